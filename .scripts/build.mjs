@@ -1,0 +1,41 @@
+// Our own code into a few files, dependencies left outside and loaded when first needed; validators from the schemas.
+import { execFileSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { buildValidators } from "./validators.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const at = (path) => join(root, path);
+const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+
+await buildValidators();
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ["src/main.ts", "src/index.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node20.18",
+  packages: "external",
+  define: { GATE_SYNC_VERSION: JSON.stringify(version) },
+  metafile: true,
+  logLevel: "warning",
+});
+// What an earlier build left behind goes only now: a command that runs meanwhile keeps finding its files.
+for (const name of readdirSync(at("dist/chunks"))) {
+  if (!(`dist/chunks/${name}` in metafile.outputs)) rmSync(at(`dist/chunks/${name}`));
+}
+chmodSync(at("dist/main.js"), 0o755);
+execFileSync(
+  process.execPath,
+  [at("node_modules/typescript/bin/tsc"), "--project", at(".scripts/tsconfig.types.json")],
+  {
+    cwd: root,
+    stdio: "inherit",
+  },
+);

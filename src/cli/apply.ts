@@ -1,0 +1,156 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { Planned, PlanRequest } from "../engine/plan.ts";
+import { nounOf } from "../families/index.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import type { Outcome, Report } from "../model/outcome.ts";
+import type { Plan } from "../model/plan.ts";
+import { outcomeLine, planToText, reportToText } from "../render/text.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  allowedRule,
+  type CommonFlags,
+  requestFrom,
+  styleFor,
+  withOutputOptions,
+  withServerOptions,
+  withStateOptions,
+} from "./options.ts";
+import { asJson, sayAside } from "./say.ts";
+
+interface ApplyFlags extends CommonFlags {
+  readonly yes?: boolean;
+  readonly allow?: readonly string[];
+}
+
+export function defineApply(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
+  withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json"])
+    .option("--yes", "do not ask; needed where nobody can be asked")
+    .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
+    .option("--full", "show long values whole")
+    .addHelpText("after", examples)
+    .action((state: string[], flags: ApplyFlags) => run((io) => applyCommand(io, state, flags), flags));
+}
+
+async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
+  const { plan } = await import("../engine/plan.ts");
+  const { refusedPatches } = await import("../engine/apply.ts");
+  const { connectToRead } = await import("../live/http.ts");
+  const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
+  const withoutPatch = new Set<ResourceFamily>();
+  // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
+  const done: Outcome[] = [];
+  let first: Plan | undefined;
+  try {
+    for (;;) {
+      const again = { ...request, withoutPatch };
+      const planned = await plan(again, { connect: connectToRead });
+      first ??= planned.plan;
+      const report = await applyPlanned(io, flags, again, planned, done.length);
+      if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
+      const refused = refusedPatches(report);
+      if (refused.length === 0) {
+        return await finish(io, flags, planned, { ...report, plan: first, outcomes: [...done, ...report.outcomes] });
+      }
+      done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
+      for (const family of refused) withoutPatch.add(family);
+      const several = refused.map((family) => nounOf(family, 2)).join(", ");
+      io.stderr.write(`The server refuses PATCH of ${several} (405): nothing of it was written. Planned again.\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof RunError) || done.length === 0) throw error;
+    throw new RunError("partial", error.letter, error.diagnostics);
+  }
+}
+
+/**
+ * Shows the plan, asks, runs it.
+ *
+ * @param earlier how many requests of this run are done already
+ */
+async function applyPlanned(
+  io: Io,
+  flags: ApplyFlags,
+  request: PlanRequest,
+  planned: Planned,
+  earlier: number,
+): Promise<Report | "refused"> {
+  const { plan: shown, diagnostics } = planned;
+  const isText = flags.format !== "json";
+  const asks = shown.operations.length > 0 && !flags.yes;
+  const isRefused = shown.violations.length > 0;
+  sayAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
+  // Whoever is asked has seen what about, and whoever is refused sees why, whatever else is to be quiet.
+  if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
+    const output = isText ? io.stdout : io.stderr;
+    const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
+    output.write(`${planToText(shown, styleFor(output, io, flags))}\n${gap}`);
+  }
+  if (isRefused) {
+    if (!isText) io.stdout.write(asJson((await import("../render/json.ts")).planToJson(shown), diagnostics));
+    return "refused";
+  }
+  if (asks) await consent(io, request, planned);
+
+  const { apply } = await import("../engine/apply.ts");
+  const { connectToWrite } = await import("../live/http.ts");
+  const settled = (outcome: Outcome, index: number, total: number) => {
+    const style = styleFor(io.stdout, io, flags);
+    if (isText) io.stdout.write(`${outcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
+  };
+  io.beginWriting();
+  return apply(planned, connectToWrite, { settled, stopped: io.stopped });
+}
+
+/** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
+async function consent(io: Io, request: PlanRequest, shown: Planned): Promise<void> {
+  if (!io.interactive) {
+    throw new RunError("usage", {
+      what: "Nobody can be asked whether this plan is to be applied.",
+      why: "Nothing was sent.",
+      fix: "On a terminal, answer the question; elsewhere, say it with --yes.",
+    });
+  }
+  const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
+  if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
+  const { plan } = await import("../engine/plan.ts");
+  const { sameOperations } = await import("../engine/apply.ts");
+  const { connectToRead } = await import("../live/http.ts");
+  const now = await plan(request, { connect: connectToRead });
+  if (sameOperations(shown.plan, now.plan)) return;
+  throw new RunError("stale", {
+    what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",
+    why: "Nothing was sent.",
+    fix: "Run gate-sync apply again and look at the new plan.",
+  });
+}
+
+async function finish(io: Io, flags: ApplyFlags, planned: Planned, report: Report): Promise<number> {
+  if (flags.format === "json") {
+    io.stdout.write(asJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics));
+  } else if (report.outcomes.length > 0) {
+    io.stdout.write(`${reportToText(report, styleFor(io.stdout, io, flags))}\n`);
+  }
+  return exitCodeOf(report);
+}
+
+/** 6 once anything was or may have been written and not all of it is done; 1 where nothing was. */
+function exitCodeOf({ outcomes, verified }: Report): number {
+  const kinds = outcomes.map(({ kind }) => kind);
+  if (kinds.length === 0) return exitCodes.done;
+  // Written is not enough: what could not be read back is not proven.
+  if (kinds.every((kind) => kind === "done")) return verified ? exitCodes.done : exitCodes.failed;
+  if (kinds.some((kind) => kind === "done" || kind === "unknown")) return exitCodes.partial;
+  return kinds.includes("failed") ? exitCodes.failed : exitCodes.interrupted;
+}
+
+const examples = `
+Examples:
+  $ gate-sync apply                        show the plan, ask, apply
+  $ gate-sync apply --yes --target prod    in a pipeline
+  $ gate-sync apply --allow deletions=roles
+`;

@@ -1,0 +1,2 @@
+// The one door to commander.
+export { Command, CommanderError, InvalidArgumentError, Option } from "commander";

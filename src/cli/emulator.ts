@@ -1,0 +1,65 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  type CommonFlags,
+  collect,
+  portNumber,
+  requestFrom,
+  withOutputOptions,
+  withProductOptions,
+  withStateOptions,
+} from "./options.ts";
+
+interface EmulatorFlags extends CommonFlags {
+  readonly port: number;
+  readonly engine?: string;
+  readonly allowConfigModification?: boolean;
+  readonly user?: readonly string[];
+  readonly adminHeader?: string;
+}
+
+export function defineEmulator(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program
+    .command("emulator")
+    .description(
+      "serve the administration API on loopback, in memory, from state files: for trying things and for tests",
+    );
+  withOutputOptions(withProductOptions(withStateOptions(command)), ["text", "json"])
+    .option("--port <port>", "0 takes a free one", portNumber, 9200)
+    .option(
+      "--engine <version>",
+      "version of the search engine below, if not the release's own; PATCH of mappings and groups needs 6.4.0",
+    )
+    .option("--allow-config-modification", "let the config be changed, as the node setting does")
+    .option("--user <name:password[:read|none]>", "ask for credentials; may be repeated", collect)
+    .option("--admin-header <name>", "a request with this header counts as one with the admin certificate")
+    .addHelpText("after", examples)
+    .action((state: string[], flags: EmulatorFlags) => run((io) => emulatorCommand(io, state, flags), flags));
+}
+
+async function emulatorCommand(io: Io, state: readonly string[], flags: EmulatorFlags): Promise<number> {
+  const { emulate } = await import("../engine/emulate.ts");
+  const emulator = await emulate(requestFrom(io, state, flags), {
+    port: flags.port,
+    ...(flags.engine !== undefined && { engine: flags.engine }),
+    allowConfigModification: flags.allowConfigModification ?? false,
+    users: flags.user ?? [],
+    ...(flags.adminHeader !== undefined && { adminHeader: flags.adminHeader }),
+  });
+  if (flags.format === "json") io.stdout.write(`${JSON.stringify({ url: emulator.url })}\n`);
+  else io.stdout.write(`${emulator.said}\nlistening on ${emulator.url}   (Ctrl-C ends it; nothing is kept)\n`);
+  await io.untilStopped();
+  await emulator.close();
+  return exitCodes.done;
+}
+
+const examples = `
+Examples:
+  $ gate-sync emulator access/                       then, elsewhere: gate-sync plan --url http://127.0.0.1:9200 access/
+  $ gate-sync emulator --port 0 --format json        prints its URL as JSON
+  $ gate-sync emulator --engine 6.3.2 --release 6.x-25 --product gate access/
+`;

@@ -1,0 +1,69 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import { type CommonFlags, requestFrom, withOutputOptions, withServerOptions, withTargetOptions } from "./options.ts";
+
+interface ExportFlags extends CommonFlags {
+  readonly out?: string;
+  readonly oneFile?: boolean;
+  readonly snapshot?: string;
+}
+
+export function defineExport(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program
+    .command("export")
+    .description("write what the cluster holds as state files, or as a snapshot");
+  withOutputOptions(withServerOptions(withTargetOptions(command)), ["text", "json"])
+    .option("--out <folder>", "folder for the state files; new or empty")
+    .option("--one-file", "all families in one file")
+    .option("--snapshot <file>", "the server's raw answers, secrets masked: what plan --live reads")
+    .addHelpText("after", examples)
+    .action((flags: ExportFlags) => run((io) => exportCommand(io, flags), flags));
+}
+
+async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
+  const { exportState, takeSnapshot } = await import("../engine/export.ts");
+  const { connectToRead } = await import("../live/http.ts");
+  const request = requestFrom(io, [], flags);
+  if (flags.snapshot !== undefined) {
+    const { writeSnapshot } = await import("../store/snapshot.ts");
+    const snapshot = await takeSnapshot(request, connectToRead);
+    await writeSnapshot(flags.snapshot, snapshot);
+    result(io, flags, { snapshot: flags.snapshot }, [
+      `Wrote ${flags.snapshot}: what ${snapshot.url} holds, secrets masked.`,
+    ]);
+  }
+  if (flags.out === undefined) {
+    if (flags.snapshot !== undefined) return exitCodes.done;
+    throw new RunError("usage", {
+      what: "Nothing says where to export to.",
+      fix: "Name a new folder with --out DIR, or a file with --snapshot FILE.",
+    });
+  }
+  const { writeToEmptyFolder } = await import("../store/folder.ts");
+  const { files, secrets, summary } = await exportState({ ...request, oneFile: flags.oneFile ?? false }, connectToRead);
+  await writeToEmptyFolder(flags.out, files);
+  result(io, flags, { files: files.map(({ name }) => name), secrets, summary }, [
+    ...summary,
+    `Wrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${flags.out}.`,
+    ...(secrets.length === 0
+      ? []
+      : ["Secrets were left out; set these before planning:", ...secrets.map((name) => `  ${name}`)]),
+  ]);
+  return exitCodes.done;
+}
+
+function result(io: Io, flags: ExportFlags, json: object, lines: readonly string[]): void {
+  if (flags.format === "json") io.stdout.write(`${JSON.stringify({ format_version: 1, ...json }, null, 2)}\n`);
+  else if (!flags.quiet) for (const line of lines) io.stdout.write(`${line}\n`);
+}
+
+const examples = `
+Examples:
+  $ gate-sync export --url https://search.example:9200 --out access/
+  $ gate-sync export --target prod --family roles --family role_mappings --out access/
+  $ gate-sync export --target prod --snapshot prod.json
+`;

@@ -1,0 +1,23 @@
+/** Everything of the process that a command may touch; `main` hands it in. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** True where a person can be asked. */
+  readonly interactive: boolean;
+  /** One line from the person; undefined at the end of input. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  /** True once the user asked to stop. */
+  readonly stopped: () => boolean;
+  /** From here on an interrupt finishes the request in flight instead of ending the process. */
+  readonly beginWriting: () => void;
+  /** Settles when the user asks to stop: for commands that run until then. */
+  readonly untilStopped: () => Promise<void>;
+}
+
+export interface Output {
+  readonly write: (text: string) => void;
+  readonly isTTY: boolean;
+  readonly columns: number;
+}

@@ -1,0 +1,127 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { Request } from "../engine/request.ts";
+import { type Family, families, resourceFamilies } from "../model/names.ts";
+import type { Product } from "../model/plan.ts";
+import type { Style } from "../render/style.ts";
+import { type Command, InvalidArgumentError, Option } from "./commander.ts";
+import type { Io, Output } from "./io.ts";
+
+/** Flags as commander hands them over. */
+export interface CommonFlags {
+  readonly config?: string;
+  readonly target?: string;
+  readonly url?: string;
+  readonly product?: Product;
+  readonly release?: string;
+  readonly username?: string;
+  readonly passwordEnv?: string;
+  readonly passwordFile?: string;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly family?: readonly string[];
+  readonly format: string;
+  readonly color: "auto" | "always" | "never";
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly full?: boolean;
+}
+
+/** A rule that `--allow` may lift, for one family or for all. */
+export function allowedRule(value: string, previous: readonly string[] = []): readonly string[] {
+  const known = ["deletions", ...resourceFamilies.map((family) => `deletions=${family}`)];
+  if (known.includes(value)) return [...previous, value];
+  const suggestion = nearest(value, known);
+  throw new InvalidArgumentError(
+    suggestion ? `Did you mean ${suggestion}?` : `It takes deletions, or deletions=FAMILY for one family.`,
+  );
+}
+
+export const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
+
+export function withOutputOptions(command: Command, formats: readonly string[]): Command {
+  return command
+    .addOption(new Option("--format <format>", "how the result is written").choices([...formats]).default("text"))
+    .addOption(new Option("--color <when>", "colour in text").choices(["auto", "always", "never"]).default("auto"))
+    .option("--quiet", "nothing but the result and errors")
+    .option("--verbose", "also what is in sync, reserved, unmanaged");
+}
+
+export function withStateOptions(command: Command): Command {
+  return withTargetOptions(
+    command.argument("[state...]", "state files and folders; without them, `state` of the target"),
+  );
+}
+
+export function withTargetOptions(command: Command): Command {
+  return command
+    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
+    .option("--target <name>", "which target of gate-sync.yaml")
+    .option("--family <name>", `only this family; may be repeated (${families.join(", ")})`, collect);
+}
+
+export function withProductOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--product <product>", "what the server is").choices(["gate", "search-guard", "opensearch"]))
+    .option("--release <release>", "which release of it, such as 7.x-43.0.0");
+}
+
+export function withServerOptions(command: Command): Command {
+  return withProductOptions(command)
+    .option("--url <url>", "the server; no gate-sync.yaml is needed then")
+    .option("--username <name>", "user name (or GATE_SYNC_USERNAME)")
+    .option("--password-env <variable>", "environment variable that holds the password (GATE_SYNC_PASSWORD)")
+    .option("--password-file <file>", "file that holds the password")
+    .option("--ca <file>", "certificate of the authority to trust, PEM")
+    .option("--insecure", "do not check the server's certificate");
+}
+
+export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags): Request {
+  const { target, url, product, release, username, passwordEnv, passwordFile, ca, insecure } = flags;
+  return {
+    cwd: io.cwd,
+    env: io.env,
+    ...(flags.config !== undefined && { configPath: flags.config }),
+    flags: {
+      statePaths: state,
+      ...(target !== undefined && { target }),
+      ...(url !== undefined && { url }),
+      ...(product !== undefined && { product }),
+      ...(release !== undefined && { release }),
+      ...(username !== undefined && { username }),
+      ...(passwordEnv !== undefined && { passwordEnv }),
+      ...(passwordFile !== undefined && { passwordFile }),
+      ...(ca !== undefined && { ca }),
+      ...(insecure !== undefined && { insecure }),
+    },
+    ...(flags.family && { families: flags.family.map(familyNamed) }),
+  };
+}
+
+function familyNamed(name: string): Family {
+  const family = families.find((known) => known === name);
+  if (family) return family;
+  const suggestion = nearest(name, families);
+  throw new RunError("usage", {
+    what: `There is no family "${name}".${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
+    fix: `Families: ${families.join(", ")}.`,
+  });
+}
+
+/** Colour where a terminal shows it, unless NO_COLOR or the flag says otherwise; 80 columns where nobody knows. */
+export function styleFor(output: Output, io: Io, flags: CommonFlags): Style {
+  const wanted =
+    flags.color === "auto" ? output.isTTY && !io.env.NO_COLOR && io.env.TERM !== "dumb" : flags.color === "always";
+  return {
+    color: wanted,
+    width: output.isTTY ? output.columns : 80,
+    full: flags.full ?? false,
+    verbose: flags.verbose ?? false,
+  };
+}
+
+export function portNumber(value: string): number {
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}

@@ -1,0 +1,67 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import { isPending } from "../model/change.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  allowedRule,
+  type CommonFlags,
+  requestFrom,
+  styleFor,
+  withOutputOptions,
+  withServerOptions,
+  withStateOptions,
+} from "./options.ts";
+import { asJson, sayAside } from "./say.ts";
+
+interface PlanFlags extends CommonFlags {
+  readonly detailedExitcode?: boolean;
+  readonly live?: string;
+  readonly allow?: readonly string[];
+}
+
+export function definePlan(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program.command("plan").description("show what would change on the cluster; nothing is written");
+  withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown"])
+    .option("--detailed-exitcode", "exit 2 when changes are pending")
+    .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
+    .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
+    .option("--full", "show long values whole")
+    .addHelpText("after", examples)
+    .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
+}
+
+async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
+  const { plan } = await import("../engine/plan.ts");
+  const { connectToRead } = await import("../live/http.ts");
+  const request = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
+  const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
+  const planned = await plan(request, source);
+
+  sayAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
+  io.stdout.write(await rendered(io, flags, planned));
+  if (planned.plan.violations.length > 0) return exitCodes.refused;
+  const pending = planned.plan.changes.some(isPending);
+  return flags.detailedExitcode && pending ? exitCodes.pending : exitCodes.done;
+}
+
+async function rendered(
+  io: Io,
+  flags: PlanFlags,
+  { plan, diagnostics }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
+): Promise<string> {
+  if (flags.format === "json") return asJson((await import("../render/json.ts")).planToJson(plan), diagnostics);
+  if (flags.format === "markdown") return `${(await import("../render/markdown.ts")).planToMarkdown(plan)}\n`;
+  return `${(await import("../render/text.ts")).planToText(plan, styleFor(io.stdout, io, flags))}\n`;
+}
+
+const examples = `
+Examples:
+  $ gate-sync plan                                    the only target of gate-sync.yaml
+  $ gate-sync plan --target prod --detailed-exitcode  exit 2 when something is pending
+  $ gate-sync plan --url http://127.0.0.1:9200 access/
+  $ gate-sync plan --format markdown > comment.md     for a pull request
+  $ gate-sync plan --live snapshot.json               without credentials
+`;

@@ -1,0 +1,78 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { defineApply } from "./apply.ts";
+import { Command, CommanderError } from "./commander.ts";
+import { defineEmulator } from "./emulator.ts";
+import { defineExport } from "./export.ts";
+import type { Io } from "./io.ts";
+import type { CommonFlags } from "./options.ts";
+import { definePlan } from "./plan.ts";
+import { sayFailure } from "./say.ts";
+import { defineSchema } from "./schema.ts";
+import { defineValidate } from "./validate.ts";
+
+declare const GATE_SYNC_VERSION: string | undefined;
+
+/** Runs one command line to its exit code. */
+export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+  let code: number = exitCodes.done;
+  const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
+    try {
+      code = await action(io);
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      code = sayFailure(io, flags, error);
+    }
+  };
+  const program = new Command("gate-sync")
+    .description("Access control of a search cluster as code: plan it on a pull request, apply it on merge.")
+    .version(typeof GATE_SYNC_VERSION === "string" ? GATE_SYNC_VERSION : "from source")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // Told below, as every other failure is.
+      outputError: () => {},
+      getOutHelpWidth: () => io.stdout.columns,
+      getErrHelpWidth: () => io.stderr.columns,
+    })
+    .addHelpText("after", exitCodeHelp);
+  for (const define of [defineValidate, definePlan, defineApply, defineExport, defineSchema, defineEmulator]) {
+    define(program, run);
+  }
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return exitCodes.done;
+    return error.code === "commander.help" ? exitCodes.usage : sayFailure(io, flagsIn(argv), misused(error));
+  }
+  return code;
+}
+
+/** What says how a failure is to be told, where the command line as a whole was not understood. */
+function flagsIn(argv: readonly string[]): CommonFlags {
+  const isJson = argv.some(
+    (word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"),
+  );
+  return { format: isJson ? "json" : "text", color: "auto" };
+}
+
+/** `error: unknown option '--a'\n(Did you mean --b?)` as a letter. */
+function misused({ message }: CommanderError): RunError {
+  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
+  const hints = rest.map((line) => line.replace(/^\((.*)\)$/, "$1"));
+  return new RunError("usage", {
+    what: [/[.?]$/.test(sentence) ? sentence : `${sentence}.`, ...hints].join(" "),
+    fix: "gate-sync --help lists the commands, gate-sync COMMAND --help the options of one.",
+  });
+}
+
+const exitCodeHelp = `
+Exit codes:
+  0  done, or nothing to do          4  refused by a guard, nothing sent
+  1  failure                         5  the plan no longer holds, nothing sent
+  2  changes pending (plan           6  stopped part-way
+     --detailed-exitcode)            64 usage
+  3  the files have errors           130, 143 interrupted before the first write
+`;

@@ -1,0 +1,33 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import { type CommonFlags, withOutputOptions } from "./options.ts";
+
+export function defineSchema(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program.command("schema").description("print a JSON Schema; without a name, list them");
+  withOutputOptions(command.argument("[name]", "such as gate-sync, state, roles, plan"), ["text", "json"])
+    .addHelpText("after", examples)
+    .action((name: string | undefined, flags: CommonFlags) => run((io) => schemaCommand(io, name, flags), flags));
+}
+
+async function schemaCommand(io: Io, name: string | undefined, flags: CommonFlags): Promise<number> {
+  const { listSchemas, readSchema } = await import("../store/schemas.ts");
+  if (name !== undefined) {
+    io.stdout.write(await readSchema(name));
+    return exitCodes.done;
+  }
+  const schemas = await listSchemas();
+  if (flags.format === "json") io.stdout.write(`${JSON.stringify(schemas, null, 2)}\n`);
+  else for (const schema of schemas) io.stdout.write(`${schema.name.padEnd(16)}${schema.title}\n`);
+  return exitCodes.done;
+}
+
+const examples = `
+Examples:
+  $ gate-sync schema
+  $ gate-sync schema state > state.schema.json
+  # yaml-language-server: $schema=state.schema.json      first line of a state file: editors complete and check it
+`;

@@ -1,0 +1,45 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  type CommonFlags,
+  requestFrom,
+  styleFor,
+  withOutputOptions,
+  withProductOptions,
+  withStateOptions,
+} from "./options.ts";
+import { asJson, hasErrors } from "./say.ts";
+
+export function defineValidate(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program.command("validate").description("judge the files; no server and no secret is needed");
+  withOutputOptions(withProductOptions(withStateOptions(command)), ["text", "json"])
+    .addHelpText("after", examples)
+    .action((state: string[], flags: CommonFlags) => run((io) => validateCommand(io, state, flags), flags));
+}
+
+async function validateCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
+  const { validate } = await import("../engine/validate.ts");
+  const { diagnostics, fileCount, notices, judgedFor } = await validate(requestFrom(io, state, flags));
+  const code = hasErrors(diagnostics) ? exitCodes.invalid : exitCodes.done;
+  if (flags.format === "json") {
+    io.stdout.write(asJson({ files: fileCount, judged_for: judgedFor }, diagnostics));
+    return code;
+  }
+  if (!flags.quiet) for (const notice of notices) io.stderr.write(`${notice}\n`);
+  const { diagnosticsToText } = await import("../render/text.ts");
+  const consequence = `Judged for ${judgedFor}; no server was asked.`;
+  const text = diagnosticsToText(diagnostics, { files: fileCount, consequence }, styleFor(io.stdout, io, flags));
+  io.stdout.write(`${text}\n`);
+  return code;
+}
+
+const examples = `
+Examples:
+  $ gate-sync validate
+  $ gate-sync validate access/ --product opensearch
+  $ gate-sync validate --format json
+`;

@@ -1,0 +1,77 @@
+export type Severity = "error" | "warning";
+
+interface Entry {
+  readonly severity: Severity;
+  /** The same words every time; names nothing that the user chose. */
+  readonly title: string;
+}
+
+/** Every code a diagnostic may carry. README lists it; a test holds that each is raised somewhere. */
+export const catalogue = {
+  // Files
+  "unreadable-file": { severity: "error", title: "A file cannot be read" },
+  "missing-state": { severity: "error", title: "A state path matches no file" },
+  "file-too-large": { severity: "error", title: "A file is larger than the limit" },
+  "invalid-utf8": { severity: "error", title: "A file is not valid UTF-8" },
+  "symlink-loop": { severity: "error", title: "Symbolic links form a loop" },
+  "unread-file": { severity: "warning", title: "A file in a state folder is read by nothing" },
+  "unknown-family": { severity: "error", title: "It cannot be told which family a file declares" },
+  "mixed-families": { severity: "error", title: "A file mixes the shapes of several families" },
+  "meta-mismatch": { severity: "warning", title: "The header of a file contradicts its name" },
+  "foreign-product": { severity: "error", title: "A file belongs to another product" },
+  // YAML
+  syntax: { severity: "error", title: "A file is not valid YAML or JSON" },
+  "tab-indentation": { severity: "error", title: "A tab is used for indentation" },
+  "duplicate-key": { severity: "error", title: "A key stands twice in one map" },
+  "alias-bomb": { severity: "error", title: "Aliases expand beyond reason" },
+  "unknown-tag": { severity: "error", title: "A YAML tag has no meaning here" },
+  "rendered-template": { severity: "error", title: "A template was never rendered" },
+  "key-not-text": { severity: "error", title: "A key is not a single word" },
+  // Shape
+  "unknown-field": { severity: "error", title: "A field is not known" },
+  "foreign-field": { severity: "error", title: "A field belongs to another family" },
+  "wrong-type": { severity: "error", title: "A value has the wrong type" },
+  "not-a-string": { severity: "error", title: "A list that holds text holds something else" },
+  "null-in-list": { severity: "error", title: "A list holds null or blank" },
+  "scalar-for-list": { severity: "warning", title: "A single value stands where a list belongs" },
+  "null-entry": { severity: "warning", title: "An entry is null" },
+  "mixed-spelling": { severity: "warning", title: "Spellings of two versions are mixed" },
+  "missing-field": { severity: "error", title: "A field is missing" },
+  "exclusive-fields": { severity: "error", title: "Fields exclude each other" },
+  "retired-field": { severity: "error", title: "A field was retired" },
+  // Names
+  "duplicate-name": { severity: "error", title: "A resource is declared twice" },
+  "unknown-target": { severity: "error", title: "A target is named that is not described" },
+  "bad-name": { severity: "error", title: "A name cannot be used" },
+  "out-of-scope": { severity: "error", title: "A declared resource is outside the scope" },
+  // References
+  "unknown-variable": { severity: "error", title: "A variable is not defined" },
+  "vendor-variable": { severity: "error", title: "A variable of another tool is not replaced here" },
+  "secret-in-name": { severity: "error", title: "A secret stands in a name or pattern" },
+  "unset-secret": { severity: "error", title: "A secret has no value" },
+  // Values
+  "bad-block-value": { severity: "error", title: "The value of a block does not fit its type" },
+  "bad-masked-field": { severity: "error", title: "A masking expression is not valid" },
+  "several-block-values": { severity: "error", title: "A block has more values than the product takes" },
+  "incomplete-block": { severity: "warning", title: "A block lacks type, value or verdict" },
+  "incomplete-mapping": { severity: "warning", title: "A role mapping maps nobody" },
+  "incomplete-action-group": { severity: "warning", title: "An action group lacks its list" },
+  "incomplete-index-permission": { severity: "warning", title: "An index permission grants nothing" },
+  "dls-not-json": { severity: "warning", title: "A document-level query is not JSON" },
+  "suspicious-action": { severity: "warning", title: "An action name cannot be meant so" },
+  "question-mark-pattern": { severity: "warning", title: "A question mark stands where a dot was meant" },
+  "wildcard-principal": { severity: "warning", title: "Everybody is mapped" },
+  "document-types": { severity: "warning", title: "Permissions per document type are united" },
+  "blank-around-name": { severity: "warning", title: "A name begins or ends with a blank" },
+  "broken-variable": { severity: "warning", title: "A variable lacks its braces" },
+  // Cross-references
+  "unknown-role": { severity: "warning", title: "A role that nobody declares is mapped" },
+  "unknown-action-group": { severity: "warning", title: "An action group that nobody declares is used" },
+  "unknown-tenant": { severity: "warning", title: "A tenant that nobody declares is granted" },
+  "action-group-ring": { severity: "warning", title: "Action groups contain each other" },
+  "server-owned": { severity: "warning", title: "An entry that belongs to the server is declared" },
+  "reserved-differs": { severity: "error", title: "A reserved resource is declared differently" },
+  "unsupported-here": { severity: "error", title: "The product cannot hold what is declared" },
+} as const satisfies Record<string, Entry>;
+
+export type Code = keyof typeof catalogue;

@@ -1,0 +1,72 @@
+import { type Code, catalogue, type Severity } from "./catalogue.ts";
+import { byFirst } from "./order.ts";
+import type { SourceFile, SourceRange } from "./source.ts";
+
+/** A located message about the user's files: a short letter that says what, where, why it matters and what to do. */
+export interface Diagnostic {
+  readonly code: Code;
+  readonly severity: Severity;
+  /** Absent only where a whole file or folder is meant. */
+  readonly range?: SourceRange;
+  /** The file or folder, where there is no range. */
+  readonly path?: string;
+  /** One sentence: what is wrong. */
+  readonly what: string;
+  /** One sentence: why it matters, what the declaration would do as it stands. */
+  readonly why?: string;
+  /** One sentence: what to do about it. */
+  readonly fix?: string;
+  /** Other places that belong to it, such as the first of two declarations. */
+  readonly related?: readonly { readonly range: SourceRange; readonly what: string }[];
+}
+
+type Letter = Pick<Diagnostic, "what" | "why" | "fix" | "related">;
+
+/** A diagnostic at a place in a file; its severity is the catalogue's, unless the caller knows better. */
+export function diagnosticAt(range: SourceRange, code: Code, letter: Letter, severity?: Severity): Diagnostic {
+  return { code, severity: severity ?? catalogue[code].severity, range, ...letter };
+}
+
+/** A diagnostic about a whole file or folder. */
+export function diagnosticOn(path: string, code: Code, letter: Letter, severity?: Severity): Diagnostic {
+  return { code, severity: severity ?? catalogue[code].severity, path, ...letter };
+}
+
+export function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === "error";
+}
+
+/** By path, then place, then code: the same list whatever order the checks ran in; exact repetitions once. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const sorted = [...diagnostics].sort(
+    byFirst(
+      (a, b) => compare(pathOf(a), pathOf(b)),
+      (a, b) => (a.range?.start ?? -1) - (b.range?.start ?? -1),
+      (a, b) => compare(a.code, b.code),
+      (a, b) => compare(a.what, b.what),
+    ),
+  );
+  return sorted.filter((item, index) => {
+    const previous = sorted[index - 1];
+    return !(
+      previous &&
+      pathOf(previous) === pathOf(item) &&
+      previous.range?.start === item.range?.start &&
+      previous.code === item.code &&
+      previous.what === item.what
+    );
+  });
+}
+
+export function pathOf(diagnostic: Diagnostic): string {
+  return diagnostic.range?.file.path ?? diagnostic.path ?? "";
+}
+
+/** The whole of a file, for where no narrower place is known. */
+export function startOf(file: SourceFile): SourceRange {
+  return { file, start: 0, end: 0 };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

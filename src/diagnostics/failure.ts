@@ -1,0 +1,46 @@
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** What a run may end with; `main` alone turns it into the process's exit code. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  pending: 2,
+  invalid: 3,
+  refused: 4,
+  stale: 5,
+  partial: 6,
+  usage: 64,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What a reader gets instead of a stack trace. */
+export interface Letter {
+  /** One sentence: what happened. */
+  readonly what: string;
+  /** Why it matters, or what is known about the cause. */
+  readonly why?: string;
+  /** What to do next. */
+  readonly fix?: string;
+}
+
+/** A run that cannot go on. Not a bug: it is worded for the user and carries its exit code. */
+export class RunError extends Error {
+  constructor(
+    readonly kind: "failed" | "invalid" | "refused" | "stale" | "partial" | "usage",
+    readonly letter: Letter,
+    readonly diagnostics: readonly Diagnostic[] = [],
+  ) {
+    super(letter.what);
+    this.name = "RunError";
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.kind];
+  }
+}
+
+/** Says that our own code is wrong, never the user's input. */
+export function assert(condition: unknown, what: string): asserts condition {
+  if (!condition) throw new Error(`${what} This is a bug in gate-sync; please report it.`);
+}

@@ -1,0 +1,54 @@
+/** One file of the repository as it was read. `path` is relative to where the user stands. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A stretch of a file: offsets in UTF-16 code units, end exclusive. */
+export interface SourceRange {
+  readonly file: SourceFile;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** 1-based, as editors and compilers count. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+const lineStartsOf = new WeakMap<SourceFile, readonly number[]>();
+
+export function positionOf(file: SourceFile, offset: number): Position {
+  const starts = lineStarts(file);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+}
+
+/** The text of one line, without its end. */
+export function lineOf(file: SourceFile, line: number): string {
+  const starts = lineStarts(file);
+  const start = starts[line - 1] ?? 0;
+  return file.text.slice(start, starts[line] ?? file.text.length).replace(/[\r\n]+$/, "");
+}
+
+/** `roles/hr.yml:14:7` */
+export function locationOf(range: SourceRange): string {
+  const { line, column } = positionOf(range.file, range.start);
+  return `${range.file.path}:${line}:${column}`;
+}
+
+function lineStarts(file: SourceFile): readonly number[] {
+  const known = lineStartsOf.get(file);
+  if (known) return known;
+  const starts = [0];
+  for (let at = file.text.indexOf("\n"); at !== -1; at = file.text.indexOf("\n", at + 1)) starts.push(at + 1);
+  lineStartsOf.set(file, starts);
+  return starts;
+}

@@ -1,0 +1,128 @@
+import { canonicalFields } from "../families/canonical.ts";
+import { isSecretField } from "../families/config.ts";
+import type { Field } from "../families/facts.ts";
+import { factsOf } from "../families/index.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isList, isObject, isText, type JsonObject, type Value } from "../json/value.ts";
+import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** Set by servers and their files only; never compared, never sent. */
+export const serverFields: ReadonlySet<string> = new Set(["reserved", "hidden", "static", "readonly"]);
+
+/** The answer to GET of a collection, canonical. Undefined where the answer is not of that shape. */
+export function decodeFamily(family: ResourceFamily, body: unknown): LiveFamily | undefined {
+  if (!isObject(body as Value)) return undefined;
+  const resources = new Map<string, LiveResource>();
+  for (const [name, wire] of Object.entries(body as JsonObject)) {
+    if (isHeader(name, wire)) continue;
+    const fields = isList(wire) && family === "action_groups" ? { allowed_actions: wire } : wire;
+    if (!isObject(fields)) return undefined;
+    resources.set(name, {
+      family,
+      name,
+      value: decodeResource(family, fields),
+      ownership: ownershipOf(fields),
+    });
+  }
+  return resources;
+}
+
+export function decodeResource(family: ResourceFamily, wire: Fields): Fields {
+  const fields = Object.entries(wire).filter(([field]) => !serverFields.has(field));
+  const named = family === "action_groups" ? fields.map(spellAsSeven) : fields;
+  return canonicalFields(Object.fromEntries(named), factsOf[family].fields);
+}
+
+function spellAsSeven([field, value]: [string, Value]): [string, Value] {
+  return [field === "permissions" ? "allowed_actions" : field, value];
+}
+
+/** `_meta`, `_sg_meta`, `_gate_meta`: the header of the stored document, which some servers let through. */
+function isHeader(name: string, wire: Value): boolean {
+  return /^_(\w+_)?meta$/.test(name) && isObject(wire) && "config_version" in wire;
+}
+
+function ownershipOf(wire: Fields): Ownership {
+  if (isTrue(wire.static)) return "static";
+  return isTrue(wire.reserved) || isTrue(wire.readonly) || isTrue(wire.hidden) ? "reserved" : "open";
+}
+
+/** Search Guard 6 says booleans in words. */
+function isTrue(value: Value | undefined): boolean {
+  return value === true || value === "true";
+}
+
+/** A whole resource as the body of a PUT, and as the value of a bulk `add`. */
+export function encodeResource(dialect: Dialect, family: ResourceFamily, value: Fields): Fields {
+  const facts = factsOf[family].fields;
+  const wire: [string, Value][] = [];
+  for (const [name, field] of Object.entries(facts)) {
+    const item = value[name];
+    const sent = item === undefined ? whenAbsent(field) : encodeField(dialect, family, name, item);
+    if (sent !== undefined) wire.push([wireName(dialect, family, name), sent]);
+  }
+  for (const [name, item] of Object.entries(value)) if (!Object.hasOwn(facts, name)) wire.push([name, item]);
+  return Object.fromEntries(wire);
+}
+
+/** What a bulk `add` of a whole resource carries: 6.x-25 of `gate` takes the bare list for an action group. */
+export function encodeForBulk(dialect: Dialect, family: ResourceFamily, value: Fields): Value {
+  if (family === "action_groups" && dialect.actionGroup.bare) return value.allowed_actions ?? [];
+  return encodeResource(dialect, family, value);
+}
+
+/** The value of one top-level field. */
+export function encodeField(dialect: Dialect, family: ResourceFamily, name: string, value: Value): Value {
+  const field = factsOf[family].fields[name];
+  if (field?.kind === "permissions" && isList(value)) {
+    return value.filter(isObject).map((element) => encodeElement(element, field.element ?? {}));
+  }
+  if (family === "blocks" && name === "value" && dialect.blockValue === "string") {
+    return isList(value) ? (value[0] ?? "") : value;
+  }
+  return value;
+}
+
+function encodeElement(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
+  const known = Object.entries(facts).flatMap(([name, field]): [string, Value][] => {
+    const item = element[name] ?? whenAbsent(field);
+    return item === undefined ? [] : [[name, item]];
+  });
+  const unknown = Object.entries(element).filter(([name]) => !Object.hasOwn(facts, name));
+  return Object.fromEntries([...known, ...unknown]);
+}
+
+/** Lists that every release documents are sent even when empty; the rest only when set. */
+function whenAbsent(field: Field): Value | undefined {
+  if (field.always) return field.kind === "text" ? "" : [];
+  return undefined;
+}
+
+export function wireName(dialect: Dialect, family: ResourceFamily, field: string): string {
+  return family === "action_groups" && field === "allowed_actions" ? dialect.actionGroup.list : field;
+}
+
+/** The config in an answer, whatever key stands around it; secrets become such. Undefined where there is none. */
+export function decodeConfig(dialect: Dialect, body: unknown): Fields | undefined {
+  if (!isObject(body as Value)) return undefined;
+  const wrapped = (body as JsonObject)[dialect.config.key];
+  const document = isObject(wrapped) ? wrapped : (body as JsonObject);
+  return isObject(document.dynamic) ? (hideSecrets(document) as Fields) : undefined;
+}
+
+/** What a PUT of the config carries. */
+export function encodeConfig(dialect: Dialect, document: Fields): Fields {
+  return dialect.config.wrapped ? { [dialect.config.key]: document } : { dynamic: document.dynamic ?? {} };
+}
+
+/** Wraps every secret of a config, found by the name of its field. */
+export function hideSecrets(value: Value, name = "", reference = "live"): Value {
+  if (isText(value)) return isSecretField(name) && typeof value === "string" ? new Secret(reference, value) : value;
+  if (isList(value)) return value.map((item) => hideSecrets(item, name, reference));
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideSecrets(item, key, reference)]));
+  }
+  return value;
+}

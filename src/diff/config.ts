@@ -1,0 +1,125 @@
+import { type ConfigPlace, configPlaces } from "../families/config.ts";
+import { byCodeUnit, toSet, withSortedKeys } from "../json/canonical.ts";
+import { editsBetween } from "../json/patch.ts";
+import { Secret } from "../json/secret.ts";
+import { equal, type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import type { Change } from "../model/change.ts";
+import type { DesiredConfig } from "../model/desired.ts";
+import type { LiveConfig } from "../model/live.ts";
+import type { FamilyPolicy } from "../model/policy.ts";
+
+/** What servers and snapshots show in place of a secret: it says nothing about the secret, so it is left alone. */
+const mask = /^\*+$/;
+
+/**
+ * The config: children of `dynamic` that are not declared stay as they are, a declared one is managed whole. What is
+ * written is the live document with the edits made, so whatever nobody declared goes back byte for byte.
+ */
+export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: FamilyPolicy | undefined): Change {
+  const before = live.document;
+  const after = merged(before, desired.value);
+  // What goes back keeps the order in which the server lists things; what is shown depends on no such order.
+  const edits = editsBetween(withSortedKeys(before) as Fields, withSortedKeys(after) as Fields);
+  const change = { family: "config", name: "config", before, after, edits, origin: desired.origin } as const;
+  if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync" };
+  const mode = policy?.mode ?? (desired.native ? "observe" : "manage");
+  if (mode === "observe") return { ...change, action: "leave", reason: "observed" };
+  return { ...change, action: "update", reason: "declared" };
+}
+
+function merged(live: Fields, desired: Fields): Fields {
+  const liveDynamic = isObject(live.dynamic) ? live.dynamic : {};
+  const dynamic = new Map<string, Value>(Object.entries(liveDynamic));
+  for (const [name, child] of Object.entries(isObject(desired.dynamic) ? desired.dynamic : {})) {
+    const value = mergedAt(configPlaces[name] ?? { kind: "free" }, liveDynamic[name], child);
+    if (value === undefined) dynamic.delete(name);
+    else dynamic.set(name, value);
+  }
+  return { ...live, dynamic: Object.fromEntries(dynamic) };
+}
+
+/** The value to be written at one place: the live one, untouched, wherever it means what is desired. */
+function mergedAt(place: ConfigPlace, live: Value | undefined, desired: Value | undefined): Value | undefined {
+  switch (place.kind) {
+    case "object":
+      return mergedObject(place.fields, live, desired);
+    case "named":
+      return mergedNames(place.each, live, desired);
+    case "free":
+    case "list":
+      return sameFreely(live, desired) ? live : (desired ?? undefined);
+    default:
+      return sameScalar(place, live, desired) ? live : typed(place, desired ?? undefined);
+  }
+}
+
+/** A field that is not declared goes back to its default; one that gate-sync does not know is kept. */
+function mergedObject(
+  places: Readonly<Record<string, ConfigPlace>>,
+  live: Value | undefined,
+  desired: Value | undefined,
+): Value | undefined {
+  const [before, wanted] = [isObject(live) ? live : {}, isObject(desired) ? desired : {}];
+  const result = new Map<string, Value>(Object.entries(before));
+  for (const name of new Set([...Object.keys(before), ...Object.keys(wanted)])) {
+    const place = Object.hasOwn(places, name) ? places[name] : undefined;
+    if (!place && !Object.hasOwn(wanted, name)) continue;
+    const value = mergedAt(place ?? { kind: "free" }, before[name], wanted[name]);
+    if (value === undefined) result.delete(name);
+    else result.set(name, value);
+  }
+  if (result.size === 0 && live === undefined && desired === undefined) return undefined;
+  return Object.fromEntries(result);
+}
+
+/** Entries that the user named: the declared ones and no others. */
+function mergedNames(each: ConfigPlace, live: Value | undefined, desired: Value | undefined): Value | undefined {
+  const [before, wanted] = [isObject(live) ? live : {}, isObject(desired) ? desired : {}];
+  if (Object.keys(wanted).length === 0) return Object.keys(before).length === 0 ? live : {};
+  const kept = Object.keys(before).filter((name) => Object.hasOwn(wanted, name));
+  const added = Object.keys(wanted).filter((name) => !Object.hasOwn(before, name)).sort(byCodeUnit);
+  return Object.fromEntries(
+    [...kept, ...added].map((name) => [name, mergedAt(each, before[name], wanted[name]) ?? {}]),
+  );
+}
+
+type ScalarPlace = Extract<ConfigPlace, { kind: "boolean" | "integer" | "text" }>;
+
+function sameScalar(place: ScalarPlace, live: Value | undefined, desired: Value | undefined): boolean {
+  const byDefault = place.default ?? null;
+  return equal(typed(place, live ?? byDefault) ?? null, typed(place, desired ?? byDefault) ?? null);
+}
+
+/** Words for booleans and numbers are what files and older servers often hold. */
+function typed(place: ScalarPlace, value: Value | undefined): Value | undefined {
+  if (typeof value !== "string") return value;
+  if (place.kind === "boolean" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  if (place.kind === "integer" && /^-?\d+$/.test(value)) return Number(value);
+  return value;
+}
+
+/** Settings nobody knows the types of: texts and numbers that read the same are the same, nothing is like empty. */
+function sameFreely(live: Value | undefined, desired: Value | undefined): boolean {
+  if (isNothing(live) || isNothing(desired)) return isNothing(live) && isNothing(desired);
+  if (live instanceof Secret && desired instanceof Secret && mask.test(text(live))) return true;
+  if (isList(live) && isList(desired)) return equal(live, desired) || equal(toSet(live), toSet(desired));
+  if (isObject(live) && isObject(desired)) {
+    return [...new Set([...Object.keys(live), ...Object.keys(desired)])].every((key) =>
+      sameFreely(live[key], desired[key]),
+    );
+  }
+  return isScalar(live) && isScalar(desired) && scalarText(live) === scalarText(desired);
+}
+
+function isNothing(value: Value | undefined): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return (isList(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
+}
+
+function isScalar(value: Value | undefined): value is string | number | boolean | Secret {
+  return isText(value) || typeof value === "number" || typeof value === "boolean";
+}
+
+function scalarText(value: string | number | boolean | Secret): string {
+  return isText(value) ? text(value) : String(value);
+}

@@ -1,0 +1,68 @@
+import { factsOf } from "../families/index.ts";
+import { inScope } from "../families/scope.ts";
+import { byCodeUnit } from "../json/canonical.ts";
+import { type Edit, editsBetween } from "../json/patch.ts";
+import { equal } from "../json/value.ts";
+import type { Change, Reason } from "../model/change.ts";
+import type { DesiredFamily, DesiredResource } from "../model/desired.ts";
+import type { LiveFamily, LiveResource } from "../model/live.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import type { FamilyPolicy } from "../model/policy.ts";
+import { keepUnknown } from "./keep-unknown.ts";
+
+/** What becomes of every resource of one declared family, by name. */
+export function diffResources(
+  family: ResourceFamily,
+  desired: DesiredFamily,
+  live: LiveFamily,
+  policy: FamilyPolicy | undefined,
+): readonly Change[] {
+  const names = [...new Set([...desired.keys(), ...live.keys()])].sort(byCodeUnit);
+  return names.map((name) => {
+    const wanted = desired.get(name);
+    const found = live.get(name);
+    if (wanted && found) return compared(family, wanted, found, policy);
+    if (wanted) return appearing(family, wanted, policy);
+    return undeclared(family, found as LiveResource, policy);
+  });
+}
+
+function appearing(family: ResourceFamily, wanted: DesiredResource, policy: FamilyPolicy | undefined): Change {
+  const change = { family, name: wanted.name, after: wanted.value, origin: wanted.origin };
+  const edits = editsBetween({}, wanted.value);
+  if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
+  if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
+  return { ...change, action: "create", reason: "declared", edits };
+}
+
+function compared(
+  family: ResourceFamily,
+  wanted: DesiredResource,
+  live: LiveResource,
+  policy: FamilyPolicy | undefined,
+): Change {
+  const after = keepUnknown(wanted.value, live.value, factsOf[family].fields);
+  const change = { family, name: wanted.name, before: live.value, after, live, origin: wanted.origin };
+  const edits: readonly Edit[] = equal(live.value, after) ? [] : editsBetween(live.value, after);
+  if (live.ownership !== "open") return { ...change, action: "leave", reason: live.ownership, edits };
+  if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
+  if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync", edits };
+  if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
+  return { ...change, action: "update", reason: "declared", edits };
+}
+
+function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPolicy | undefined): Change {
+  const change = { family, name: live.name, before: live.value, live };
+  const leave = (reason: Reason): Change => ({ ...change, action: "leave", reason, edits: [] });
+  if (live.ownership !== "open") return leave(live.ownership);
+  if (!inScope(policy, live.name)) return leave("out-of-scope");
+  const edits = editsBetween(live.value, {});
+  switch (policy?.mode ?? "manage") {
+    case "manage":
+      return { ...change, action: "delete", reason: "no-longer-declared", edits };
+    case "observe":
+      return { ...change, action: "leave", reason: "observed", edits };
+    case "adopt":
+      return leave("unmanaged");
+  }
+}

@@ -1,0 +1,52 @@
+import { type Reply, said } from "./reply.ts";
+import type { RawRequest } from "./request.ts";
+import { familyOf, type Route } from "./route.ts";
+import type { EmulatorUser, Settings } from "./settings.ts";
+
+/** Who asks: anybody where nobody is asked, an administrator by certificate, or a user by password. */
+export type Caller = "anybody" | "administrator" | EmulatorUser;
+
+/** Undefined: the caller is not known, and must be challenged. */
+export function callerOf(request: RawRequest, settings: Settings): Caller | undefined {
+  if (settings.adminHeader !== undefined && (request.headers[settings.adminHeader] ?? "") !== "") {
+    return "administrator";
+  }
+  if (settings.users === undefined) return "anybody";
+  const [, encoded = ""] = /^basic\s+(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  const credentials = Buffer.from(encoded, "base64").toString("utf8");
+  return settings.users.find(({ name, password }) => `${name}:${password}` === credentials);
+}
+
+export function challenge(settings: Settings): Reply {
+  const realm = `Basic realm="${settings.behaviour.title}"`;
+  return { status: 401, text: "Unauthorized", headers: { "www-authenticate": realm } };
+}
+
+/** Why the caller may not use the API so, or undefined. */
+export function forbidden(
+  caller: Caller,
+  request: RawRequest,
+  route: Route,
+  { behaviour }: Settings,
+): Reply | undefined {
+  if (typeof caller === "string" || caller.rights === "all" || familyOf(route) === undefined) return undefined;
+  if (caller.rights === "read" && request.method === "GET") return undefined;
+  const who = `User ${caller.name} with ${behaviour.title} Roles []`;
+  const why =
+    caller.rights === "none"
+      ? "does not have any role privileged for admin access"
+      : `does not have any access to endpoint ${endpointOf(route, behaviour.dialect)} and method ${request.method}`;
+  return said(403, `No permission to access REST API: ${who} ${why}. No client TLS certificate found in request`);
+}
+
+function endpointOf(route: Route, dialect: Settings["behaviour"]["dialect"]): string {
+  switch (route.kind) {
+    case "collection":
+    case "item":
+      return (dialect.collections[route.family] ?? route.family).toUpperCase();
+    case "config":
+      return dialect.config.key.replaceAll("_", "").toUpperCase();
+    default:
+      return route.kind.toUpperCase();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Caller } from "./auth.ts";
+import { engineFailure, type Reply } from "./reply.ts";
+import type { Settings } from "./settings.ts";
+
+/** `GET /` of the search engine below, as far as a client of the API needs it. */
+export function rootReply({ behaviour, clusterName, clusterUuid, rootAnswer }: Settings): Reply {
+  if (rootAnswer === "forbidden") {
+    return engineFailure(403, "security_exception", "no permissions for [cluster:monitor/main]");
+  }
+  if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
+  const about = { name: "emulator", cluster_name: clusterName, cluster_uuid: clusterUuid };
+  const version = { number: behaviour.engine };
+  return { status: 200, json: { ...about, version, tagline: "You Know, for Search" } };
+}
+
+/**
+ * What the search engine says of a path of three segments that the API does not know, such as the singular
+ * `actiongroup` of 6.x on a 7: it takes it for a document of an index that cannot be.
+ */
+export function engineReply(method: string, index: string, caller: Caller): Reply {
+  if (typeof caller !== "string") {
+    const action = method === "GET" ? "read/get" : method === "DELETE" ? "write/delete" : "write/index";
+    return engineFailure(500, "security_exception", `Unexpected exception indices:data/${action}`);
+  }
+  if (method === "GET" || method === "DELETE") {
+    return engineFailure(404, "index_not_found_exception", `no such index [${index}]`);
+  }
+  const reason = `Invalid index name [${index}], must not start with '_', '-', or '+'`;
+  return engineFailure(400, "invalid_index_name_exception", reason);
+}

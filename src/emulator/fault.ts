@@ -1,0 +1,64 @@
+import type { Reply } from "./reply.ts";
+
+/** A mishap to be played instead of the answer, as data. */
+export interface Fault {
+  /** Whether the request takes effect: `after` it did, and only the answer goes wrong. */
+  readonly at: "before" | "after";
+  readonly answer: FaultAnswer;
+}
+
+/**
+ * A made-up answer, or: `reset` the connection breaks · `hang` no answer ever comes · `truncate` the answer breaks off
+ * half-way · `empty` no body · `not-json` a page of HTML in its place.
+ */
+export type FaultAnswer =
+  | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
+  | "reset"
+  | "hang"
+  | "truncate"
+  | "empty"
+  | "not-json";
+
+/** What the hook is told of a request; `count` is 1 for the first one since the start. */
+export interface FaultCase {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly count: number;
+}
+
+export type FaultHook = (request: FaultCase) => Fault | undefined;
+
+/** What goes onto the wire. */
+export interface Delivery {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly ending: "whole" | "truncate" | "reset" | "hang";
+}
+
+/** The answer as bytes to be, spoilt where a fault says so. */
+export function deliveryOf(reply: Reply, pretty: boolean, fault?: FaultAnswer): Delivery {
+  const good = written(reply, pretty);
+  if (fault === undefined) return good;
+  if (typeof fault === "object") {
+    const { status, body = "", headers = {} } = fault;
+    return { status, body, headers: { "content-type": json, ...headers }, ending: "whole" };
+  }
+  switch (fault) {
+    case "empty":
+      return { ...good, body: "" };
+    case "not-json":
+      return { ...good, headers: { "content-type": "text/html" }, body: "<html><body>It works!</body></html>" };
+    default:
+      return { ...good, ending: fault };
+  }
+}
+
+const json = "application/json; charset=UTF-8";
+
+function written(reply: Reply, pretty: boolean): Delivery {
+  const type = reply.json === undefined ? "text/plain; charset=UTF-8" : json;
+  const body = reply.json === undefined ? (reply.text ?? "") : JSON.stringify(reply.json, null, pretty ? 2 : 0);
+  return { status: reply.status, headers: { "content-type": type, ...reply.headers }, body, ending: "whole" };
+}

@@ -1,0 +1,144 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { assumedRelease } from "../dialects/index.ts";
+import type { Family } from "../model/names.ts";
+import type { Product } from "../model/plan.ts";
+import { answer } from "./answer.ts";
+import { type Delivery, deliveryOf, type FaultHook } from "./fault.ts";
+import { type Listening, listen } from "./http.ts";
+import { behaviourOf } from "./products/index.ts";
+import type { Reply } from "./reply.ts";
+import { type RawRequest, wantsPretty } from "./request.ts";
+import { familyOf, routeOf } from "./route.ts";
+import type { EmulatorUser, RootAnswer, Settings } from "./settings.ts";
+import { type EmulatorState, type InitialState, stateFrom } from "./state.ts";
+
+export type { Fault, FaultAnswer, FaultCase, FaultHook } from "./fault.ts";
+export { type LicenseRecord, licenseText } from "./license.ts";
+export type { EmulatorUser, RootAnswer } from "./settings.ts";
+export type { EmulatorState, Entries, InitialState } from "./state.ts";
+
+export interface EmulatorOptions {
+  readonly product: Product;
+  /** By default the newest that the product's dialect assumes. */
+  readonly release?: string;
+  /** Version of the search engine, such as `6.3.2`; by default the one that the release ran on. */
+  readonly engine?: string;
+  /** By default a free one. */
+  readonly port?: number;
+  readonly state?: InitialState;
+  /** The node setting that lets PUT and PATCH change the config; off by default. */
+  readonly allowConfigModification?: boolean;
+  /** With users, every request needs a password; by default nobody is asked. */
+  readonly users?: readonly EmulatorUser[];
+  /** Name of a header that stands for an administrator's certificate; none by default. */
+  readonly adminHeader?: string;
+  readonly clusterName?: string;
+  readonly clusterUuid?: string;
+  /** What licenses are judged by; by default the real time. */
+  readonly now?: () => Date;
+  readonly rootAnswer?: RootAnswer;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** As it was sent, still encoded, with its query. */
+  readonly path: string;
+  /** Of the answer; where a fault let none through, of the one that was meant. */
+  readonly status: number;
+  readonly family?: Family;
+  /** Of the body that was sent. */
+  readonly bytes: number;
+}
+
+export interface Emulator {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Those since the start, or since they were last cleared; `/_emulator/requests` shows them and is none of them. */
+  readonly requests: readonly RecordedRequest[];
+  state(): EmulatorState;
+  /** What is not said becomes empty. */
+  replaceState(state: InitialState): void;
+  clearRequests(): void;
+  /** Asked before each request; set it to play mishaps. */
+  fault: FaultHook;
+  close(): Promise<void>;
+}
+
+/** Starts a server on loopback. Throws a RunError where it cannot be such a server, or the port is taken. */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const settings = settingsFrom(options);
+  const memory = {
+    state: stateFrom(options.state ?? {}, settings.behaviour),
+    requests: [] as RecordedRequest[],
+    count: 0,
+  };
+
+  const serve = (request: RawRequest): Delivery => {
+    const pretty = wantsPretty(request.path);
+    if (/^\/_emulator\/requests\/?(\?|$)/.test(request.path)) return deliveryOf(control(request.method), pretty);
+    const { method, path, body } = request;
+    memory.count += 1;
+    const fault = emulator.fault({ method, path, body, count: memory.count });
+    const { reply, state } = answer(request, memory.state, settings);
+    if (fault?.at !== "before") memory.state = state;
+    const delivery = deliveryOf(reply, pretty, fault?.answer);
+    memory.requests.push(recorded(request, delivery.status, settings));
+    return delivery;
+  };
+
+  /** For those who watch from another process. */
+  const control = (method: string): Reply => {
+    if (method === "DELETE") memory.requests = [];
+    return { status: 200, json: memory.requests.map((request) => ({ ...request })) };
+  };
+
+  const server = await listening(options.port ?? 0, serve);
+  const emulator: Emulator = {
+    url: server.url,
+    get requests() {
+      return memory.requests;
+    },
+    state: () => memory.state,
+    replaceState: (state) => {
+      memory.state = stateFrom(state, settings.behaviour);
+    },
+    clearRequests: () => {
+      memory.requests = [];
+    },
+    fault: () => undefined,
+    close: server.close,
+  };
+  return emulator;
+}
+
+function settingsFrom(options: EmulatorOptions): Settings {
+  const release = options.release ?? assumedRelease[options.product];
+  return {
+    behaviour: behaviourOf(options.product, release, options.engine),
+    allowConfigModification: options.allowConfigModification ?? false,
+    users: options.users,
+    adminHeader: options.adminHeader?.toLowerCase(),
+    clusterName: options.clusterName ?? "emulated",
+    clusterUuid: options.clusterUuid ?? "emulated-cluster-0000",
+    rootAnswer: options.rootAnswer ?? "open",
+    now: options.now ?? (() => new Date()),
+  };
+}
+
+function recorded({ method, path, body }: RawRequest, status: number, settings: Settings): RecordedRequest {
+  const family = familyOf(routeOf(path, settings));
+  const bytes = Buffer.byteLength(body, "utf8");
+  return { method, path, status, ...(family === undefined ? {} : { family }), bytes };
+}
+
+async function listening(port: number, serve: (request: RawRequest) => Delivery): Promise<Listening> {
+  try {
+    return await listen(port, serve);
+  } catch (problem) {
+    throw new RunError("failed", {
+      what: `The emulator cannot listen on port ${port} of 127.0.0.1.`,
+      why: problem instanceof Error ? problem.message : String(problem),
+      fix: "Choose another port, or leave --port out to take a free one.",
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { isList, isObject, type Json } from "../json/value.ts";
+
+/**
+ * JSON that may be changed in place, for the one function that applies a patch. Members lie in maps, so that a
+ * resource may be called `__proto__` or `10`.
+ */
+export type Tree = string | number | boolean | null | Tree[] | Map<string, Tree>;
+
+export function toTree(value: Json): Tree {
+  if (isList(value)) return value.map(toTree);
+  if (isObject(value)) return new Map(Object.entries(value).map(([key, item]) => [key, toTree(item)]));
+  return value;
+}
+
+export function fromTree(tree: Tree): Json {
+  if (Array.isArray(tree)) return tree.map(fromTree);
+  if (tree instanceof Map) return Object.fromEntries([...tree].map(([key, item]) => [key, fromTree(item)]));
+  return tree;
+}
+
+export function sameTree(a: Tree | undefined, b: Tree | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameTree(item, b[index]));
+  }
+  if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
+  return [...a].every(([key, item]) => b.has(key) && sameTree(item, b.get(key)));
+}
+
+export function copyOf(tree: Tree): Tree {
+  if (Array.isArray(tree)) return tree.map(copyOf);
+  return tree instanceof Map ? new Map([...tree].map(([key, item]) => [key, copyOf(item)])) : tree;
+}

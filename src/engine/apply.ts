@@ -1,0 +1,92 @@
+import { setTimeout } from "node:timers/promises";
+import { type Progress, runOperations } from "../apply/run.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { canonicalText } from "../json/canonical.ts";
+import { said } from "../live/said.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import type { Operation } from "../model/operation.ts";
+import type { Outcome, Report } from "../model/outcome.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Answer, ReadPort, WritePort } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+import { look, stillDiffering } from "./look.ts";
+import type { Planned } from "./plan.ts";
+
+/** Runs exactly the operations of the plan, one after the other, and reads back what came of it. */
+export async function apply(
+  planned: Planned,
+  connect: (target: Target) => WritePort,
+  progress: Progress,
+): Promise<Report> {
+  const { plan, target } = planned;
+  refuseUnlessApplicable(plan);
+  const port = connect(target);
+  try {
+    const outcomes = await runOperations(
+      plan.operations,
+      {
+        send: (operation) => port.send(operation),
+        look: (operation) => look(operation, planned, port),
+        said: (answer, operation) => explained(answer, operation, planned.detected.dialect),
+        wait: (milliseconds) => setTimeout(milliseconds),
+      },
+      progress,
+    );
+    return { plan, outcomes, ...(await readBack(outcomes, planned, port)) };
+  } finally {
+    await port.close();
+  }
+}
+
+/** What the server said, and for a config that may not be changed, the setting that allows it. */
+function explained(answer: Answer, { family, body }: Operation, { config }: Dialect): string {
+  const text = said(answer, body);
+  if (family !== "config" || ![403, 405, 501].includes(answer.status)) return text;
+  return `${text}. The config can only be changed where the node setting ${config.setting} is true; it is off by default`;
+}
+
+async function readBack(
+  outcomes: readonly Outcome[],
+  planned: Planned,
+  reader: ReadPort,
+): Promise<Pick<Report, "verified" | "differing">> {
+  const done = outcomes.filter(({ kind }) => kind === "done").map(({ operation }) => operation);
+  if (done.length === 0 || done.length < outcomes.length) return { differing: [] };
+  try {
+    const differing = await stillDiffering(done, planned, reader);
+    return { verified: differing.length === 0, differing };
+  } catch {
+    return { differing: [] };
+  }
+}
+
+function refuseUnlessApplicable({ target, violations }: Plan): void {
+  if (target.snapshot) {
+    throw new RunError("usage", {
+      what: "A plan against a snapshot cannot be applied.",
+      why: "A snapshot says what the server held once, not what it holds now.",
+      fix: "Plan against the server: leave --live out.",
+    });
+  }
+  if (violations.length > 0) {
+    throw new RunError("refused", { what: "A guard refuses this plan.", why: "Nothing was sent." });
+  }
+}
+
+/** True when both plans send the same requests: what was shown is what would run. */
+export function sameOperations(a: Plan, b: Plan): boolean {
+  return canonicalText(bare(a)) === canonicalText(bare(b));
+}
+
+function bare({ operations }: Plan) {
+  return operations.map(({ method, path, body }) => ({ method, path, body: body ?? null }));
+}
+
+/** The families whose PATCH the server answered with 405, having changed nothing: they go by PUT and DELETE. */
+export function refusedPatches({ outcomes }: Report): readonly ResourceFamily[] {
+  return outcomes
+    .filter(({ operation, kind, status }) => kind === "failed" && status === 405 && operation.method === "PATCH")
+    .map(({ operation }) => operation.family)
+    .filter(isResourceFamily);
+}

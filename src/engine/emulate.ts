@@ -1,0 +1,88 @@
+import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import { encodeForBulk, serverFields } from "../dialects/codec.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { type Emulator, type EmulatorUser, type InitialState, startEmulator } from "../emulator/index.ts";
+import { counted } from "../families/index.ts";
+import { isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import { resourceFamilies } from "../model/names.ts";
+import { writtenValue } from "../model/node.ts";
+import type { Target } from "../model/target.ts";
+import { judge, offlineDialect } from "./judge.ts";
+import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import type { Request } from "./request.ts";
+
+export interface EmulatorRequest {
+  readonly port: number;
+  /** By default the one that the release ran on. */
+  readonly engine?: string;
+  readonly allowConfigModification: boolean;
+  /** `name:password`, or with `:read` or `:none` behind it. */
+  readonly users: readonly string[];
+  readonly adminHeader?: string;
+}
+
+/** A server on loopback that holds what the state files declare, flags included. */
+export async function emulate(
+  request: Request,
+  { users, ...options }: EmulatorRequest,
+): Promise<Emulator & { readonly said: string }> {
+  const target = await openTarget(request, "leave");
+  const dialect = offlineDialect(target);
+  const desired = target.state.length === 0 ? nothing : await declared(target, request, dialect);
+  const emulator = await startEmulator({
+    ...options,
+    product: dialect.product,
+    release: dialect.release,
+    state: initialState(desired, dialect),
+    ...(users.length > 0 && { users: users.map(parseUser) }),
+  });
+  return Object.assign(emulator, { said: `${dialect.product} ${dialect.release}: ${contents(desired)}` });
+}
+
+const nothing: DesiredState = { resources: new Map() };
+
+async function declared(target: Target, request: Request, dialect: Dialect): Promise<DesiredState> {
+  const { repository, diagnostics } = await openRepository(target, request, "resolve");
+  const judged = judge(repository, dialect, target);
+  // A server may hold what nobody should write: only what cannot be read at all stops it.
+  const unreadable: readonly Diagnostic[] = diagnostics.filter(isError);
+  stopAtErrors(unreadable, "The emulator was not started.");
+  return judged.desired;
+}
+
+function initialState({ resources, config, license }: DesiredState, dialect: Dialect): InitialState {
+  const families = resourceFamilies.map((family) => {
+    const entries = [...(resources.get(family)?.values() ?? [])];
+    return [family, new Map(entries.map((entry) => [entry.name, stored(entry, dialect)]))] as const;
+  });
+  return {
+    ...Object.fromEntries(families),
+    ...(config && { config: reveal(config.value) as JsonObject }),
+    ...(license && { license: license.text.reveal() }),
+  };
+}
+
+function stored(resource: DesiredResource, dialect: Dialect): Json {
+  const wire = reveal(encodeForBulk(dialect, resource.family, resource.value));
+  const written = writtenValue(resource.node);
+  if (!isObject(wire) || !isObject(written)) return wire;
+  const flags = Object.entries(written).filter(([name, value]) => serverFields.has(name) && typeof value === "boolean");
+  return { ...wire, ...(Object.fromEntries(flags) as JsonObject) };
+}
+
+function contents({ resources }: DesiredState): string {
+  const counts = [...resources].map(([family, entries]) => counted(entries.size, family));
+  return counts.length === 0 ? "empty" : counts.join(", ");
+}
+
+function parseUser(text: string): EmulatorUser {
+  const [name, password, rights = "all"] = text.split(":");
+  if (name && password && (rights === "all" || rights === "read" || rights === "none"))
+    return { name, password, rights };
+  throw new RunError("usage", {
+    what: "--user takes name:password, name:password:read or name:password:none.",
+    fix: "For example: --user admin:admin --user ci:ci:read",
+  });
+}

@@ -1,0 +1,103 @@
+import { nounOf } from "../families/index.ts";
+import { inScope } from "../families/scope.ts";
+import { type Detected, detect } from "../live/detect.ts";
+import { memoised } from "../live/memo.ts";
+import { readState } from "../live/read.ts";
+import { recording } from "../live/snapshot.ts";
+import type { LiveState } from "../model/live.ts";
+import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
+import type { ReadPort } from "../model/ports.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+import type { Target } from "../model/target.ts";
+import type { NewFile } from "../store/folder.ts";
+import { type Document, exportedConfig, exportedFamily } from "./exported.ts";
+import { openTarget } from "./open.ts";
+import type { Request } from "./request.ts";
+import { summaryOf } from "./source.ts";
+import { stateFiles } from "./state-files.ts";
+
+export interface Exported {
+  readonly files: readonly NewFile[];
+  /** Environment variables that stand for secrets of the config. */
+  readonly secrets: readonly string[];
+  /** One line for each family: what was taken and what was left out. */
+  readonly summary: readonly string[];
+  readonly target: Target;
+  readonly detected: Detected;
+}
+
+/** The live state as files that declare just that: planning against them right after finds nothing to do. */
+export async function exportState(
+  request: Request & { readonly oneFile: boolean },
+  connect: (target: Target) => ReadPort,
+): Promise<Exported> {
+  const { target, detected, live } = await readEverything(request, connect);
+  const documents = resourceFamilies.flatMap((family): readonly Document[] => {
+    const found = live.resources.get(family);
+    const ours = found && exportedFamily(family, found, target.families[family], detected.dialect);
+    return ours && ours.value.size > 0 ? [ours] : [];
+  });
+  const config = live.config && exportedConfig(live.config.document);
+  return {
+    files: stateFiles(config ? [...documents, config] : documents, request.oneFile),
+    secrets: config?.secrets ?? [],
+    summary: [...summaryOfExport(live, target), ...notReadable(live, request.families ?? resourceFamilies)],
+    target,
+    detected,
+  };
+}
+
+/** The raw answers to every GET that a plan may need, whatever their status; secrets masked. */
+export async function takeSnapshot(request: Request, connect: (target: Target) => ReadPort): Promise<Snapshot> {
+  const target = await openTarget(request);
+  const { url, identity } = summaryOf(target);
+  const { reader, answers } = recording(memoised(connect(target)));
+  try {
+    const { server, dialect } = await detect(reader, target, resourceFamilies);
+    await readState(reader, dialect, { needed: [], reference: resourceFamilies });
+    await reader.get(`${dialect.prefix}/${dialect.config.path}`);
+    if (dialect.license) await reader.get(`${dialect.prefix}/${dialect.license.path}`);
+    return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: answers() };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** A family that was asked for must be readable; of all the others, what the server has. */
+async function readEverything(
+  { families = [], ...request }: Request,
+  connect: (target: Target) => ReadPort,
+): Promise<{ target: Target; detected: Detected; live: LiveState }> {
+  const target = await openTarget(request);
+  summaryOf(target);
+  const reader = memoised(connect(target));
+  try {
+    const detected = await detect(reader, target, resourceFamilies);
+    const reference = families.length === 0 ? resourceFamilies : [];
+    const live = await readState(reader, detected.dialect, { needed: families, reference });
+    return { target, detected, live };
+  } finally {
+    await reader.close();
+  }
+}
+
+function summaryOfExport({ resources }: LiveState, target: Target): readonly string[] {
+  return [...resources].map(([family, found]) => {
+    const entries = [...found.values()];
+    const open = entries.filter(({ ownership }) => ownership === "open");
+    const ours = open.filter(({ name }) => inScope(target.families[family], name));
+    const left = [
+      [entries.filter(({ ownership }) => ownership === "reserved").length, "reserved"],
+      [entries.filter(({ ownership }) => ownership === "static").length, "static"],
+      [open.length - ours.length, "outside the scope"],
+    ] as const;
+    const leftOut = left.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+    const taken = `${ours.length} ${nounOf(family, ours.length)}`;
+    return leftOut.length === 0 ? taken : `${taken}; left out: ${leftOut.join(", ")}`;
+  });
+}
+
+function notReadable({ resources }: LiveState, families: readonly Family[]): readonly string[] {
+  const missing = families.filter(isResourceFamily).filter((family) => !resources.has(family));
+  return missing.map((family) => `no ${nounOf(family, 2)}: this server has none that we may read`);
+}

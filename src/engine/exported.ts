@@ -1,0 +1,106 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import { licenseChild } from "../families/config.ts";
+import type { Field } from "../families/facts.ts";
+import { factsOf } from "../families/index.ts";
+import { inScope } from "../families/scope.ts";
+import { byCodeUnit } from "../json/canonical.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isList, isObject, type Json, reveal, type Value } from "../json/value.ts";
+import { escapeReferences } from "../load/references.ts";
+import type { LiveFamily } from "../model/live.ts";
+import type { Family, ResourceFamily } from "../model/names.ts";
+import type { FamilyPolicy } from "../model/policy.ts";
+
+/** One family as it will stand under its key in a state file. */
+export interface Document {
+  readonly family: Family;
+  /** By name: a map keeps names such as `557` where they belong. */
+  readonly value: ReadonlyMap<string, Json>;
+}
+
+/** Ours alone, in code-unit order, without the fields that gate-sync does not know: those are kept anyway. */
+export function exportedFamily(
+  family: ResourceFamily,
+  live: LiveFamily,
+  policy: FamilyPolicy | undefined,
+  dialect: Dialect,
+): Document {
+  const ours = [...live.values()]
+    .filter(({ ownership, name }) => ownership === "open" && inScope(policy, name))
+    .sort((a, b) => byCodeUnit(a.name, b.name));
+  const entries = ours.map(({ name, value }) => {
+    const known = knownFields(value, factsOf[family].fields);
+    const complete = { ...mandatory(family, value, dialect), ...known };
+    return [escapeReferences(name), written(family === "blocks" ? withLoneValue(complete) : complete)] as const;
+  });
+  return { family, value: new Map(entries) };
+}
+
+/** An empty list that must be there is written, so that the file is complete as it stands. */
+function mandatory(family: ResourceFamily, value: Fields, dialect: Dialect): Fields {
+  const lists =
+    family === "role_mappings"
+      ? dialect.mappingLists.some((list) => value[list] !== undefined)
+        ? []
+        : ["users"]
+      : family === "action_groups"
+        ? ["allowed_actions"]
+        : [];
+  return Object.fromEntries(lists.map((list) => [list, []]));
+}
+
+/** Most blocks have one value: people write it as such. */
+function withLoneValue(block: Fields): Fields {
+  const { value } = block;
+  const [only] = isList(value) && value.length === 1 ? value : [];
+  return only === undefined ? block : { ...block, value: only };
+}
+
+function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fields {
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(facts, name));
+  return Object.fromEntries(
+    known.map(([name, item]): [string, Value] => {
+      const element = facts[name]?.element;
+      return [
+        name,
+        element && isList(item) ? item.map((part) => (isObject(part) ? knownFields(part, element) : part)) : item,
+      ];
+    }),
+  );
+}
+
+/** The config without its license; each secret as a reference to an environment variable named after its place. */
+export function exportedConfig(document: Fields): Document & { readonly secrets: readonly string[] } {
+  const secrets: string[] = [];
+  const dynamic = isObject(document.dynamic) ? document.dynamic : {};
+  const children = Object.entries(dynamic).filter(([name]) => name !== licenseChild);
+  const value = new Map([["dynamic", withReferences(Object.fromEntries(children), [], secrets)]]);
+  return { family: "config", value, secrets };
+}
+
+function withReferences(value: Value, path: readonly string[], secrets: string[]): Json {
+  if (value instanceof Secret) {
+    const name = `GATE_SYNC_${path
+      .join("_")
+      .toUpperCase()
+      .replace(/[^A-Z0-9_]/g, "_")}`;
+    secrets.push(name);
+    return `\${env:${name}}`;
+  }
+  if (isList(value)) return value.map((item, index) => withReferences(item, [...path, String(index)], secrets));
+  if (!isObject(value)) return typeof value === "string" ? escapeReferences(value) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [escapeReferences(key), withReferences(item, [...path, key], secrets)]),
+  );
+}
+
+function written(value: Fields): Json {
+  return escaped(reveal(value));
+}
+
+function escaped(value: Json): Json {
+  if (typeof value === "string") return escapeReferences(value);
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escaped(item)]));
+}

@@ -1,0 +1,33 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { assumedRelease, dialectFor } from "../dialects/index.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import type { Repository } from "../model/repository.ts";
+import type { Target } from "../model/target.ts";
+import { normalise } from "../normalise/desired.ts";
+import { validateReferences } from "../validate/references.ts";
+import { validateValues } from "../validate/values.ts";
+
+export interface Judged {
+  readonly desired: DesiredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The files in canonical form and everything that can be said of them for one dialect, with or without a server. */
+export function judge(repository: Repository, dialect: Dialect, target: Target, live?: LiveState): Judged {
+  const { desired, diagnostics } = normalise(repository, dialect, target.families);
+  return {
+    desired,
+    diagnostics: [
+      ...diagnostics,
+      ...validateValues(repository, dialect),
+      ...validateReferences(desired, live, dialect),
+    ],
+  };
+}
+
+/** Without a server: the stated dialect, else the newest of the product that does not say what it is. */
+export function offlineDialect({ product = "gate", release }: Target): Dialect {
+  return dialectFor(product, release ?? assumedRelease[product]);
+}

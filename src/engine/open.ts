@@ -1,0 +1,68 @@
+import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import { checkStated } from "../live/detect.ts";
+import { findConfigFile } from "../load/config-file.ts";
+import { loadRepository } from "../load/repository.ts";
+import { type ConfigFile, targetFrom } from "../load/target.ts";
+import type { Family } from "../model/names.ts";
+import { writtenValue } from "../model/node.ts";
+import type { Repository } from "../model/repository.ts";
+import type { Target } from "../model/target.ts";
+import { validateConfigFile, validateShape } from "../validate/shape.ts";
+import type { Request } from "./request.ts";
+
+/** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
+export async function openTarget(
+  { cwd, env, configPath, flags }: Request,
+  secrets: "resolve" | "leave" = "resolve",
+): Promise<Target> {
+  const { found, diagnostics } = await findConfigFile(cwd, configPath);
+  const problems = [...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])];
+  stopAtErrors(problems, "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.");
+  const config = found && { ...found, value: writtenValue(found.root) as ConfigFile };
+  const target = targetFrom({ config, flags, env, cwd, secrets });
+  checkStated(target);
+  return target;
+}
+
+export interface OpenRepository {
+  readonly repository: Repository;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The state files of a target, read and recognised, with what is wrong with their syntax and shape. */
+export async function openRepository(
+  target: Target,
+  { cwd, env, families }: Request,
+  secrets: "resolve" | "leave",
+): Promise<OpenRepository> {
+  if (target.state.length === 0) throw noState();
+  const loaded = await loadRepository({ state: target.state, cwd, vars: target.vars, env, secrets });
+  const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;
+  return {
+    repository,
+    diagnostics: [...loaded.diagnostics, ...validateShape(loaded.repository, { acceptFields: target.acceptFields })],
+  };
+}
+
+function noState(): RunError {
+  return new RunError("usage", {
+    what: "Nothing says which files to read.",
+    why: "Without state files there is nothing to compare the cluster with.",
+    fix: "Name files or folders on the command line, or as `state` of the target in gate-sync.yaml.",
+  });
+}
+
+function onlyFamilies(repository: Repository, families: readonly Family[]): Repository {
+  const documents = repository.documents.map((document) => ({
+    ...document,
+    sections: document.sections.filter((section) => families.includes(section.family)),
+  }));
+  return { ...repository, documents };
+}
+
+/** Ends the run where there is an error among them; warnings travel in the error too, so that all is shown at once. */
+export function stopAtErrors(diagnostics: readonly Diagnostic[], consequence: string): void {
+  if (!diagnostics.some(isError)) return;
+  throw new RunError("invalid", { what: "The files have errors.", why: consequence }, sortDiagnostics(diagnostics));
+}

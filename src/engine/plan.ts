@@ -1,0 +1,80 @@
+import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { diff } from "../diff/diff.ts";
+import { type Detected, detect } from "../live/detect.ts";
+import { memoised } from "../live/memo.ts";
+import { readState } from "../live/read.ts";
+import type { DesiredState } from "../model/desired.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Target } from "../model/target.ts";
+import { planChanges } from "../plan/plan.ts";
+import { wireContext } from "../plan/wire.ts";
+import { validateValues } from "../validate/values.ts";
+import { validateWrites } from "../validate/writes.ts";
+import { judge, offlineDialect } from "./judge.ts";
+import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import type { Request } from "./request.ts";
+import { openReader, type Source } from "./source.ts";
+import { declaredFamilies, whatToRead } from "./wanted.ts";
+
+export interface PlanRequest extends Request {
+  /** Guards lifted for this run: `deletions`, `deletions=roles`. */
+  readonly allowed: readonly string[];
+  /** Families whose PATCH the server was found to refuse in this run. */
+  readonly withoutPatch?: ReadonlySet<ResourceFamily>;
+}
+
+/** A plan and what it was made from; `apply` needs the rest of it. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly desired: DesiredState;
+  readonly detected: Detected;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notices: readonly string[];
+  readonly fileCount: number;
+}
+
+const nothingSent = "Nothing on the server was changed.";
+
+/** What would change on the target, and by which requests. Nothing is written: the way to the server can only read. */
+export async function plan(request: PlanRequest, source: Source): Promise<Planned> {
+  const target = await openTarget(request);
+  const { repository, diagnostics: shape } = await openRepository(target, request, "resolve");
+  if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nothingSent);
+
+  const { reader, stated, summary } = await openReader(target, source);
+  try {
+    const asked = memoised(reader);
+    const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
+    const files = judge(repository, detected.dialect, target);
+    if (files.diagnostics.some(isError)) stopAtErrors([...shape, ...files.diagnostics], nothingSent);
+
+    const wanted = whatToRead(files.desired);
+    const live = await readState(asked, detected.dialect, wanted);
+    const { desired, diagnostics: found } = judge(repository, detected.dialect, target, live);
+    const changes = diff(desired, live, target.families);
+    const diagnostics = [...shape, ...found, ...validateWrites(changes, desired, detected.dialect)];
+    stopAtErrors(diagnostics, nothingSent);
+
+    const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
+    const planned = planChanges({ changes, policies: target.families, allowed: request.allowed, wire });
+    return {
+      plan: {
+        target: { ...summary, server: detected.server },
+        changes,
+        ...planned,
+        notes: [...detected.notes, ...planned.notes],
+        referenceOnly: wanted.reference,
+      },
+      target,
+      desired,
+      detected,
+      diagnostics: sortDiagnostics(diagnostics),
+      notices: repository.notices,
+      fileCount: repository.fileCount,
+    };
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,22 @@
+import type { TargetFlags } from "../load/target.ts";
+import type { Family } from "../model/names.ts";
+import type { ReadPort, WritePort } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+
+/** What a run is asked for: flags, environment and place, as plain data. */
+export interface Request {
+  /** Where the user stands; all paths shown are relative to it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Another gate-sync.yaml than the one found. */
+  readonly configPath?: string;
+  readonly flags: TargetFlags;
+  /** Only these families; absent: all. */
+  readonly families?: readonly Family[];
+}
+
+/** How a run reaches servers; the doors are handed in so that whoever plans has no way to write. */
+export interface Connections {
+  readonly toRead: (target: Target) => ReadPort;
+  readonly toWrite: (target: Target) => WritePort;
+}

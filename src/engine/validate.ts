@@ -1,0 +1,27 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { judge, offlineDialect } from "./judge.ts";
+import { openRepository, openTarget } from "./open.ts";
+import type { Request } from "./request.ts";
+
+export interface Validation {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fileCount: number;
+  readonly notices: readonly string[];
+  /** What the files were judged for: `gate 7.x-43.0.0 (assumed)`. */
+  readonly judgedFor: string;
+}
+
+/** Everything that can be said of the files without a server and without the values of secrets. */
+export async function validate(request: Request): Promise<Validation> {
+  const target = await openTarget(request, "leave");
+  const { repository, diagnostics } = await openRepository(target, request, "leave");
+  const dialect = offlineDialect(target);
+  const judged = judge(repository, dialect, target);
+  return {
+    diagnostics: sortDiagnostics([...diagnostics, ...judged.diagnostics]),
+    fileCount: repository.fileCount,
+    notices: repository.notices,
+    judgedFor: `${dialect.product} ${dialect.release}${target.product && target.release ? "" : " (assumed)"}`,
+  };
+}

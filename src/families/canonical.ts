@@ -1,0 +1,58 @@
+import { toMultiset, toSet, withSortedKeys } from "../json/canonical.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import type { Field } from "./facts.ts";
+
+/**
+ * The one canonical form of a resource, for both sides: known fields in the order of the family's facts, a field at
+ * its default absent, sets sorted and unique, multisets sorted by content. Fields that are not known follow in
+ * code-unit order, as they are but for the order of their keys.
+ */
+export function canonicalFields(value: Fields, facts: Readonly<Record<string, Field>>): Fields {
+  const canonical: [string, Value][] = [];
+  for (const [name, field] of Object.entries(facts)) {
+    const item = value[name];
+    if (item === undefined) continue;
+    const form = canonicalField(item, field);
+    if (form !== undefined) canonical.push([name, form]);
+  }
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(facts, name));
+  for (const name of unknown.sort()) canonical.push([name, withSortedKeys(value[name] as Value)]);
+  return Object.fromEntries(canonical);
+}
+
+/** Undefined where the value is the field's default: absent, null, empty. */
+function canonicalField(value: Value, field: Field): Value | undefined {
+  if (value === null) return undefined;
+  switch (field.kind) {
+    case "text":
+    case "word":
+      return value === "" ? undefined : value;
+    case "set": {
+      const members = (isList(value) ? value : [value]).filter((member) => member !== null);
+      return members.length === 0 ? undefined : toSet(members.map(asText));
+    }
+    case "permissions": {
+      if (!isList(value)) return value;
+      const elements = value.filter(isObject).map((element) => canonicalFields(element, field.element ?? {}));
+      return elements.length === 0 ? undefined : toMultiset(elements);
+    }
+  }
+}
+
+/** Servers store numbers and booleans in lists of text as text. */
+function asText(member: Value): Value {
+  return typeof member === "number" || typeof member === "boolean" ? String(member) : member;
+}
+
+/** The value that stands for the field's absence on the wire; undefined where only leaving it out will do. */
+export function emptyOf(field: Field): Value | undefined {
+  return field.kind === "text" ? "" : field.kind === "word" ? undefined : [];
+}
+
+export function isSecretFree(value: Value): boolean {
+  if (value instanceof Secret) return false;
+  if (isList(value)) return value.every(isSecretFree);
+  if (isObject(value)) return Object.values(value).every(isSecretFree);
+  return true;
+}

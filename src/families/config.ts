@@ -1,0 +1,106 @@
+import type { Value } from "../json/value.ts";
+
+/** What is known of one place in the config document. A place that is not described here is kept as it is. */
+export type ConfigPlace =
+  | { readonly kind: "boolean" | "integer" | "text"; readonly default?: Value }
+  | { readonly kind: "list" }
+  /** Fields with fixed names. */
+  | { readonly kind: "object"; readonly fields: Readonly<Record<string, ConfigPlace>> }
+  /** Names that the user chose, each with the same shape below. */
+  | { readonly kind: "named"; readonly each: ConfigPlace }
+  /** Settings of one authenticator or backend: nothing is known of them, they are managed whole. */
+  | { readonly kind: "free" };
+
+const yes: ConfigPlace = { kind: "boolean", default: true };
+const no: ConfigPlace = { kind: "boolean", default: false };
+const text = (byDefault?: string): ConfigPlace =>
+  byDefault === undefined ? { kind: "text" } : { kind: "text", default: byDefault };
+const module: ConfigPlace = { kind: "object", fields: { type: text(), config: { kind: "free" } } };
+
+const dashboard: ConfigPlace = {
+  kind: "object",
+  fields: {
+    multitenancy_enabled: yes,
+    private_tenant_enabled: yes,
+    default_tenant: text(""),
+    server_username: text("kibanaserver"),
+    index: text(".kibana"),
+    do_not_fail_on_forbidden: no,
+  },
+};
+
+const domain: ConfigPlace = {
+  kind: "object",
+  fields: {
+    description: text(),
+    http_enabled: yes,
+    transport_enabled: yes,
+    order: { kind: "integer", default: 0 },
+    skip_users: { kind: "list" },
+    http_authenticator: {
+      kind: "object",
+      fields: { challenge: yes, type: text(), config: { kind: "free" } },
+    },
+    authentication_backend: module,
+  },
+};
+
+/**
+ * The children of `dynamic`, with the defaults that servers fill in (the class defaults of Search Guard 7 and
+ * OpenSearch). A stored `false` of an option whose default is `true` is a value like any other.
+ */
+export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
+  filtered_alias_mode: text("warn"),
+  disable_rest_auth: no,
+  disable_intertransport_auth: no,
+  respect_request_indices_options: no,
+  do_not_fail_on_forbidden: no,
+  do_not_fail_on_forbidden_empty: no,
+  multi_rolespan_enabled: yes,
+  hosts_resolver_mode: text("ip-only"),
+  transport_userrname_attribute: text(),
+  // `gate` says dashboard, real servers say kibana.
+  dashboard,
+  kibana: dashboard,
+  http: {
+    kind: "object",
+    fields: {
+      anonymous_auth_enabled: no,
+      xff: {
+        kind: "object",
+        // The default of internalProxies is a long expression that differs by release: never judged by it.
+        fields: { enabled: no, internalProxies: text(), remoteIpHeader: text("X-Forwarded-For") },
+      },
+    },
+  },
+  authc: { kind: "named", each: domain },
+  authz: {
+    kind: "named",
+    each: {
+      kind: "object",
+      fields: { description: text(), http_enabled: yes, transport_enabled: yes, authorization_backend: module },
+    },
+  },
+  auth_failure_listeners: { kind: "named", each: { kind: "free" } },
+};
+
+/** Children of `dynamic` that decide who may log in: a mistake here locks out whoever applies. */
+export const loginChildren: ReadonlySet<string> = new Set([
+  "authc",
+  "authz",
+  "http",
+  "auth_failure_listeners",
+  "disable_rest_auth",
+  "hosts_resolver_mode",
+]);
+
+/** Lives inside the config on Search Guard; only the license endpoint changes it. */
+export const licenseChild = "license";
+
+const secretName =
+  /(^|[._-])(pass|password|passphrase|passwd|secret|signing_key|private_key|encryption_key|exchange_key|api_?key|token|credentials?)($|[._-])/i;
+
+/** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
+export function isSecretField(name: string): boolean {
+  return name === licenseChild || secretName.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}

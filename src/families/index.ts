@@ -1,0 +1,27 @@
+import type { Family, ResourceFamily } from "../model/names.ts";
+import { actionGroups } from "./action-groups.ts";
+import { blocks } from "./blocks.ts";
+import type { FamilyFacts } from "./facts.ts";
+import { roleMappings } from "./role-mappings.ts";
+import { roles } from "./roles.ts";
+import { tenants } from "./tenants.ts";
+
+export const factsOf: Readonly<Record<ResourceFamily, FamilyFacts>> = {
+  action_groups: actionGroups,
+  tenants,
+  roles,
+  role_mappings: roleMappings,
+  blocks,
+};
+
+const documentNouns = { config: ["config", "config"], license: ["license", "license"] } as const;
+
+/** `1 role mapping`, `3 role mappings`. */
+export function counted(count: number, family: Family): string {
+  return `${count} ${nounOf(family, count)}`;
+}
+
+export function nounOf(family: Family, count = 1): string {
+  const noun = family === "config" || family === "license" ? documentNouns[family] : factsOf[family].noun;
+  return count === 1 ? noun[0] : noun[1];
+}

@@ -1,0 +1,16 @@
+import type { FamilyFacts } from "./facts.ts";
+
+const principals = { kind: "set", documented: true, always: true, patterns: true } as const;
+
+export const roleMappings: FamilyFacts = {
+  noun: ["role mapping", "role mappings"],
+  fields: {
+    description: { kind: "text", documented: true },
+    backend_roles: principals,
+    hosts: principals,
+    users: principals,
+    // Whoever has all of these; real servers know it, the documentation of `gate` does not.
+    and_backend_roles: { ...principals, documented: false, always: false },
+  },
+  mandatory: [["backend_roles", "hosts", "users", "and_backend_roles"]],
+};

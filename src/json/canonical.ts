@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { Secret } from "./secret.ts";
+import { type Fields, isList, isObject, isText, text, type Value } from "./value.ts";
+
+/** Code-unit order: the same on every machine, whatever its locale. */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The sorting key of a value: its text with keys in order. Holds secrets in clear; never shown. */
+export function canonicalText(value: Value): string {
+  if (value instanceof Secret) return JSON.stringify(value.reveal());
+  if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (isObject(value)) {
+    const members = Object.keys(value).sort(byCodeUnit);
+    return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] as Value)}`).join(",")}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** A set: sorted, each member once. */
+export function toSet(members: readonly Value[]): readonly Value[] {
+  if (isSortedSet(members)) return members;
+  const byText = new Map<string, Value>();
+  for (const member of members) {
+    // The text "1" and the number 1 are two members.
+    const key = isText(member) ? text(member) : `\u0000${canonicalText(member)}`;
+    if (!byText.has(key)) byText.set(key, member);
+  }
+  return [...byText].sort(([a], [b]) => byCodeUnit(a, b)).map(([, member]) => member);
+}
+
+function isSortedSet(members: readonly Value[]): boolean {
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index];
+    if (typeof member !== "string") return false;
+    if (index > 0 && !((members[index - 1] as string) < member)) return false;
+  }
+  return true;
+}
+
+/** A multiset of objects whose fields stand in a fixed order: sorted by content, nothing merged. */
+export function toMultiset(members: readonly Fields[]): readonly Fields[] {
+  if (members.length < 2) return members;
+  return members
+    .map((member) => ({ member, key: sortingKey(member) }))
+    .sort((a, b) => byCodeUnit(a.key, b.key))
+    .map(({ member }) => member);
+}
+
+/** By the first field first: permissions stand together by their patterns, as people look for them. */
+function sortingKey(member: Fields): string {
+  return Object.entries(member)
+    .map(([name, value]) => `${JSON.stringify(name)}:${canonicalText(value)}`)
+    .join(",");
+}
+
+/** The same value with the keys of every object in code-unit order. */
+export function withSortedKeys(value: Value): Value {
+  if (isList(value)) return value.map(withSortedKeys);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).sort(byCodeUnit);
+  return Object.fromEntries(keys.map((key) => [key, withSortedKeys(value[key] as Value)]));
+}
+
+/** SHA-256 over the canonical text, in hexadecimal. */
+export function digest(value: Value): string {
+  return createHash("sha256").update(canonicalText(value)).digest("hex");
+}

@@ -1,0 +1,99 @@
+// The one door to fast-json-patch: it makes the edits (RFC 6902) between two values and applies them.
+import fastJsonPatch from "fast-json-patch";
+import { byCodeUnit } from "./canonical.ts";
+import { fromPointer, toPointer } from "./pointer.ts";
+import { Secret } from "./secret.ts";
+import { type Fields, isList, isObject, isText, text, type Value } from "./value.ts";
+
+/** One field-level difference; `before` is absent where something appears, `after` where it goes. */
+export interface Edit {
+  readonly path: readonly string[];
+  readonly before?: Value;
+  readonly after?: Value;
+}
+
+/** The edits that lead from one object to the other, by place in code-unit order. */
+export function editsBetween(before: Fields, after: Fields): readonly Edit[] {
+  const veil = new Veil(before, after);
+  const operations = fastJsonPatch.compare(veil.hide(before) as object, veil.hide(after) as object);
+  const edits = new Map<string, Edit>();
+  for (const operation of operations) {
+    const path = throughLists(before, fromPointer(operation.path));
+    edits.set(toPointer(path), edit(path, valueAt(before, path), valueAt(after, path)));
+  }
+  return [...edits].sort(([a], [b]) => byCodeUnit(a, b)).map(([, found]) => found);
+}
+
+/** The object with the edits made; the one handed in stays as it is. */
+export function applyEdits(value: Fields, edits: readonly Edit[]): Fields {
+  const veil = new Veil(value, ...edits.flatMap(({ after }) => (after === undefined ? [] : [after])));
+  const operations = edits.map(({ path, after }) =>
+    after === undefined
+      ? { op: "remove" as const, path: toPointer(path) }
+      : { op: "add" as const, path: toPointer(path), value: veil.hide(after) },
+  );
+  const patched = fastJsonPatch.applyPatch(veil.hide(value), operations, false, false).newDocument;
+  return veil.show(patched as Value) as Fields;
+}
+
+function edit(path: readonly string[], before: Value | undefined, after: Value | undefined): Edit {
+  return { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** A list is changed as a whole: positions inside it mean nothing to a reader, and move. */
+function throughLists(root: Fields, path: readonly string[]): readonly string[] {
+  let value: Value | undefined = root;
+  for (let depth = 0; depth < path.length; depth++) {
+    if (isList(value)) return path.slice(0, depth);
+    value = isObject(value) ? value[path[depth] as string] : undefined;
+  }
+  return path;
+}
+
+export function valueAt(root: Value | undefined, path: readonly string[]): Value | undefined {
+  let value = root;
+  for (const token of path) {
+    if (!isObject(value) || !Object.hasOwn(value, token)) return undefined;
+    value = value[token];
+  }
+  return value;
+}
+
+/** fast-json-patch knows plain JSON only: a secret goes through it as a token, equal texts as the same one. */
+class Veil {
+  readonly #tokens = new Map<string, string>();
+  readonly #secrets = new Map<string, Secret>();
+
+  constructor(...values: readonly Value[]) {
+    for (const value of values) this.#collect(value);
+  }
+
+  hide(value: Value): Value {
+    if (isText(value)) return this.#tokens.get(text(value)) ?? value;
+    return mapChildren(value, (child) => this.hide(child));
+  }
+
+  show(value: Value): Value {
+    if (typeof value === "string") return this.#secrets.get(value) ?? value;
+    return mapChildren(value, (child) => this.show(child));
+  }
+
+  #collect(value: Value): void {
+    if (value instanceof Secret) {
+      if (this.#tokens.has(value.reveal())) return;
+      const token = `\u0000secret ${this.#tokens.size}`;
+      this.#tokens.set(value.reveal(), token);
+      this.#secrets.set(token, value);
+    } else if (isList(value)) {
+      for (const child of value) this.#collect(child);
+    } else if (isObject(value)) {
+      for (const child of Object.values(value)) this.#collect(child);
+    }
+  }
+}
+
+function mapChildren(value: Value, change: (child: Value) => Value): Value {
+  if (isList(value)) return value.map(change);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, change(child)]));
+  return value;
+}

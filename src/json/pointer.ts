@@ -1,0 +1,17 @@
+/** RFC 6901: one reference token, escaped. */
+export function escapeToken(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** RFC 6901: `["a/b", "c"]` is `/a~1b/c`. */
+export function toPointer(tokens: readonly string[]): string {
+  return tokens.map((token) => `/${escapeToken(token)}`).join("");
+}
+
+export function fromPointer(pointer: string): string[] {
+  if (pointer === "") return [];
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

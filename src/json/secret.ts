@@ -1,0 +1,42 @@
+import { inspect } from "node:util";
+
+/**
+ * A string that must never be shown. It stands wherever a JSON string may stand, so that what holds one cannot be
+ * printed by accident: every way of turning it into text gives its reference, never its value.
+ */
+export class Secret {
+  readonly #value: string | undefined;
+
+  /**
+   * @param reference what may be shown in its place: `${env:NAME}`, `${file:path}`, or `live` for one the server holds
+   * @param value     the secret text; undefined while only the shape of the files is judged (`validate`)
+   */
+  constructor(
+    readonly reference: string,
+    value?: string,
+  ) {
+    this.#value = value;
+  }
+
+  /** The text itself: for the wire and for comparing, nowhere else. */
+  reveal(): string {
+    if (this.#value === undefined) throw new Error(`The value of ${this.reference} was not resolved.`);
+    return this.#value;
+  }
+
+  get resolved(): boolean {
+    return this.#value !== undefined;
+  }
+
+  toString(): string {
+    return `(secret ${this.reference})`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,44 @@
+import { Secret } from "./secret.ts";
+
+/** What JSON can say. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+/** JSON in which a string may be a secret: what resources, edits and request bodies are made of. */
+export type Value = string | number | boolean | null | Secret | readonly Value[] | Fields;
+export type Fields = { readonly [key: string]: Value };
+
+export function isObject(value: Value | undefined): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
+}
+
+export function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** The text of a scalar that is meant as text, secret or not; for comparing and sending, never for showing. */
+export function reveal(value: Value): Json {
+  if (value instanceof Secret) return value.reveal();
+  if (isList(value)) return value.map(reveal);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
+  return value;
+}
+
+export function equal(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a === null || b === null) return false;
+  if (a instanceof Secret || b instanceof Secret) return isText(a) && isText(b) && text(a) === text(b);
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+}
+
+export function isText(value: Value | undefined): value is string | Secret {
+  return typeof value === "string" || value instanceof Secret;
+}
+
+/** For comparing and sorting only. */
+export function text(value: string | Secret): string {
+  return value instanceof Secret ? value.reveal() : value;
+}

@@ -1,0 +1,120 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { nounOf } from "../families/index.ts";
+import { isObject, type JsonObject, type Value } from "../json/value.ts";
+import type { LiveConfig, LiveFamily, LiveLicense, LiveState } from "../model/live.ts";
+import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import type { Answer, ReadPort } from "../model/ports.ts";
+import { forbidden, unauthorised } from "./detect.ts";
+import { said } from "./said.ts";
+
+export interface Wanted {
+  /** Declared: without them there is no plan. */
+  readonly needed: readonly Family[];
+  /** Mentioned by what is declared: judged where they can be read. */
+  readonly reference: readonly ResourceFamily[];
+}
+
+/** One GET for each family, all at once. */
+export async function readState(reader: ReadPort, dialect: Dialect, { needed, reference }: Wanted): Promise<LiveState> {
+  const resources = new Map<ResourceFamily, LiveFamily>();
+  const paths = new Map<ResourceFamily, string>();
+  const readFamily = async (family: ResourceFamily, isNeeded: boolean): Promise<void> => {
+    const found = await collection(reader, dialect, family, isNeeded);
+    if (!found) return;
+    resources.set(family, found.resources);
+    paths.set(family, found.path);
+  };
+  const [config, license] = await Promise.all([
+    needed.includes("config") || needed.includes("license")
+      ? readConfig(reader, dialect, needed.includes("config"))
+      : undefined,
+    needed.includes("license") ? readLicense(reader, dialect) : undefined,
+    ...needed.filter(isResourceFamily).map((family) => readFamily(family, true)),
+    ...reference.map((family) => readFamily(family, false)),
+  ]);
+  return { resources, paths, ...(config && { config }), ...(license && { license }) };
+}
+
+/** No slash at the end; a server that wants one gets it on the second try. */
+async function collection(reader: ReadPort, dialect: Dialect, family: ResourceFamily, needed: boolean) {
+  const segment = dialect.collections[family];
+  if (segment === undefined) {
+    if (needed) throw absentFamily(dialect, family);
+    return undefined;
+  }
+  const plain = `${dialect.prefix}/${segment}`;
+  const first = await reader.get(plain);
+  const second = isAbsent(first) ? await reader.get(`${plain}/`) : undefined;
+  const [answer, path] = second?.status === 200 ? [second, `${plain}/`] : [first, plain];
+  if (answer.status !== 200 && !needed) return undefined;
+  expectOk(answer, path, nounOf(family, 2));
+  const resources = decodeFamily(family, answer.body);
+  if (!resources) throw notTheShape(path, nounOf(family, 2));
+  return { resources, path };
+}
+
+async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): Promise<LiveConfig | undefined> {
+  const path = `${dialect.prefix}/${dialect.config.path}`;
+  const answer = await reader.get(path);
+  if (answer.status !== 200 && !needed) return undefined;
+  expectOk(answer, path, "config");
+  const document = decodeConfig(dialect, answer.body);
+  if (!document) throw notTheShape(path, "config");
+  return { document };
+}
+
+async function readLicense(reader: ReadPort, dialect: Dialect): Promise<LiveLicense> {
+  if (!dialect.license) {
+    throw new RunError("invalid", {
+      what: `A license is declared, but ${dialect.product} has none.`,
+      fix: "Take `license:` out of the state of this target.",
+    });
+  }
+  const path = `${dialect.prefix}/${dialect.license.path}`;
+  const answer = await reader.get(path);
+  if (answer.status === 404) return { installed: false, shown: {} };
+  expectOk(answer, path, "license");
+  const body = isObject(answer.body as Value) ? (answer.body as JsonObject) : {};
+  const wrapped = body[dialect.license.key];
+  const shown = isObject(wrapped) ? wrapped : body;
+  return { installed: isInstalled(shown), shown };
+}
+
+/** A server without a license says so by an empty answer, or by showing neither an owner nor dates. */
+function isInstalled(shown: JsonObject): boolean {
+  return ["uid", "type", "expiry_date", "issue_date", "start_date", "issued_to"].some((field) => shown[field] != null);
+}
+
+function isAbsent({ status }: Answer): boolean {
+  return status === 400 || status === 404 || status === 405;
+}
+
+function expectOk(answer: Answer, path: string, what: string): void {
+  if (answer.status === 200) return;
+  if (answer.status === 401) throw unauthorised(path);
+  if (answer.status === 403) throw forbidden(path, answer);
+  throw new RunError("failed", {
+    what: `The ${what} cannot be read: ${answer.status} to GET ${path}.`,
+    why: said(answer) || "The server gives no reason.",
+    fix: isAbsent(answer)
+      ? "This server may not have them; take them out of the state of this target, or check --product and --release."
+      : "Nothing was changed. Look at the server's log, then try again.",
+  });
+}
+
+function notTheShape(path: string, what: string): RunError {
+  return new RunError("failed", {
+    what: `The answer to GET ${path} is not what the API calls ${what}.`,
+    why: "A half-understood answer would be taken for missing resources.",
+    fix: "Check the URL and what lies between (proxies, login pages), and --product.",
+  });
+}
+
+function absentFamily(dialect: Dialect, family: ResourceFamily): RunError {
+  return new RunError("invalid", {
+    what: `${nounOf(family, 2)} are declared, but ${dialect.product} ${dialect.release} has none.`,
+    fix: `Take \`${family}:\` out of the state of this target.`,
+  });
+}

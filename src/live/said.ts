@@ -1,0 +1,37 @@
+import { Secret } from "../json/secret.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
+import type { Answer } from "../model/ports.ts";
+
+const shownLength = 300;
+
+/**
+ * What a server said of a request, in one line. An answer that repeats a secret of the request is not shown at all:
+ * taking just the secret out would be guessing how it was spelt.
+ */
+export function said(answer: Answer, body?: Value): string {
+  const text = messageIn(answer.body) ?? answer.text;
+  const secrets = body === undefined ? [] : secretsIn(body);
+  if (secrets.some((secret) => secret !== "" && answer.text.includes(secret))) {
+    return "(the answer repeats a secret and is not shown)";
+  }
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > shownLength ? `${line.slice(0, shownLength)} …` : line;
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (!isObject(body as Value)) return undefined;
+  const { message, reason, error, ...rest } = body as Record<string, unknown>;
+  if (typeof message === "string") return message;
+  if (typeof reason === "string") {
+    const details = Object.entries(rest).filter(([key]) => key !== "status" && key !== "details");
+    return details.length === 0 ? reason : `${reason}: ${JSON.stringify(Object.fromEntries(details))}`;
+  }
+  if (typeof error === "string") return error;
+  return isObject(error as Value) ? messageIn(error) : undefined;
+}
+
+function secretsIn(value: Value): readonly string[] {
+  if (value instanceof Secret) return [value.reveal()];
+  if (isList(value)) return value.flatMap(secretsIn);
+  return isObject(value) ? Object.values(value).flatMap(secretsIn) : [];
+}

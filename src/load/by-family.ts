@@ -1,0 +1,139 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import { type Family, families, isResourceFamily } from "../model/names.ts";
+import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
+import type { Section, StateDocument } from "../model/repository.ts";
+import { isBareBody, kindOf } from "./evidence.ts";
+import { isHeader } from "./header.ts";
+
+/** Top-level keys of later parts of the product; what is under them is not judged here. */
+const laterKeys = ["consents", "personas", "access_tests"];
+
+/** How products and people spell the family keys otherwise. */
+const otherSpellings: Readonly<Record<string, Family>> = {
+  role: "roles",
+  rolemapping: "role_mappings",
+  role_mapping: "role_mappings",
+  rolesmapping: "role_mappings",
+  roles_mapping: "role_mappings",
+  roles_mappings: "role_mappings",
+  mappings: "role_mappings",
+  tenant: "tenants",
+  actiongroup: "action_groups",
+  actiongroups: "action_groups",
+  action_group: "action_groups",
+  block: "blocks",
+};
+
+/** What the top-level keys of a document without a type in its header are. */
+export type KeyReading = "families" | "names" | "undecided" | "neither";
+
+/** `families`: the keys are families. `names`: at least one is a resource that has a family's word as its name. */
+export function readKeys(root: MapNode): KeyReading {
+  const keys = root.entries.filter((entry) => !isHeader(entry));
+  const readings = keys.map(readKey);
+  const known = readings.filter((_, index) => isFamilyKey(keys[index]?.key ?? ""));
+  if (known.length === 0) return readings.includes("section") ? "families" : "neither";
+  const entries = readings.includes("entry");
+  if (known.includes("section")) return known.includes("entry") ? "undecided" : "families";
+  if (known.includes("entry")) return "names";
+  // `tenants: {}` beside what is clearly an entry: the family that is empty, or a role of that name?
+  return entries ? "undecided" : "families";
+}
+
+/** The document of a file whose top-level keys are families. */
+export function byFamily(
+  file: SourceFile,
+  root: MapNode,
+): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const sections: Section[] = [];
+  const whole = { file, form: "by-family", root } as const;
+  for (const entry of root.entries) {
+    if (isHeader(entry) || laterKeys.includes(entry.key)) continue;
+    if (!isFamily(entry.key)) {
+      diagnostics.push(unknownKey(entry));
+      continue;
+    }
+    sections.push(sectionOf(entry.key, entry, whole));
+    diagnostics.push(...judge(entry.key, entry));
+  }
+  return { document: { ...whole, sections }, diagnostics };
+}
+
+function sectionOf(family: Family, entry: MapEntry, document: Section["document"]): Section {
+  const entries = isResourceFamily(family) && entry.value.kind === "map" ? entry.value.entries : [];
+  return { family, document, range: entry.keyRange, node: entry.value, entries: entries.filter((e) => !isHeader(e)) };
+}
+
+/** Under a family's key stands a map; null counts as an empty one, which deserves a word. */
+function judge(family: Family, { keyRange, value }: MapEntry): readonly Diagnostic[] {
+  if (value.kind === "map") return [];
+  const isNull = value.kind === "scalar" && value.value === null;
+  if (isNull && !isResourceFamily(family)) return [nullDocument(family, keyRange)];
+  if (isNull) {
+    return [
+      diagnosticAt(keyRange, "null-entry", {
+        what: `Nothing stands under ${family}.`,
+        why: `It counts as declared and empty: no ${family} at all are wanted.`,
+        fix: `Write ${family}: {} if that is meant, or remove the line.`,
+      }),
+    ];
+  }
+  const is = value.kind === "list" ? "a list" : "a single value";
+  const holds = isResourceFamily(family) ? "a map from names to their fields" : "a map of its fields";
+  return [
+    diagnosticAt(keyRange, "wrong-type", {
+      what: `${family} holds ${holds}, but here it is ${is}.`,
+      why: "None of it can be read.",
+      fix: isResourceFamily(family) ? "Write each one as NAME: and its fields below it." : "Write its fields below it.",
+    }),
+  ];
+}
+
+function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
+  return diagnosticAt(range, "null-entry", {
+    what: `Nothing stands under ${family}.`,
+    why: "It declares nothing.",
+    fix: "Write what is wanted below it, or remove the line.",
+  });
+}
+
+function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
+  const near = (Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined) ?? nearest(key, families);
+  return diagnosticAt(keyRange, "unknown-field", {
+    what: `There is no family "${key}".${near ? ` Did you mean "${near}"?` : ""}`,
+    why: "What stands under it would be declared nowhere.",
+    fix: `The families are ${families.join(", ")}.`,
+  });
+}
+
+function isFamily(key: string): key is Family {
+  return (families as readonly string[]).includes(key);
+}
+
+/** A family, or a key of a later part of the product. */
+export function isFamilyKey(key: string): boolean {
+  return isFamily(key) || laterKeys.includes(key);
+}
+
+/** Whether what stands under a key is a map of entries, or itself an entry; undefined where it may be either. */
+function readKey({ key, value }: MapEntry): "section" | "entry" | undefined {
+  if (laterKeys.includes(key)) return kindOf(value) === "roles" ? "entry" : "section";
+  const family = isFamily(key) ? key : Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined;
+  if (family && holdsEntriesOf(family, value)) return "section";
+  // A bare list is an action group of old, but under a family's key more likely a mistake.
+  if (isFamily(key) && value.kind === "list") return undefined;
+  return kindOf(value) !== undefined || isBareBody(value) ? "entry" : undefined;
+}
+
+function holdsEntriesOf(family: Family, value: MapEntry["value"]): boolean {
+  if (family === "config") return entryOf(value, "dynamic") !== undefined;
+  if (family === "license") return (entryOf(value, "text") ?? entryOf(value, "file")) !== undefined;
+  if (value.kind !== "map") return false;
+  if (family === "tenants" && value.entries.length > 0 && value.entries.every((entry) => isBareBody(entry.value))) {
+    return true;
+  }
+  return value.entries.some((entry) => kindOf(entry.value) === family);
+}

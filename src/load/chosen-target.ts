@@ -1,0 +1,44 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { ConfigFile, TargetConfig, TargetFlags } from "./target-words.ts";
+
+/**
+ * The target that is meant: the one named, the default one, or the only one. Without any, flags alone make one that
+ * is named after the host.
+ *
+ * @throws RunError `usage` where several come into question, or the named one does not exist
+ */
+export function chosenTarget(
+  config: ConfigFile | undefined,
+  flags: TargetFlags,
+): { readonly name: string; readonly own: TargetConfig } {
+  const targets = new Map(Object.entries(config?.targets ?? {}));
+  const names = [...targets.keys()];
+  const name = flags.target ?? config?.default_target ?? (names.length === 1 ? names[0] : undefined);
+  if (name === undefined && names.length > 1) throw severalTargets(names);
+  if (name === undefined) return { name: hostOf(flags.url) ?? "default", own: {} };
+  const own = targets.get(name);
+  if (own === undefined) throw unknownTarget(name, names, config !== undefined);
+  return { name, own };
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname || undefined : undefined;
+}
+
+function severalTargets(names: readonly string[]): RunError {
+  return new RunError("usage", {
+    what: `gate-sync.yaml has ${names.length} targets, and none is chosen: ${names.join(", ")}.`,
+    why: "A plan is about one cluster.",
+    fix: `Choose one with --target ${names[0]}, or set default_target.`,
+  });
+}
+
+function unknownTarget(name: string, names: readonly string[], hasConfig: boolean): RunError {
+  const near = nearest(name, names);
+  const listed = names.length > 0 ? `The targets are ${names.join(", ")}.` : "gate-sync.yaml names no targets.";
+  return new RunError("usage", {
+    what: `There is no target "${name}".${near ? ` Did you mean "${near}"?` : ""}`,
+    fix: hasConfig ? listed : "Targets are named in gate-sync.yaml, and this folder has none; use --url instead.",
+  });
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Diagnostic, diagnosticAt, isError, sortDiagnostics, startOf } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import type { Node } from "../model/node.ts";
+import { type FoundFile, shownPath } from "./files.ts";
+import { readSource } from "./read.ts";
+import { unrenderedTemplate } from "./templates.ts";
+import { parseDocuments } from "./yaml.ts";
+
+export interface FoundConfigFile {
+  readonly file: SourceFile;
+  /** References in it are not replaced yet; an empty file is an empty map. */
+  readonly root: Node;
+}
+
+const names = ["gate-sync.yaml", "gate-sync.yml"];
+
+/**
+ * gate-sync.yaml of the folder, or the file that was named, parsed.
+ *
+ * @throws RunError `usage` where the named file does not exist, or two stand side by side
+ */
+export async function findConfigFile(
+  cwd: string,
+  given?: string,
+): Promise<{ readonly found?: FoundConfigFile; readonly diagnostics: readonly Diagnostic[] }> {
+  const place = placeOf(cwd, given);
+  if (!place) return { diagnostics: [] };
+  const { file, problem } = await readSource(place);
+  if (problem) return { diagnostics: [problem] };
+  const template = unrenderedTemplate(file);
+  if (template) return { diagnostics: [template] };
+  const { documents, diagnostics } = parseDocuments(file);
+  const [first, second] = documents;
+  const problems = second ? [...diagnostics, severalDocuments(second)] : diagnostics;
+  if (problems.some(isError)) return { diagnostics: sortDiagnostics(problems) };
+  const root: Node = first ?? { kind: "map", range: startOf(file), entries: [] };
+  return { found: { file, root }, diagnostics: sortDiagnostics(problems) };
+}
+
+function placeOf(cwd: string, given: string | undefined): FoundFile | undefined {
+  if (given !== undefined) {
+    const absolute = resolve(cwd, given);
+    if (existsSync(absolute)) return { absolute, path: shownPath(cwd, absolute, given) };
+    throw new RunError("usage", {
+      what: `The configuration file ${given} does not exist.`,
+      fix: "Correct --config, or leave it out to use gate-sync.yaml of this folder.",
+    });
+  }
+  const [first, second] = names.filter((name) => existsSync(join(cwd, name)));
+  if (second !== undefined) {
+    throw new RunError("usage", {
+      what: `Both ${first} and ${second} exist in this folder.`,
+      why: "It cannot be told which of them is meant.",
+      fix: "Remove one, or choose one with --config.",
+    });
+  }
+  return first === undefined ? undefined : { absolute: join(cwd, first), path: first };
+}
+
+function severalDocuments(second: Node): Diagnostic {
+  return diagnosticAt({ ...second.range, end: second.range.start }, "syntax", {
+    what: "gate-sync.yaml holds a second document.",
+    why: "It would be read by nothing.",
+    fix: "Keep one document; several clusters are several entries under targets.",
+  });
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
+import { Secret } from "../json/secret.ts";
+import type { Credentials } from "../model/target.ts";
+import { inWords } from "./errno.ts";
+import type { SettingReader } from "./setting.ts";
+import type { TargetConfig, TargetFlags } from "./target-words.ts";
+
+interface Sources {
+  readonly flags: TargetFlags;
+  readonly own: TargetConfig["auth"];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly read: SettingReader;
+}
+
+/**
+ * How to log in: flags, then the target, then GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD. Undefined where none of
+ * them says anything.
+ *
+ * @throws RunError `usage` for half of a login, or a password that a flag names and that is not there
+ */
+export function credentialsOf({ flags, own, env, cwd, read }: Sources): Credentials | undefined {
+  const byFlag = flags.username ?? flags.passwordEnv ?? flags.passwordFile;
+  if (own?.token !== undefined && byFlag === undefined) {
+    return { kind: "bearer", token: read.secret(own.token, ["auth", "token"]) };
+  }
+  const username =
+    flags.username ??
+    (own?.username === undefined ? undefined : read.publicText(own.username, ["auth", "username"])) ??
+    (env.GATE_SYNC_USERNAME || undefined);
+  const password =
+    passwordByFlag(flags, env, cwd) ??
+    (own?.password === undefined ? undefined : read.secret(own.password, ["auth", "password"])) ??
+    secretOf("GATE_SYNC_PASSWORD", env);
+  if (username === undefined && password === undefined) return undefined;
+  if (username === undefined) throw halfLogin("a password, but no user name", "--username or GATE_SYNC_USERNAME");
+  if (password === undefined) {
+    throw halfLogin("a user name, but no password", "--password-env, --password-file or GATE_SYNC_PASSWORD");
+  }
+  return { kind: "basic", username, password };
+}
+
+function passwordByFlag({ passwordEnv, passwordFile }: TargetFlags, env: Sources["env"], cwd: string) {
+  if (passwordEnv !== undefined && passwordFile !== undefined) {
+    throw new RunError("usage", { what: "--password-env and --password-file cannot both be given.", fix: "Keep one." });
+  }
+  if (passwordEnv !== undefined) {
+    const secret = secretOf(passwordEnv, env);
+    if (secret) return secret;
+    throw new RunError("usage", {
+      what: `--password-env names ${passwordEnv}, but this variable is ${env[passwordEnv] === "" ? "empty" : "not set"}.`,
+      fix: "Set it where gate-sync runs. The flag takes the name of a variable, never the password itself.",
+    });
+  }
+  return passwordFile === undefined ? undefined : passwordIn(passwordFile, cwd);
+}
+
+function passwordIn(path: string, cwd: string): Secret {
+  try {
+    return new Secret(`\${file:${path}}`, readFileSync(resolve(cwd, path), "utf8").replace(/\r?\n$/, ""));
+  } catch (error) {
+    throw new RunError("usage", {
+      what: `The file ${path} of --password-file cannot be read: ${inWords(error)}.`,
+      fix: "Correct the path, which is relative to the current folder.",
+    });
+  }
+}
+
+/** An empty variable, as CI services leave it where a secret is missing, counts as not set. */
+function secretOf(variable: string, env: Sources["env"]): Secret | undefined {
+  const value = env[variable];
+  return value ? new Secret(`\${env:${variable}}`, value) : undefined;
+}
+
+function halfLogin(what: string, fix: string): RunError {
+  return new RunError("usage", { what: `There is ${what}.`, why: "A login needs both.", fix: `Give it with ${fix}.` });
+}

@@ -1,0 +1,82 @@
+import type { ResourceFamily } from "../model/names.ts";
+import { entryOf, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+
+/** What the body of an entry may be; internal users are told apart because mappings resemble them. */
+export type Kind = ResourceFamily | "internal_users";
+
+/** Fields that only one kind of entry has, in every spelling of every release. */
+const telling: Readonly<Record<Kind, readonly string[]>> = {
+  roles: [
+    "cluster_permissions",
+    "index_permissions",
+    "tenant_permissions",
+    "exclude_cluster_permissions",
+    "exclude_index_permissions",
+    "alias_permissions",
+    "data_stream_permissions",
+    "cluster",
+    "indices",
+    "tenants",
+  ],
+  role_mappings: ["backend_roles", "backendroles", "and_backend_roles", "and_backendroles", "hosts", "users", "ips"],
+  action_groups: ["allowed_actions", "permissions"],
+  tenants: [],
+  blocks: ["value", "verdict"],
+  internal_users: ["hash", "password", "opendistro_security_roles", "search_guard_roles"],
+};
+
+/** Fields that several kinds of entry have, and that tell nothing. */
+const shared = ["description", "reserved", "hidden", "static", "readonly", "type"];
+
+/** What an entry's fields say that it is; undefined where they say nothing, or several things at once. */
+export function kindOf(body: Node): Kind | undefined {
+  if (body.kind === "list") return body.items.every((item) => item.kind === "scalar") ? "action_groups" : undefined;
+  if (body.kind !== "map") return undefined;
+  // A user has backend roles as well; the password decides.
+  if (telling.internal_users.some((field) => entryOf(body, field))) return "internal_users";
+  const counts = kinds.map((kind) => ({ kind, count: tellingFields(body, kind).length }));
+  const most = Math.max(...counts.map(({ count }) => count));
+  const best = counts.filter(({ count }) => count === most);
+  return most > 0 && best.length === 1 ? best[0]?.kind : undefined;
+}
+
+/** The kind that a whole map is one entry of, not a map of entries: all its keys are fields. */
+export function bodyKind(root: MapNode): Kind | undefined {
+  const kind = kindOf(root);
+  if (kind === undefined || root.entries.length === 0) return undefined;
+  const fields = [...telling[kind], ...shared, ...(kind === "internal_users" ? telling.role_mappings : [])];
+  return root.entries.every(({ key }) => fields.includes(key)) ? kind : undefined;
+}
+
+/** Nothing but flags and a description: an entry of any family. */
+export function isBareBody(body: Node): boolean {
+  return (
+    body.kind === "map" &&
+    body.entries.length > 0 &&
+    body.entries.every(({ key, value }) => shared.includes(key) && value.kind === "scalar")
+  );
+}
+
+/** Entries by what they are, entries that say nothing left out. */
+export function votesOf(entries: readonly MapEntry[]): ReadonlyMap<Kind, readonly MapEntry[]> {
+  const votes = new Map<Kind, MapEntry[]>();
+  for (const entry of entries) {
+    const kind = kindOf(entry.value);
+    if (kind === undefined) continue;
+    const supporters = votes.get(kind);
+    if (supporters) supporters.push(entry);
+    else votes.set(kind, [entry]);
+  }
+  return votes;
+}
+
+const kinds: readonly Kind[] = ["roles", "role_mappings", "action_groups", "blocks", "internal_users"];
+
+/** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps, too. */
+function tellingFields(body: MapNode, kind: Kind): readonly MapEntry[] {
+  const mayBeMap = ["indices", "tenants"];
+  return body.entries.filter(({ key, value }) => {
+    if (!telling[kind].includes(key)) return false;
+    return value.kind !== "map" || (mayBeMap.includes(key) && kindOf(value) === undefined);
+  });
+}

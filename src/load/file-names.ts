@@ -1,0 +1,115 @@
+import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { Family } from "../model/names.ts";
+
+const endings = ["yml", "yaml", "json"];
+
+/** By its ending alone. */
+export function isStateFile(path: string): boolean {
+  return endings.includes(endingOf(path));
+}
+
+/** The tool's own files may lie among the state; they declare nothing. */
+export function isOwnFile(path: string): boolean {
+  return ["gate-sync.yaml", "gate-sync.yml", "consents.yaml", "consents.yml"].includes(nameOf(path));
+}
+
+/** The families whose word stands in the name of a file: `roles_tenants.yml` may be either. */
+export function familiesByName(path: string): readonly Family[] {
+  let rest = stemOf(path);
+  return familyWords.flatMap(([word, family]) => {
+    if (!word.test(rest)) return [];
+    rest = rest.replace(word, "_");
+    return [family];
+  });
+}
+
+/** What a file holds that gate-sync does not manage, by its name: `internal users`; undefined for others. */
+export function unmanagedByName(path: string): string | undefined {
+  const stem = stemOf(path);
+  return unmanagedWords.find(([word]) => word.test(stem))?.[1];
+}
+
+/** A name that is nearly one that products use: `roes_mapping.yml` is `roles_mapping`. */
+export function nearestName(path: string): string | undefined {
+  const stem = stemOf(path);
+  return productNames.includes(stem) ? undefined : nearest(stem, productNames);
+}
+
+/** A warning where a file looks like state that was meant to be read, but its ending says otherwise. */
+export function unreadFile(path: string): Diagnostic | undefined {
+  const name = nameOf(path);
+  const copy = /^(.+\.(?:ya?ml|json))[.~_-].*$|^(.+\.(?:ya?ml|json))~$/i.exec(name);
+  const template = /^(.+)\.(?:tpl|tmpl|gotmpl|j2|jinja2?|erb|mustache|template)$/i.exec(name);
+  const misspelt = nearest(endingOf(name), endings);
+  const looksLikeState = familiesByName(name).length > 0 || productNames.includes(stemOf(name));
+  if (!copy && !(looksLikeState && (template || misspelt))) return undefined;
+  const meant =
+    copy?.[1] ?? (misspelt ? `${name.slice(0, name.lastIndexOf("."))}.${misspelt}` : `${template?.[1]}.yml`);
+  return diagnosticOn(path, "unread-file", {
+    what: `${path} looks like a state file, but is not read because of its ending.`,
+    why: "What it declares reaches no server.",
+    fix: template
+      ? `Render the template to ${meant}, or move it out of the state folder.`
+      : `Name it ${meant} if it is meant to be read, or move it out of the state folder.`,
+  });
+}
+
+function word(text: string): RegExp {
+  return new RegExp(`(^|[_.-])${text}(?=$|[_.-])`);
+}
+
+/** The longer words first: what they match is not looked at again. */
+const familyWords: readonly (readonly [RegExp, Family])[] = [
+  [word("roles?[_-]?mappings?"), "role_mappings"],
+  [word("actions?[_-]?groups?"), "action_groups"],
+  [word("tenants?"), "tenants"],
+  [word("blocks?"), "blocks"],
+  [word("roles?"), "roles"],
+  [/(^|[_.-]|security)config(?=$|[_.-])/, "config"],
+  [word("license"), "license"],
+];
+
+const unmanagedWords: readonly (readonly [RegExp, string])[] = [
+  [word("internal[_-]?users?"), "internal users"],
+  [word("audit"), "audit settings"],
+  [word("nodes[_-]?dn"), "node certificates"],
+  [word("(allow|white)list"), "API allow lists"],
+  [/^(elasticsearch|opensearch|kibana|opensearch_dashboards|log4j2?|jvm)$/, "the node's own settings"],
+  [
+    /^(authc|authz|authz_dlsfls|frontend_authc|frontend_authz|frontend_multi_tenancy|sessions|license_key|auth_token_service|variables|sg_variables)$/,
+    "authentication settings of newer releases",
+  ],
+];
+
+/** What the products call their files, without prefix and ending. */
+const productNames: readonly string[] = [
+  "roles",
+  "roles_mapping",
+  "action_groups",
+  "tenants",
+  "blocks",
+  "config",
+  "internal_users",
+  "audit",
+  "nodes_dn",
+  "allowlist",
+  "whitelist",
+];
+
+/** Without folder, product's prefix and endings. */
+function stemOf(path: string): string {
+  return nameOf(path)
+    .toLowerCase()
+    .replace(/\.(ya?ml|json).*$|\.[^.]*$/, "")
+    .replace(/^(sg|gate|opendistro_security|opensearch_security|opendistro)?_/, "");
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function endingOf(path: string): string {
+  const name = nameOf(path);
+  return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+}

@@ -1,0 +1,77 @@
+import { dirname } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import type { StateDocument } from "../model/repository.ts";
+import { unmanagedByName } from "./file-names.ts";
+import { withLicenseText } from "./license.ts";
+import { recognise } from "./recognise.ts";
+import type { Lookups } from "./reference-text.ts";
+import { resolveReferences } from "./references.ts";
+import { unrenderedTemplate } from "./templates.ts";
+import { parseDocuments } from "./yaml.ts";
+
+export interface LoadedFile {
+  readonly documents: readonly StateDocument[];
+  readonly notices: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * What one state file declares.
+ *
+ * @param absolute where it lies, for the paths it mentions
+ */
+export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Lookups, "directory">): LoadedFile {
+  const unmanaged = unmanagedByName(file.path);
+  const skipped = (what: string): LoadedFile => ({
+    documents: [],
+    notices: [skippedNotice(file, what)],
+    diagnostics: [],
+  });
+  const template = unrenderedTemplate(file);
+  // One message about a template is enough: what the parser makes of it only confuses.
+  const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
+  if (parsed.documents.length === 0 && parsed.diagnostics.length > 0 && unmanaged && !mayBeManaged(file)) {
+    return skipped(unmanaged);
+  }
+  const documents: StateDocument[] = [];
+  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
+  const leftOut: string[] = [];
+  for (const root of parsed.documents) {
+    const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
+    const recognised = recognise(file, resolved.node);
+    if (recognised.unmanaged !== undefined) {
+      leftOut.push(recognised.unmanaged);
+      continue;
+    }
+    if (!recognised.document) {
+      // What stands in a document of somebody else is not judged.
+      diagnostics.push(...recognised.diagnostics);
+      continue;
+    }
+    diagnostics.push(...resolved.diagnostics, ...recognised.diagnostics);
+    const licensed = withLicenseText(recognised.document, absolute, lookups.secrets);
+    documents.push(licensed.document);
+    diagnostics.push(...licensed.diagnostics);
+  }
+  // A document that is not managed may hold anything, mistakes included.
+  if (leftOut[0] !== undefined && leftOut.length === parsed.documents.length) return skipped(leftOut[0]);
+  const empty = diagnostics.length === 0 && documents.every(({ sections }) => sections.length === 0);
+  const notices = leftOut.map((what) => skippedNotice(file, what));
+  return { documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices };
+}
+
+function skippedNotice(file: SourceFile, what: string): string {
+  return `${file.path} is skipped: gate-sync does not manage ${what}.`;
+}
+
+function emptyNotice(file: SourceFile): string {
+  return `${file.path} has no entries: it declares nothing.`;
+}
+
+/** A broken file whose name says that it is none of ours, but whose text says otherwise, is not passed over. */
+function mayBeManaged(file: SourceFile): boolean {
+  const key = /^(roles|role_mappings|tenants|action_groups|blocks|config|license)\s*:/m;
+  const field = /^\s+(cluster_permissions|index_permissions|allowed_actions|tenant_permissions)\s*:/m;
+  return key.test(file.text) || field.test(file.text);
+}

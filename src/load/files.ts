@@ -1,0 +1,144 @@
+import type { Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
+import { byCodeUnit } from "../json/canonical.ts";
+import { errnoOf, inWords } from "./errno.ts";
+import { isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
+
+/** A file to read; `path` is how the user will see it named. */
+export interface FoundFile {
+  readonly absolute: string;
+  readonly path: string;
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The state files below the given paths: those of one path in code-unit order, the paths as given. A file that is
+ * reached twice, by two paths or through a symbolic link, is found once.
+ */
+export async function findStateFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
+  const search: Search = { cwd, seen: new Set(), diagnostics: [] };
+  const files: FoundFile[] = [];
+  for (const path of paths) files.push(...(await filesOf(search, path)));
+  return { files, diagnostics: search.diagnostics };
+}
+
+/** Relative to where the user stands, with forward slashes; what lies outside and was given absolute stays so. */
+export function shownPath(cwd: string, absolute: string, given = ""): string {
+  const path = relative(cwd, absolute);
+  if (isAbsolute(given) && path.startsWith("..")) return absolute;
+  return path === "" ? "." : path.split(sep).join("/");
+}
+
+interface Search {
+  readonly cwd: string;
+  /** Real paths of files and folders that were reached already. */
+  readonly seen: Set<string>;
+  readonly diagnostics: Diagnostic[];
+}
+
+async function filesOf(search: Search, given: string): Promise<readonly FoundFile[]> {
+  const absolute = resolve(search.cwd, given);
+  const path = shownPath(search.cwd, absolute, given);
+  const stats = await statOf(search, absolute, path, true);
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return await once(search, { absolute, path });
+  const found: FoundFile[] = [];
+  const before = search.seen.size;
+  const complaints = search.diagnostics.length;
+  await visit(search, absolute, path, [], found);
+  // A folder that another path covers already is no mistake, nor one whose trouble was told.
+  const troubled = search.diagnostics.slice(complaints).some(({ severity }) => severity === "error");
+  if (found.length === 0 && search.seen.size > before && !troubled) search.diagnostics.push(emptyFolder(path));
+  return found.sort((a, b) => byCodeUnit(a.path, b.path));
+}
+
+/** @param above the real paths of the folders on the way here */
+async function visit(search: Search, folder: string, path: string, above: readonly string[], found: FoundFile[]) {
+  try {
+    const real = await realpath(folder);
+    if (above.includes(real)) {
+      search.diagnostics.push(loop(path));
+      return;
+    }
+    if (search.seen.has(real)) return;
+    search.seen.add(real);
+    const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort(byCodeUnit);
+    for (const name of names) {
+      const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };
+      const stats = await statOf(search, file.absolute, file.path, false);
+      if (stats?.isDirectory()) await visit(search, file.absolute, file.path, [...above, real], found);
+      else if (stats !== undefined) await take(search, file, found);
+    }
+  } catch (error) {
+    search.diagnostics.push(unreadable(path, error));
+  }
+}
+
+async function take(search: Search, file: FoundFile, found: FoundFile[]): Promise<void> {
+  if (isOwnFile(file.path)) return;
+  if (isStateFile(file.path)) {
+    found.push(...(await once(search, file)));
+    return;
+  }
+  const warning = unreadFile(file.path);
+  if (warning) search.diagnostics.push(warning);
+}
+
+async function once(search: Search, file: FoundFile): Promise<readonly FoundFile[]> {
+  // One that has gone meanwhile is complained about when it is read.
+  const real = await realpath(file.absolute).catch(() => file.absolute);
+  if (search.seen.has(real)) return [];
+  search.seen.add(real);
+  return [file];
+}
+
+/** Undefined where there is nothing to go on with; why was noted. */
+async function statOf(search: Search, absolute: string, path: string, given: boolean): Promise<Stats | undefined> {
+  try {
+    return await stat(absolute);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ELOOP") search.diagnostics.push(loop(path));
+    else if (given && (errno === "ENOENT" || errno === "ENOTDIR")) search.diagnostics.push(missing(path));
+    else if (isStateFile(path) || errno !== "ENOENT") search.diagnostics.push(unreadable(path, error));
+    return undefined;
+  }
+}
+
+function missing(path: string): Diagnostic {
+  return diagnosticOn(path, "missing-state", {
+    what: `The state path ${path} does not exist.`,
+    why: "What it was meant to hold would count as no longer declared.",
+    fix: "Correct the path, or remove it from state.",
+  });
+}
+
+function emptyFolder(path: string): Diagnostic {
+  return diagnosticOn(path, "missing-state", {
+    what: `The folder ${path} holds no state file (.yml, .yaml or .json).`,
+    why: "What it was meant to hold would count as no longer declared.",
+    fix: "Correct the path, or remove it from state.",
+  });
+}
+
+function loop(path: string): Diagnostic {
+  return diagnosticOn(path, "symlink-loop", {
+    what: `Through a symbolic link, ${path} leads back to itself or to a folder that holds it.`,
+    why: "Following it would never end.",
+    fix: "Remove the link, or point it at a folder that does not hold it.",
+  });
+}
+
+function unreadable(path: string, error: unknown): Diagnostic {
+  return diagnosticOn(path, "unreadable-file", {
+    what: `${path} cannot be read: ${inWords(error)}.`,
+    why: "What it declares is unknown, so the run stops.",
+    fix: "Make it readable, or move it out of the state folder.",
+  });
+}

@@ -1,0 +1,98 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { entryOf, type MapNode, type Node } from "../model/node.ts";
+
+/** An error where a document belongs to another product that is easily taken for this one. */
+export function foreignDocument(root: MapNode): Diagnostic | undefined {
+  for (const { test, what, fix } of products) {
+    const range = test(root);
+    if (!range) continue;
+    const why = "Nothing in it can be compared with this server, so nothing of it is used.";
+    return diagnosticAt(range, "foreign-product", { what, why, fix });
+  }
+  return undefined;
+}
+
+interface OtherProduct {
+  /** Where it shows; undefined for a document that is something else. */
+  readonly test: (root: MapNode) => SourceRange | undefined;
+  readonly what: string;
+  readonly fix: string;
+}
+
+const away = "Move it out of the state folder.";
+
+const products: readonly OtherProduct[] = [
+  {
+    test: (root) => entryOf(root, "kind") && entryOf(root, "apiVersion")?.keyRange,
+    what: "This is a Kubernetes object, not a state file.",
+    fix: "Take the state out of it into files of its own, or move it out of the state folder.",
+  },
+  {
+    test: (root) => {
+      const services = entryOf(root, "services");
+      const looksRun = entriesOf(services?.value).some(
+        ({ value }) => entryOf(value, "image") ?? entryOf(value, "build"),
+      );
+      return looksRun ? services?.keyRange : undefined;
+    },
+    what: "This is a Docker Compose file, not a state file.",
+    fix: away,
+  },
+  {
+    test: (root) => entryOf(root, "on") && entryOf(root, "jobs")?.keyRange,
+    what: "This is a workflow of a CI service, not a state file.",
+    fix: away,
+  },
+  {
+    test: (root) => entryOf(root, "chapters")?.keyRange,
+    what: "This is a test story of an API specification, not a state file.",
+    fix: away,
+  },
+  {
+    test: (root) => firstPlace(root, isElasticsearchRole),
+    what: "This is a role of Elasticsearch's own security, which this server does not read.",
+    fix: "Translate it: names becomes index_patterns, privileges becomes allowed_actions.",
+  },
+  {
+    test: (root) =>
+      firstPlace(root, (body) => entryOf(body, "rules") !== undefined && entryOf(body, "roles") !== undefined),
+    what: "This is a role mapping of Elasticsearch's own security, which this server does not read.",
+    fix: "Translate it: rules become users, backend_roles or hosts of the mapping of each role.",
+  },
+  {
+    test: (root) => {
+      const files = /(^|\/)role_mapping\.ya?ml$/.test(root.range.file.path);
+      return files
+        ? firstPlace(root, (body) => body.kind === "list" && body.items.some(isDistinguishedName))
+        : undefined;
+    },
+    what: "This is role_mapping.yml of Elasticsearch's own security, which this server does not read.",
+    fix: "Translate it: each list becomes the backend_roles or users of a role mapping.",
+  },
+  {
+    test: (root) => (/(^|\/)(values[^/]*|Chart)\.ya?ml$/.test(root.range.file.path) ? root.range : undefined),
+    what: "This is a file of a Helm chart, not a state file.",
+    fix: "Take the state out of it into files of its own, or move it out of the state folder.",
+  },
+];
+
+/** `indices: [{names: …, privileges: …}]`, where this server has `index_permissions` or a map of patterns. */
+function isElasticsearchRole(body: Node): boolean {
+  const indices = entryOf(body, "indices")?.value;
+  const named =
+    indices?.kind === "list" && indices.items.some((item) => entryOf(item, "names") ?? entryOf(item, "privileges"));
+  return named || entryOf(body, "privileges") !== undefined || entryOf(body, "run_as") !== undefined;
+}
+
+function isDistinguishedName(node: Node): boolean {
+  return node.kind === "scalar" && typeof node.value === "string" && /^[a-z]+=/i.test(node.value);
+}
+
+function firstPlace(root: MapNode, test: (body: Node) => boolean): SourceRange | undefined {
+  return root.entries.find(({ value }) => test(value))?.keyRange;
+}
+
+function entriesOf(node: Node | undefined) {
+  return node?.kind === "map" ? node.entries : [];
+}

@@ -1,0 +1,79 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { Family } from "../model/names.ts";
+import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
+import { familiesByName } from "./file-names.ts";
+
+const headerKeys = ["_meta", "_sg_meta", "_gate_meta"];
+
+const families: Readonly<Record<string, Family>> = {
+  roles: "roles",
+  rolesmapping: "role_mappings",
+  actiongroups: "action_groups",
+  tenants: "tenants",
+  blocks: "blocks",
+  config: "config",
+};
+
+const unmanaged: Readonly<Record<string, string>> = {
+  internalusers: "internal users",
+  audit: "audit settings",
+  nodesdn: "node certificates",
+  allowlist: "API allow lists",
+  whitelist: "API allow lists",
+  authc: "authentication settings of newer releases",
+  authz: "authentication settings of newer releases",
+  authz_dlsfls: "authentication settings of newer releases",
+  frontend_authc: "authentication settings of newer releases",
+  frontend_authz: "authentication settings of newer releases",
+  frontend_multi_tenancy: "authentication settings of newer releases",
+  sessions: "authentication settings of newer releases",
+};
+
+/** What the header of a native file says: a family, something that gate-sync does not manage, or nothing known. */
+export type Header =
+  | { readonly family: Family; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly unmanaged: string }
+  | { readonly unknown: Diagnostic };
+
+export function isHeader(entry: MapEntry): boolean {
+  return headerKeys.includes(entry.key);
+}
+
+/** Undefined where there is no header, or one without a type. It may stand anywhere in the map. */
+export function headerOf(root: MapNode): Header | undefined {
+  const type = entryOf(root.entries.find(isHeader)?.value, "type")?.value;
+  if (type === undefined || (type.kind === "scalar" && type.value === null)) return undefined;
+  const word = type.kind === "scalar" ? String(type.value).trim().toLowerCase() : "";
+  const family = Object.hasOwn(families, word) ? families[word] : undefined;
+  if (family) return { family, diagnostics: mismatch(family, type) };
+  const noun = Object.hasOwn(unmanaged, word) ? unmanaged[word] : undefined;
+  return noun === undefined ? { unknown: unknownType(word, type) } : { unmanaged: noun };
+}
+
+/** The line that says which family a native file is. */
+export function headerFor(family: string): string {
+  const type = Object.keys(families).find((word) => families[word] === family) ?? "roles";
+  return `_meta: {type: ${type}, config_version: 2}`;
+}
+
+function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[] {
+  const byName = familiesByName(type.range.file.path);
+  if (byName.length === 0 || byName.includes(family)) return [];
+  return [
+    diagnosticAt(type.range, "meta-mismatch", {
+      what: `The header says ${family}, the name of the file says ${byName[0]}.`,
+      why: `Its entries are taken as ${family}, because the server's own tools go by the header, too.`,
+      fix: "Correct the header, or rename the file.",
+    }),
+  ];
+}
+
+function unknownType(word: string, type: MapEntry["value"]): Diagnostic {
+  const near = nearest(word, [...Object.keys(families), ...Object.keys(unmanaged)]);
+  return diagnosticAt(type.range, "unknown-family", {
+    what: `The header names a type "${word}" that is not known.${near ? ` Did you mean "${near}"?` : ""}`,
+    why: "It cannot be told which family the file declares, so nothing of it is used.",
+    fix: `Known types: ${Object.keys(families).join(", ")}.`,
+  });
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { Secret } from "../json/secret.ts";
+import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import type { StateDocument } from "../model/repository.ts";
+import { inWords } from "./errno.ts";
+
+/**
+ * `license: {file: path}` becomes `license: {text: …}`, a secret. The path is relative to the state file.
+ *
+ * @param absolute the state file
+ */
+export function withLicenseText(
+  document: StateDocument,
+  absolute: string,
+  secrets: "resolve" | "leave",
+): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
+  const written = document.sections.find(({ family }) => family === "license")?.node;
+  const file = entryOf(written, "file");
+  const asIs = { document, diagnostics: [] };
+  if (written?.kind !== "map" || !file || entryOf(written, "text")) return asIs;
+  if (file.value.kind !== "scalar" || typeof file.value.value !== "string") return asIs;
+  const read = licenseText(file, file.value.value, absolute, secrets);
+  const text: MapEntry = { ...file, key: "text", value: { ...file.value, value: read.secret } };
+  const node: Node = { ...written, entries: written.entries.map((entry) => (entry === file ? text : entry)) };
+  return { document: replaced(document, written, node), diagnostics: read.diagnostics };
+}
+
+function licenseText(file: MapEntry, path: string, absolute: string, secrets: "resolve" | "leave") {
+  const reference = `\${file:${path}}`;
+  if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
+  try {
+    const text = readFileSync(resolve(dirname(absolute), path), "utf8");
+    return { secret: new Secret(reference, text.trimEnd()), diagnostics: [] };
+  } catch (error) {
+    const diagnostic = diagnosticAt(file.value.range, "unset-secret", {
+      what: `The license file ${path} cannot be read: ${inWords(error)}.`,
+      why: "Without its text the license can be neither compared nor written.",
+      fix: "Create it where gate-sync runs; its path is relative to this file.",
+    });
+    return { secret: new Secret(reference), diagnostics: [diagnostic] };
+  }
+}
+
+/** The document with one node below the root exchanged, in its sections as well. */
+function replaced(document: StateDocument, before: Node, after: Node): StateDocument {
+  const exchange = (node: Node): Node => (node === before ? after : node);
+  const { file, form, root: old } = document;
+  const root: Node =
+    old.kind === "map"
+      ? { ...old, entries: old.entries.map((entry) => ({ ...entry, value: exchange(entry.value) })) }
+      : old;
+  const whole = { file, form, root };
+  const sections = document.sections.map((section) => ({
+    ...section,
+    document: whole,
+    node: exchange(section.node),
+  }));
+  return { ...whole, sections };
+}

@@ -1,0 +1,99 @@
+import { type Diagnostic, diagnosticAt, startOf } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
+import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
+import type { StateDocument } from "../model/repository.ts";
+import { type Kind, votesOf } from "./evidence.ts";
+import { familiesByName } from "./file-names.ts";
+import { headerFor, isHeader } from "./header.ts";
+
+/** What the entries of a native document without a header are. */
+export type Inference =
+  | { readonly kind: Kind }
+  | { readonly kind: "mixed"; readonly first: MapEntry; readonly second: MapEntry }
+  | { readonly kind: "unknown" };
+
+export interface Native {
+  readonly document: StateDocument;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** From the fields of the entries first, from the name of the file second. */
+export function inferKind(root: MapNode): Inference {
+  const entries = entriesOf(root);
+  const votes = votesOf(entries);
+  const byName = familiesByName(root.range.file.path).filter(isResourceFamily);
+  const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
+  // A bare list is an action group of old; in a file that is named after another family it is a mistake.
+  const lists = entries.every(({ value }) => value.kind === "list");
+  if (lists && byName.length > 0 && !byName.includes("action_groups")) return { kind: "unknown" };
+  if (first === undefined) {
+    if (byName.length > 0 && byName[0] && entries.every(({ value }) => isBodyLike(value))) return { kind: byName[0] };
+    const described = entries.some(({ value }) => entryOf(value, "description"));
+    return described && entries.every(({ value }) => isBodyLike(value)) ? { kind: "tenants" } : { kind: "unknown" };
+  }
+  const [kind, supporters] = first;
+  const named = byName.find((family) => votes.has(family));
+  if (second === undefined || named) return { kind: named ?? kind };
+  const others = [...votes.values()].flat().length - supporters.length;
+  // A field of another family in one entry of many is that entry's mistake, and told as such later.
+  if (supporters.length >= 3 * others) return { kind };
+  return { kind: "mixed", first: supporters[0] as MapEntry, second: second[1][0] as MapEntry };
+}
+
+/** A document of one family as the server's own tools keep it. One without entries declares nothing. */
+export function nativeDocument(file: SourceFile, root: MapNode, family: Family): Native {
+  const whole = { file, form: "native", root } as const;
+  const range = startOf(file);
+  if (family === "config") return nativeConfig(whole);
+  const entries = entriesOf(root);
+  const sections = entries.length === 0 ? [] : [{ family, document: whole, range, node: root, entries }];
+  return { document: { ...whole, sections }, diagnostics: entries.flatMap((entry) => familyAmongNames(entry, family)) };
+}
+
+/** The keys under which the products keep their config. */
+const configKeys = ["config", "sg_config", "gate_config", "searchguard", "opendistro_security", "gate"];
+
+/** True for a document that is one config: a single key, with `dynamic` below it. */
+export function isNativeConfig(root: MapNode): boolean {
+  const [only, ...others] = entriesOf(root);
+  if (only === undefined || others.length > 0 || !configKeys.includes(only.key)) return false;
+  return entryOf(only.value, "dynamic") !== undefined || only.key.endsWith("_config") || only.key === "searchguard";
+}
+
+function nativeConfig(whole: Omit<StateDocument, "sections">): Native {
+  const entries = entriesOf(whole.root);
+  const entry = entries.find(({ key }) => configKeys.includes(key));
+  const strangers = entries.filter((other) => other !== entry);
+  const diagnostics = strangers.map(({ key, keyRange }) =>
+    diagnosticAt(keyRange, "unknown-field", {
+      what: `A config file has no key "${key}".`,
+      why: "What stands under it would be declared nowhere.",
+      fix: "Under the header there is one key, config, and under it dynamic.",
+    }),
+  );
+  const nothing = entry?.value.kind === "scalar" && entry.value.value === null;
+  if (entry === undefined || nothing) return { document: { ...whole, sections: [] }, diagnostics };
+  const section = { family: "config", document: whole, range: entry.keyRange, node: entry.value, entries: [] } as const;
+  return { document: { ...whole, sections: [section] }, diagnostics };
+}
+
+/** The header says that the keys are names, but below one of them stand entries of a family of that word. */
+function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): readonly Diagnostic[] {
+  if (!isResourceFamily(key) || value.kind !== "map" || !votesOf(value.entries).has(key)) return [];
+  return [
+    diagnosticAt(keyRange, "mixed-families", {
+      what: `The header says that the keys of this file are names of ${family}, but ${key} holds ${key}.`,
+      why: `As it stands, ${key} would be one of the ${family}.`,
+      fix: `Remove the header and keep family keys, or use the header "${headerFor(family)}" and names only.`,
+    }),
+  ];
+}
+
+function entriesOf(root: MapNode | StateDocument["root"]): readonly MapEntry[] {
+  return root.kind === "map" ? root.entries.filter((entry) => !isHeader(entry)) : [];
+}
+
+function isBodyLike(value: MapEntry["value"]): boolean {
+  return value.kind === "map" || (value.kind === "scalar" && value.value === null);
+}

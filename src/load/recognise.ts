@@ -1,0 +1,148 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { assert } from "../diagnostics/failure.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import type { MapEntry, MapNode, Node } from "../model/node.ts";
+import { entryOf } from "../model/node.ts";
+import type { StateDocument } from "../model/repository.ts";
+import { byFamily, isFamilyKey, readKeys } from "./by-family.ts";
+import { bodyKind, kindOf } from "./evidence.ts";
+import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
+import { foreignDocument } from "./foreign.ts";
+import { headerFor, headerOf, isHeader } from "./header.ts";
+import { inferKind, isNativeConfig, type Native, nativeDocument } from "./native.ts";
+
+export interface Recognised {
+  /** Absent where the document declares nothing that gate-sync manages, or cannot be told. */
+  readonly document?: StateDocument;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What it holds instead: `internal users`. Nothing inside such a document is an error. */
+  readonly unmanaged?: string;
+}
+
+/** Which families a document declares, and in which form. */
+export function recognise(file: SourceFile, root: Node): Recognised {
+  if (root.kind !== "map") return { diagnostics: [notAMap(root)] };
+  const header = headerOf(root);
+  if (header !== undefined) {
+    if ("unknown" in header) return { diagnostics: [header.unknown] };
+    if ("unmanaged" in header) return { diagnostics: [], unmanaged: header.unmanaged };
+    const native = nativeDocument(file, root, header.family);
+    return { ...native, diagnostics: [...header.diagnostics, ...native.diagnostics] };
+  }
+  return withoutHeader(file, root);
+}
+
+function withoutHeader(file: SourceFile, root: MapNode): Recognised {
+  const unmanaged = unmanagedByName(file.path);
+  const entries = root.entries.filter((entry) => !isHeader(entry));
+  if (entries.length === 0) return emptyDocument(file, root, unmanaged);
+  const keys = readKeys(root);
+  const audit =
+    unmanaged !== undefined && entryOf(root, "config") && !entryOf(entryOf(root, "config")?.value, "dynamic");
+  if (keys === "families" && !audit) return byFamily(file, root);
+  const foreign = foreignDocument(root);
+  if (foreign) return { diagnostics: [foreign] };
+  if (isNodeSettings(entries)) return { diagnostics: [], unmanaged: "the node's own settings" };
+  if (isNativeConfig(root)) return nativeDocument(file, root, "config");
+  const body = singleBody(root);
+  if (body && unmanaged === undefined) return { diagnostics: [body] };
+  if (keys === "undecided") return { diagnostics: [undecided(entries)] };
+  return inferred(file, root, unmanaged);
+}
+
+function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined): Recognised {
+  const inference = inferKind(root);
+  const users = inference.kind === "internal_users";
+  if (users) return { diagnostics: [], unmanaged: "internal users" };
+  // Users without passwords look like role mappings; the name of the file tells them apart.
+  const sure = ["roles", "blocks", "action_groups", "mixed"].includes(inference.kind) && !root.entries.every(isList);
+  if (unmanaged !== undefined && !sure) return { diagnostics: [], unmanaged };
+  switch (inference.kind) {
+    case "mixed":
+      return { diagnostics: [mixed(inference.first, inference.second)] };
+    case "unknown":
+      return { diagnostics: [unknownFamily(file, root)] };
+    default:
+      return nativeDocument(file, root, inference.kind);
+  }
+}
+
+function isList({ value }: MapEntry): boolean {
+  return value.kind === "list";
+}
+
+/** `{}`, or nothing but a header without a type: it declares nothing, whatever its name. */
+function emptyDocument(file: SourceFile, root: MapNode, unmanaged: string | undefined): Recognised {
+  if (unmanaged !== undefined) return { diagnostics: [], unmanaged };
+  const document: Native["document"] = { file, form: "native", root, sections: [] };
+  return { document, diagnostics: [] };
+}
+
+/** elasticsearch.yml under another name. */
+function isNodeSettings(entries: readonly MapEntry[]): boolean {
+  const settings = /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack)\.\w/;
+  return entries.some(({ key, value }) => settings.test(key) && value.kind !== "map");
+}
+
+/** The body of one request to the server: fields at the top level, and no name anywhere. */
+function singleBody(root: MapNode): Diagnostic | undefined {
+  const kind = bodyKind(root) ?? (entryOf(root, "dynamic") ? "config" : undefined);
+  if (kind === undefined) return undefined;
+  const range = root.entries[0]?.keyRange ?? root.range;
+  const fix =
+    kind === "config" ? "Put all of it under config:." : `Write ${kind}:, below it the name, and below that this.`;
+  return diagnosticAt(range, "unknown-family", {
+    what: `These are the fields of ${nounOf(kind)}, as in the body of a request, and it has no ${kind === "config" ? "key" : "name"}.`,
+    why: "A state file says what its fields belong to; it cannot be told here, so nothing of it is used.",
+    fix: kind === "internal_users" ? "gate-sync does not manage users: move it out of the state folder." : fix,
+  });
+}
+
+function notAMap(root: Node): Diagnostic {
+  const isPatch = root.kind === "list" && root.items.some((item) => entryOf(item, "op") && entryOf(item, "path"));
+  const range = { ...root.range, end: Math.min(root.range.end, root.range.start + 1) };
+  return diagnosticAt(root.kind === "scalar" ? root.range : range, "unknown-family", {
+    what: isPatch
+      ? "This is a JSON Patch, the body of a request, not a state file."
+      : `A state file is a map, but this is ${root.kind === "list" ? "a list" : "a single value"}.`,
+    why: "It cannot be told which family it declares, so nothing of it is used.",
+    fix: "Write a family key such as roles: and below it names with their fields.",
+  });
+}
+
+function undecided(entries: readonly MapEntry[]): Diagnostic {
+  const [first] = entries.filter(({ key }) => isFamilyKey(key));
+  const range = (first ?? entries[0])?.keyRange;
+  assert(range && first, "A document was undecided without a family key.");
+  return diagnosticAt(range, "mixed-families", {
+    what: `${first.key} is a family, but other keys of this file look like names of entries.`,
+    why: `It cannot be told whether ${first.key} is the family or a resource of that name.`,
+    fix: `Put all entries under family keys, or say which family the file is with a header: ${headerFor("roles")}.`,
+  });
+}
+
+function mixed(first: MapEntry, second: MapEntry): Diagnostic {
+  const [one, other] = [kindOf(first.value), kindOf(second.value)];
+  return diagnosticAt(second.keyRange, "mixed-families", {
+    what: `"${second.key}" looks like ${nounOf(other)}, but "${first.key}" in the same file like ${nounOf(one)}.`,
+    why: "A file without family keys declares one family only.",
+    fix: `Put each under the key of its family, such as ${one}: and ${other}:, or into a file of its own.`,
+    related: [{ range: first.keyRange, what: `"${first.key}" looks like ${nounOf(one)}` }],
+  });
+}
+
+function nounOf(kind: string | undefined): string {
+  const noun = (kind ?? "").replaceAll("_", " ").replace(/s$/, "");
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+function unknownFamily(file: SourceFile, root: MapNode): Diagnostic {
+  const near = familiesByName(file.path).length === 0 ? nearestName(file.path) : undefined;
+  const range = root.entries[0]?.keyRange ?? root.range;
+  const named = near ? ` The name of the file resembles ${near}.` : "";
+  return diagnosticAt(range, "unknown-family", {
+    what: `It cannot be told which family this file declares.${named}`,
+    why: "No entry has a field that roles, role mappings, tenants, action groups or blocks have.",
+    fix: `Put the entries under a family key such as roles:, or add a header such as ${headerFor("roles")}.`,
+  });
+}

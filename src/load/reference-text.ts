@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Code } from "../diagnostics/catalogue.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import { Secret } from "../json/secret.ts";
+import { inWords } from "./errno.ts";
+
+/** Where references find their values. */
+export interface Lookups {
+  readonly vars: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `leave`: secrets keep their reference and get no value; nothing is asked of the environment or of files. */
+  readonly secrets: "resolve" | "leave";
+  /** Absolute; where the paths of `${file:path}` begin. */
+  readonly directory: string;
+}
+
+/** What is wrong with one reference; `reference` is its text as written. */
+export interface Problem {
+  readonly reference: string;
+  readonly code: Code;
+  readonly letter: { readonly what: string; readonly why?: string; readonly fix?: string };
+}
+
+/**
+ * Replaces `${var:NAME}`, `${env:NAME}` and `${file:path}`. One secret in it makes the whole text a secret. What
+ * the server replaces itself, such as `${user.name}`, passes through, and `$${var:NAME}` gives `${var:NAME}`.
+ */
+export function resolveText(
+  text: string,
+  lookups: Lookups,
+): { readonly value: string | Secret; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const secrets: string[] = [];
+  let known = true;
+  const joined = replaceReferences(text, /\$?\$\{([^}]*)\}/g, (match, inside) => {
+    const isEscaped = match.startsWith("$$") && isOurs(inside);
+    if (isEscaped) return match.slice(1);
+    const dollar = match.startsWith("$$") ? "$" : "";
+    const reference = match.slice(dollar.length);
+    const found = resolveOne(reference, inside, lookups);
+    if (found.problem) problems.push({ reference, ...found.problem });
+    if (!found.secret) return dollar + (found.text ?? reference);
+    secrets.push(reference);
+    known &&= found.text !== undefined;
+    return dollar + (found.text ?? "");
+  });
+  if (secrets.length === 0) return { value: joined, problems };
+  const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
+  return { value: known ? new Secret(shown, joined) : new Secret(shown), problems };
+}
+
+/** The text, written so that reading it gives the same letters again. */
+export function escapeReferences(text: string): string {
+  return replaceReferences(text, /\$\{([^}]*)\}/g, (match, inside) => (isOurs(inside) ? `$${match}` : match));
+}
+
+/** Only up to the last brace: a text full of opened and never closed ones would cost the square of its length. */
+function replaceReferences(text: string, pattern: RegExp, replace: (match: string, inside: string) => string): string {
+  const end = text.lastIndexOf("}") + 1;
+  return text.slice(0, end).replaceAll(pattern, replace) + text.slice(end);
+}
+
+/** Anything that would be replaced or refused. */
+function isOurs(inside: string): boolean {
+  const [, kind] = /^([A-Za-z_]+):/.exec(inside) ?? [];
+  return kind === undefined ? /^(env|envbc|envbase64)\./.test(inside) : nearest(kind, kinds) !== undefined;
+}
+
+const kinds = ["var", "env", "file"];
+
+/** Without a text: what was written stays, or, of a secret, its value is not known. */
+interface Found {
+  readonly text?: string | undefined;
+  readonly secret?: boolean;
+  readonly problem?: Omit<Problem, "reference">;
+}
+
+function resolveOne(reference: string, inside: string, lookups: Lookups): Found {
+  const [, kind, rest] = /^([A-Za-z_]+):(.*)$/s.exec(inside) ?? [];
+  if (kind === undefined || rest === undefined) return vendorVariable(reference, inside);
+  switch (kind) {
+    case "var":
+      return variable(rest, lookups);
+    case "env":
+      return environment(rest, lookups);
+    case "file":
+      return fileText(rest, lookups);
+    default:
+      return unknownKind(reference, kind);
+  }
+}
+
+function variable(rest: string, { vars }: Lookups): Found {
+  const { name, fallback } = nameAndDefault(rest);
+  const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
+  if (value !== undefined && !(value === "" && fallback !== undefined)) return { text: value };
+  if (fallback !== undefined) return { text: fallback };
+  const near = nearest(name, Object.keys(vars));
+  return problem("unknown-variable", {
+    what: `The variable "${name}" is not defined for this target.${near ? ` Did you mean "${near}"?` : ""}`,
+    why: "Without a value, the text cannot be completed.",
+    fix: `Define it under vars of the target in gate-sync.yaml, or give a default: \${var:${name}:-default}.`,
+  });
+}
+
+function environment(rest: string, { env, secrets }: Lookups): Found {
+  if (secrets === "leave") return { secret: true };
+  const { name, fallback } = nameAndDefault(rest);
+  const value = env[name];
+  if (value) return { secret: true, text: value };
+  if (fallback !== undefined) return { secret: true, text: fallback };
+  return unset({
+    what: `The environment variable ${name} is ${value === "" ? "empty" : "not set"}.`,
+    why: "The secret that it should hold cannot be compared or sent.",
+    fix: `Set ${name} where gate-sync runs.`,
+  });
+}
+
+function fileText(path: string, { directory, secrets }: Lookups): Found {
+  if (secrets === "leave") return { secret: true };
+  try {
+    // Editors end a file with a line break that is no part of a password.
+    return { secret: true, text: readFileSync(resolve(directory, path), "utf8").replace(/\r?\n$/, "") };
+  } catch (error) {
+    return unset({
+      what: `The file ${path} cannot be read: ${inWords(error)}.`,
+      why: "The secret that it should hold cannot be compared or sent.",
+      fix: "Create it where gate-sync runs; its path is relative to the file that mentions it.",
+    });
+  }
+}
+
+/** It still counts as a secret, so that what follows knows its shape. */
+function unset(letter: Problem["letter"]): Found {
+  return { secret: true, ...problem("unset-secret", letter) };
+}
+
+function problem(code: Code, letter: Problem["letter"]): Found {
+  return { problem: { code, letter } };
+}
+
+/** As in a shell: what follows `:-` stands in for a value that is absent or empty. */
+function nameAndDefault(rest: string): { readonly name: string; readonly fallback?: string } {
+  const at = rest.indexOf(":-");
+  return at === -1 ? { name: rest } : { name: rest.slice(0, at), fallback: rest.slice(at + 2) };
+}
+
+function vendorVariable(reference: string, inside: string): Found {
+  const [, tool, name] = /^(env|envbc|envbase64)\.(.*)$/s.exec(inside) ?? [];
+  if (tool === undefined) return {};
+  return problem("vendor-variable", {
+    what: `${reference} is replaced by another tool, not by gate-sync.`,
+    why: "The server would store these letters as they stand.",
+    fix: `Write \${var:${name}} with the target's vars, or \${env:${name}} where the value is a secret.`,
+  });
+}
+
+/** `${vars:x}` and the like; a prefix that resembles none of ours is the server's business. */
+function unknownKind(reference: string, kind: string): Found {
+  const near = nearest(kind, kinds);
+  if (near === undefined) return {};
+  return problem("unknown-variable", {
+    what: `There are no references of the kind "${kind}". Did you mean "${near}"?`,
+    why: "The server would store these letters as they stand.",
+    fix: `Write ${reference.replace(kind, near)}.`,
+  });
+}

@@ -1,0 +1,100 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { Secret } from "../json/secret.ts";
+import type { MapEntry, Node } from "../model/node.ts";
+import { type Lookups, type Problem, resolveText } from "./reference-text.ts";
+
+export { escapeReferences } from "./reference-text.ts";
+
+/** The tree with every reference replaced; what has none stays the same object. */
+export function resolveReferences(
+  root: Node,
+  lookups: Lookups,
+): { readonly node: Node; readonly diagnostics: readonly Diagnostic[] } {
+  // Aliases share nodes: each is resolved and complained about once.
+  const done = new Map<Node, Node>();
+  const diagnostics: Diagnostic[] = [];
+  const visit = (node: Node): Node => {
+    const known = done.get(node);
+    if (known) return known;
+    const resolved = resolveNode(node, lookups, visit, diagnostics);
+    done.set(node, resolved);
+    return resolved;
+  };
+  return { node: visit(root), diagnostics };
+}
+
+/** The place of a problem: the reference itself where it can be found in what was written. */
+export function locate(problem: Problem, range: SourceRange): Diagnostic {
+  const at = range.file.text.indexOf(problem.reference, range.start);
+  const found = at !== -1 && at < range.end;
+  const place = found ? { file: range.file, start: at, end: at + problem.reference.length } : range;
+  return diagnosticAt(place, problem.code, problem.letter);
+}
+
+function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, diagnostics: Diagnostic[]): Node {
+  switch (node.kind) {
+    case "scalar": {
+      if (typeof node.value !== "string" || !node.value.includes("${")) return node;
+      const { value, problems } = resolveText(node.value, lookups);
+      for (const problem of problems) diagnostics.push(locate(problem, node.range));
+      return value === node.value ? node : { ...node, value };
+    }
+    case "list": {
+      const items = node.items.map(visit);
+      return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+    }
+    case "map": {
+      const entries = node.entries.map((entry) => resolveEntry(entry, lookups, visit, diagnostics));
+      if (entries.every((entry, index) => entry === node.entries[index])) return node;
+      return { ...node, entries: uniqueEntries(entries, diagnostics) };
+    }
+  }
+}
+
+function resolveEntry(
+  entry: MapEntry,
+  lookups: Lookups,
+  visit: (node: Node) => Node,
+  diagnostics: Diagnostic[],
+): MapEntry {
+  const value = visit(entry.value);
+  const key = entry.key.includes("${") ? resolveKey(entry, lookups, diagnostics) : entry.key;
+  return value === entry.value && key === entry.key ? entry : { ...entry, key, value };
+}
+
+function resolveKey({ key, keyRange }: MapEntry, lookups: Lookups, diagnostics: Diagnostic[]): string {
+  // A secret in a key is refused whatever its value, so nothing needs to be looked up.
+  const { value, problems } = resolveText(key, { ...lookups, secrets: "leave" });
+  for (const problem of problems) diagnostics.push(locate(problem, keyRange));
+  if (!(value instanceof Secret)) return value;
+  diagnostics.push(
+    diagnosticAt(keyRange, "secret-in-name", {
+      what: `The name "${key}" holds a secret.`,
+      why: "Names are shown in plans and logs and are part of the addresses on the server.",
+      fix: `Use \${var:NAME} with the target's vars, which are public.`,
+    }),
+  );
+  return key;
+}
+
+/** Two keys may become one only when their variables are replaced. */
+function uniqueEntries(entries: readonly MapEntry[], diagnostics: Diagnostic[]): MapEntry[] {
+  const unique = new Map<string, MapEntry>();
+  for (const entry of entries) {
+    const first = unique.get(entry.key);
+    if (!first) {
+      unique.set(entry.key, entry);
+      continue;
+    }
+    diagnostics.push(
+      diagnosticAt(entry.keyRange, "duplicate-key", {
+        what: `With its variables replaced, the key "${entry.key}" stands twice in the same map.`,
+        why: "Only one of the two could count.",
+        fix: "Keep one of the two, or give the variables different values.",
+        related: [{ range: first.keyRange, what: `"${entry.key}" stands here first` }],
+      }),
+    );
+  }
+  return [...unique.values()];
+}

@@ -1,0 +1,39 @@
+import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { Repository, StateDocument } from "../model/repository.ts";
+import { loadFile } from "./file.ts";
+import { findStateFiles } from "./files.ts";
+import { readSource } from "./read.ts";
+
+export interface LoadInput {
+  /** State files and folders, relative to `cwd`. */
+  readonly state: readonly string[];
+  /** Absolute: where the user stands, and what shown paths are relative to. */
+  readonly cwd: string;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `leave`: secrets keep their reference and get no value, as for `validate`. */
+  readonly secrets: "resolve" | "leave";
+}
+
+/** Everything the state paths hold, and all that is wrong with it. Never throws, whatever the files hold. */
+export async function loadRepository(
+  input: LoadInput,
+): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
+  const found = await findStateFiles(input.state, input.cwd);
+  const diagnostics: Diagnostic[] = [...found.diagnostics];
+  const documents: StateDocument[] = [];
+  const notices: string[] = [];
+  for (const place of found.files) {
+    const { file, problem } = await readSource(place);
+    if (problem) {
+      diagnostics.push(problem);
+      continue;
+    }
+    const loaded = loadFile(file, place.absolute, input);
+    documents.push(...loaded.documents);
+    notices.push(...loaded.notices);
+    diagnostics.push(...loaded.diagnostics);
+  }
+  const repository = { documents, notices, fileCount: found.files.length };
+  return { repository, diagnostics: sortDiagnostics(diagnostics) };
+}

@@ -1,0 +1,76 @@
+import { dirname, resolve } from "node:path";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { type Family, families } from "../model/names.ts";
+import type { Node } from "../model/node.ts";
+import type { FamilyPolicy, Policies } from "../model/policy.ts";
+import type { Target } from "../model/target.ts";
+import { chosenTarget } from "./chosen-target.ts";
+import { credentialsOf } from "./credentials.ts";
+import { shownPath } from "./files.ts";
+import { type Place, settingReader } from "./setting.ts";
+import type { ConfigFile, Defaults, TargetFlags } from "./target-words.ts";
+import { tlsOf } from "./tls.ts";
+import { checkedUrl } from "./url.ts";
+
+export type { ConfigFile, TargetFlags } from "./target-words.ts";
+
+export interface TargetInput {
+  readonly config?: { readonly file: SourceFile; readonly value: ConfigFile; readonly root?: Node } | undefined;
+  readonly flags: TargetFlags;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** `leave`: no server will be asked, so that credentials and certificates are not looked for. */
+  readonly secrets?: "resolve" | "leave";
+}
+
+/**
+ * One target: flags before gate-sync.yaml, and of that the target before what all inherit. Login data of the
+ * environment only fill what neither of them says, so that one cluster's password never goes to another.
+ *
+ * @throws RunError `usage` for flags that do not fit, `invalid` for what gate-sync.yaml mentions and is not there
+ */
+export function targetFrom(input: TargetInput): Target {
+  const { config, flags, env, cwd, secrets = "resolve" } = input;
+  const { name, own } = chosenTarget(config?.value, flags);
+  const defaults: Defaults = config?.value ?? {};
+  const directory = config ? dirname(resolve(cwd, config.file.path)) : cwd;
+  const place: Place | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
+  const written = { ...defaults.vars, ...own.vars };
+  const read = settingReader({ vars: written, env, secrets, directory }, place);
+  const vars = Object.fromEntries(
+    Object.entries(written).map(([variable, text]) => [variable, read.publicText(text, ["vars", variable])]),
+  );
+  const url = flags.url ?? (own.url === undefined ? undefined : read.publicText(own.url, ["url"]));
+  const product = flags.product ?? own.product;
+  const release = flags.release ?? own.release;
+  const auth = secrets === "leave" ? undefined : credentialsOf({ flags, own: own.auth, env, cwd, read });
+  const tls = tlsOf({ flags, own: secrets === "leave" ? undefined : own.tls, cwd, directory, read });
+  return {
+    name,
+    ...(url !== undefined && { url: checkedUrl(url, flags.url !== undefined, config?.file.path) }),
+    ...(product !== undefined && { product }),
+    ...(release !== undefined && { release }),
+    ...(auth && { auth }),
+    ...(tls && { tls }),
+    state: statePaths(flags, own.state ?? defaults.state ?? [], cwd, directory),
+    vars,
+    families: inherited(defaults.families ?? {}, own.families ?? {}),
+    acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
+  };
+}
+
+/** Those of gate-sync.yaml are relative to it, and shown relative to where the user stands. */
+function statePaths(flags: TargetFlags, written: readonly string[], cwd: string, directory: string): readonly string[] {
+  if (flags.statePaths.length > 0) return flags.statePaths;
+  return written.map((path) => shownPath(cwd, resolve(directory, path), path));
+}
+
+/** Per family, what the target says goes before what all targets inherit. */
+function inherited(defaults: Policies, own: Policies): Policies {
+  const policies = families.flatMap((family): [Family, FamilyPolicy][] => {
+    const [base, over] = [defaults[family], own[family]];
+    return (base ?? over) ? [[family, { ...base, ...over }]] : [];
+  });
+  return Object.fromEntries(policies);
+}

@@ -1,0 +1,234 @@
+// The one door to `yaml`: text to located nodes, and values back to text.
+import { Document, isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, parseAllDocuments, visit } from "yaml";
+import { type Diagnostic, diagnosticAt, startOf } from "../diagnostics/diagnostic.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import type { Json } from "../json/value.ts";
+import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
+import { syntaxDiagnostics } from "./syntax-letters.ts";
+
+/** What aliases may add to a document, in nodes counted as often as they appear. */
+const aliasLimit = 100_000;
+/** Far deeper than any file of this kind; keeps every later walk off the end of the stack. */
+const depthLimit = 100;
+
+// Keys are compared here and not by yaml, whose check is quadratic; `schema` holds even under `%YAML 1.1`.
+const parseOptions = {
+  version: "1.2",
+  schema: "core",
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  strict: true,
+  keepSourceTokens: false,
+  prettyErrors: false,
+  logLevel: "silent",
+} as const;
+
+export interface Parsed {
+  /** The documents that parsed, in order; empty ones and broken ones are left out. */
+  readonly documents: readonly Node[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Every document of a YAML or JSON file. Never throws, whatever the file holds. */
+export function parseDocuments(file: SourceFile): Parsed {
+  const documents: Node[] = [];
+  const diagnostics: Diagnostic[] = [];
+  try {
+    const parsed = parseAllDocuments(file.text, parseOptions);
+    if ("errors" in parsed) diagnostics.push(...syntaxDiagnostics(file, parsed.errors));
+    for (const document of parsed) {
+      const problems = syntaxDiagnostics(file, [...document.errors, ...document.warnings], document.range?.[0]);
+      diagnostics.push(...problems);
+      const broken = problems.some((problem) => problem.code === "syntax" || problem.code === "tab-indentation");
+      if (broken || isEmpty(document.contents)) continue;
+      const walk: Walk = { file, anchors: new Map(), count: 0, borrowed: 0, diagnostics };
+      documents.push(convert(walk, document.contents, 0, 0));
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // Only a stack that ran out is the file's doing.
+    diagnostics.push(tooDeep(startOf(file)));
+  }
+  return { documents, diagnostics };
+}
+
+/** What can be written: JSON, and maps whose keys keep their order whatever they look like. */
+export type Writable = Json | readonly Writable[] | ReadonlyMap<string, Writable>;
+
+/** YAML that 1.1 and 1.2 readers understand alike; keys in the order given, long texts on one line. */
+export function writeYaml(value: Writable): string {
+  const document = new Document(value, { version: "1.2", compat: "yaml-1.1", aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === "string" && needsDoubleQuotes(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/** `=` has a meaning of its own in YAML 1.1; the others would be lost or changed on the way back. */
+function needsDoubleQuotes(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
+  return text === "=" || /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]|^\s|\s$|\s\n|\n\s/.test(text);
+}
+
+interface Walk {
+  readonly file: SourceFile;
+  readonly anchors: Map<string, { readonly node: Node; readonly size: number } | "open">;
+  /** Nodes so far, those behind aliases counted each time. */
+  count: number;
+  /** Nodes that aliases added. */
+  borrowed: number;
+  readonly diagnostics: Diagnostic[];
+}
+
+function isEmpty(contents: ParsedNode | null): boolean {
+  return contents === null || (isScalar(contents) && contents.source === "" && contents.type === "PLAIN");
+}
+
+/** @param gap where the node would stand, if nothing was written */
+function convert(walk: Walk, node: ParsedNode | null, gap: number, depth: number): Node {
+  if (node === null) return scalar(walk, { file: walk.file, start: gap, end: gap }, null);
+  if (isAlias(node)) return fromAnchor(walk, node.source, rangeOf(walk, node));
+  const { anchor } = node;
+  const before = walk.count;
+  if (anchor !== undefined) walk.anchors.set(anchor, "open");
+  const converted = convertHere(walk, node, depth);
+  if (anchor !== undefined) walk.anchors.set(anchor, { node: converted, size: walk.count - before });
+  return converted;
+}
+
+function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; resolve: unknown }>, depth: number): Node {
+  const range = rangeOf(walk, node);
+  if (depth > depthLimit) {
+    walk.diagnostics.push(tooDeep(range));
+    return scalar(walk, range, null);
+  }
+  walk.count++;
+  if (isMap(node)) return { kind: "map", range, entries: mapEntries(walk, node.items, depth) };
+  if (isSeq(node)) {
+    const items = node.items.map((item) => convert(walk, item as ParsedNode, range.end, depth + 1));
+    return { kind: "list", range, items };
+  }
+  if (!isScalar(node)) return scalar(walk, range, null);
+  const value = scalarValue(node.value, node.source ?? "");
+  return scalar(walk, range, node.type?.startsWith("BLOCK_") ? withoutAddedBreak(walk.file.text, node, value) : value);
+}
+
+/** A block text that the file ends in, without a last line break, has none either; yaml adds one. */
+function withoutAddedBreak(text: string, node: ParsedNode, value: ScalarNode["value"]): ScalarNode["value"] {
+  const endsFile = (node.range[1] ?? 0) >= text.length && /[^\s][^\n]*$/.test(text);
+  return endsFile && typeof value === "string" ? value.replace(/\n$/, "") : value;
+}
+
+/** Infinity and not-a-number are no JSON: they stay the text that was written. */
+function scalarValue(value: unknown, source: string): string | number | boolean | null {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  return typeof value === "number" && Number.isFinite(value) ? value : source;
+}
+
+function mapEntries(walk: Walk, pairs: readonly Pair<ParsedNode, ParsedNode | null>[], depth: number): MapEntry[] {
+  const entries = new Map<string, MapEntry>();
+  const merged: MapEntry[] = [];
+  for (const { key, value } of pairs) {
+    const isMerge = isScalar(key) && key.type === "PLAIN" && key.source === "<<";
+    const keyRange = rangeOf(walk, key);
+    const body = convert(walk, value, keyRange.end, depth + 1);
+    if (isMerge) {
+      merged.push(...mergeEntries(walk, body, keyRange));
+      continue;
+    }
+    const text = keyText(walk, key, keyRange, depth);
+    if (text === undefined) continue;
+    const first = entries.get(text);
+    if (first) walk.diagnostics.push(duplicateKey(text, keyRange, first.keyRange));
+    else entries.set(text, { key: text, keyRange, value: body });
+  }
+  for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  return [...entries.values()];
+}
+
+/** What `<<` adds: explicit keys win over it, and of several maps the first. */
+function mergeEntries(walk: Walk, value: Node, range: SourceRange): readonly MapEntry[] {
+  const sources = value.kind === "list" ? value.items : [value];
+  return sources.flatMap((source) => {
+    if (source.kind === "map") return source.entries;
+    if (walk.borrowed > aliasLimit) return []; // It stands for what was not expanded.
+    const what = "A merge key << takes a map, or a list of maps.";
+    const why = "It brings in the entries of other maps, and there are none.";
+    walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix: "Point it at a map: <<: *name." }));
+    return [];
+  });
+}
+
+function keyText(walk: Walk, key: ParsedNode, range: SourceRange, depth: number): string | undefined {
+  const node = isScalar(key) && key.anchor === undefined ? key : undefined;
+  if (node && !(node.value === null && node.source === "")) {
+    return typeof node.value === "string" ? node.value : node.source;
+  }
+  const referred = node ? undefined : convert(walk, key, range.start, depth + 1);
+  if (referred?.kind === "scalar" && referred.value !== null) return String(referred.value);
+  walk.diagnostics.push(
+    diagnosticAt(range, "key-not-text", {
+      what: node ? "There is no key before this colon." : "A map or a list stands where a key belongs.",
+      why: "Every entry needs a name that is a single word or text, so nothing under it can be read.",
+      fix: "Write a name. If this is a placeholder of a template ({{ … }}), render the template first.",
+    }),
+  );
+  return undefined;
+}
+
+function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
+  const anchor = walk.anchors.get(name);
+  if (anchor === undefined || anchor === "open") {
+    const what =
+      anchor === "open"
+        ? `The alias *${name} refers to what it is part of.`
+        : `*${name} is read as an alias, but nothing is anchored as &${name} above it.`;
+    const fix = `If a pattern is meant, put it in quotes: '*${name}'.`;
+    const why = "What it stands for cannot be told.";
+    walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix }));
+    return scalar(walk, range, null);
+  }
+  const within = walk.borrowed <= aliasLimit;
+  walk.borrowed += anchor.size;
+  walk.count += anchor.size;
+  if (walk.borrowed <= aliasLimit) return anchor.node;
+  if (within) walk.diagnostics.push(aliasBomb(range));
+  return scalar(walk, range, null);
+}
+
+/** Ranges of block collections and block texts end with the last thing that is written, not on the line after. */
+function rangeOf(walk: Walk, node: ParsedNode): SourceRange {
+  const [start, valueEnd] = node.range;
+  let end = valueEnd;
+  while (end > start && /\s/.test(walk.file.text.charAt(end - 1))) end--;
+  return { file: walk.file, start, end };
+}
+
+function scalar(walk: Walk, range: SourceRange, value: ScalarNode["value"]): ScalarNode {
+  return { kind: "scalar", range, value, source: walk.file.text.slice(range.start, range.end) };
+}
+
+function duplicateKey(key: string, range: SourceRange, first: SourceRange): Diagnostic {
+  return diagnosticAt(range, "duplicate-key", {
+    what: `The key "${key}" stands twice in the same map.`,
+    why: "Readers differ on which of the two counts, and a wrongly indented entry often looks like this.",
+    fix: "Keep one of the two, or correct the indentation of the lines in between.",
+    related: [{ range: first, what: `"${key}" stands here first` }],
+  });
+}
+
+function aliasBomb(range: SourceRange): Diagnostic {
+  return diagnosticAt(range, "alias-bomb", {
+    what: `The aliases of this document expand to more than ${aliasLimit.toLocaleString("en")} values.`,
+    why: "Aliases of aliases multiply; a file like this can fill the memory of whatever reads it.",
+    fix: "Write out what is meant instead of nesting aliases.",
+  });
+}
+
+function tooDeep(range: SourceRange): Diagnostic {
+  const what = `Maps and lists are nested more than ${depthLimit} levels deep.`;
+  const why = "No state file needs that; what is below is not read.";
+  return diagnosticAt(range, "syntax", { what, why, fix: "Check the brackets and the indentation of this place." });
+}

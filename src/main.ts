@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+import { createInterface } from "node:readline/promises";
+import type { Io, Output } from "./cli/io.ts";
+import { runProgram } from "./cli/program.ts";
+import { exitCodes } from "./diagnostics/failure.ts";
+
+let outputFailed = false;
+let writing = false;
+let serving = false;
+/** The exit code of the signal that asked to stop while writing. */
+let stoppedBy: number | undefined;
+let settleStopped = (): void => {};
+const stopped = new Promise<void>((resolve) => {
+  settleStopped = resolve;
+});
+
+// A reader that has seen enough (`| head`) is no failure, and no reason to stop half-way through a change. A disk that
+// is full is one: what was asked for did not get out.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || outputFailed) return;
+    outputFailed = true;
+    process.exitCode ||= exitCodes.failed;
+    if (stream === process.stdout) process.stderr.write(`! The output cannot be written: ${error.message}.\n`);
+  });
+}
+
+// Before the first write an interrupt ends the process; after it, the request in flight is finished first. Whoever
+// interrupts a second time does not want to wait for that either.
+for (const [signal, code] of [
+  ["SIGINT", exitCodes.interrupted],
+  ["SIGTERM", exitCodes.terminated],
+] as const) {
+  process.on(signal, () => {
+    settleStopped();
+    if (serving) return;
+    if (!writing) process.exit(code);
+    if (stoppedBy !== undefined) {
+      process.stderr.write(
+        "Stopped without an answer to the request in flight: nobody knows whether the server took it.\n" +
+          "Running gate-sync apply again reads the server first and finishes from whatever it holds.\n",
+      );
+      process.exit(exitCodes.partial);
+    }
+    stoppedBy = code;
+    process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait for it.\n");
+  });
+}
+
+const io: Io = {
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: output(process.stdout),
+  stderr: output(process.stderr),
+  interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  ask,
+  stopped: () => stoppedBy !== undefined,
+  beginWriting: () => {
+    writing = true;
+  },
+  untilStopped: () => {
+    serving = true;
+    return stopped;
+  },
+};
+
+try {
+  const code = await runProgram(process.argv.slice(2), io);
+  const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
+  process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
+} catch (error) {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`This is a bug in gate-sync; please report it.\n${detail}\n`);
+  process.exitCode = exitCodes.failed;
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    isTTY: stream.isTTY === true,
+    columns: stream.columns ?? 80,
+  };
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // A terminal in line mode turns Ctrl-C into this event; to the process it is an interrupt like any other.
+  lines.on("SIGINT", () => {
+    lines.close();
+    process.kill(process.pid, "SIGINT");
+  });
+  const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question), closed]);
+  } finally {
+    lines.close();
+  }
+}

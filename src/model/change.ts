@@ -1,0 +1,42 @@
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Edit } from "../json/patch.ts";
+import type { Fields } from "../json/value.ts";
+import type { LiveResource } from "./live.ts";
+import type { Family } from "./names.ts";
+
+export type Action = "create" | "update" | "delete" | "leave";
+
+/** Why a change is what it is: for people to read, never to decide by. */
+export type Reason =
+  | "declared" // create, update: the repository asks for it
+  | "no-longer-declared" // delete
+  | "in-sync" // leave, like all below
+  | "unmanaged" // not declared, and the mode does not delete
+  | "out-of-scope" // another owner's, by include and exclude
+  | "reserved"
+  | "static"
+  | "server-owned" // its own file says that it is the server's
+  | "observed" // differs, but the family's mode is observe
+  | "cannot-tell"; // a license that nobody can compare
+
+/** One resource or single document, and what becomes of it. */
+export interface Change {
+  readonly family: Family;
+  /** The resource's name; for the single documents the family itself. */
+  readonly name: string;
+  readonly action: Action;
+  readonly reason: Reason;
+  /** Field-level differences between live and desired; what a `leave` differs in is here too. */
+  readonly edits: readonly Edit[];
+  /** Canonical; absent for a create. The config: its whole live document. */
+  readonly before?: Fields;
+  /** Canonical, with the live fields that gate-sync does not know; absent for a delete. */
+  readonly after?: Fields;
+  readonly live?: LiveResource;
+  /** Where it is declared. */
+  readonly origin?: SourceRange;
+}
+
+export function isPending(change: Change): boolean {
+  return change.action !== "leave";
+}

@@ -1,0 +1,43 @@
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Secret } from "../json/secret.ts";
+import type { Fields } from "../json/value.ts";
+import type { ResourceFamily } from "./names.ts";
+import type { Node } from "./node.ts";
+
+/** One declared resource in canonical form: a field at its default is absent, sets are sorted and unique. */
+export interface DesiredResource {
+  readonly family: ResourceFamily;
+  readonly name: string;
+  readonly value: Fields;
+  /** The name where it was declared. */
+  readonly origin: SourceRange;
+  /** The body as written, to find the place of a field. */
+  readonly node: Node;
+  /** Its own file marks it reserved, hidden, static or readonly: never written. */
+  readonly serverOwned: boolean;
+}
+
+export interface DesiredConfig {
+  /** `{ dynamic: … }`: the children of `dynamic` that are declared, each of them whole. */
+  readonly value: Fields;
+  readonly origin: SourceRange;
+  readonly node: Node;
+  /** Found in a file as the server's own tools keep it; such a config is observed until its mode is stated. */
+  readonly native: boolean;
+}
+
+export interface DesiredLicense {
+  readonly text: Secret;
+  /** Write it even where it cannot be told whether the server has it already. */
+  readonly writeAlways: boolean;
+  readonly origin: SourceRange;
+}
+
+/** What the repository asks for. A family that is absent is not declared, and nothing of it is touched. */
+export interface DesiredState {
+  readonly resources: ReadonlyMap<ResourceFamily, DesiredFamily>;
+  readonly config?: DesiredConfig;
+  readonly license?: DesiredLicense;
+}
+
+export type DesiredFamily = ReadonlyMap<string, DesiredResource>;

@@ -1,0 +1,35 @@
+import type { Fields, JsonObject } from "../json/value.ts";
+import type { ResourceFamily } from "./names.ts";
+
+/** `open`: anyone with the right may write it. `reserved`, `static`: the server's own, never written. */
+export type Ownership = "open" | "reserved" | "static";
+
+/** One resource of the server in canonical form; fields that gate-sync does not know are kept as they came. */
+export interface LiveResource {
+  readonly family: ResourceFamily;
+  readonly name: string;
+  readonly value: Fields;
+  readonly ownership: Ownership;
+}
+
+export type LiveFamily = ReadonlyMap<string, LiveResource>;
+
+/** The config as the server shows it, untouched: what is written back is this with the edits made. */
+export interface LiveConfig {
+  readonly document: Fields;
+}
+
+/** What the server shows of its license; its text is never among it. */
+export interface LiveLicense {
+  readonly installed: boolean;
+  readonly shown: JsonObject;
+}
+
+/** What the server has now. A family that was not read is absent. */
+export interface LiveState {
+  readonly resources: ReadonlyMap<ResourceFamily, LiveFamily>;
+  /** The path each collection answered to. */
+  readonly paths: ReadonlyMap<ResourceFamily, string>;
+  readonly config?: LiveConfig;
+  readonly license?: LiveLicense;
+}

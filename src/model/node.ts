@@ -1,0 +1,61 @@
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Secret } from "../json/secret.ts";
+import type { Value } from "../json/value.ts";
+
+/** A value as it was written, with its place: what files are parsed to, once. */
+export type Node = MapNode | ListNode | ScalarNode;
+
+export interface MapNode {
+  readonly kind: "map";
+  readonly range: SourceRange;
+  /** In the order of the file; keys are unique and are the text that was written. */
+  readonly entries: readonly MapEntry[];
+}
+
+export interface MapEntry {
+  readonly key: string;
+  readonly keyRange: SourceRange;
+  readonly value: Node;
+}
+
+export interface ListNode {
+  readonly kind: "list";
+  readonly range: SourceRange;
+  readonly items: readonly Node[];
+}
+
+export interface ScalarNode {
+  readonly kind: "scalar";
+  readonly range: SourceRange;
+  /** After references were resolved. */
+  readonly value: string | number | boolean | null | Secret;
+  /** As written, quotes and all. */
+  readonly source: string;
+}
+
+export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
+  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
+}
+
+/** The value alone, without its places. */
+export function writtenValue(node: Node): Value {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(writtenValue);
+    case "map":
+      return Object.fromEntries(node.entries.map((entry) => [entry.key, writtenValue(entry.value)]));
+  }
+}
+
+/** The place of the innermost node on a path that exists; map keys and list positions as text. */
+export function nodeAt(root: Node, path: readonly string[]): Node {
+  let node = root;
+  for (const token of path) {
+    const child = node.kind === "list" ? node.items[Number(token)] : entryOf(node, token)?.value;
+    if (child === undefined) return node;
+    node = child;
+  }
+  return node;
+}

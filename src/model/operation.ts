@@ -1,0 +1,18 @@
+import type { Value } from "../json/value.ts";
+import type { Family } from "./names.ts";
+
+/** One HTTP request that realises one or more changes; data, so that it can be shown, compared and stored. */
+export interface Operation {
+  readonly family: Family;
+  readonly method: "PUT" | "PATCH" | "DELETE";
+  /** From the server's root, encoded: `/_gate/api/roles/hr_reader`. */
+  readonly path: string;
+  /** Secrets stand in it as such; the client alone reveals them. */
+  readonly body?: Value;
+  /** The names of the changes it makes. */
+  readonly names: readonly string[];
+  /** Several resources at once: `PATCH` of a collection. */
+  readonly bulk: boolean;
+  /** Why it is a request of its own, or stands where it stands, when that is not the rule. */
+  readonly reason?: string;
+}

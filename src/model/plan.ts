@@ -1,0 +1,54 @@
+import type { Change } from "./change.ts";
+import type { Family, ResourceFamily } from "./names.ts";
+import type { Operation } from "./operation.ts";
+
+/** Who the server is, and how that is known. */
+export interface ServerIdentity {
+  readonly product: Product;
+  readonly release: string;
+  /** Of the search engine below it, such as 7.5.1; absent where the server does not say. */
+  readonly engine?: string;
+  readonly clusterName?: string;
+  readonly clusterUuid?: string;
+  /** How product and release are known, for people: `stated`, `GET /`, `GET /_gate/api/roles` … */
+  readonly how: string;
+}
+
+export type Product = "gate" | "search-guard" | "opensearch";
+
+/** A rule that refuses the plan. */
+export interface Violation {
+  readonly rule: string;
+  readonly family?: Family;
+  readonly what: string;
+  readonly why?: string;
+  /** The addresses it is about. */
+  readonly names: readonly string[];
+  /** Commands or lines that lift it, each to be copied whole. */
+  readonly remedies: readonly string[];
+}
+
+/** Changes, the operations that make them, and what speaks against it. */
+export interface Plan {
+  readonly target: TargetSummary;
+  /** Every declared or live resource of the families that matter, sorted by family, then name. */
+  readonly changes: readonly Change[];
+  /** In the order in which they will be sent. */
+  readonly operations: readonly Operation[];
+  readonly violations: readonly Violation[];
+  /** For people: what was assumed, what is special. */
+  readonly notes: readonly string[];
+  /** Read for reference only: not declared, but mentioned by something that is. */
+  readonly referenceOnly: readonly ResourceFamily[];
+}
+
+export interface TargetSummary {
+  readonly name: string;
+  /** Without credentials. `snapshot FILE` where no server was asked. */
+  readonly url: string;
+  readonly server: ServerIdentity;
+  /** Who we are to the server, where known. */
+  readonly identity?: string;
+  /** A plan against a snapshot cannot be applied. */
+  readonly snapshot: boolean;
+}

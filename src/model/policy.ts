@@ -1,0 +1,23 @@
+import type { Family } from "./names.ts";
+
+/** `observe`: report only. `adopt`: create and update, never delete. `manage`: delete what is no longer declared. */
+export type Mode = "observe" | "adopt" | "manage";
+
+/** What a target says of one family. */
+export interface FamilyPolicy {
+  /** Absent: `manage`, but `observe` for a config found in a native file. */
+  readonly mode?: Mode;
+  /** Name patterns (`*`, `?`) that gate-sync owns; absent: all. */
+  readonly include?: readonly string[];
+  /** Name patterns that it does not own, whatever `include` says. */
+  readonly exclude?: readonly string[];
+  readonly deletions?: DeletionLimits;
+}
+
+/** A plan that deletes more than `count`, or more than `percent` of what it could delete and at least `least`, is refused. */
+export interface DeletionLimits {
+  readonly count?: number;
+  readonly percent?: number;
+}
+
+export type Policies = Partial<Readonly<Record<Family, FamilyPolicy>>>;

@@ -1,0 +1,29 @@
+import type { Operation } from "./operation.ts";
+
+/** What a server answered. `body` is parsed JSON where it was JSON, else undefined. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+/** The only way a plan reaches a server: it has no way to write. */
+export interface ReadPort {
+  /** GET of a path from the server's root. Throws a RunError where no answer comes. */
+  get(path: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** What apply gets besides. */
+export interface WritePort extends ReadPort {
+  /** Sends the operation once. A `lost` answer: nobody knows whether the server took it. */
+  send(operation: Operation): Promise<Answer | Lost>;
+}
+
+export interface Lost {
+  readonly lost: string;
+  /** True when nothing can have reached the server (refused connection, unknown host). */
+  readonly unsent: boolean;
+  readonly milliseconds: number;
+}

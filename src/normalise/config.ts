@@ -1,0 +1,20 @@
+import { hideSecrets } from "../dialects/codec.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { licenseChild } from "../families/config.ts";
+import { withSortedKeys } from "../json/canonical.ts";
+import { type Fields, isObject, type Value } from "../json/value.ts";
+
+/** A config as written to `{ dynamic: … }` in the product's words; only what the file declares. */
+export function canonicalConfig(dialect: Dialect, written: Value): Fields {
+  const dynamic = isObject(written) && isObject(written.dynamic) ? written.dynamic : {};
+  const children = Object.entries(dynamic)
+    // Null declares nothing; the license inside a config is changed by its own endpoint alone.
+    .filter(([name, child]) => child !== null && name !== licenseChild)
+    .map(([name, child]): [string, Value] => [inWordsOf(dialect, name), child]);
+  const declared = withSortedKeys(Object.fromEntries(children));
+  return { dynamic: hideSecrets(declared, "", "in the state file") };
+}
+
+function inWordsOf(dialect: Dialect, name: string): string {
+  return name === "kibana" || name === "dashboard" ? dialect.config.dashboard : name;
+}

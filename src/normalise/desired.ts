@@ -1,0 +1,116 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { locationOf } from "../diagnostics/source.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { nounOf } from "../families/index.ts";
+import { inScope } from "../families/scope.ts";
+import { Secret } from "../json/secret.ts";
+import { isObject } from "../json/value.ts";
+import type { DesiredConfig, DesiredLicense, DesiredResource, DesiredState } from "../model/desired.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { type MapEntry, writtenValue } from "../model/node.ts";
+import type { Policies } from "../model/policy.ts";
+import type { Repository, Section } from "../model/repository.ts";
+import { canonicalConfig } from "./config.ts";
+import { canonicalEntry, isServerOwned } from "./resource.ts";
+
+export interface Normalised {
+  readonly desired: DesiredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Everything declared, in the one canonical form, in the words of the product it is for. A family is declared when
+ * one document has its key or an entry of it.
+ */
+export function normalise(repository: Repository, dialect: Dialect, policies: Policies): Normalised {
+  const resources = new Map<ResourceFamily, Map<string, DesiredResource>>();
+  const diagnostics: Diagnostic[] = [];
+  let config: DesiredConfig | undefined;
+  let license: DesiredLicense | undefined;
+
+  for (const section of repository.documents.flatMap((document) => document.sections)) {
+    const { family } = section;
+    if (isResourceFamily(family)) {
+      const declared = resources.get(family) ?? new Map<string, DesiredResource>();
+      resources.set(family, declared);
+      for (const entry of section.entries) {
+        const resource = desiredResource(dialect, family, entry);
+        diagnostics.push(...judgeName(resource, declared.get(entry.key), policies));
+        if (!declared.has(entry.key)) declared.set(entry.key, resource);
+      }
+    } else if (family === "config") {
+      if (config) diagnostics.push(declaredTwice(section, config.origin, "The config"));
+      config ??= desiredConfig(dialect, section);
+    } else {
+      if (license) diagnostics.push(declaredTwice(section, license.origin, "The license"));
+      license ??= desiredLicense(section);
+    }
+  }
+  return { desired: { resources, ...(config && { config }), ...(license && { license }) }, diagnostics };
+}
+
+function desiredResource(
+  dialect: Dialect,
+  family: ResourceFamily,
+  { key, keyRange, value }: MapEntry,
+): DesiredResource {
+  const written = writtenValue(value);
+  return {
+    family,
+    name: key,
+    value: canonicalEntry(dialect, family, written),
+    origin: keyRange,
+    node: value,
+    serverOwned: isServerOwned(written),
+  };
+}
+
+function desiredConfig(dialect: Dialect, { node, range, document }: Section): DesiredConfig {
+  return {
+    value: canonicalConfig(dialect, writtenValue(node)),
+    origin: range,
+    node,
+    native: document.form === "native",
+  };
+}
+
+function desiredLicense({ node, range }: Section): DesiredLicense | undefined {
+  const written = writtenValue(node);
+  if (!isObject(written)) return undefined;
+  const { text, write } = written;
+  if (text instanceof Secret) return { text, writeAlways: write === "always", origin: range };
+  if (typeof text !== "string") return undefined;
+  return { text: new Secret("in the state file", text), writeAlways: write === "always", origin: range };
+}
+
+function judgeName(
+  resource: DesiredResource,
+  first: DesiredResource | undefined,
+  policies: Policies,
+): readonly Diagnostic[] {
+  const { name, family, origin } = resource;
+  if (first) {
+    return [declaredTwice({ range: origin }, first.origin, `The ${nounOf(family)} "${name}"`)];
+  }
+  if (inScope(policies[family], name)) return [];
+  return [
+    diagnosticAt(origin, "out-of-scope", {
+      what: `The ${nounOf(family)} "${name}" is outside the scope of this target.`,
+      why: `\`include\` and \`exclude\` of ${family} leave it to another owner, so it would never be written.`,
+      fix: "Widen the scope in gate-sync.yaml, or take the declaration out.",
+    }),
+  ];
+}
+
+function declaredTwice(
+  { range }: Pick<Section, "range">,
+  first: DesiredResource["origin"],
+  subject: string,
+): Diagnostic {
+  return diagnosticAt(range, "duplicate-name", {
+    what: `${subject} is declared twice.`,
+    why: "Which of the two counts would depend on the order of the files.",
+    fix: `Keep one of them; the other is at ${locationOf(first)}.`,
+    related: [{ range: first, what: "first declared here" }],
+  });
+}

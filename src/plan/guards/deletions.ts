@@ -1,0 +1,60 @@
+import { counted } from "../../families/index.ts";
+import type { Change } from "../../model/change.ts";
+import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import type { Violation } from "../../model/plan.ts";
+import type { Policies } from "../../model/policy.ts";
+
+export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
+
+/**
+ * Refuses a plan that deletes more than a number of resources of a family, or more than a share of those it could
+ * delete (and at least three), or all of them because the family is declared empty.
+ */
+export function deletions(changes: readonly Change[], policies: Policies): readonly Violation[] {
+  return resourceFamilies.flatMap((family) => {
+    const ours = changes.filter((change) => change.family === family);
+    const doomed = ours.filter(({ action }) => action === "delete");
+    const deletable = ours.filter(
+      ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync"),
+    );
+    const why = doomed.length === 0 ? undefined : tooMany(family, doomed.length, deletable.length, ours, policies);
+    return why === undefined ? [] : [violation(family, doomed, deletable.length, why)];
+  });
+}
+
+function tooMany(
+  family: ResourceFamily,
+  doomed: number,
+  deletable: number,
+  changes: readonly Change[],
+  policies: Policies,
+): string | undefined {
+  const count = policies[family]?.deletions?.count ?? deletionDefaults.count;
+  const percent = policies[family]?.deletions?.percent ?? deletionDefaults.percent;
+  const isDeclaredEmpty = !changes.some(({ origin }) => origin);
+  if (isDeclaredEmpty) return `${family} is declared empty, which would delete everything in it that is ours.`;
+  if (doomed > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
+  if (doomed >= deletionDefaults.least && doomed * 100 > deletable * percent) {
+    return (
+      `The limit is ${percent} % of what could be deleted in a family, from ${deletionDefaults.least} on ` +
+      `(families.${family}.deletions.percent).`
+    );
+  }
+  return undefined;
+}
+
+function violation(family: ResourceFamily, doomed: readonly Change[], deletable: number, why: string): Violation {
+  return {
+    rule: "deletions",
+    family,
+    what: `${doomed.length} of ${counted(deletable, family)} would be deleted.`,
+    why,
+    names: doomed.map(({ name }) => name),
+    remedies: [`--allow deletions=${family}`],
+  };
+}
+
+/** `deletions`, or `deletions=roles`: what one run allows. */
+export function isAllowed(violation: Violation, allowed: readonly string[]): boolean {
+  return allowed.some((word) => word === violation.rule || word === `${violation.rule}=${violation.family}`);
+}

@@ -1,0 +1,136 @@
+import { assert } from "../diagnostics/failure.ts";
+import { encodeConfig, encodeField, encodeForBulk, encodeResource, wireName } from "../dialects/codec.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { emptyOf } from "../families/canonical.ts";
+import { factsOf, nounOf } from "../families/index.ts";
+import { toPointer } from "../json/pointer.ts";
+import type { Fields, Value } from "../json/value.ts";
+import type { Change } from "../model/change.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import type { Operation } from "../model/operation.ts";
+import { urlCarries } from "./names.ts";
+
+/** Where things are on this server, as far as reading told. */
+export interface WireContext {
+  readonly dialect: Dialect;
+  /** Why PATCH does not work for a family, where it does not. */
+  readonly withoutPatch: ReadonlyMap<ResourceFamily, string>;
+  /** The path that a collection answered to, where it is not the plain one. */
+  readonly paths: ReadonlyMap<ResourceFamily, string>;
+}
+
+/**
+ * The fewest requests that make the changes of one family: one, wherever the server can take it. A lone create is a
+ * PUT, a lone update a PATCH of that resource, a lone delete a DELETE, anything more one bulk PATCH.
+ */
+export function operationsFor(changes: readonly Change[], context: WireContext): readonly Operation[] {
+  const [first] = changes;
+  if (!first) return [];
+  if (!isResourceFamily(first.family)) return [documentOperation(first, context.dialect)];
+  const family = first.family;
+  const noPatch = context.withoutPatch.get(family);
+  if (noPatch !== undefined) return changes.map((change) => single(change, family, context, noPatch));
+
+  const { pointerReaches } = context.dialect;
+  const bulk = changes.filter(({ name }) => pointerReaches(name));
+  const beyond = changes.filter(({ name }) => !pointerReaches(name));
+  const alone = changes.length === 1;
+  return [
+    ...bulkOperations(bulk, family, context),
+    ...beyond.map((change) => single(change, family, context, alone ? undefined : unreachable(change.name))),
+  ];
+}
+
+function bulkOperations(
+  changes: readonly Change[],
+  family: ResourceFamily,
+  context: WireContext,
+): readonly Operation[] {
+  const [first] = changes;
+  if (!first) return [];
+  if (changes.length === 1 && urlCarries(first.name)) return [single(first, family, context, undefined)];
+  return [
+    {
+      family,
+      method: "PATCH",
+      path: context.paths.get(family) ?? collectionPath(context.dialect, family),
+      body: changes.flatMap((change) => bulkPatch(change, family, context.dialect)),
+      names: changes.map(({ name }) => name),
+      bulk: true,
+      ...(changes.length === 1 && { reason: `the name ${JSON.stringify(first.name)} does not travel well in a URL` }),
+    },
+  ];
+}
+
+/** One resource by a request of its own. */
+function single(change: Change, family: ResourceFamily, context: WireContext, reason: string | undefined): Operation {
+  const { dialect } = context;
+  const path = `${collectionPath(dialect, family)}/${encodeURIComponent(change.name)}`;
+  const rest = { family, path, names: [change.name], bulk: false, ...(reason !== undefined && { reason }) };
+  if (change.action === "delete") return { method: "DELETE", ...rest };
+  const after = afterOf(change);
+  if (change.action === "create" || context.withoutPatch.has(family)) {
+    return { method: "PUT", body: encodeResource(dialect, family, after), ...rest };
+  }
+  return { method: "PATCH", body: fieldPatches(change, family, dialect, []), ...rest };
+}
+
+function bulkPatch(change: Change, family: ResourceFamily, dialect: Dialect): readonly Value[] {
+  if (change.action === "delete") return [{ op: "remove", path: toPointer([change.name]) }];
+  const whole = { op: "add", path: toPointer([change.name]), value: encodeForBulk(dialect, family, afterOf(change)) };
+  if (change.action === "create" || isBareGroup(family, dialect)) return [whole];
+  return fieldPatches(change, family, dialect, [change.name]);
+}
+
+/** One operation for each top-level field that differs; a set is replaced as a set. */
+function fieldPatches(
+  change: Change,
+  family: ResourceFamily,
+  dialect: Dialect,
+  at: readonly string[],
+): readonly Value[] {
+  const after = afterOf(change);
+  return fieldsTouched(change).map((field): Fields => {
+    const path = toPointer([...at, wireName(dialect, family, field)]);
+    const fact = factsOf[family].fields[field];
+    const value = after[field] ?? (fact && emptyOf(fact));
+    if (value === undefined) return { op: "remove", path };
+    // `add` replaces what is there and works where a server keeps no default; a bare group is its list alone.
+    const op = isBareGroup(family, dialect) ? "replace" : "add";
+    return { op, path, value: encodeField(dialect, family, field, value) };
+  });
+}
+
+function fieldsTouched(change: Change): readonly string[] {
+  return [...new Set(change.edits.map(({ path }) => path[0] as string))];
+}
+
+function documentOperation(change: Change, dialect: Dialect): Operation {
+  const rest = { family: change.family, method: "PUT", names: [change.name], bulk: false } as const;
+  if (change.family === "config") {
+    const path = `${dialect.prefix}/${dialect.config.putPath}`;
+    return { ...rest, path, body: encodeConfig(dialect, afterOf(change)) };
+  }
+  assert(dialect.license, "A license is planned for a product that has none.");
+  const body = { [dialect.license.key]: afterOf(change).text ?? "" };
+  return { ...rest, path: `${dialect.prefix}/${dialect.license.path}`, body };
+}
+
+export function collectionPath(dialect: Dialect, family: ResourceFamily): string {
+  const segment = dialect.collections[family];
+  assert(segment, `${dialect.product} has no ${nounOf(family, 2)}.`);
+  return `${dialect.prefix}/${segment}`;
+}
+
+function isBareGroup(family: ResourceFamily, dialect: Dialect): boolean {
+  return family === "action_groups" && dialect.actionGroup.bare;
+}
+
+function afterOf(change: Change): Fields {
+  assert(change.after, `The change of ${change.family}/${change.name} has no value to write.`);
+  return change.after;
+}
+
+function unreachable(name: string): string {
+  return `no JSON pointer reaches the name ${JSON.stringify(name)} safely`;
+}

@@ -1,0 +1,27 @@
+import { type Change, isPending } from "../model/change.ts";
+import { addressOf } from "../model/names.ts";
+import type { OutcomeKind, Report } from "../model/outcome.ts";
+
+/** What became of one change: the worst that became of a request that makes it. */
+export interface Fate {
+  readonly change: Change;
+  readonly kind: OutcomeKind;
+}
+
+const worstFirst: readonly OutcomeKind[] = ["unknown", "failed", "not-attempted", "done"];
+
+/** For every pending change, in the order of the plan. One that no request names was not attempted. */
+export function fatesOf(report: Report): readonly Fate[] {
+  const kinds = new Map<string, OutcomeKind>();
+  for (const { operation, kind } of report.outcomes) {
+    for (const name of operation.names) {
+      const address = addressOf(operation.family, name);
+      const known = kinds.get(address) ?? "done";
+      kinds.set(address, worstFirst.indexOf(kind) < worstFirst.indexOf(known) ? kind : known);
+    }
+  }
+  return report.plan.changes.filter(isPending).map((change) => ({
+    change,
+    kind: kinds.get(addressOf(change.family, change.name)) ?? "not-attempted",
+  }));
+}

@@ -1,0 +1,160 @@
+import { type Diagnostic, isError, pathOf, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { RunError } from "../diagnostics/failure.ts";
+import { withSortedKeys } from "../json/canonical.ts";
+import type { Edit } from "../json/patch.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { type Change, isPending } from "../model/change.ts";
+import { addressOf } from "../model/names.ts";
+import type { Operation } from "../model/operation.ts";
+import type { OutcomeKind, Report } from "../model/outcome.ts";
+import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
+import { bodyBytes } from "./body.ts";
+import { type Fate, fatesOf } from "./fate.ts";
+import { spanOf } from "./place.ts";
+import { shown, veiled } from "./secrets.ts";
+import { isOdd } from "./words.ts";
+
+/** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */
+const formatVersion = 1;
+
+/** As `schemas/plan.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`; bodies of requests are left out. */
+export function planToJson(plan: Plan): JsonObject {
+  const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;
+  return {
+    format_version: formatVersion,
+    kind: "plan",
+    target: targetJson(plan.target),
+    summary: {
+      create: count("create"),
+      update: count("update"),
+      delete: count("delete"),
+      leave: count("leave"),
+      requests: plan.operations.length,
+    },
+    refused: plan.violations.length > 0,
+    applicable: plan.violations.length === 0 && !plan.target.snapshot,
+    changes: plan.changes.map(changeJson),
+    operations: plan.operations.map(operationJson),
+    violations: plan.violations.map(violationJson),
+    notes: plan.notes,
+    reference_only: plan.referenceOnly,
+  };
+}
+
+/** As `schemas/report.schema.json` describes it. */
+export function reportToJson(report: Report): JsonObject {
+  const fates = fatesOf(report);
+  return {
+    format_version: formatVersion,
+    kind: "report",
+    target: targetJson(report.plan.target),
+    summary: fateCounts(fates),
+    changes: fates.map(({ change, kind }) => ({ ...headJson(change), outcome: kind })),
+    operations: report.outcomes.map(({ operation, kind, status, milliseconds, detail }) => ({
+      ...operationJson(operation),
+      outcome: kind,
+      ...present({ status, milliseconds, detail }),
+    })),
+    ...present({ verified: report.verified }),
+    differing: report.differing,
+  };
+}
+
+/** As `schemas/diagnostics.schema.json` describes it, sorted. */
+export function diagnosticsToJson(diagnostics: readonly Diagnostic[]): JsonObject {
+  const sorted = sortDiagnostics(diagnostics);
+  const errors = sorted.filter(isError).length;
+  return {
+    format_version: formatVersion,
+    kind: "diagnostics",
+    errors,
+    warnings: sorted.length - errors,
+    diagnostics: sorted.map(diagnosticJson),
+  };
+}
+
+/** The same with what ended the run: `schemas/diagnostics.schema.json` describes both. */
+export function errorToJson(error: RunError): JsonObject {
+  const { what, why, fix } = error.letter;
+  return {
+    ...diagnosticsToJson(error.diagnostics),
+    kind: "error",
+    error: { kind: error.kind, exit_code: error.exitCode, what, ...present({ why, fix }) },
+  };
+}
+
+function targetJson({ name, url, snapshot, identity, server }: TargetSummary): JsonObject {
+  const { product, release, how, engine, clusterName, clusterUuid } = server;
+  const known = present({ engine, cluster_name: clusterName, cluster_uuid: clusterUuid });
+  return { name, url, snapshot, ...present({ identity }), server: { product, release, how, ...known } };
+}
+
+/** What a plan and a report say of a change alike. */
+function headJson({ family, name, action, reason }: Change): JsonObject {
+  return { address: addressOf(family, name), family, name, action, reason };
+}
+
+/** What is in sync or not ours is named only; of the rest, the edits and both values. */
+function changeJson(change: Change): JsonObject {
+  const { origin } = change;
+  const head = { ...headJson(change), ...(origin === undefined ? {} : { origin: spanOf(origin) }) };
+  if (!isPending(change) && !isOdd(change)) return head;
+  const { edits, before, after } = veiled(change);
+  return {
+    ...head,
+    edits: edits.map(editJson),
+    // A config keeps the order in which its server lists things: no byte here depends on it.
+    ...(before === undefined ? {} : { before: shown(withSortedKeys(before)) }),
+    ...(after === undefined ? {} : { after: shown(withSortedKeys(after)) }),
+  };
+}
+
+function editJson({ path, before, after }: Edit): JsonObject {
+  return {
+    path,
+    ...(before === undefined ? {} : { before: shown(before) }),
+    ...(after === undefined ? {} : { after: shown(after) }),
+  };
+}
+
+/** Without the body: it may be large, and holds live values that the changes show already, secrets hidden. */
+function operationJson(operation: Operation): JsonObject {
+  const { family, method, path, names, bulk, reason } = operation;
+  return { family, method, path, names, bulk, ...present({ bytes: bodyBytes(operation), reason }) };
+}
+
+function violationJson({ rule, family, what, why, names, remedies }: Violation): JsonObject {
+  return { rule, ...present({ family }), what, ...present({ why }), addresses: names, remedies };
+}
+
+/** The first three count what is done only: together the six are all pending changes. */
+function fateCounts(fates: readonly Fate[]): JsonObject {
+  const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
+  const done = (action: Change["action"]) =>
+    fates.filter(({ change, kind }) => kind === "done" && change.action === action).length;
+  return {
+    created: done("create"),
+    changed: done("update"),
+    deleted: done("delete"),
+    failed: count("failed"),
+    unknown: count("unknown"),
+    not_attempted: count("not-attempted"),
+  };
+}
+
+function diagnosticJson(diagnostic: Diagnostic): JsonObject {
+  const { code, severity, range, what, why, fix, related = [] } = diagnostic;
+  return {
+    code,
+    severity,
+    ...(range === undefined ? { path: pathOf(diagnostic) } : spanOf(range)),
+    what,
+    ...present({ why, fix }),
+    related: related.map((other) => ({ ...spanOf(other.range), what: other.what })),
+  };
+}
+
+/** The fields that have a value: JSON knows no undefined. */
+function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}

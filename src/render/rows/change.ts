@@ -1,0 +1,82 @@
+import type { Field } from "../../families/facts.ts";
+import { factsOf } from "../../families/index.ts";
+import { byCodeUnit } from "../../json/canonical.ts";
+import type { Edit } from "../../json/patch.ts";
+import type { Fields } from "../../json/value.ts";
+import type { Change } from "../../model/change.ts";
+import { isResourceFamily } from "../../model/names.ts";
+import { quoted, word } from "../escape.ts";
+import { veiled } from "../secrets.ts";
+import type { Style } from "../style.ts";
+import { permissionRows } from "./permissions.ts";
+import { queryRows } from "./query.ts";
+import { heading, type Row, rowsAt, type Spot } from "./row.ts";
+import { leavesOf, setLines, valueLines } from "./values.ts";
+
+/** What is different, field by field; a create in full, a delete only where all is asked for. */
+export function changeRows(change: Change, indent: number, style: Style): readonly Row[] {
+  const hidden = veiled(change);
+  if (change.action === "delete" && !style.verbose) return [];
+  const facts = isResourceFamily(change.family) ? factsOf[change.family].fields : {};
+  const rows = sorted(editsOf(hidden), facts).flatMap((edit) => editRows(edit, facts, { indent, label: "", style }));
+  if (rows.length > 0) return rows;
+  return remarkOf(change).map((text) => ({ indent, label: "", text }));
+}
+
+/** The edits decide. Where a whole resource comes or goes and none are given, its fields are the edits. */
+function editsOf(change: Change): readonly Edit[] {
+  if (change.edits.length > 0) return change.edits;
+  if (change.action === "create") return wholeEdits(change.after, "after");
+  return change.action === "delete" ? wholeEdits(change.before, "before") : [];
+}
+
+function wholeEdits(fields: Fields | undefined, side: "before" | "after"): readonly Edit[] {
+  return Object.entries(fields ?? {}).map(([name, value]) => ({ path: [name], [side]: value }));
+}
+
+/** A change that has nothing to show still says what it does. */
+function remarkOf(change: Change): readonly string[] {
+  if (change.family === "license" && change.action !== "leave") return ["would be written; its text is never shown"];
+  return change.action === "create" ? ["(all fields at their defaults)"] : [];
+}
+
+/** Fields in the order of their family's facts, the rest after them in code-unit order. */
+function sorted(edits: readonly Edit[], facts: Readonly<Record<string, Field>>): readonly Edit[] {
+  const order = new Map(Object.keys(facts).map((name, index) => [name, index]));
+  const rank = (edit: Edit) => order.get(edit.path[0] ?? "") ?? order.size;
+  return [...edits].sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.path.join("\u0000"), b.path.join("\u0000")));
+}
+
+function editRows(edit: Edit, facts: Readonly<Record<string, Field>>, spot: Spot): readonly Row[] {
+  const [name = ""] = edit.path;
+  const field = edit.path.length === 1 && Object.hasOwn(facts, name) ? facts[name] : undefined;
+  if (field?.kind === "permissions") return permissionRows(name, field, edit.before, edit.after, spot);
+  if (field === undefined) return leafRows(edit, spot);
+  const below = { ...spot, indent: spot.indent + 2 };
+  if (name === "dls") return [heading(spot.indent, name), ...queryRows(edit.before, edit.after, below)];
+  const lines = (field.kind === "set" ? setLines : valueLines)(edit.before, edit.after, below);
+  return [heading(spot.indent, name), ...rowsAt(below, lines)];
+}
+
+/** A place in the config or in a field that nobody knows: a heading for every leaf, by its dotted path. */
+function leafRows(edit: Edit, spot: Spot): readonly Row[] {
+  const paths = new Map<string, { path: readonly string[]; before?: Edit["before"]; after?: Edit["after"] }>();
+  for (const side of ["before", "after"] as const) {
+    const value = edit[side];
+    if (value === undefined) continue;
+    for (const leaf of leavesOf(value, edit.path)) {
+      const key = leaf.path.join("\u0000");
+      paths.set(key, { ...paths.get(key), path: leaf.path, [side]: leaf.value });
+    }
+  }
+  const below = { ...spot, indent: spot.indent + 2 };
+  return [...paths.values()].flatMap(({ path, before, after }) => [
+    heading(spot.indent, dotted(path)),
+    ...rowsAt(below, valueLines(before, after, below)),
+  ]);
+}
+
+/** `dynamic.authc."my.domain".order`: a name with a dot in it is quoted. */
+export function dotted(path: readonly string[]): string {
+  return path.map((token) => (token.includes(".") ? quoted(token) : word(token))).join(".");
+}

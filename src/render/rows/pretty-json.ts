@@ -1,0 +1,78 @@
+/** Either a scalar as it was written, or what stands between two brackets. */
+type Tree = string | { readonly open: string; readonly close: string; readonly items: readonly Item[] };
+interface Item {
+  readonly key: string;
+  readonly value: Tree;
+}
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** What is nested further is left as it is: whatever walks down it would run out of stack. */
+const deepest = 200;
+
+/**
+ * JSON text laid out so that what fits stands on one line. Works on the text itself and changes blanks only: numbers
+ * and escapes are shown as they are stored. Undefined where the text is not JSON.
+ */
+export function prettyJson(text: string, width: number): readonly string[] | undefined {
+  if (parsedJson(text) === undefined) return undefined;
+  const tokens = text.match(token) ?? [];
+  // One column for the comma that may follow.
+  return print(treeOf(tokens[Symbol.iterator]()), "", width - 1);
+}
+
+/** Boxed, because JSON may say `null`. Undefined for what is no JSON, or nested deeper than any query. */
+export function parsedJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    if (depthOf(text.match(token) ?? []) > deepest) return undefined;
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function depthOf(tokens: readonly string[]): number {
+  let depth = 0;
+  let most = 0;
+  for (const part of tokens) {
+    if (part === "{" || part === "[") most = Math.max(most, ++depth);
+    else if (part === "}" || part === "]") depth--;
+  }
+  return most;
+}
+
+/** The text is known to be JSON, so that every bracket closes. */
+function treeOf(tokens: Iterator<string>, first = next(tokens)): Tree {
+  if (first !== "{" && first !== "[") return first;
+  const close = first === "{" ? "}" : "]";
+  const items: Item[] = [];
+  for (let part = next(tokens); part !== close; part = next(tokens)) {
+    if (part === ",") continue;
+    if (first === "[") items.push({ key: "", value: treeOf(tokens, part) });
+    else {
+      next(tokens); // the colon
+      items.push({ key: `${part}: `, value: treeOf(tokens) });
+    }
+  }
+  return { open: first, close, items };
+}
+
+function next(tokens: Iterator<string>): string {
+  const { value } = tokens.next();
+  return value ?? "}";
+}
+
+function print(tree: Tree, lead: string, width: number): readonly string[] {
+  const line = lead + flat(tree);
+  if (typeof tree === "string" || tree.items.length === 0 || line.length <= width) return [line];
+  const last = tree.items.length - 1;
+  const inner = tree.items.flatMap(({ key, value }, index) => {
+    const lines = print(value, key, width - 2);
+    return lines.map((text, at) => `  ${text}${at === lines.length - 1 && index < last ? "," : ""}`);
+  });
+  return [lead + tree.open, ...inner, tree.close];
+}
+
+function flat(tree: Tree): string {
+  if (typeof tree === "string") return tree;
+  return tree.open + tree.items.map(({ key, value }) => key + flat(value)).join(", ") + tree.close;
+}

@@ -1,0 +1,62 @@
+import { blanks, widthOf } from "../layout.ts";
+import type { Style } from "../style.ts";
+
+/** `+` appears, `-` goes, `~` changed, `=` is the same and stands here only to tell its neighbours apart. */
+export type Sign = "+" | "-" | "~" | "=" | " ";
+
+/** One line about one field, from which text and Markdown are made. A row without a sign is a heading. */
+export interface Row {
+  readonly indent: number;
+  /** Padded to its column, empty where the row has none. */
+  readonly label: string;
+  readonly sign?: Sign;
+  readonly text: string;
+}
+
+/** Where rows are to stand. */
+export interface Spot {
+  readonly indent: number;
+  readonly label: string;
+  readonly style: Style;
+}
+
+export interface Line {
+  readonly sign: Sign;
+  readonly text: string;
+}
+
+/** Columns that are left for a value. */
+export function roomAt(spot: Spot): number {
+  return Math.max(20, spot.style.width - spot.indent - widthOf(spot.label) - 2);
+}
+
+/** The label stands beside the first line only. */
+export function rowsAt(spot: Spot, lines: readonly Line[]): readonly Row[] {
+  return lines.map(({ sign, text }, index) => ({
+    indent: spot.indent,
+    label: index === 0 ? spot.label : blanks(widthOf(spot.label)),
+    sign,
+    text,
+  }));
+}
+
+/** A heading of its own, and the lines below it. */
+export function rowsBelow(spot: Spot, lines: readonly Line[]): readonly Row[] {
+  const below = { ...spot, indent: spot.indent + 2, label: "" };
+  if (spot.label === "") return rowsAt(spot, lines);
+  return [heading(spot.indent, spot.label.trimEnd()), ...rowsAt(below, lines)];
+}
+
+export function heading(indent: number, label: string): Row {
+  return { indent, label, text: "" };
+}
+
+/** What is more than a screen can use, `most` lines, is counted instead. */
+export function limited(lines: readonly Line[], most: number, what: string, style: Style): readonly Line[] {
+  if (style.full || lines.length <= most) return lines;
+  const kept = lines.slice(0, most - 1);
+  const left = lines.length - kept.length;
+  const signs = new Set(lines.slice(most - 1).map(({ sign }) => sign));
+  const [only] = signs;
+  return [...kept, { sign: signs.size === 1 && only ? only : " ", text: `... ${left} more ${what} (--full)` }];
+}

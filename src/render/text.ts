@@ -1,0 +1,8 @@
+// What a terminal shows. Every function gives a text without a newline at its end.
+
+export type { Style } from "./style.ts";
+export { diagnosticsToText } from "./text/diagnostics.ts";
+export { letterToText } from "./text/letter.ts";
+export { outcomeLine } from "./text/outcome.ts";
+export { planToText } from "./text/plan.ts";
+export { reportToText } from "./text/report.ts";

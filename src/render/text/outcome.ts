@@ -1,0 +1,51 @@
+import type { Outcome, OutcomeKind } from "../../model/outcome.ts";
+import { paint, type Tone } from "../ansi.ts";
+import { visible } from "../escape.ts";
+import { blanks, joined, padEnd, widthOf, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { operationWhat, plural } from "../words.ts";
+
+const words: Readonly<Record<OutcomeKind, readonly [string, Tone]>> = {
+  done: ["done", "added"],
+  failed: ["failed", "refused"],
+  unknown: ["unknown", "changed"],
+  "not-attempted": ["not attempted", "faint"],
+};
+// Lines are written one by one while applying, so that columns cannot follow the longest name.
+const whatColumns = 30;
+const changesColumns = 14;
+
+/**
+ * `  1/2  PATCH  roles   3 changes  done  0.4 s`, with what there is to say about it below. `index` counts from 0.
+ * No newline at its end.
+ */
+export function outcomeLine(outcome: Outcome, index: number, total: number, style: Style): string {
+  const { operation, kind, status, milliseconds, detail } = outcome;
+  const number = `${index + 1}/${total}`.padStart(2 * String(total).length + 1);
+  const lead = `  ${number}  ${padEnd(operation.method, 6)}  `;
+  const changes = operation.bulk ? plural(operation.names.length, "change") : "";
+  const what = operationWhat(operation);
+  const [word, tone] = words[kind];
+  const answer = [
+    padEnd(word, 7),
+    ...(status === undefined || kind === "done" ? [] : [String(status)]),
+    ...(milliseconds === undefined ? [] : [timeText(milliseconds)]),
+  ];
+  const tail =
+    padEnd(changes, changesColumns) +
+    paint(answer[0] ?? "", tone, style) +
+    answer
+      .slice(1)
+      .map((part) => `  ${part}`)
+      .join("");
+  const first =
+    widthOf(what) <= whatColumns
+      ? [lead + padEnd(what, whatColumns) + tail]
+      : [lead + what, blanks(lead.length + whatColumns) + tail];
+  const rest = detail === undefined ? [] : wrap(visible(detail), style.width - lead.length);
+  return joined([...first, ...rest.map((line) => blanks(lead.length) + line)]);
+}
+
+function timeText(milliseconds: number): string {
+  return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

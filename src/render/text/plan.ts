@@ -1,0 +1,93 @@
+import { nounOf } from "../../families/index.ts";
+import { isPending } from "../../model/change.ts";
+import type { Plan } from "../../model/plan.ts";
+import { paint } from "../ansi.ts";
+import { visible } from "../escape.ts";
+import { flow, joined, widthOf, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { byFamily, isOdd, summaryOf } from "../words.ts";
+import { familyLines } from "./family.ts";
+import { requestLines } from "./requests.ts";
+import { violationLines } from "./violations.ts";
+
+/** A whole plan for people. No newline at its end. */
+export function planToText(plan: Plan, style: Style): string {
+  if (isQuiet(plan) && !style.verbose) return joined([inSyncLine(plan, style), ...noteLines(plan.notes, style)]);
+  const sections = [
+    headerLines(plan, style),
+    ...familySections(plan, style),
+    requestLines(plan, style),
+    ...plan.violations.map((violation) => violationLines(violation, style)),
+    [...referenceLines(plan, style), ...noteLines(plan.notes, style)],
+    endLines(plan, style),
+  ];
+  return joined(
+    sections.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])),
+  );
+}
+
+/** Nothing pending, nothing refused, nothing that differs. */
+function isQuiet(plan: Plan): boolean {
+  const still = plan.changes.every((change) => !isPending(change) && !isOdd(change));
+  return still && plan.operations.length === 0 && plan.violations.length === 0;
+}
+
+/** The whole answer of most runs: what was compared, so that nobody wonders whether anything was. */
+function inSyncLine(plan: Plan, style: Style): string {
+  const counted = byFamily(plan).flatMap(({ family, changes }) => {
+    const count = changes.filter(({ reason }) => reason === "in-sync" || reason === "observed").length;
+    if (count === 0) return [];
+    return [family === "config" || family === "license" ? nounOf(family) : `${count} ${nounOf(family, count)}`];
+  });
+  const what = counted.length === 0 ? "" : ` (${counted.join(", ")})`;
+  return `${visible(plan.target.name)}: ${paint("in sync", "added", style)}${what}. Nothing to do.`;
+}
+
+/** Which server, how that is known, and who we are to it. */
+function headerLines(plan: Plan, style: Style): readonly string[] {
+  const { name, url, server, identity } = plan.target;
+  const facts = [
+    `${server.product} ${server.release} (${server.how})`,
+    ...(server.engine === undefined ? [] : [`engine ${server.engine}`]),
+    ...(server.clusterName === undefined ? [] : [`cluster "${server.clusterName}"`]),
+    ...(identity === undefined ? [] : [`as ${identity}`]),
+  ].map(visible);
+  const title = visible(name);
+  // A long name would leave its facts no room beside it.
+  const column = widthOf(title) <= 16 ? widthOf(title) + 2 : 2;
+  const indent = " ".repeat(column);
+  const lines = flow(facts, ", ", style.width - column).map((line) => indent + line);
+  return [`${paint(title, "strong", style)}  ${visible(url)}`, ...lines];
+}
+
+/** Families with something to show stand apart; the others follow each other closely. */
+function familySections(plan: Plan, style: Style): readonly (readonly string[])[] {
+  const sections: string[][] = [];
+  let open: string[] | undefined;
+  for (const group of byFamily(plan)) {
+    const lines = familyLines(group, style);
+    const quiet = lines.length <= 2 && group.changes.every((change) => !isPending(change) && !isOdd(change));
+    if (quiet && open !== undefined) open.push(...lines);
+    else sections.push([...lines]);
+    open = quiet ? sections.at(-1) : undefined;
+  }
+  return sections;
+}
+
+function referenceLines(plan: Plan, style: Style): readonly string[] {
+  if (plan.referenceOnly.length === 0) return [];
+  const families = plan.referenceOnly.map((family) => nounOf(family, 2)).join(", ");
+  return wrap(`Read for reference only: ${families}.`, style.width, 2);
+}
+
+function noteLines(notes: readonly string[], style: Style): readonly string[] {
+  return notes.flatMap((note) => wrap(`note: ${visible(note)}`, style.width, 6));
+}
+
+/** The answer, where a terminal leaves the reader's eye. */
+function endLines(plan: Plan, style: Style): readonly string[] {
+  const refused = plan.violations.length > 0;
+  const snapshot = plan.target.snapshot ? " This plan was made against a snapshot: it cannot be applied." : "";
+  const sentences = `${refused ? "Refused: " : ""}${summaryOf(plan)}${refused ? " Nothing was sent." : ""}${snapshot}`;
+  return wrap(sentences, style.width).map((line) => paint(line, "strong", style));
+}

@@ -1,0 +1,67 @@
+import type { OutcomeKind, Report } from "../../model/outcome.ts";
+import { paint } from "../ansi.ts";
+import { listed, visible } from "../escape.ts";
+import { type Fate, fatesOf } from "../fate.ts";
+import { joined, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { plural } from "../words.ts";
+import { outcomeLine } from "./outcome.ts";
+
+/**
+ * What is left to say once `outcomeLine` has told of each request that was made: those that were not, what reading
+ * back found, and the count. No newline at its end.
+ */
+export function reportToText(report: Report, style: Style): string {
+  if (report.outcomes.length === 0)
+    return `${visible(report.plan.target.name)}: nothing was pending, nothing was sent.`;
+  const total = report.outcomes.length;
+  return joined([
+    ...report.outcomes.flatMap((outcome, index) =>
+      outcome.kind === "not-attempted" ? [outcomeLine(outcome, index, total, style)] : [],
+    ),
+    ...readBackLines(report, style),
+    ...endLines(fatesOf(report), style),
+  ]);
+}
+
+function readBackLines({ verified, differing }: Report, style: Style): readonly string[] {
+  if (verified === undefined) return ["Not read back."];
+  if (verified) return [`Read back: ${paint("in sync", "added", style)}.`];
+  return wrap(
+    `Read back: ${differing.length === 1 ? "1 still differs" : `${differing.length} still differ`}: ${listed(differing)}. ` +
+      "Run gate-sync plan to see how.",
+    style.width,
+    2,
+  );
+}
+
+function endLines(fates: readonly Fate[], style: Style): readonly string[] {
+  const stopped = fates.some(({ kind }) => kind !== "done");
+  const lines = stopped ? stoppedLines(fates) : [doneLine(fates)];
+  return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
+}
+
+/** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
+function stoppedLines(fates: readonly Fate[]): readonly string[] {
+  const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
+  const others: readonly (readonly [OutcomeKind, string])[] = [
+    ["unknown", "Unknown"],
+    ["failed", "Failed"],
+    ["not-attempted", "Not attempted"],
+  ];
+  const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
+  return [
+    `Stopped. Done: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
+    ...(count("failed") > 0 ? ["Mend what the server said, if it refused something."] : []),
+    "Running gate-sync apply again reads the server first and finishes from whatever it holds.",
+  ];
+}
+
+function doneLine(fates: readonly Fate[]): string {
+  const words = { create: "created", update: "changed", delete: "deleted" } as const;
+  const parts = (["create", "update", "delete"] as const).flatMap((action) => {
+    const count = fates.filter(({ change }) => change.action === action).length;
+    return count === 0 ? [] : [`${count} ${words[action]}`];
+  });
+  return `${parts.join(", ")}.`;
+}

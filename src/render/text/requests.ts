@@ -1,0 +1,54 @@
+import type { Operation } from "../../model/operation.ts";
+import type { Plan } from "../../model/plan.ts";
+import { paint } from "../ansi.ts";
+import { bodyBytes } from "../body.ts";
+import { visible } from "../escape.ts";
+import { blanks, padEnd, padStart, widthOf, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { bytesText, operationWhat, plural } from "../words.ts";
+
+interface Cells {
+  readonly what: string;
+  readonly changes: string;
+  readonly size: string;
+}
+
+/** The requests in the order in which they are sent: what each is for and how much it carries. */
+export function requestLines(plan: Plan, style: Style): readonly string[] {
+  if (plan.operations.length === 0) return [];
+  const sent = plan.violations.length === 0 && !plan.target.snapshot;
+  const cells = plan.operations.map(cellsOf);
+  const digits = String(plan.operations.length).length;
+  const [changes, size] = [widest(cells, "changes"), widest(cells, "size")];
+  const lead = 2 + digits + 2 + "DELETE".length + 2;
+  const rest = (changes > 0 ? changes + 2 : 0) + size + 2;
+  const what = Math.min(widest(cells, "what"), style.width - lead - rest);
+  const rows = plan.operations.flatMap((operation, index) => {
+    const { what: name, ...cell } = cells[index] ?? cellsOf(operation);
+    const first = `  ${padStart(String(index + 1), digits)}  ${padEnd(operation.method, 6)}  ${padEnd(name, what)}`;
+    const tail = (changes > 0 ? `  ${padStart(cell.changes, changes)}` : "") + `  ${padStart(cell.size, size)}`;
+    // A name that is too long keeps its line to itself.
+    const fits = widthOf(name) <= what;
+    return [...(fits ? [first + tail] : [first, blanks(lead + what) + tail]), ...reasonLines(operation, lead, style)];
+  });
+  return [paint(sent ? "Requests, in this order" : "Requests it would take, in this order", "strong", style), ...rows];
+}
+
+/** A request to one resource says so by its name, and needs no count. */
+function cellsOf(operation: Operation): Cells {
+  const bytes = bodyBytes(operation);
+  return {
+    what: operationWhat(operation),
+    changes: operation.bulk ? plural(operation.names.length, "change") : "",
+    size: bytes === undefined ? "" : bytesText(bytes),
+  };
+}
+
+function reasonLines({ reason }: Operation, indent: number, style: Style): readonly string[] {
+  if (reason === undefined) return [];
+  return wrap(visible(reason), style.width - indent).map((line) => blanks(indent) + paint(line, "faint", style));
+}
+
+function widest(cells: readonly Cells[], name: keyof Cells): number {
+  return Math.max(0, ...cells.map((cell) => widthOf(cell[name])));
+}

@@ -1,0 +1,34 @@
+import type { Violation } from "../../model/plan.ts";
+import { paint } from "../ansi.ts";
+import { listed, visible } from "../escape.ts";
+import { flow, spread, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+
+const mostNames = 20;
+
+/** What speaks against a plan, whom it is about, and what lifts it, ready to be copied. */
+export function violationLines(violation: Violation, style: Style): readonly string[] {
+  const { what, why, rule, remedies } = violation;
+  const [title = "", ...more] = wrap(visible(what), style.width - 2, 2);
+  const mark = paint("!", "refused", style);
+  return [
+    ...(more.length === 0
+      ? spread(`${mark} ${title}`, paint(`guard ${visible(rule)}`, "faint", style), style.width)
+      : [`${mark} ${title}`, ...more]),
+    ...(why === undefined ? [] : wrap(visible(why), style.width - 4).map((line) => `    ${line}`)),
+    ...nameLines(violation, style),
+    ...(remedies.length === 0 ? [] : ["  If this is meant:"]),
+    // To be copied whole: never wrapped, and a remedy of several lines keeps them.
+    ...remedies.flatMap((remedy) => remedy.split("\n").map((line) => `    ${visible(line)}`)),
+  ];
+}
+
+function nameLines({ names, family }: Violation, style: Style): readonly string[] {
+  const prefix = `${family}/`;
+  const short = names.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name));
+  const most = style.full || names.length <= mostNames ? names.length : mostNames - 1;
+  const items = short.slice(0, most).map((name) => listed([name]));
+  const left = names.length - most;
+  const all = left === 0 ? items : [...items, `... ${left} more (--full)`];
+  return flow(all, ", ", style.width - 4).map((line) => `    ${line}`);
+}

@@ -1,0 +1,108 @@
+import { nounOf } from "../families/index.ts";
+import { type Change, isPending, type Reason } from "../model/change.ts";
+import type { Family } from "../model/names.ts";
+import type { Operation } from "../model/operation.ts";
+import type { Plan } from "../model/plan.ts";
+import { word } from "./escape.ts";
+
+// The words that text and Markdown share, so that both say the same of a plan.
+
+/** The changes of one family, in the order of the plan. */
+export interface FamilyChanges {
+  readonly family: Family;
+  readonly changes: readonly Change[];
+}
+
+export function byFamily(plan: Plan): readonly FamilyChanges[] {
+  const groups = new Map<Family, Change[]>();
+  for (const change of plan.changes) {
+    const group = groups.get(change.family);
+    if (group === undefined) groups.set(change.family, [change]);
+    else group.push(change);
+  }
+  return [...groups].map(([family, changes]) => ({ family, changes }));
+}
+
+/** Left as it is, though it differs or nobody can tell: worth a line, but no pending change. */
+export function isOdd(change: Change): boolean {
+  return !isPending(change) && (change.edits.length > 0 || change.reason === "cannot-tell");
+}
+
+/** In the words of people: the model says `update`, a reader changes something. `1 to create, 2 to change`; empty where nothing is pending. */
+export function pendingCounts(changes: readonly Change[]): string {
+  const count = (action: Change["action"]) => changes.filter((change) => change.action === action).length;
+  const parts: readonly (readonly [number, string])[] = [
+    [count("create"), "to create"],
+    [count("update"), "to change"],
+    [count("delete"), "to delete"],
+  ];
+  return counts(parts);
+}
+
+/** `41 in sync, 9 reserved, 3 not ours`. */
+export function quietCounts(changes: readonly Change[]): string {
+  const odd = changes.filter(isOdd);
+  const unsure = odd.filter(({ reason }) => reason === "cannot-tell").length;
+  const quiet = changes.filter((change) => !isPending(change) && !isOdd(change));
+  const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
+  const differing = odd.length - unsure;
+  return counts([
+    [differing, differing === 1 ? "differs" : "differ"],
+    [unsure, "cannot be compared"],
+    // Observed or not: without edits it is as declared.
+    [count("in-sync", "observed"), "in sync"],
+    [count("reserved", "static", "server-owned"), "reserved"],
+    [count("unmanaged", "out-of-scope"), "not ours"],
+  ]);
+}
+
+/** Why something is as it is, beside its name. */
+export const reasonWords: Readonly<Record<Reason, string>> = {
+  declared: "",
+  "no-longer-declared": "no longer declared",
+  "in-sync": "in sync",
+  unmanaged: "not declared",
+  "out-of-scope": "out of scope",
+  reserved: "reserved",
+  static: "static",
+  "server-owned": "the server's own",
+  observed: "observed only",
+  "cannot-tell": "cannot tell",
+};
+
+/** `1 to create, 2 to change, in 2 requests.` and what differs but is left, in one or two sentences. */
+export function summaryOf(plan: Plan): string {
+  const pending = pendingCounts(plan.changes);
+  const differing = plan.changes.filter((change) => isOdd(change) && change.edits.length > 0).length;
+  const left = differing === 1 ? " 1 difference is left as it is." : ` ${differing} differences are left as they are.`;
+  const doing = pending === "" ? "Nothing to do." : `${pending}, in ${plural(plan.operations.length, "request")}.`;
+  return differing === 0 ? doing : doing + left;
+}
+
+/** `roles` for a request to a collection, `role hr_reader` for one to a resource; a split may name several. */
+export function operationWhat({ family, bulk, names }: Operation): string {
+  if (family === "config" || family === "license") return nounOf(family);
+  return bulk ? nounOf(family, 2) : `${nounOf(family)} ${names.map(word).join(", ")}`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `94 B`, `1.2 kB`, `15 kB`: what a request carries. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const [size, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"];
+  return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function counts(parts: readonly (readonly [number, string])[]): string {
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${count} ${words}`)
+    .join(", ");
+}

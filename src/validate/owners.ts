@@ -1,0 +1,64 @@
+import type { Field } from "../families/facts.ts";
+import { factsOf, nounOf } from "../families/index.ts";
+import { type Family, isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
+
+/** Whose a field is that stands where it is not known. */
+export interface Owner {
+  /** In a sentence: `roles`, `the index permissions of roles`. */
+  readonly where: string;
+  /** Of the very family it stands in, only at another level. */
+  readonly sameFamily: boolean;
+}
+
+/** Words of 6.x files, by family; the rest of a family's fields are its facts. */
+const sixWords: Readonly<Record<ResourceFamily, readonly string[]>> = {
+  roles: ["cluster", "indices", "tenants"],
+  role_mappings: ["backendroles", "and_backendroles"],
+  action_groups: ["permissions"],
+  tenants: [],
+  blocks: [],
+};
+
+const elsewhere: Readonly<Record<string, string>> = {
+  hash: "internal users, which gate-sync does not manage",
+  password: "internal users, which gate-sync does not manage",
+  attributes: "internal users, which gate-sync does not manage",
+  opendistro_security_roles: "internal users, which gate-sync does not manage",
+  search_guard_roles: "internal users, which gate-sync does not manage",
+  names: "roles of another product, the security of Elasticsearch itself",
+  privileges: "roles of another product, the security of Elasticsearch itself",
+  run_as: "roles of another product, the security of Elasticsearch itself",
+  field_security: "roles of another product, the security of Elasticsearch itself",
+};
+
+/** Who knows the field, for one that stands in an entry of `family`; undefined where nobody does. */
+export function ownerOf(field: string, family: Family): Owner | undefined {
+  const here = isResourceFamily(family) ? ownerWithin(field, family) : undefined;
+  if (here !== undefined) return { where: here, sameFamily: true };
+  const owners = resourceFamilies.flatMap((other) => (other === family ? [] : (ownerWithin(field, other) ?? [])));
+  if (owners.length > 0) return { where: owners.join(" and "), sameFamily: false };
+  return Object.hasOwn(elsewhere, field) ? { where: elsewhere[field] as string, sameFamily: false } : undefined;
+}
+
+function ownerWithin(field: string, family: ResourceFamily): string | undefined {
+  const facts = factsOf[family].fields;
+  const nouns = nounOf(family, 2);
+  if (Object.hasOwn(facts, field) || sixWords[family].includes(field)) return nouns;
+  const parent = Object.entries(facts).find(([, { element }]) => hasField(element, field));
+  return parent && `the elements of ${parent[0]} in ${nouns}`;
+}
+
+function hasField(element: Readonly<Record<string, Field>> | undefined, field: string): boolean {
+  return element !== undefined && Object.hasOwn(element, field);
+}
+
+const expiry = "No server reads it: the entry does not expire, and the field is not sent.";
+const wholeRole = "Restrictions of a whole role went with 5.x; they belong to single index permissions.";
+
+/** Why a field of early releases is no more; undefined for any other. */
+export function retirementOf(field: string, family: Family): string | undefined {
+  if (field === "expires") return expiry;
+  if (family !== "roles") return undefined;
+  if (field === "dls" || field === "fls") return wholeRole;
+  return field === "applications" ? "Permissions for applications were never carried over to 7.x." : undefined;
+}

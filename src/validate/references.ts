@@ -1,0 +1,94 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { nounOf } from "../families/index.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import { referencesOf } from "./mentions.ts";
+import { differencesFromServer } from "./ownership.ts";
+import { ringsOfGroups } from "./rings.ts";
+import { looksShipped, shippedNames } from "./shipped.ts";
+import { placeOf } from "./written.ts";
+
+const codes = { roles: "unknown-role", action_groups: "unknown-action-group", tenants: "unknown-tenant" } as const;
+
+const consequences: Readonly<Record<keyof typeof codes, string>> = {
+  roles: "A mapping to a role that is not there grants nothing, and some servers refuse it.",
+  action_groups: "The server takes it for the name of an action, which meets nothing.",
+  tenants: "A permission for a tenant that is not there grants nothing.",
+};
+
+/**
+ * What does not fit together in the desired state, and with what the server holds.
+ *
+ * @param live what was read of the server; undefined offline
+ */
+export function validateReferences(
+  desired: DesiredState,
+  live: LiveState | undefined,
+  dialect: Dialect,
+): readonly Diagnostic[] {
+  const known = {
+    roles: knowledgeOf("roles", desired, live),
+    action_groups: knowledgeOf("action_groups", desired, live),
+    tenants: knowledgeOf("tenants", desired, live),
+  };
+  const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
+  return [
+    ...resources.flatMap((resource) =>
+      referencesOf(resource).flatMap(({ to, name }) => unknownReference(resource, to, name, known[to])),
+    ),
+    ...ringsOfGroups(desired, live, dialect),
+    ...differencesFromServer(resources, live),
+  ];
+}
+
+interface Knowledge {
+  readonly names: ReadonlySet<string>;
+  /** Whether a name that is not among them is known not to exist; else only a misspelling can be told. */
+  readonly complete: boolean;
+  readonly offline: boolean;
+}
+
+function knowledgeOf(family: ResourceFamily, desired: DesiredState, live: LiveState | undefined): Knowledge {
+  const declared = desired.resources.get(family);
+  const read = live?.resources.get(family);
+  const others = read ? read.keys() : shippedNames(family);
+  return {
+    names: new Set([...(declared?.keys() ?? []), ...others]),
+    complete: read !== undefined || declared !== undefined,
+    offline: read === undefined,
+  };
+}
+
+function unknownReference(
+  resource: DesiredResource,
+  to: keyof typeof codes,
+  name: string,
+  { names, complete, offline }: Knowledge,
+): readonly Diagnostic[] {
+  if (names.has(name) || (offline && looksShipped(name))) return [];
+  const meant = nearest(name, names);
+  if (!complete && !isSlip(name, meant)) return [];
+
+  const noun = nounOf(to);
+  // The role of a mapping is its own name.
+  const range = (to === "roles" ? undefined : placeOf(resource.node, name)) ?? resource.origin;
+  const where = offline ? "in these files" : "in these files or on the server";
+  return [
+    diagnosticAt(range, codes[to], {
+      what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
+      why: consequences[to],
+      fix: meant
+        ? `Write ${JSON.stringify(meant)}, or declare the ${noun}.`
+        : `Declare the ${noun}, or take the reference out.`,
+    }),
+  ];
+}
+
+/** Whether it can only be a slip of the pen: READ beside read, or sg_logstash beside logstash, may well exist. */
+function isSlip(name: string, meant: string | undefined): boolean {
+  if (meant === undefined || meant.toLowerCase() === name.toLowerCase()) return false;
+  return Math.abs(meant.length - name.length) <= 1;
+}

@@ -1,0 +1,137 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { Secret } from "../json/secret.ts";
+import type { Node } from "../model/node.ts";
+import { maskedFieldFault } from "./masked-field.ts";
+import { isJsonQuery } from "./query.ts";
+import {
+  blankAround,
+  blankText,
+  brokenVariable,
+  checkTexts,
+  questionMark,
+  secretsAmong,
+  suspiciousAction,
+} from "./text-checks.ts";
+import { all } from "./wording.ts";
+import {
+  indexPermissionsOf,
+  tenantPermissionsOf,
+  textsUnder,
+  type WrittenPermission,
+  type WrittenText,
+} from "./written.ts";
+
+/** What all checks of one run know besides the entry. */
+export interface CheckContext {
+  readonly dialect: Dialect;
+  /** Names of the action groups that the repository declares. */
+  readonly groups: ReadonlySet<string>;
+  /** Whether the product refuses blank texts in lists. */
+  readonly strictBlanks: boolean;
+}
+
+/** What the schemas cannot say of a role. */
+export function checkRole(role: Node, context: CheckContext): readonly Diagnostic[] {
+  const indices = indexPermissionsOf(role);
+  const tenants = tenantPermissionsOf(role);
+  const actions = textsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
+  return [
+    ...checkActions([...actions, ...[...indices, ...tenants].flatMap((permission) => permission.actions)], context),
+    ...checkPatterns(
+      [...indices, ...tenants].flatMap(({ patterns }) => patterns),
+      context,
+    ),
+    ...checkTexts(
+      indices.flatMap(({ patterns }) => patterns),
+      questionMark,
+    ),
+    ...indices.flatMap((permission) => checkRestrictions(permission)),
+    ...checkHalves(indices),
+    ...(context.dialect.documentTypes ? [] : indices.flatMap(typesUnited)),
+  ];
+}
+
+/** What can be said of action names, wherever they stand. */
+export function checkActions(actions: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
+  const checks = [blankText(context.strictBlanks), suspiciousAction(context.groups)];
+  return [...secretsAmong(actions), ...checkTexts(actions, ...checks)];
+}
+
+/** What can be said of patterns and principals. */
+export function checkPatterns(patterns: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
+  const checks = [blankText(context.strictBlanks), blankAround, brokenVariable];
+  return [...secretsAmong(patterns), ...checkTexts(patterns, ...checks)];
+}
+
+function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly Diagnostic[] {
+  return [
+    ...checkTexts(dls ? [dls] : [], notJson, brokenVariable),
+    ...checkTexts(maskedFields, (expression, range) => {
+      const fault = maskedFieldFault(expression);
+      if (fault === undefined) return [];
+      return [
+        diagnosticAt(range, "bad-masked-field", {
+          what: `${JSON.stringify(expression)} is no masking expression. ${fault}`,
+          why: "The server refuses the whole role.",
+          fix: "Write field, field::SHA-512 (or another digest), or field::/regex/::replacement.",
+        }),
+      ];
+    }),
+  ];
+}
+
+function notJson(query: string, range: WrittenText["range"]): readonly Diagnostic[] {
+  if (query.trim() === "" || isJsonQuery(query)) return [];
+  return [
+    diagnosticAt(range, "dls-not-json", {
+      what: "The document-level query is not a JSON object, even with its variables replaced.",
+      why: "The server stores it, and every search on these indices fails.",
+      fix: "Check its braces and quotes.",
+    }),
+  ];
+}
+
+/** Patterns without actions, or actions without patterns; two neighbours that make up one are named together. */
+function checkHalves(permissions: readonly WrittenPermission[]): readonly Diagnostic[] {
+  const halves = permissions.map(({ patterns, actions }) => halfOf(patterns.length, actions.length));
+  return permissions.flatMap(({ range }, index) => {
+    const half = halves[index];
+    const [previous, next] = [halves[index - 1], halves[index + 1]];
+    if (!half || (half === "actions" && previous === "patterns")) return [];
+    const split = half === "patterns" && next === "actions";
+    const second = permissions[index + 1]?.range;
+    return [
+      diagnosticAt(range, "incomplete-index-permission", {
+        what:
+          half === "patterns"
+            ? "An index permission has patterns but no actions."
+            : "An index permission has actions but no patterns.",
+        why: "It grants nothing.",
+        fix: split
+          ? "The next element has what is missing: take out its dash, if the two were meant as one."
+          : `Add ${half === "patterns" ? "allowed_actions" : "index_patterns"}, or take the element out.`,
+        ...(split && second && { related: [{ range: second, what: "the other half" }] }),
+      }),
+    ];
+  });
+}
+
+/** What there is of a permission that is only half there. */
+function halfOf(patterns: number, actions: number): "patterns" | "actions" | undefined {
+  if (patterns > 0 === actions > 0) return undefined;
+  return patterns > 0 ? "patterns" : "actions";
+}
+
+function typesUnited({ range, patterns, documentTypes }: WrittenPermission): readonly Diagnostic[] {
+  const types = documentTypes.flatMap(({ value }) => (value instanceof Secret || value === "*" ? [] : [value]));
+  if (types.length === 0) return [];
+  const where = patterns.map(({ value }) => String(value)).join(", ");
+  return [
+    diagnosticAt(documentTypes[0]?.range ?? range, "document-types", {
+      what: `The permission on ${where} for the document type${types.length > 1 ? "s" : ""} ${all(types)} holds for the whole index.`,
+      why: "The product has no document types: what single types granted is united.",
+      fix: "Check that nobody sees more than is meant, and write * instead of the types.",
+    }),
+  ];
+}

@@ -1,0 +1,84 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import { ignoredFields } from "../families/ignored.ts";
+import { isResourceFamily } from "../model/names.ts";
+import { entryOf, nodeAt } from "../model/node.ts";
+import type { SchemaFacts, ShapeError } from "./ajv.ts";
+import { ownerOf, retirementOf } from "./owners.ts";
+import { keyRange, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
+import { refused, wrongType, wrongWord } from "./type-letters.ts";
+import { all, nodeInWords, subjectOf } from "./wording.ts";
+
+/** The letter to one wrong shape, underlined at the very place. */
+export function shapeLetter(error: ShapeError, place: ShapePlace): Diagnostic {
+  const { path, problem, schema } = error;
+  switch (problem.kind) {
+    case "unknown-field":
+      return unknownField(error, problem.field, place);
+    case "missing-field":
+      return diagnosticAt(keyRange(path, place), "missing-field", {
+        what: `${subjectOf(schema.title ?? "Map")} needs ${JSON.stringify(problem.field)}.`,
+        fix: `Add ${JSON.stringify(problem.field)}.`,
+      });
+    case "exclusive-fields":
+      return diagnosticAt(keyRange(path, place), "exclusive-fields", {
+        what: `${all(problem.fields.map((field) => JSON.stringify(field)))} exclude each other.`,
+        why: "Which of them counts would be a guess.",
+        fix: "Keep one of them.",
+      });
+    case "type":
+      return wrongType(path, problem.expected, place);
+    case "enum":
+      return wrongWord(path, problem.allowed, place);
+    case "limit":
+      return diagnosticAt(rangeAt(path, place), "wrong-type", {
+        what: `${subjectAt(path, place)} must be ${problem.limit}, not ${nodeInWords(nodeAt(place.root, path))}.`,
+      });
+    case "form":
+      return diagnosticAt(rangeAt(path, place), "wrong-type", {
+        what: `${subjectAt(path, place)} cannot be ${nodeInWords(nodeAt(place.root, path))}.`,
+        why: refused,
+        ...exampleFix(schema),
+      });
+  }
+}
+
+function unknownField({ path, schema }: ShapeError, field: string, place: ShapePlace): Diagnostic {
+  const { family } = place;
+  const map = nodeAt(place.root, path);
+  const range = entryOf(map, field)?.keyRange ?? map.range;
+  const what = `${subjectOf(schema.title ?? "Map")} has no field ${JSON.stringify(field)}.`;
+  const inFamily = family !== undefined && isResourceFamily(family);
+
+  const retired = inFamily && path.length === place.entryDepth ? retirementOf(field, family) : undefined;
+  if (retired) {
+    const severity = ignoredFields.has(field) ? "warning" : "error";
+    return diagnosticAt(range, "retired-field", { what, why: retired, fix: "Take it out." }, severity);
+  }
+
+  const owner = inFamily ? ownerOf(field, family) : undefined;
+  if (owner && !owner.sameFamily) {
+    return diagnosticAt(range, "foreign-field", {
+      what: `${what} It belongs to ${owner.where}.`,
+      why: "A server refuses an entry that has fields of another family.",
+      fix: "Move it to where it belongs, or take it out.",
+    });
+  }
+  const meant = owner ? undefined : nearest(field, schema.fields);
+  return diagnosticAt(range, "unknown-field", {
+    what: meant ? `${what} Did you mean ${JSON.stringify(meant)}?` : what,
+    why: "A server refuses fields it does not know, so what the line asks for would not hold.",
+    fix: owner ? `It belongs to ${owner.where}: look at the indentation.` : fixOf(meant, schema.fields),
+  });
+}
+
+function fixOf(meant: string | undefined, known: readonly string[]): string {
+  if (meant) return `Write ${JSON.stringify(meant)}.`;
+  const choice = known.length > 0 ? `Known here: ${known.join(", ")}. ` : "";
+  return `${choice}What only a newer server knows is admitted by accept_fields of the target.`;
+}
+
+function exampleFix({ description, example }: SchemaFacts): { readonly fix?: string } {
+  if (!description) return {};
+  return { fix: example ? `${description} For example: ${example}` : description };
+}

@@ -1,0 +1,100 @@
+// What can be said of a single text, whatever family it stands in.
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { Secret } from "../json/secret.ts";
+import type { WrittenText } from "./written.ts";
+
+type Check = (text: string, range: SourceRange) => readonly Diagnostic[];
+
+/** Runs checks on the texts that are not secret. */
+export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Check[]): readonly Diagnostic[] {
+  return texts.flatMap(({ value, range }) =>
+    value instanceof Secret ? [] : checks.flatMap((check) => check(value, range)),
+  );
+}
+
+/** Names and patterns are compared, sorted and shown, so that they cannot be secret. */
+export function secretsAmong(texts: readonly WrittenText[]): readonly Diagnostic[] {
+  return texts.flatMap(({ value, range }) => {
+    if (!(value instanceof Secret)) return [];
+    return [
+      diagnosticAt(range, "secret-in-name", {
+        what: `${value.reference} stands in a name or pattern.`,
+        why: "Names and patterns are shown in every plan; a secret would be, too.",
+        fix: `If it is no secret, write \${var:NAME} and give it a value under vars in gate-sync.yaml.`,
+      }),
+    ];
+  });
+}
+
+export function blankAround(text: string, range: SourceRange): readonly Diagnostic[] {
+  if (text === text.trim() || text.trim() === "") return [];
+  return [
+    diagnosticAt(range, "blank-around-name", {
+      what: `${JSON.stringify(text)} begins or ends with a blank.`,
+      why: "The blank is part of the name: it meets nothing that has none.",
+      fix: `Write ${JSON.stringify(text.trim())}, unless the blank is meant.`,
+    }),
+  ];
+}
+
+export function brokenVariable(text: string, range: SourceRange): readonly Diagnostic[] {
+  const found = /\$[A-Za-z_]\w*\.[\w.]*/.exec(text)?.[0];
+  if (found === undefined) return [];
+  return [
+    diagnosticAt(within(range, found), "broken-variable", {
+      what: `${JSON.stringify(found)} looks like a variable without its braces.`,
+      why: "The server takes it as it stands, so that it meets nothing.",
+      fix: `Write \${${found.slice(1)}}, if the server's variable is meant.`,
+    }),
+  ];
+}
+
+/** People wrote `?kibana` when keys could not hold a dot. */
+export function questionMark(pattern: string, range: SourceRange): readonly Diagnostic[] {
+  if (!/^\?[a-z]/i.test(pattern)) return [];
+  return [
+    diagnosticAt(range, "question-mark-pattern", {
+      what: `${JSON.stringify(pattern)} begins with a question mark.`,
+      why: "It stands for any one character, so that more indices are met than the one that begins with a dot.",
+      fix: `Write ${JSON.stringify(`.${pattern.slice(1)}`)}, if that is the index.`,
+    }),
+  ];
+}
+
+/** A pattern, `/regex/`, `cluster:…`, `indices:…`, or a word that may name an action group. */
+const actionShape = /^(\/.*\/|[\w.*?][\w.:*?/\-[\]+]*)$/;
+
+/** @param groups names of declared action groups, which may look like anything */
+export function suspiciousAction(groups: ReadonlySet<string>): Check {
+  return (action, range) => {
+    if (action.trim() === "" || actionShape.test(action) || groups.has(action)) return [];
+    const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a blank" : "is unlike any action";
+    return [
+      diagnosticAt(range, "suspicious-action", {
+        what: `The action ${JSON.stringify(action)} ${odd}.`,
+        why: "It is taken as it stands, meets no action, and so grants nothing.",
+        fix: "Look at its quotes and commas.",
+      }),
+    ];
+  };
+}
+
+/** @param strict whether the product refuses blank texts in lists */
+export function blankText(strict: boolean): Check {
+  return (text, range) => {
+    if (text.trim() !== "") return [];
+    const letter = {
+      what: "The list holds a blank text.",
+      why: strict ? "The server refuses it." : "It meets nothing; newer servers refuse it.",
+      fix: "Take it out, or write what was meant.",
+    };
+    return [diagnosticAt(range, "null-in-list", letter, strict ? "error" : "warning")];
+  };
+}
+
+/** The part of a long text that is meant; all of it where escapes keep it from being found as it is. */
+function within(range: SourceRange, part: string): SourceRange {
+  const start = range.file.text.indexOf(part, range.start);
+  return start === -1 || start + part.length > range.end ? range : { ...range, start, end: start + part.length };
+}

@@ -1,0 +1,93 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { Family } from "../model/names.ts";
+import { type Node, nodeAt } from "../model/node.ts";
+import { isInList, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
+import { either, nodeInWords, typesInWords } from "./wording.ts";
+
+export const refused = "A server would refuse it, or read something else than what is meant.";
+
+/** A value of another type than the schema asks for. */
+export function wrongType(path: readonly string[], expected: readonly string[], place: ShapePlace): Diagnostic {
+  const node = nodeAt(place.root, path);
+  const range = rangeAt(path, place);
+  if (isInList(path, place)) return wrongMember(path, expected, node, range, place);
+  const subject = subjectAt(path, place);
+  const is = nodeInWords(node);
+
+  if (expected.includes("array") && node.kind === "scalar" && typeof node.value === "string") {
+    if (place.singleValues && !node.source.startsWith("-")) {
+      return diagnosticAt(range, "scalar-for-list", {
+        what: `${subject} must be a list; ${is} is taken for a list of one.`,
+        why: "Loaders of 6.x allowed it; newer servers refuse it.",
+        fix: `Write [${node.source}].`,
+      });
+    }
+    const dash = node.source.startsWith("-");
+    return diagnosticAt(range, "wrong-type", {
+      what: `${subject} must be a list, not ${is}.`,
+      why: refused,
+      fix: dash ? `Put a blank after the dash: - ${node.source.slice(1)}` : `Write [${node.source}].`,
+    });
+  }
+  return diagnosticAt(range, "wrong-type", {
+    what: `${subject} must be ${typesInWords(expected)}, not ${is}.`,
+    why: refused,
+    ...typeFix(node, expected, place.family),
+  });
+}
+
+function typeFix(node: Node, expected: readonly string[], family: Family | undefined): { readonly fix?: string } {
+  if (expected.includes("string") && node.kind === "scalar" && node.value !== null) {
+    return { fix: `Put quotes around it: "${node.source}".` };
+  }
+  if (expected.includes("string") && node.kind === "map" && family === "roles") {
+    return { fix: "A query is text: put quotes around the JSON." };
+  }
+  if (expected.includes("object") && node.kind === "scalar" && node.value === null) {
+    return { fix: "Write {} for none, or take the key out." };
+  }
+  return {};
+}
+
+/** What stands in a list that holds text, or maps. */
+function wrongMember(
+  path: readonly string[],
+  expected: readonly string[],
+  node: Node,
+  range: SourceRange,
+  place: ShapePlace,
+): Diagnostic {
+  const list = subjectAt(path.slice(0, -1), place);
+  if (node.kind === "scalar" && node.value === null) {
+    return diagnosticAt(range, "null-in-list", {
+      what: `${list} holds null.`,
+      why: "Servers refuse it, or store it and fail on every later write.",
+      fix: "Take the element out, or write what was meant.",
+    });
+  }
+  if (!expected.includes("string")) {
+    return diagnosticAt(range, "wrong-type", {
+      what: `An element of ${list} must be ${typesInWords(expected)}, not ${nodeInWords(node)}.`,
+      why: refused,
+    });
+  }
+  const source = node.kind === "scalar" ? node.source : "";
+  return diagnosticAt(range, "not-a-string", {
+    what: `${list} holds text, not ${nodeInWords(node)}.`,
+    why: refused,
+    fix: `Put quotes around it${source === "" ? "." : `: "${source}".`}`,
+  });
+}
+
+/** A value that is none of the allowed words. */
+export function wrongWord(path: readonly string[], allowed: readonly string[], place: ShapePlace): Diagnostic {
+  const node = nodeAt(place.root, path);
+  const meant = node.kind === "scalar" && typeof node.value === "string" ? nearest(node.value, allowed) : undefined;
+  return diagnosticAt(rangeAt(path, place), "wrong-type", {
+    what: `${subjectAt(path, place)} must be ${either(allowed)}, not ${nodeInWords(node)}.`,
+    why: refused,
+    fix: meant ? `Write ${meant}.` : `Write ${either(allowed)}.`,
+  });
+}

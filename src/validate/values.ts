@@ -1,0 +1,149 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { nounOf } from "../families/index.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import type { Repository, Section } from "../model/repository.ts";
+import { blockValueFault } from "./addresses.ts";
+import { incompleteness } from "./completeness.ts";
+import { type CheckContext, checkActions, checkPatterns, checkRole } from "./role-checks.ts";
+import { blankAround, brokenVariable, checkTexts, secretsAmong } from "./text-checks.ts";
+import { textsOf, textsUnder, type WrittenText } from "./written.ts";
+
+/** What the schemas cannot say of what is declared: values, names, and what the product cannot hold. */
+export function validateValues(repository: Repository, dialect: Dialect): readonly Diagnostic[] {
+  const sections = repository.documents.flatMap((document) => document.sections);
+  const groups = sections.filter(({ family }) => family === "action_groups").flatMap(({ entries }) => entries);
+  const context: CheckContext = {
+    dialect,
+    groups: new Set(groups.map(({ key }) => key)),
+    // OpenSearch says so from 3.0 on; all others store them.
+    strictBlanks: dialect.product === "opensearch" && Number.parseInt(dialect.release, 10) >= 3,
+  };
+  return sections.flatMap((section) => [
+    ...unsupported(section, dialect),
+    ...section.entries.flatMap((entry) => checkEntry(section.family, entry, context)),
+  ]);
+}
+
+function unsupported({ family, range }: Section, dialect: Dialect): readonly Diagnostic[] {
+  if (family === "config") return [];
+  const known = family === "license" ? dialect.license : dialect.collections[family];
+  if (known !== undefined) return [];
+  return [
+    diagnosticAt(range, "unsupported-here", {
+      what: `${dialect.product} ${dialect.release} has no ${nounOf(family, 2)}.`,
+      why: "What is declared could never be brought about there.",
+      fix: "Keep the file out of the state of this target, or correct the product and release.",
+    }),
+  ];
+}
+
+function checkEntry(family: Section["family"], entry: MapEntry, context: CheckContext): readonly Diagnostic[] {
+  if (!isResourceFamily(family)) return [];
+  const { key, keyRange, value } = entry;
+  const name: WrittenText = { value: key, range: keyRange };
+  const nothing = value.kind === "scalar" && value.value === null;
+  return [
+    ...badName(family, entry),
+    ...checkTexts([name], blankAround),
+    ...checkBody(family, value, context),
+    // A null entry is warned of as such.
+    ...(nothing
+      ? []
+      : incompleteness({ family, name: key, origin: keyRange, node: value }, context.dialect, "warning")),
+  ];
+}
+
+function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly Diagnostic[] {
+  if (key !== "" && key.trim() === "") return [blankName(family, keyRange)];
+  const fault = key === "" ? "is empty" : /\p{Surrogate}/u.test(key) ? "is not valid Unicode" : undefined;
+  if (fault === undefined) return [];
+  return [
+    diagnosticAt(keyRange, "bad-name", {
+      what: `The name of this ${nounOf(family)} ${fault}.`,
+      why: "A name is part of a request's path: the server could not be told which is meant.",
+      fix: "Give it a name.",
+    }),
+  ];
+}
+
+/** Servers take it, and one may hold it already. */
+function blankName(family: ResourceFamily, range: MapEntry["keyRange"]): Diagnostic {
+  return diagnosticAt(range, "blank-around-name", {
+    what: `The name of this ${nounOf(family)} is blank.`,
+    why: "The server takes it, and nobody sees it.",
+    fix: "Give it a name, unless the blank is meant.",
+  });
+}
+
+function checkBody(family: ResourceFamily, body: Node, context: CheckContext): readonly Diagnostic[] {
+  switch (family) {
+    case "roles":
+      return checkRole(body, context);
+    case "role_mappings":
+      return checkMapping(body, context);
+    case "action_groups": {
+      const actions = body.kind === "list" ? textsOf(body) : textsUnder(body, "allowed_actions", "permissions");
+      return checkActions(actions, context);
+    }
+    case "blocks":
+      return checkBlock(body, context);
+    case "tenants":
+      return [];
+  }
+}
+
+function checkMapping(body: Node, context: CheckContext): readonly Diagnostic[] {
+  const users = textsUnder(body, "users");
+  const roles = textsUnder(body, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles");
+  return [
+    ...checkPatterns([...users, ...textsUnder(body, "hosts"), ...roles], context),
+    ...checkTexts(users, (user, range) =>
+      user === "*"
+        ? [
+            diagnosticAt(range, "wildcard-principal", {
+              what: "The user * is everybody who can log in.",
+              why: "All of them get the role.",
+              fix: "Name the users or their backend roles, unless everybody is meant.",
+            }),
+          ]
+        : [],
+    ),
+  ];
+}
+
+function checkBlock(body: Node, { dialect }: CheckContext): readonly Diagnostic[] {
+  const values = textsUnder(body, "value");
+  const [type] = textsUnder(body, "type");
+  return [
+    ...secretsAmong(values),
+    ...checkTexts(values, blankAround, brokenVariable, (value, range) => {
+      const fault = typeof type?.value === "string" ? blockValueFault(type.value, value) : undefined;
+      if (fault === undefined) return [];
+      return [
+        diagnosticAt(range, "bad-block-value", {
+          what: fault,
+          why: "The server takes it without a word, and blocks nobody.",
+          fix:
+            type?.value === "ip"
+              ? "Write an address such as 10.1.2.3; for networks there is the type net_mask."
+              : "Write a network such as 10.0.0.0/8.",
+        }),
+      ];
+    }),
+    ...severalValues(body, values, dialect),
+  ];
+}
+
+function severalValues(body: Node, values: readonly WrittenText[], dialect: Dialect): readonly Diagnostic[] {
+  const distinct = new Set(values.map(({ value }) => String(value)));
+  if (dialect.blockValue === "list" || distinct.size < 2) return [];
+  return [
+    diagnosticAt(entryOf(body, "value")?.keyRange ?? body.range, "several-block-values", {
+      what: `The block has ${distinct.size} values; ${dialect.product} ${dialect.release} takes one.`,
+      why: "Only the first could be sent.",
+      fix: "Write a block for each of them.",
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Node } from "../model/node.ts";
+
+/** What stands there, in words: `a list`, `the number 1`, `the text "READ"`; long texts and secrets are not repeated. */
+export function nodeInWords(node: Node): string {
+  if (node.kind !== "scalar") return node.kind === "list" ? "a list" : "a map";
+  switch (typeof node.value) {
+    case "string":
+      return node.value.length <= 40 ? `the text ${JSON.stringify(node.value)}` : "a text";
+    case "number":
+      return `the number ${node.source}`;
+    case "boolean":
+      return node.source;
+    default:
+      return node.value === null ? "nothing" : "a secret";
+  }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  array: "a list",
+  object: "a map",
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+};
+
+/** `a list or a map`. */
+export function typesInWords(types: readonly string[]): string {
+  return either(types.flatMap((type) => typeWords[type] ?? []));
+}
+
+/** `a, b or c`. */
+export function either(words: readonly string[]): string {
+  return joined(words, "or");
+}
+
+/** `a, b and c`. */
+export function all(words: readonly string[]): string {
+  return joined(words, "and");
+}
+
+function joined(words: readonly string[], conjunction: string): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
+}
+
+/** The title of a schema in the middle of a sentence: `An index permission`, `The section \`http\``. */
+export function subjectOf(title: string): string {
+  const noun = /^.[A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+  if (/^(section|file|config|license|desired|families|TLS|deletion|authentication$)/.test(noun)) return `The ${noun}`;
+  return /^([aeiou]|HTTP)/.test(noun) ? `An ${noun}` : `A ${noun}`;
+}

@@ -1,0 +1,123 @@
+// One view of the written nodes of 6.x and 7.x, for the checks that go by what things are, not by how they are spelt.
+import type { SourceRange } from "../diagnostics/source.ts";
+import { Secret } from "../json/secret.ts";
+import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+
+/** A member of a list, or a key that stands for one. */
+export interface WrittenText {
+  readonly value: string | Secret;
+  readonly range: SourceRange;
+}
+
+/** What may be done on some indices, or in some tenants. */
+export interface WrittenPermission {
+  /** The start of it: an element of a list, or the pattern as a key. */
+  readonly range: SourceRange;
+  readonly patterns: readonly WrittenText[];
+  readonly actions: readonly WrittenText[];
+  readonly dls?: WrittenText;
+  readonly fls: readonly WrittenText[];
+  readonly maskedFields: readonly WrittenText[];
+  /** 6.x mapping types, `*` for all among them. */
+  readonly documentTypes: readonly WrittenText[];
+}
+
+/** The texts of a list; of a single value, that one. What is no text is left to the schemas. */
+export function textsOf(node: Node | undefined): readonly WrittenText[] {
+  const members = node?.kind === "list" ? node.items : node ? [node] : [];
+  return members.flatMap((member) => textOf(member) ?? []);
+}
+
+function textOf(node: Node | undefined): WrittenText | undefined {
+  if (node?.kind !== "scalar") return undefined;
+  const { value, range } = node;
+  return typeof value === "string" || value instanceof Secret ? { value, range } : undefined;
+}
+
+/** Where one of several spellings of a field may stand. */
+export function textsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
+  return fields.flatMap((field) => textsOf(entryOf(body, field)?.value));
+}
+
+export function indexPermissionsOf(role: Node): readonly WrittenPermission[] {
+  return [
+    ...elementsOf(role, "index_permissions").map(indexPermission),
+    ...elementsOf(role, "exclude_index_permissions").map(indexPermission),
+    ...entriesOf(entryOf(role, "indices")?.value).map(sixIndexPermission),
+  ];
+}
+
+function indexPermission(element: Node): WrittenPermission {
+  const dls = textOf(entryOf(element, "dls")?.value);
+  return {
+    range: startOf(element),
+    patterns: textsUnder(element, "index_patterns"),
+    actions: textsUnder(element, "allowed_actions", "actions"),
+    ...(dls && { dls }),
+    fls: textsUnder(element, "fls"),
+    maskedFields: textsUnder(element, "masked_fields"),
+    documentTypes: textsUnder(element, "document_types"),
+  };
+}
+
+const restrictions: ReadonlySet<string> = new Set(["_dls_", "_fls_", "_masked_fields_"]);
+
+function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermission {
+  const types = entriesOf(value).filter((entry) => !restrictions.has(entry.key));
+  const dls = textOf(entryOf(value, "_dls_")?.value);
+  return {
+    range: keyRange,
+    patterns: [{ value: key, range: keyRange }],
+    actions: types.flatMap((type) => textsOf(type.value)),
+    ...(dls && { dls }),
+    fls: textsUnder(value, "_fls_"),
+    maskedFields: textsUnder(value, "_masked_fields_"),
+    documentTypes: types.map((type) => ({ value: type.key, range: type.keyRange })),
+  };
+}
+
+export function tenantPermissionsOf(role: Node): readonly Pick<WrittenPermission, "patterns" | "actions">[] {
+  const six = entriesOf(entryOf(role, "tenants")?.value);
+  return [
+    ...elementsOf(role, "tenant_permissions").map((element) => ({
+      patterns: textsUnder(element, "tenant_patterns"),
+      actions: textsUnder(element, "allowed_actions"),
+    })),
+    ...six.map(({ key, keyRange }) => ({ patterns: [{ value: key, range: keyRange }], actions: [] })),
+  ];
+}
+
+/** The maps of a list. */
+function elementsOf(body: Node, field: string): readonly Node[] {
+  const list = entryOf(body, field)?.value;
+  return list?.kind === "list" ? list.items.filter((item) => item.kind === "map") : [];
+}
+
+function entriesOf(node: Node | undefined): readonly MapEntry[] {
+  return node?.kind === "map" ? node.entries : [];
+}
+
+/** The first key of a map: an underline over a whole element says nothing. */
+function startOf(node: Node): SourceRange {
+  return (node.kind === "map" ? node.entries[0]?.keyRange : undefined) ?? node.range;
+}
+
+/** Where a name stands in an entry: the first text or key that is just that. */
+export function placeOf(node: Node, name: string): SourceRange | undefined {
+  switch (node.kind) {
+    case "scalar":
+      return node.value === name ? node.range : undefined;
+    case "list":
+      return firstOf(node.items, (item) => placeOf(item, name));
+    case "map":
+      return firstOf(node.entries, ({ key, keyRange, value }) => (key === name ? keyRange : placeOf(value, name)));
+  }
+}
+
+function firstOf<T>(items: readonly T[], place: (item: T) => SourceRange | undefined): SourceRange | undefined {
+  for (const item of items) {
+    const found = place(item);
+    if (found) return found;
+  }
+  return undefined;
+}

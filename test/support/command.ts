@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The built program, as it is installed: global-setup.ts builds it when a source is newer. */
+export const bin = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export interface Place {
+  readonly cwd: string;
+  /** All of it but PATH: nothing that the person who runs the tests has set gets in. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a run of the program left behind. */
+export interface Run {
+  /** Undefined where a signal ended it. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A run that goes on. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** Settles as soon as its output, of either stream, holds the text. Rejects where it ended without. */
+  said(text: string): Promise<void>;
+  readonly ended: Promise<Run>;
+}
+
+/** gate-sync with these words, as a user starts it where nobody can be asked. */
+export function startGateSync(args: readonly string[], place: Place): Running {
+  return start(process.execPath, [bin, ...args], place);
+}
+
+export function gateSync(args: readonly string[], place: Place): Promise<Run> {
+  return startGateSync(args, place).ended;
+}
+
+export function start(command: string, args: readonly string[], { cwd, env = {} }: Place): Running {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+      for (const look of waiting) look();
+    });
+  }
+  const ended = new Promise<Run>((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => resolve({ code: code ?? undefined, ...output }));
+  });
+  const said = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        if (!output.stdout.includes(text) && !output.stderr.includes(text)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      ended.then(() => reject(new Error(`It ended without saying “${text}”:\n${output.stdout}${output.stderr}`)), reject);
+    });
+  return { child, said, ended };
+}
+
+export type Files = Readonly<Record<string, string>>;
+
+/** Does something in a folder with these files, which is gone afterwards. */
+export async function inFolder<T>(files: Files, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

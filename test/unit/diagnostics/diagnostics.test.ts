@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../src/diagnostics/catalogue.ts";
+import { diagnosticAt, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
+import { lineOf, locationOf, positionOf } from "../../../src/diagnostics/source.ts";
+import { nearest } from "../../../src/diagnostics/suggest.ts";
+
+describe("positions", () => {
+  const file = { path: "a.yml", text: "one\r\ntwo\n\nfour" };
+  const check = (offset: number, line: number, column: number) =>
+    expect(positionOf(file, offset)).toEqual({ line, column });
+  it("count from one", () => check(0, 1, 1));
+  it("count CRLF as one line end", () => check(5, 2, 1));
+  it("know empty lines", () => check(9, 3, 1));
+  it("know the end of a file without a newline", () => check(14, 4, 5));
+  it("show a line without its end", () => expect([lineOf(file, 1), lineOf(file, 4)]).toEqual(["one", "four"]));
+  it("are written as editors read them", () => expect(locationOf({ file, start: 5, end: 8 })).toBe("a.yml:2:1"));
+});
+
+describe("sorting", () => {
+  const [a, b] = [
+    { path: "a.yml", text: "x\ny" },
+    { path: "b.yml", text: "x" },
+  ];
+  it("goes by file, then place, and says nothing twice", () => {
+    const at = (file: typeof a, start: number) =>
+      diagnosticAt({ file, start, end: start + 1 }, "syntax", { what: "No." });
+    const sorted = sortDiagnostics([at(b, 0), at(a, 2), at(a, 0), at(a, 2)]);
+    expect(sorted.map(({ range }) => range && locationOf(range))).toEqual(["a.yml:1:1", "a.yml:2:1", "b.yml:1:1"]);
+  });
+});
+
+describe("suggestions", () => {
+  const fields = ["allowed_actions", "index_patterns", "fls", "dls", "hosts"];
+  const check = (word: string, expected: string | undefined) => expect(nearest(word, fields)).toBe(expected);
+  it("mend a missing letter", () => check("alowed_actions", "allowed_actions"));
+  it("mend swapped letters", () => check("index_pattersn", "index_patterns"));
+  it("mend a missing plural", () => check("host", "hosts"));
+  it("mend the case", () => check("FLS", "fls"));
+  it("stay silent where nothing is near", () => check("hash", undefined));
+});
+
+describe("the catalogue", () => {
+  it("has no code that nothing raises", () => {
+    const src = fileURLToPath(new URL("../../../src", import.meta.url));
+    const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith("catalogue.ts"))
+      .map((file) => readFileSync(join(src, file), "utf8"))
+      .join("\n");
+    expect(Object.keys(catalogue).filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { hideSecrets } from "../../../src/dialects/codec.ts";
+import { diffConfig } from "../../../src/diff/config.ts";
+import type { Fields, Json, Value } from "../../../src/json/value.ts";
+import { reveal } from "../../../src/json/value.ts";
+import type { DesiredConfig } from "../../../src/model/desired.ts";
+
+const domain = {
+  http_enabled: true,
+  transport_enabled: false,
+  order: 0,
+  http_authenticator: { type: "basic", challenge: true, config: {} },
+  authentication_backend: { type: "intern", config: {} },
+};
+
+function check(live: Fields, desired: Fields, paths: readonly string[], after?: Json) {
+  const document = hideSecrets({ dynamic: live }) as Fields;
+  const frozen = JSON.stringify(reveal(document));
+  const change = diffConfig(declared(desired), { document }, undefined);
+  expect(change.edits.map(({ path }) => path.slice(1).join("."))).toEqual(paths);
+  expect(change.action).toBe(paths.length === 0 ? "leave" : "update");
+  const dynamic = (change.after as { dynamic: Value }).dynamic;
+  expect(reveal(dynamic)).toEqual(after ?? reveal(document.dynamic as Value));
+  expect(JSON.stringify(reveal(document))).toBe(frozen);
+}
+
+function declared(dynamic: Fields, native = false): DesiredConfig {
+  const range = { file: { path: "config.yml", text: "" }, start: 0, end: 0 };
+  const node = { kind: "map", range, entries: [] } as const;
+  return { value: hideSecrets({ dynamic }) as Fields, origin: range, node, native };
+}
+
+describe("the config", () => {
+  it("is left alone where nothing is declared", () => check({ authc: { a: domain }, license: "x", odd: [1] }, {}, []));
+  it("keeps what is not declared byte for byte", () =>
+    check(
+      { do_not_fail_on_forbidden: false, license: "text", odd: { a: "1" }, authc: { a: domain } },
+      { do_not_fail_on_forbidden: true },
+      ["do_not_fail_on_forbidden"],
+      { do_not_fail_on_forbidden: true, license: "text", odd: { a: "1" }, authc: { a: domain } },
+    ));
+  it("takes words for booleans and numbers as what they say", () =>
+    check(
+      { authc: { a: { ...domain, http_enabled: "true", order: "0" } } },
+      { authc: { a: { ...domain, order: 0 } } },
+      [],
+    ));
+  it("does not flip a stored false whose default is true", () =>
+    check({ authc: { a: { ...domain, transport_enabled: false } } }, { authc: { a: { ...domain } } }, []));
+  it("reads an omitted field as its default", () =>
+    check(
+      { authc: { a: domain } },
+      { authc: { a: { ...domain, transport_enabled: undefined as unknown as Value } } },
+      ["authc.a.transport_enabled"],
+      { authc: { a: withoutTransport() } },
+    ));
+  it("does not care whether a server fills in defaults", () =>
+    check({ dashboard: { multitenancy_enabled: true, index: ".kibana" } }, { dashboard: {} }, []));
+  it("manages a declared child whole: a domain that is no longer declared goes", () =>
+    check({ authc: { a: domain, b: domain } }, { authc: { a: domain } }, ["authc.b"], { authc: { a: domain } }));
+  it("keeps a field that nobody knows inside a declared child", () =>
+    check({ authc: { a: { ...domain, x_vendor: 1 } } }, { authc: { a: { ...domain, order: 3 } } }, ["authc.a.order"], {
+      authc: { a: { ...domain, x_vendor: 1, order: 3 } },
+    }));
+  it("manages the settings of a module whole", () =>
+    check(
+      { authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { hosts: ["a"], timeout: 5 } } } } },
+      { authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { hosts: ["b"] } } } } },
+      ["authc.a.authentication_backend.config.hosts", "authc.a.authentication_backend.config.timeout"],
+      { authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { hosts: ["b"] } } } } },
+    ));
+  const ldap = (password: string) => ({
+    authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { password } } } },
+  });
+  it("sees a secret that changed", () =>
+    check(ldap("old"), ldap("new"), ["authc.a.authentication_backend.config.password"], ldap("new")));
+  it("sees that a secret is the same", () => check(ldap("same"), ldap("same"), []));
+  it("leaves a secret alone that the server masks", () => check(ldap("******"), ldap("new"), []));
+  it("found in a native file is only observed", () => {
+    const live = { document: { dynamic: { do_not_fail_on_forbidden: false } } };
+    const change = diffConfig(declared({ do_not_fail_on_forbidden: true }, true), live, undefined);
+    expect([change.action, change.reason, change.edits.length]).toEqual(["leave", "observed", 1]);
+    const managed = diffConfig(declared({ do_not_fail_on_forbidden: true }, true), live, { mode: "manage" });
+    expect(managed.action).toBe("update");
+  });
+});
+
+function withoutTransport(): Json {
+  const { transport_enabled: _, ...rest } = domain;
+  return rest;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { diffResources } from "../../../src/diff/resources.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { DesiredResource } from "../../../src/model/desired.ts";
+import type { LiveResource, Ownership } from "../../../src/model/live.ts";
+import type { FamilyPolicy } from "../../../src/model/policy.ts";
+
+const range = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
+const node = { kind: "map", range, entries: [] } as const;
+
+function desired(name: string, value: Fields, serverOwned = false): DesiredResource {
+  return { family: "roles", name, value, origin: range, node, serverOwned };
+}
+
+function live(name: string, value: Fields, ownership: Ownership = "open"): LiveResource {
+  return { family: "roles", name, value, ownership };
+}
+
+function check(
+  declared: readonly DesiredResource[],
+  found: readonly LiveResource[],
+  expected: readonly string[],
+  policy?: FamilyPolicy,
+) {
+  const changes = diffResources(
+    "roles",
+    new Map(declared.map((resource) => [resource.name, resource])),
+    new Map(found.map((resource) => [resource.name, resource])),
+    policy,
+  );
+  const fields = (change: (typeof changes)[number]) => change.edits.map(({ path }) => path.join(".")).join(",");
+  expect(changes.map((change) => `${change.action} ${change.name} ${change.reason} ${fields(change)}`.trim())).toEqual(
+    expected,
+  );
+  return changes;
+}
+
+const [a, b] = [{ cluster_permissions: ["a"] }, { cluster_permissions: ["b"] }];
+
+describe("the differ", () => {
+  it("creates what is missing", () => check([desired("r", a)], [], ["create r declared cluster_permissions"]));
+  it("updates what differs", () => check([desired("r", b)], [live("r", a)], ["update r declared cluster_permissions"]));
+  it("leaves what is in sync", () => check([desired("r", a)], [live("r", a)], ["leave r in-sync"]));
+  it("deletes what is no longer declared", () =>
+    check([], [live("r", a)], ["delete r no-longer-declared cluster_permissions"]));
+  it("does not when the mode is adopt", () => check([], [live("r", a)], ["leave r unmanaged"], { mode: "adopt" }));
+  it("only reports when the mode is observe", () =>
+    check(
+      [desired("n", a), desired("u", b)],
+      [live("u", a), live("x", a)],
+      [
+        "leave n observed cluster_permissions",
+        "leave u observed cluster_permissions",
+        "leave x observed cluster_permissions",
+      ],
+      { mode: "observe" },
+    ));
+  it("leaves what is outside the scope", () =>
+    check(
+      [],
+      [live("ops_a", a), live("ours", a)],
+      ["leave ops_a out-of-scope", "delete ours no-longer-declared cluster_permissions"],
+      {
+        exclude: ["ops_*"],
+      },
+    ));
+  for (const ownership of ["reserved", "static"] as const) {
+    it(`never touches a ${ownership} one`, () => {
+      check([desired("r", b)], [live("r", a, ownership)], [`leave r ${ownership} cluster_permissions`]);
+      check([], [live("r", a, ownership)], [`leave r ${ownership}`]);
+    });
+  }
+  it("never writes an entry that its own file gives to the server", () => {
+    check([desired("r", b, true)], [live("r", a)], ["leave r server-owned cluster_permissions"]);
+    check([desired("r", b, true)], [], ["leave r server-owned cluster_permissions"]);
+  });
+  it("sorts by code unit and knows odd names", () =>
+    check(
+      ["b", "__proto__", "557", "constructor", "B"].map((name) => desired(name, a)),
+      [],
+      ["557", "B", "__proto__", "b", "constructor"].map((name) => `create ${name} declared cluster_permissions`),
+    ));
+});
+
+describe("fields that gate-sync does not know", () => {
+  it("of a resource are kept", () => {
+    const [change] = check(
+      [desired("r", b)],
+      [live("r", { ...a, x: { y: 1 } })],
+      ["update r declared cluster_permissions"],
+    );
+    expect(change?.after).toEqual({ ...b, x: { y: 1 } });
+  });
+  it("alone are no difference", () => check([desired("r", a)], [live("r", { ...a, x: 1 })], ["leave r in-sync"]));
+  const permission = (pattern: string, more: Fields = {}) => ({ index_patterns: [pattern], ...more });
+  const role = (...index_permissions: Fields[]) => ({ index_permissions });
+  it("of a permission follow it", () => {
+    const [change] = check(
+      [desired("r", role(permission("a", { fls: ["f"] }), permission("b")))],
+      [live("r", role(permission("a", { x: 1 }), permission("b", { x: 2 })))],
+      ["update r declared index_permissions"],
+    );
+    expect(change?.after).toEqual(role(permission("a", { fls: ["f"], x: 1 }), permission("b", { x: 2 })));
+  });
+  it("of a permission are no difference", () =>
+    check([desired("r", role(permission("a")))], [live("r", role(permission("a", { x: 1 })))], ["leave r in-sync"]));
+});

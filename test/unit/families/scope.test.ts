@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { inScope, matchesName } from "../../../src/families/scope.ts";
+
+describe("name patterns", () => {
+  const check = (pattern: string, name: string, expected: boolean) => expect(matchesName(pattern, name)).toBe(expected);
+  it("match the whole name", () => {
+    check("ops", "ops", true);
+    check("ops", "ops_a", false);
+    check("ops", "devops", false);
+  });
+  it("know * and ?", () => {
+    check("ops_*", "ops_", true);
+    check("ops_*", "ops_a/b\nc", true);
+    check("r?", "r1", true);
+    check("r?", "r😀", true);
+    check("r?", "r", false);
+  });
+  it("take everything else as it is", () => {
+    check("a.b", "axb", false);
+    check("a(b)[c]+$", "a(b)[c]+$", true);
+    check("a\\b", "a\\b", true);
+  });
+  it("tell cases apart", () => check("OPS_*", "ops_a", false));
+});
+
+describe("the scope", () => {
+  it("is everything by default", () => expect(inScope(undefined, "x")).toBe(true));
+  it("is what include names", () =>
+    expect(["a1", "b1"].map((name) => inScope({ include: ["a*"] }, name))).toEqual([true, false]));
+  it("is never what exclude names", () => expect(inScope({ include: ["a*"], exclude: ["a1"] }, "a1")).toBe(false));
+});

@@ -1,0 +1,70 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { canonicalText, toMultiset, toSet } from "../../../src/json/canonical.ts";
+import { fromPointer, toPointer } from "../../../src/json/pointer.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { equal, type Value } from "../../../src/json/value.ts";
+
+describe("sets", () => {
+  const check = (given: readonly Value[], expected: readonly Value[]) => expect(toSet(given)).toEqual(expected);
+
+  it("are sorted by code unit and hold each member once", () => check(["b", "a", "B", "a", "ä"], ["B", "a", "b", "ä"]));
+  it("that are sorted already are not copied", () => {
+    const members = ["a", "b"];
+    expect(toSet(members)).toBe(members);
+  });
+  it("tell a text from a number", () => check(["1", 1], [1, "1"]));
+  it("hold a secret and its text once", () => expect(toSet([new Secret("${env:X}", "a"), "a"])).toHaveLength(1));
+});
+
+describe("multisets", () => {
+  it("are sorted by content, first field first, and keep what stands in them twice", () => {
+    const [a, b, c] = [
+      { x: 1, y: 2 },
+      { x: 1, y: 0 },
+      { x: 0, y: 9 },
+    ];
+    expect(toMultiset([a, b, a, c])).toEqual([c, b, a, a]);
+  });
+});
+
+describe("canonical text", () => {
+  it("does not depend on the order of keys", () => {
+    expect(canonicalText({ b: [1, null], a: "x" })).toBe(canonicalText({ a: "x", b: [1, null] }));
+  });
+});
+
+describe("pointers", () => {
+  const names = ["", "a", "a/b", "a~b", "~1", "~01", "a b", '"', "\\", "ä", "__proto__", "-", "0"];
+  it("come back as they went", () => {
+    for (const name of names) expect(fromPointer(toPointer([name, "x"]))).toEqual([name, "x"]);
+  });
+});
+
+describe("equality", () => {
+  const check = (a: Value, b: Value, expected: boolean) => {
+    expect(equal(a, b)).toBe(expected);
+    expect(equal(b, a)).toBe(expected);
+  };
+  it("compares content", () => check({ a: [1, { b: null }] }, { a: [1, { b: null }] }, true));
+  it("tells absent from null", () => check({ a: null }, {}, false));
+  it("tells a list from an object", () => check([], {}, false));
+  it("compares a secret with the text it holds", () => check(new Secret("${env:X}", "s"), "s", true));
+  it("is not fooled by the reference of a secret", () => check(new Secret("s", "other"), "s", false));
+});
+
+describe("a secret", () => {
+  const secret = new Secret("${env:PASSWORD}", "hunter2");
+  it("never shows its value, however it is printed", () => {
+    const shown = [
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect(secret, { showHidden: true, depth: 9 }),
+      String([secret]),
+    ];
+    for (const text of shown) {
+      expect(text).toContain("${env:PASSWORD}");
+      expect(text).not.toContain("hunter2");
+    }
+  });
+});

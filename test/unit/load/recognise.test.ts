@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { locationOf } from "../../../src/diagnostics/source.ts";
+import { recognise } from "../../../src/load/recognise.ts";
+import { parseDocuments } from "../../../src/load/yaml.ts";
+import { writtenValue } from "../../../src/model/node.ts";
+
+function look(text: string, path = "a.yml") {
+  const file = { path, text };
+  const root = parseDocuments(file).documents[0];
+  if (!root) throw new Error("The text holds no document.");
+  const { document, diagnostics, unmanaged } = recognise(file, root);
+  const sections = document?.sections.map(({ family, entries }) =>
+    [family, ...entries.map(({ key }) => key)].join(" "),
+  );
+  const codes = diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range).slice(path.length + 1)}`);
+  return { document, diagnostics, unmanaged, codes, reading: document && `${document.form}: ${sections?.join(", ")}` };
+}
+
+/** The document reads so, `form: family names…`, and nothing is said about it. */
+function check(text: string, reading: string, path?: string) {
+  expect(look(text, path)).toMatchObject({ codes: [], reading, unmanaged: undefined });
+}
+
+/** It is refused, each code with its line and column. */
+function complains(text: string, codes: readonly string[], path?: string) {
+  expect(look(text, path).codes).toEqual(codes);
+}
+
+describe("by family", () => {
+  it("takes any of the families", () => {
+    check(
+      "roles: {a: {cluster_permissions: [x]}}\nblocks: {}\nrole_mappings: {a: {users: [u]}, b: {}}\n",
+      "by-family: roles a, blocks, role_mappings a b",
+    );
+  });
+  it("takes the single documents", () => {
+    const { document } = look("config: {dynamic: {http: {}}}\nlicense: {text: x}\n");
+    expect(document?.form).toBe("by-family");
+    expect(document?.sections.map(({ family, node }) => [family, writtenValue(node)])).toEqual([
+      ["config", { dynamic: { http: {} } }],
+      ["license", { text: "x" }],
+    ]);
+  });
+  it("passes over the keys of later features", () =>
+    check("consents: [x]\npersonas: {}\ntenants: {a: {}}", "by-family: tenants a"));
+  it("tells an empty family from a missing one, and says a word where it is null", () => {
+    check("roles: {}", "by-family: roles");
+    expect(look("roles:\n")).toMatchObject({ reading: "by-family: roles", codes: ["null-entry 1:1"] });
+  });
+  it("a role may be named like a field", () => {
+    check(
+      "roles: {users: {cluster_permissions: [x]}, indices: {cluster_permissions: [y]}}",
+      "by-family: roles users indices",
+    );
+  });
+  it("a misspelt family is told, with what was meant", () => {
+    for (const [key, meant] of [
+      ["rolesmapping", "role_mappings"],
+      ["roles_mapping", "role_mappings"],
+      ["actiongroups", "action_groups"],
+      ["tenant", "tenants"],
+      ["bloks", "blocks"],
+    ]) {
+      const { codes, diagnostics } = look(`roles: {a: {cluster_permissions: [x]}}\n${key}: {a: {}}\n`);
+      expect(codes).toEqual(["unknown-field 2:1"]);
+      expect(diagnostics[0]?.what).toContain(`"${meant}"`);
+    }
+    complains("role_mapping: {a: {users: [x]}}", ["unknown-field 1:1"]);
+  });
+  it("a family holds a map", () => complains("roles: [a]\ntenants: x\n", ["wrong-type 1:1", "wrong-type 2:1"]));
+});
+
+describe("native, by header", () => {
+  it.each([
+    ["roles", "_meta"],
+    ["rolesmapping", "_sg_meta"],
+    ["actiongroups", "_gate_meta"],
+    ["tenants", "_meta"],
+    ["blocks", "_sg_meta"],
+  ])("of type %s in %s", (type, key) => {
+    const family = { rolesmapping: "role_mappings", actiongroups: "action_groups" }[type] ?? type;
+    check(`a: {}\n${key}: {type: "${type}", config_version: "2"}\nb: {}\n`, `native: ${family} a b`);
+  });
+  it("the header wins over the name of the file, with a warning", () => {
+    expect(look("_meta: {type: rolesmapping}\na: {}\n", "x/roles_a.yml")).toMatchObject({
+      reading: "native: role_mappings a",
+      codes: ["meta-mismatch 1:15"],
+    });
+    check("_meta: {type: tenants}\na: {}\n", "native: tenants a", "roles_tenants.yml");
+  });
+  it("the header wins over the words of families", () => {
+    check(
+      "_meta: {type: roles}\ntenants: {cluster_permissions: [x]}\nroles: {reserved: true}\n",
+      "native: roles tenants roles",
+    );
+  });
+  it("but not over entries of a family below its word", () => {
+    complains("_meta: {type: roles}\nrole_mappings: {a: {users: [x]}}\n", ["mixed-families 2:1"]);
+  });
+  it("an unknown type is refused, with a suggestion", () => {
+    const { codes, diagnostics } = look("_meta:\n  type: actionsgroups\na: {}\n");
+    expect(codes).toEqual(["unknown-family 2:9"]);
+    expect(diagnostics[0]?.what).toContain('"actiongroups"');
+  });
+  it("without entries it declares nothing", () => check("_meta: {type: roles}\n", "native: "));
+  it("types that are not managed are left out", () => {
+    expect(look("_meta: {type: internalusers}\na: {hash: x}\n", "roles.yml")).toMatchObject({
+      codes: [],
+      unmanaged: "internal users",
+    });
+  });
+});
+
+describe("native config", () => {
+  it.each(["sg_config", "gate_config", "searchguard", "opendistro_security"])("under %s", (key) => {
+    const { document, codes } = look(`${key}:\n  dynamic: {http: {}}\n`);
+    expect(codes).toEqual([]);
+    expect(document).toMatchObject({ form: "native", sections: [{ family: "config", entries: [] }] });
+    expect(document?.sections.map(({ node }) => writtenValue(node))).toEqual([{ dynamic: { http: {} } }]);
+  });
+  it("config under a header is native, without one it is by family", () => {
+    check("_meta: {type: config}\nconfig: {dynamic: {}}\n", "native: config");
+    check("config: {dynamic: {}}\n", "by-family: config");
+  });
+  it("takes one key only", () => {
+    complains("_meta: {type: config}\nconfig: {dynamic: {}}\nconfigs: {}\n", ["unknown-field 3:1"]);
+  });
+});
+
+describe("native, by content", () => {
+  it.each([
+    ["roles", "a: {cluster_permissions: [x]}"],
+    ["roles", "a: {cluster: [x], indices: {'*': {'*': [READ]}}}"],
+    ["role_mappings", "a: {backendroles: [x]}\nb: {}"],
+    ["role_mappings", "a: {users: x}\nb: {description: y}"],
+    ["action_groups", "a: [x, y]\nb: [z]"],
+    ["action_groups", "a: {readonly: true, permissions: [x]}"],
+    ["action_groups", "a: {reserved: true, type: index, allowed_actions: [x]}"],
+    ["blocks", "a: {type: ip, value: 1.2.3.4, verdict: disallow}"],
+    ["tenants", "a: {description: x}\nb: {}"],
+  ])("%s: %j", (family, text) => {
+    expect(look(text, "x/whatever.yml")).toMatchObject({
+      codes: [],
+      document: { form: "native", sections: [{ family }] },
+    });
+  });
+  it("content goes before the name of the file", () =>
+    check("a: {users: [x]}", "native: role_mappings a", "roles.yml"));
+  it("the name decides where the content says nothing", () => {
+    check("a:\nb: {reserved: true}\n", "native: roles a b", "sg_roles.yml");
+    check("a: {description: x}\n", "native: role_mappings a", "roles_mapping.yml");
+    complains("a:\nb: {reserved: true}\n", ["unknown-family 1:1"], "things.yml");
+  });
+  it("the name decides between two that come into question", () => {
+    check("a: {users: [x]}\nb: {cluster_permissions: [x]}\n", "native: role_mappings a b", "roles_mapping.yml");
+  });
+  it("one stray entry among many is that entry's mistake", () => {
+    check(
+      "a: {users: [x]}\nb: {users: [x]}\nc: {users: [x]}\nd: {cluster_permissions: [x]}\n",
+      "native: role_mappings a b c d",
+    );
+  });
+  it("half and half is refused, with both places", () => {
+    const { codes, diagnostics } = look("a: {users: [x]}\nb: {cluster_permissions: [x]}\n");
+    expect(codes).toEqual(["mixed-families 2:1"]);
+    expect(diagnostics[0]?.related).toHaveLength(1);
+  });
+  it("a role may be named like a family", () => {
+    check("tenants: {cluster_permissions: [x]}\nadmin: {cluster_permissions: [y]}\n", "native: roles tenants admin");
+    check("tenants: {reserved: true, cluster_permissions: [x]}\n", "native: roles tenants");
+  });
+  it("what may be either is refused", () => {
+    complains("tenants: {}\nadmin: {cluster_permissions: [y]}\n", ["mixed-families 1:1"]);
+  });
+  it("bare lists in a file that is named after another family are refused", () => {
+    complains("a: [x]\n", ["unknown-family 1:1"], "roles_mapping.yml");
+  });
+});
+
+describe("what is something else", () => {
+  it.each([
+    ["a: {cluster: [all], indices: [{names: ['*'], privileges: [all]}]}", "roles.yml"],
+    ["a: {cluster: [monitor], run_as: [x]}", "roles.yml"],
+    ["admins: ['cn=admins,dc=example']", "role_mapping.yml"],
+    ["a: {roles: [x], enabled: true, rules: {field: {username: y}}}", "a.json"],
+    ["apiVersion: v1\nkind: ConfigMap\ndata: {roles.yml: x}", "a.yml"],
+    ["services: {es: {image: x}}", "docker-compose.yml"],
+    ["on: push\njobs: {a: {}}", "ci.yml"],
+    ["common: {roles: {}}", "values.yaml"],
+  ])("%j is another product's", (text, path) => {
+    expect(look(text, path)).toMatchObject({ document: undefined, diagnostics: [{ code: "foreign-product" }] });
+  });
+  it.each([
+    ["cluster_permissions: [x]\nindex_permissions: []\n", "1:1"],
+    ["users: [x]\n", "1:1"],
+    ["dynamic: {}\n", "1:1"],
+    ["[{op: add, path: /a, value: {}}]", "1:1"],
+    ["- a\n- b\n", "1:1"],
+    ["just a text", "1:1"],
+    ["foo: {bar: {baz: 1}}\n", "1:1"],
+  ])("%j declares no family", (text, place) => complains(text, [`unknown-family ${place}`]));
+  it.each([
+    ["a: {hash: x, backend_roles: [y]}", "roles_mapping.yml", "internal users"],
+    ["a: {backend_roles: [y]}", "internal_users.yml", "internal users"],
+    ["config: {enabled: true, audit: {}}", "audit.yml", "audit settings"],
+    ["a: {nodes_dn: ['CN=x']}", "nodes_dn.yml", "node certificates"],
+    ["config: {enabled: false, requests: {}}", "whitelist.yml", "API allow lists"],
+    ["cluster.name: x\nhttp.port: 9200\n", "es.yml", "the node's own settings"],
+    ["auth_domains: [{type: basic}]\n", "sg_authc.yml", "authentication settings of newer releases"],
+  ])("%j in %s is not managed", (text, path, unmanaged) => {
+    expect(look(text, path)).toMatchObject({ codes: [], unmanaged, document: undefined });
+  });
+  it("but families in a file of such a name are", () => {
+    check("roles: {a: {cluster_permissions: [x]}}", "by-family: roles a", "audit.yml");
+    check("a: {cluster_permissions: [x]}", "native: roles a", "audit.yml");
+  });
+});

@@ -1,0 +1,141 @@
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { locationOf } from "../../../src/diagnostics/source.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { escapeReferences, resolveReferences } from "../../../src/load/references.ts";
+import { parseDocuments } from "../../../src/load/yaml.ts";
+import { type Node, writtenValue } from "../../../src/model/node.ts";
+import { folderWith } from "./folder.ts";
+
+const nothing: Node = { kind: "list", range: { file: { path: "", text: "" }, start: 0, end: 0 }, items: [] };
+const lookups = {
+  vars: { TEAM: "hr", EMPTY: "", TRICKY: `$&\${var:TEAM}` },
+  env: { TOKEN: "t0p", BLANK: "" },
+  secrets: "resolve",
+  directory: "/nonexistent",
+} as const;
+
+function resolve(text: string, more: Partial<Parameters<typeof resolveReferences>[1]> = {}) {
+  const root = parseDocuments({ path: "a.yml", text }).documents[0] ?? nothing;
+  const { node, diagnostics } = resolveReferences(root, { ...lookups, ...more });
+  const codes = diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range).replace("a.yml:", "")}`);
+  return { root, node, value: writtenValue(node), codes, diagnostics };
+}
+
+/** The text gives this value and no complaint. */
+function check(text: string, value: unknown) {
+  const resolved = resolve(text);
+  expect(resolved.codes).toEqual([]);
+  expect(resolved.value).toEqual(value);
+}
+
+function secretOf(text: string, more = {}) {
+  const { value, codes } = resolve(`a: ${text}`, more);
+  const secret = (value as { a: unknown }).a;
+  if (!(secret instanceof Secret)) throw new Error(`${text} is no secret`);
+  return { reference: secret.reference, text: secret.resolved ? secret.reveal() : undefined, codes };
+}
+
+describe("public variables", () => {
+  it("stand anywhere", () =>
+    check(`logs-\${var:TEAM}:\n  - x\n  - '\${var:TEAM}-\${var:TEAM}'\n`, { "logs-hr": ["x", "hr-hr"] }));
+  it("have defaults, also where they are empty", () =>
+    check(`[ '\${var:NOPE:-dev}', '\${var:EMPTY:-dev}', '\${var:EMPTY}', '\${var:NOPE:-}' ]`, ["dev", "dev", "", ""]));
+  it("are put in as they are", () => check(`a: \${var:TRICKY}`, { a: `$&\${var:TEAM}` }));
+  it("unknown ones are told with a suggestion, at the reference", () => {
+    const { codes, diagnostics } = resolve(`a:\n  - "x \${var:TAEM}"\n`);
+    expect(codes).toEqual(["unknown-variable 2:8"]);
+    expect(diagnostics[0]?.what).toContain('Did you mean "TEAM"?');
+  });
+  it("may not make two keys one", () => {
+    expect(resolve(`hr: 1\n\${var:TEAM}: 2\n`).codes).toEqual(["duplicate-key 2:1"]);
+  });
+  it("are not looked up in what every object has", () => {
+    expect(resolve(`a: \${var:constructor}`).codes).toEqual(["unknown-variable 1:4"]);
+  });
+});
+
+describe("secrets", () => {
+  it("make the whole text a secret", () => {
+    expect(secretOf(`Bearer \${env:TOKEN} of \${var:TEAM}`)).toEqual({
+      reference: `\${env:TOKEN}`,
+      text: "Bearer t0p of hr",
+      codes: [],
+    });
+    expect(secretOf(`\${env:TOKEN}\${env:NOPE:-x}`)).toMatchObject({
+      reference: `\${env:TOKEN} \${env:NOPE}`,
+      text: "t0px",
+    });
+  });
+  it("come from files beside the one that mentions them, without the last line break", () => {
+    const folder = folderWith({ "secrets/key": "k3y\n" });
+    expect(secretOf(`\${file:secrets/key}`, { directory: folder }).text).toBe("k3y");
+    expect(secretOf(`\${file:../secrets/key}`, { directory: join(folder, "secrets") }).text).toBe("k3y");
+    expect(secretOf(`\${file:key}`, { directory: dirname(folder) }).codes).toEqual(["unset-secret 1:4"]);
+  });
+  it("that are not set, or empty, are told", () => {
+    expect(secretOf(`\${env:NOPE}`)).toMatchObject({ text: undefined, codes: ["unset-secret 1:4"] });
+    expect(secretOf(`\${env:BLANK}`).codes).toEqual(["unset-secret 1:4"]);
+    expect(secretOf(`\${env:BLANK:-x}`)).toMatchObject({ text: "x", codes: [] });
+  });
+  it("are left alone where no values are needed", () => {
+    expect(secretOf(`\${env:NOPE}`, { secrets: "leave" })).toEqual({
+      reference: `\${env:NOPE}`,
+      text: undefined,
+      codes: [],
+    });
+    expect(secretOf(`\${file:nope}`, { secrets: "leave" }).codes).toEqual([]);
+  });
+  it("are refused in names", () => expect(resolve(`a:\n  x-\${env:TOKEN}: 1\n`).codes).toEqual(["secret-in-name 2:3"]));
+  it("do not show in what is said about them", () => {
+    const { diagnostics } = resolve(`x-\${env:TOKEN}: 1\n`);
+    expect(JSON.stringify(diagnostics)).not.toContain("t0p");
+  });
+});
+
+describe("what is not ours", () => {
+  it.each([
+    `\${user.name}`,
+    `\${user_name}`,
+    `\${user.roles}`,
+    `\${attr.ldap.x}`,
+    `\${user.attrs.x|toList|toJson}`,
+    `\${}`,
+    `\${dlsquery:x}`,
+    "$attr",
+    "$5",
+  ])("%s passes through", (text) => check(`a: '${text}'`, { a: text }));
+  it.each([`\${env.NAME}`, `\${env.NAME:-x}`, `\${envbc.PW}`, `\${envbase64.PW}`])("%s is another tool's", (text) => {
+    expect(resolve(`a: '${text}'`).codes).toEqual(["vendor-variable 1:5"]);
+    expect(resolve(`'${text}': a`).codes).toEqual(["vendor-variable 1:2"]);
+  });
+  it("a misspelt kind is told", () => expect(resolve(`a: \${vars:TEAM}`).codes).toEqual(["unknown-variable 1:4"]));
+});
+
+describe("what has no reference", () => {
+  it("stays the same object", () => {
+    const { root, node } = resolve(`a: [1, {b: '\${user.name}'}]`);
+    expect(node).toBe(root);
+  });
+  it("aliases stay shared, and are complained about once", () => {
+    const { value, codes } = resolve(`a: &x ['\${var:TEAM}', '\${var:NO}']\nb: *x\n`);
+    expect(value).toEqual({ a: ["hr", `\${var:NO}`], b: ["hr", `\${var:NO}`] });
+    expect(codes).toHaveLength(1);
+  });
+});
+
+describe("escapeReferences", () => {
+  it.each([
+    `\${var:x}`,
+    `a \${env:X} b`,
+    `\${env.X}`,
+    `$\${var:x}`,
+    `$$\${file:x}`,
+    `\${vars:x}`,
+    `\${user.name}`,
+    `$\${user.name}`,
+    "plain",
+    "$",
+  ])("%s is read back as it was", (text) => check(`a: '${escapeReferences(text)}'`, { a: text }));
+  it("changes nothing else", () => expect(escapeReferences(`\${user.name} $5`)).toBe(`\${user.name} $5`));
+});

@@ -1,0 +1,223 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pathOf } from "../../../src/diagnostics/diagnostic.ts";
+import { positionOf } from "../../../src/diagnostics/source.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { type LoadInput, loadRepository } from "../../../src/load/repository.ts";
+import { writtenValue } from "../../../src/model/node.ts";
+import { folderWith } from "./folder.ts";
+
+const role = "roles: {a: {cluster_permissions: [x]}}\n";
+
+async function load(cwd: string, more: Partial<LoadInput> = {}) {
+  const input = { state: ["."], cwd, vars: {}, env: {}, secrets: "resolve", ...more } as const;
+  const { repository, diagnostics } = await loadRepository(input);
+  return {
+    repository,
+    diagnostics,
+    files: repository.documents.map(({ file }) => file.path),
+    told: diagnostics.map((diagnostic) => `${pathOf(diagnostic)} ${diagnostic.code}`),
+  };
+}
+
+/** A folder with these files gives these documents and complaints. */
+async function check(files: Parameters<typeof folderWith>[0], expected: object, more: Partial<LoadInput> = {}) {
+  const loaded = await load(folderWith(files), more);
+  expect({ files: loaded.files, told: loaded.told }).toEqual({ files: [], told: [], ...expected });
+  return loaded;
+}
+
+describe("finding files", () => {
+  it("goes through folders in code-unit order, hidden ones left out", () =>
+    check(
+      { "b.yml": role, "B.yaml": role, "a/z.json": "{}", "a/.x.yml": "{", ".git/y.yml": "{", "a.yml": role },
+      { files: ["B.yaml", "a.yml", "a/z.json", "b.yml"] },
+    ));
+  it("takes files and folders in the order given, each file once", () =>
+    check(
+      { "x/a.yml": role, "x/b.yml": role, "c.yml": role },
+      { files: ["x/b.yml", "c.yml", "x/a.yml"] },
+      { state: ["x/b.yml", "c.yml", "x", "x/", "./x/a.yml"] },
+    ));
+  it("passes over the tool's own files and what is no state", () =>
+    check(
+      { "gate-sync.yaml": "{", "consents.yaml": "{", "README.md": "x", "ca.pem": "x", "a.yml": role },
+      { files: ["a.yml"] },
+    ));
+  it("warns of files that look like state and are not read", async () => {
+    const names = ["roles.yml.j2", "_roles.yml.tpl", "tenants.yaml.bak", "blocks.yml~", "roles.ymal", "config.yml.erb"];
+    const { told, diagnostics } = await load(
+      folderWith({ ...Object.fromEntries(names.map((n) => [n, ""])), "a.yml": role }),
+    );
+    expect(told).toEqual([...names].sort().map((name) => `${name} unread-file`));
+    expect(diagnostics.find((diagnostic) => pathOf(diagnostic) === "roles.ymal")?.fix).toContain("roles.yml");
+  });
+  it("says when a path does not exist, or a folder holds nothing", () =>
+    check(
+      { "a.yml": role, "empty/readme.txt": "" },
+      { files: ["a.yml"], told: ["empty missing-state", "nope missing-state"] },
+      { state: ["a.yml", "nope", "empty"] },
+    ));
+  it("follows symbolic links, but not for ever", async () => {
+    const folder = folderWith({ "state/a.yml": role, "shared/b.yml": role });
+    symlinkSync("../shared", join(folder, "state/linked"));
+    symlinkSync("..", join(folder, "shared/up"));
+    symlinkSync("a.yml", join(folder, "state/again.yml"));
+    symlinkSync("self.yml", join(folder, "state/self.yml"));
+    symlinkSync("../state", join(folder, "state/back"));
+    const { files, told } = await load(folder, { state: ["state"] });
+    expect(files).toEqual(["state/a.yml", "state/linked/b.yml"]);
+    expect(told).toEqual([
+      "state/back symlink-loop",
+      "state/linked/up/shared symlink-loop",
+      "state/linked/up/state symlink-loop",
+      "state/self.yml symlink-loop",
+    ]);
+  });
+  it("says what cannot be read", async () => {
+    const folder = folderWith({ "a.yml": role });
+    symlinkSync("gone", join(folder, "dangling.yml"));
+    mkdirSync(join(folder, "folder.yml"));
+    expect((await load(folder)).told).toEqual(["dangling.yml unreadable-file"]);
+  });
+  it("refuses what is too large without reading it", async () => {
+    const folder = folderWith({ "a.yml": role });
+    writeFileSync(join(folder, "big.yml"), Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
+    expect((await load(folder)).told).toEqual(["big.yml file-too-large"]);
+  });
+  it("shows paths relative to where the user stands", async () => {
+    const folder = folderWith({ "repo/state/a.yml": role, "here/x": "" });
+    expect((await load(join(folder, "here"), { state: ["../repo/state"] })).files).toEqual(["../repo/state/a.yml"]);
+    const absolute = join(folder, "repo/state/a.yml");
+    expect((await load(join(folder, "here"), { state: [absolute] })).files).toEqual([absolute]);
+  });
+});
+
+describe("reading", () => {
+  it("accepts a byte order mark, and counts columns without it", async () => {
+    const { told, diagnostics } = await load(folderWith({ "a.yml": `\ufeffroels: {}\n${role}` }));
+    expect(told).toEqual(["a.yml unknown-field"]);
+    expect(diagnostics[0]?.range?.start).toBe(0);
+  });
+  it("refuses what is not UTF-8, with its place", async () => {
+    const bytes = Buffer.concat([Buffer.from("a: '\ufffd'\nb: "), Buffer.from([0xe9]), Buffer.from("\n")]);
+    const { diagnostics } = await check({ "a.yml": bytes }, { told: ["a.yml invalid-utf8"] });
+    const range = diagnostics[0]?.range;
+    expect(range && positionOf(range.file, range.start)).toEqual({ line: 2, column: 4 });
+    expect(diagnostics[0]?.what).toContain("0xe9");
+  });
+  it("says so when it is UTF-16", async () => {
+    const bytes = Buffer.from(`\ufeff${role}`, "utf16le");
+    const { diagnostics } = await check({ "a.yml": bytes }, { told: ["a.yml invalid-utf8"] });
+    expect(diagnostics[0]?.what).toContain("UTF-16");
+  });
+  it.each(["", "# nothing\n", "{}\n", "---\n"])("%j declares nothing, with a notice", async (text) => {
+    const { repository } = await load(folderWith({ "roles.yml": text }));
+    expect(repository.documents.flatMap(({ sections }) => sections)).toEqual([]);
+    expect(repository.notices).toEqual(["roles.yml has no entries: it declares nothing."]);
+  });
+  it("tells all problems of a run, not just the first", () =>
+    check(
+      {
+        "a.yml": "roles: {a: 1, a: 2}\n",
+        "b.yml": "a: b: c",
+        "c.yml": "x: !tag y\n",
+        "d.yml": `${role}x: '\${var:NO}'\n`,
+      },
+      {
+        files: ["a.yml", "d.yml"],
+        told: [
+          "a.yml duplicate-key",
+          "b.yml syntax",
+          "c.yml unknown-family",
+          "c.yml unknown-tag",
+          "d.yml unknown-field",
+          "d.yml unknown-variable",
+        ],
+      },
+    ));
+  it("counts the files", async () => {
+    const { repository } = await load(folderWith({ "a.yml": role, "audit.yml": "x: 1", "b.yml": "" }));
+    expect(repository.fileCount).toBe(3);
+  });
+});
+
+describe("templates", () => {
+  it.each([
+    "{{ roles | to_nice_yaml }}\n",
+    "roles:\n{% for r in roles %}\n  {{ r }}: {}\n{% endfor %}\n",
+    "roles:\n <% if x %>\n  a: {}\n <% end %>\n",
+    "roles:\n  a:\n    cluster_permissions:\n      - {{ .Values.x }}\n",
+    "roles:\n  a: {description: '{{ x }}'}\n",
+  ])("%j is told once, and nothing else of it", async (text) => {
+    await check({ "a.yml": text }, { told: ["a.yml rendered-template"] });
+  });
+  it("in comments do not count, nor do the braces of a query", () =>
+    check(
+      { "a.yml": `# {{ x }}\nroles: # {% x %}\n  a:\n    index_permissions: [{dls: '{"a":{"b":{}}}'}]\n` },
+      { files: ["a.yml"] },
+    ));
+});
+
+describe("files of families that are not managed", () => {
+  it("are left out with a notice, whatever is in them", async () => {
+    const { repository } = await check(
+      {
+        "internal_users.yml": `a: {hash: '\${envbc.X}', b: 1, b: 2}\n`,
+        "nodes_dn.yml": "x: {{ y }}\n",
+        "audit.yml": "a: b: c\n",
+        "users.yml": "_meta: {type: internalusers}\na: {hash: !x y}\n",
+        "roles.yml": role,
+      },
+      { files: ["roles.yml"] },
+    );
+    expect(repository.notices).toEqual([
+      "audit.yml is skipped: gate-sync does not manage audit settings.",
+      "internal_users.yml is skipped: gate-sync does not manage internal users.",
+      "nodes_dn.yml is skipped: gate-sync does not manage node certificates.",
+      "users.yml is skipped: gate-sync does not manage internal users.",
+    ]);
+  });
+  it("but a broken file of such a name that holds a family is not passed over", () =>
+    check({ "audit.yml": "roles:\n  a: b: c\n" }, { told: ["audit.yml syntax"] }));
+});
+
+describe("documents", () => {
+  it("of one file each count", async () => {
+    const { repository } = await load(
+      folderWith({ "a.yml": `${role}---\ntenants: {t: {}}\n---\n_meta: {type: blocks}\n` }),
+    );
+    expect(repository.documents.map(({ sections }) => sections.map(({ family }) => family))).toEqual([
+      ["roles"],
+      ["tenants"],
+      [],
+    ]);
+  });
+  it("of another product are not judged further", () =>
+    check({ "a.yml": `apiVersion: v1\nkind: Secret\ndata: '\${env.X}'\n` }, { told: ["a.yml foreign-product"] }));
+});
+
+describe("the license", () => {
+  const files = { "state/a.yml": "license: {file: ../key.txt, write: always}\n", "key.txt": "L1C\n" };
+  async function licenseOf(more: Partial<LoadInput>) {
+    const { repository, told } = await load(folderWith(files), { state: ["state"], ...more });
+    const section = repository.documents[0]?.sections[0];
+    return { told, section, value: section && (writtenValue(section.node) as { text: Secret; write: string }) };
+  }
+  it("is read from its file, as a secret", async () => {
+    const { told, value, section } = await licenseOf({});
+    expect(told).toEqual([]);
+    expect(value?.text.reference).toBe(`\${file:../key.txt}`);
+    expect(value?.text.reveal()).toBe("L1C");
+    expect(value?.write).toBe("always");
+    expect(section && writtenValue(section.document.root)).toEqual({ license: value });
+  });
+  it("is not needed where secrets are left alone", async () => {
+    const { value } = await licenseOf({ secrets: "leave" });
+    expect(value?.text).toBeInstanceOf(Secret);
+    expect(value?.text.resolved).toBe(false);
+  });
+  it("that is not there is told", () =>
+    check({ "a.yml": "license: {file: nope}\n" }, { files: ["a.yml"], told: ["a.yml unset-secret"] }));
+});

@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { RunError } from "../../../src/diagnostics/failure.ts";
+import { locationOf } from "../../../src/diagnostics/source.ts";
+import { findConfigFile } from "../../../src/load/config-file.ts";
+import { type ConfigFile, type TargetFlags, type TargetInput, targetFrom } from "../../../src/load/target.ts";
+import { writtenValue } from "../../../src/model/node.ts";
+import { folderWith } from "./folder.ts";
+
+interface Given {
+  readonly yaml?: string;
+  readonly flags?: Partial<TargetFlags>;
+  readonly env?: TargetInput["env"];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly secrets?: "leave";
+}
+
+async function target({ yaml, flags = {}, env = {}, files = {}, secrets }: Given) {
+  const cwd = folderWith({ ...files, ...(yaml !== undefined && { "gate-sync.yaml": yaml }) });
+  const { found } = await findConfigFile(cwd);
+  const config = found && { ...found, value: writtenValue(found.root) as ConfigFile };
+  return targetFrom({ config, flags: { statePaths: [], ...flags }, env, cwd, ...(secrets && { secrets }) });
+}
+
+/** It ends so: the kind of failure and a word of it; the code and place in the file where there is one. */
+async function fails(given: Given, kind: string, word: string, place?: string) {
+  const error = await target(given).catch((thrown: unknown) => thrown);
+  if (!(error instanceof RunError)) throw new Error(`It did not end in a RunError: ${String(error)}`);
+  expect(error.kind).toBe(kind);
+  expect(JSON.stringify(error.letter)).toContain(word);
+  expect(error.diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range)}`)).toEqual(
+    place ? [place] : [],
+  );
+}
+
+const two =
+  "targets:\n  dev: {url: 'http://dev:9200', state: [dev/]}\n  prod: {url: 'https://prod:9200'}\nstate: [base/]\n";
+
+describe("which target", () => {
+  it("the only one", async () => expect((await target({ yaml: "targets: {a: {}}" })).name).toBe("a"));
+  it("the one named, else the default", async () => {
+    expect((await target({ yaml: two, flags: { target: "prod" } })).name).toBe("prod");
+    expect((await target({ yaml: `${two}default_target: dev\n` })).name).toBe("dev");
+  });
+  it("several and none chosen is a mistake in use", () => fails({ yaml: two }, "usage", "dev, prod"));
+  it("an unknown one as well", () =>
+    fails({ yaml: two, flags: { target: "prd" } }, "usage", 'Did you mean \\"prod\\"?'));
+  it("without a file it is named after the host", async () => {
+    const named = await target({ flags: { url: "http://127.0.0.1:9200/", statePaths: ["access/"] } });
+    expect(named).toEqual({
+      name: "127.0.0.1",
+      url: "http://127.0.0.1:9200",
+      state: ["access/"],
+      vars: {},
+      families: {},
+      acceptFields: [],
+    });
+  });
+  it("without anything there is one all the same, for commands that need no server", async () => {
+    expect(await target({})).toMatchObject({ name: "default", state: [] });
+  });
+});
+
+describe("what it inherits", () => {
+  const yaml = [
+    "state: [base/]",
+    "vars: {env: none, team: hr}",
+    "families: {roles: {mode: adopt, exclude: [x*]}, blocks: {mode: observe}}",
+    "targets:",
+    "  a: {vars: {env: prod}, families: {roles: {mode: manage}}, product: opensearch, release: '2.19', accept_fields: [f]}",
+    "",
+  ].join("\n");
+  it("is laid under its own", async () => {
+    expect(await target({ yaml })).toEqual({
+      name: "a",
+      product: "opensearch",
+      release: "2.19",
+      state: ["base"],
+      vars: { env: "prod", team: "hr" },
+      families: { roles: { mode: "manage", exclude: ["x*"] }, blocks: { mode: "observe" } },
+      acceptFields: ["f"],
+    });
+  });
+  it("flags go before all of it", async () => {
+    const flags = { url: "http://x:1", product: "gate", release: "6.x-24", statePaths: ["s"] } as const;
+    expect(await target({ yaml, flags })).toMatchObject({
+      url: "http://x:1",
+      product: "gate",
+      release: "6.x-24",
+      state: ["s"],
+    });
+  });
+  it("state paths of a file elsewhere are shown from where the user stands", async () => {
+    const cwd = folderWith({ "conf/gate-sync.yaml": "state: [../access/, roles.yml]\ntargets: {a: {}}\n" });
+    const { found } = await findConfigFile(cwd, "conf/gate-sync.yaml");
+    const config = found && { ...found, value: writtenValue(found.root) as ConfigFile };
+    expect(targetFrom({ config, flags: { statePaths: [] }, env: {}, cwd }).state).toEqual(["access", "conf/roles.yml"]);
+  });
+  it("variables may stand in its settings, and hold no secrets", async () => {
+    const file = `vars: {host: s.example}\ntargets:\n  a: {url: 'https://\${var:host}:9200'}\n`;
+    expect((await target({ yaml: file })).url).toBe("https://s.example:9200");
+    const secret = `targets:\n  a:\n    vars: {pw: '\${env:PW}'}\n`;
+    await fails({ yaml: secret, env: { PW: "x" } }, "invalid", "vars.pw", "secret-in-name gate-sync.yaml:3:16");
+  });
+});
+
+describe("login", () => {
+  const yaml = `targets:\n  a:\n    auth: {username: ci, password: '\${env:PW}'}\n`;
+  async function login(given: Given) {
+    const { auth } = await target(given);
+    if (auth?.kind === "bearer") return `bearer ${auth.token.reveal()}`;
+    return auth && `${auth.username} ${auth.password.reveal()} ${auth.password.reference}`;
+  }
+  it("comes from the target", async () => {
+    expect(await login({ yaml, env: { PW: "s3" } })).toBe(`ci s3 \${env:PW}`);
+    const token = `targets: {a: {auth: {token: '\${file:t}'}}}`;
+    expect(await login({ yaml: token, files: { t: "tok\n" } })).toBe("bearer tok");
+  });
+  it("of the environment only fills what the target does not say", async () => {
+    const env = { PW: "s3", GATE_SYNC_USERNAME: "u", GATE_SYNC_PASSWORD: "p" };
+    expect(await login({ yaml, env })).toBe(`ci s3 \${env:PW}`);
+    expect(await login({ env })).toBe(`u p \${env:GATE_SYNC_PASSWORD}`);
+    expect(await login({ yaml: "targets: {a: {auth: {username: ci}}}", env })).toBe(`ci p \${env:GATE_SYNC_PASSWORD}`);
+    expect(await login({ env: { GATE_SYNC_USERNAME: "" } })).toBeUndefined();
+  });
+  it("flags name a variable or a file", async () => {
+    const env = { PW: "s3", MINE: "m" };
+    expect(await login({ yaml, env, flags: { username: "me", passwordEnv: "MINE" } })).toBe(`me m \${env:MINE}`);
+    expect(await login({ yaml, env, flags: { passwordFile: "p" }, files: { p: "f\n" } })).toBe(`ci f \${file:p}`);
+  });
+  it("half of one is a mistake", async () => {
+    await fails({ flags: { username: "me" } }, "usage", "no password");
+    await fails({ env: { GATE_SYNC_PASSWORD: "p" } }, "usage", "no user name");
+    await fails({ flags: { username: "me", passwordEnv: "NOPE" } }, "usage", "not set");
+    await fails({ flags: { username: "me", passwordFile: "nope" } }, "usage", "does not exist");
+  });
+  it("that is not set ends the run, at its place", () =>
+    fails({ yaml }, "invalid", "PW is not set", "unset-secret gate-sync.yaml:3:37"));
+  it("is not looked for where no server is asked", async () => {
+    expect(await target({ yaml, secrets: "leave" })).not.toHaveProperty("auth");
+  });
+});
+
+describe("TLS", () => {
+  const pem = (name: string) => `-----BEGIN ${name}-----\nx\n-----END ${name}-----\n`;
+  it("reads PEM files beside gate-sync.yaml, and keeps the key secret", async () => {
+    const yaml = `targets: {a: {tls: {ca: c/ca.pem, cert: cert.pem, key: '\${env:KEY}', passphrase: '\${env:PP}', server_name: s}}}`;
+    const files = { "c/ca.pem": pem("CA"), "cert.pem": pem("CERT") };
+    const { tls } = await target({ yaml, files, env: { KEY: pem("KEY"), PP: "pp" } });
+    expect(tls).toMatchObject({ ca: pem("CA"), cert: pem("CERT"), serverName: "s" });
+    expect([tls?.key?.reveal(), tls?.passphrase?.reveal()]).toEqual([pem("KEY"), "pp"]);
+    expect(JSON.stringify(tls)).not.toContain("KEY-----");
+  });
+  it("flags go before it", async () => {
+    const { tls } = await target({ flags: { ca: "x.pem", insecure: true }, files: { "x.pem": pem("X") } });
+    expect(tls).toEqual({ ca: pem("X"), insecure: true });
+  });
+  it("says which file is missing", async () => {
+    await fails(
+      { yaml: "targets:\n  a:\n    tls: {ca: nope.pem}\n" },
+      "invalid",
+      "nope.pem",
+      "unreadable-file gate-sync.yaml:3:15",
+    );
+    await fails({ flags: { ca: "nope.pem" } }, "usage", "nope.pem");
+  });
+});
+
+describe("the URL", () => {
+  it.each(["search:9200", "ftp://x", "not a url", "http://"])("%s is none of a server", (url) =>
+    fails({ flags: { url } }, "usage", "--url"),
+  );
+  it("holds no login", async () => {
+    await fails({ flags: { url: "https://me:s3cret@x:9200" } }, "usage", "login data");
+    const error = await target({ flags: { url: "https://me:s3cret@x:9200" } }).catch((thrown: unknown) => thrown);
+    expect(JSON.stringify(error instanceof RunError && error.letter)).not.toContain("s3cret");
+  });
+});
+
+describe("finding gate-sync.yaml", () => {
+  it("takes either ending, or the one named", async () => {
+    const cwd = folderWith({ "gate-sync.yml": "state: [a]", "other.yaml": "state: [b]" });
+    expect((await findConfigFile(cwd)).found?.file.path).toBe("gate-sync.yml");
+    expect((await findConfigFile(cwd, "other.yaml")).found?.file.path).toBe("other.yaml");
+    expect(await findConfigFile(join(cwd, "nowhere"))).toEqual({ diagnostics: [] });
+  });
+  it("refuses two side by side, and a named one that is missing", async () => {
+    const cwd = folderWith({ "gate-sync.yml": "", "gate-sync.yaml": "" });
+    await expect(findConfigFile(cwd)).rejects.toThrow("Both");
+    await expect(findConfigFile(cwd, "nope.yaml")).rejects.toThrow("does not exist");
+  });
+  it("an empty one is an empty map", async () => {
+    const { found } = await findConfigFile(folderWith({ "gate-sync.yaml": "# nothing yet\n" }));
+    expect(found && writtenValue(found.root)).toEqual({});
+  });
+  it("tells what is wrong with it", async () => {
+    for (const [text, code] of [
+      ["a: b: c", "syntax"],
+      ["a: {{ x }}", "rendered-template"],
+      ["a: 1\n---\nb: 2", "syntax"],
+      ["a: 1\na: 2", "duplicate-key"],
+    ]) {
+      const { found, diagnostics } = await findConfigFile(folderWith({ "gate-sync.yaml": text ?? "" }));
+      expect([found, ...diagnostics.map((diagnostic) => diagnostic.code)]).toEqual([undefined, code]);
+    }
+  });
+});

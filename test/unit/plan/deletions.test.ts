@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Action, Change } from "../../../src/model/change.ts";
+import type { Policies } from "../../../src/model/policy.ts";
+import { deletions, isAllowed } from "../../../src/plan/guards/deletions.ts";
+
+const origin = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
+
+/** So many deleted, so many in sync, and reserved ones that do not count. */
+function check(deleted: number, inSync: number, refused: boolean, policies: Policies = {}, declaredEmpty = false) {
+  const changes: Change[] = [
+    ...roles(deleted, "delete", "no-longer-declared"),
+    ...roles(inSync, "leave", "in-sync").map((change) => (declaredEmpty ? change : { ...change, origin })),
+    ...roles(50, "leave", "reserved"),
+    ...(declaredEmpty ? [] : roles(1, "create", "declared").map(({ before: _, ...change }) => ({ ...change, origin }))),
+  ];
+  expect(deletions(changes, policies).length > 0).toBe(refused);
+}
+
+function roles(count: number, action: Action, reason: Change["reason"]): Change[] {
+  return Array.from({ length: count }, (_, index) => ({
+    family: "roles",
+    name: `${reason}-${index}`,
+    action,
+    reason,
+    edits: [],
+    before: {},
+  }));
+}
+
+describe("the guard on deletions", () => {
+  it("lets a few of many go", () => check(2, 8, false));
+  it("lets two of two go: fewer than three are never a share", () => check(2, 0, false));
+  it("refuses three of fourteen", () => check(3, 11, true));
+  it("lets three of fifteen go: just 20 %", () => check(3, 12, false));
+  it("lets 25 of 1000 go", () => check(25, 975, false));
+  it("refuses 26 of 1000", () => check(26, 974, true));
+  it("refuses even one when the family is declared empty", () => check(1, 0, true, {}, true));
+  it("takes the family's own limits", () => {
+    check(5, 5, false, { roles: { deletions: { percent: 50 } } });
+    check(2, 98, true, { roles: { deletions: { count: 1 } } });
+  });
+});
+
+describe("what one run allows", () => {
+  const violation = { rule: "deletions", family: "roles", what: "", names: [], remedies: [] } as const;
+  for (const [word, allowed] of [
+    ["deletions", true],
+    ["deletions=roles", true],
+    ["deletions=tenants", false],
+    ["deletion", false],
+  ] as const) {
+    it(`${word}: ${allowed}`, () => expect(isAllowed(violation, [word])).toBe(allowed));
+  }
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { editsBetween } from "../../../src/json/patch.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { ResourceFamily } from "../../../src/model/names.ts";
+import { operationsFor } from "../../../src/plan/operations.ts";
+import { wireContext } from "../../../src/plan/wire.ts";
+
+interface Setting {
+  readonly release?: string;
+  readonly engine?: string;
+  readonly refused?: readonly ResourceFamily[];
+  readonly path?: string;
+}
+
+function check(changes: readonly Change[], expected: readonly unknown[], setting: Setting = {}) {
+  const { release = "7.x-43.0.0", engine = "7.5.1", refused = [], path } = setting;
+  const family = (changes[0] as Change).family as ResourceFamily;
+  const dialect = dialectFor("gate", release, engine);
+  const server = { product: "gate", release, engine, how: "stated" } as const;
+  const paths = new Map(path === undefined ? [] : [[family, path] as const]);
+  const operations = operationsFor(changes, wireContext(dialect, server, paths, new Set(refused)));
+  expect(operations.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])])).toEqual(
+    expected,
+  );
+}
+
+function change(family: ResourceFamily, name: string, before: Fields | undefined, after: Fields | undefined): Change {
+  const action = before === undefined ? "create" : after === undefined ? "delete" : "update";
+  return {
+    family,
+    name,
+    action,
+    reason: "declared",
+    edits: editsBetween(before ?? {}, after ?? {}),
+    ...(before && { before }),
+    ...(after && { after }),
+  };
+}
+
+const mapping = (name: string, before?: Fields, after?: Fields) => change("role_mappings", name, before, after);
+const empty = { backend_roles: [], hosts: [], users: [] };
+
+describe("one change in a family", () => {
+  it("create: PUT of the whole resource, documented lists even when empty", () =>
+    check(
+      [mapping("hr", undefined, { users: ["ana"] })],
+      [["PUT", "/_gate/api/rolesmapping/hr", { ...empty, users: ["ana"] }]],
+    ));
+  it("update: PATCH of the fields that differ", () =>
+    check(
+      [mapping("hr", { users: ["ana"], hosts: ["h"] }, { users: ["ana", "bo"], hosts: ["h"] })],
+      [["PATCH", "/_gate/api/rolesmapping/hr", [{ op: "add", path: "/users", value: ["ana", "bo"] }]]],
+    ));
+  it("a list that becomes empty is added as empty: a server may have no such field to replace", () =>
+    check(
+      [mapping("hr", { users: ["ana"], hosts: ["h"] }, { users: ["ana"] })],
+      [["PATCH", "/_gate/api/rolesmapping/hr", [{ op: "add", path: "/hosts", value: [] }]]],
+    ));
+  it("a field that nobody knows is removed", () =>
+    check(
+      [mapping("hr", { users: ["ana"], x: 1 }, { users: ["ana"] })],
+      [["PATCH", "/_gate/api/rolesmapping/hr", [{ op: "remove", path: "/x" }]]],
+    ));
+  it("delete: DELETE", () =>
+    check([mapping("hr", { users: ["ana"] }, undefined)], [["DELETE", "/_gate/api/rolesmapping/hr"]]));
+  it("the name is encoded", () =>
+    check([mapping("ä b+c#", { users: ["a"] }, undefined)], [["DELETE", "/_gate/api/rolesmapping/%C3%A4%20b%2Bc%23"]]));
+  for (const name of ["a/b", "50%", ".", ".."]) {
+    it(`the name ${name} travels in the body`, () =>
+      check(
+        [mapping(name, { users: ["a"] }, undefined)],
+        [["PATCH", "/_gate/api/rolesmapping", [{ op: "remove", path: `/${name.replace("/", "~1")}` }]]],
+      ));
+  }
+});
+
+describe("more than one change in a family", () => {
+  it("is one bulk PATCH", () =>
+    check(
+      [
+        mapping("a", undefined, { users: ["x"] }),
+        mapping("b", { users: ["x"] }, { users: ["y"], description: "d" }),
+        mapping("c", { users: ["x"] }, undefined),
+      ],
+      [
+        [
+          "PATCH",
+          "/_gate/api/rolesmapping",
+          [
+            { op: "add", path: "/a", value: { ...empty, users: ["x"] } },
+            { op: "add", path: "/b/description", value: "d" },
+            { op: "add", path: "/b/users", value: ["y"] },
+            { op: "remove", path: "/c" },
+          ],
+        ],
+      ],
+    ));
+  for (const name of ["a~1b", "a~0b", 'quo"te', "back\\slash", "tab\t", "a[0]"]) {
+    it(`the name ${JSON.stringify(name)}, which no pointer reaches safely, goes alone`, () =>
+      check(
+        [mapping("x", { users: ["a"] }, undefined), mapping(name, undefined, { users: ["a"] })],
+        [
+          ["DELETE", "/_gate/api/rolesmapping/x"],
+          ["PUT", `/_gate/api/rolesmapping/${encodeURIComponent(name)}`, { ...empty, users: ["a"] }],
+        ],
+      ));
+  }
+  it("goes to the path that the collection answered to", () =>
+    check(
+      [mapping("a", { users: ["x"] }, undefined), mapping("b", { users: ["x"] }, undefined)],
+      [
+        [
+          "PATCH",
+          "/_gate/api/rolesmapping/",
+          [
+            { op: "remove", path: "/a" },
+            { op: "remove", path: "/b" },
+          ],
+        ],
+      ],
+      { path: "/_gate/api/rolesmapping/" },
+    ));
+});
+
+describe("without PATCH", () => {
+  const changes = [
+    mapping("a", undefined, { users: ["x"] }),
+    mapping("b", { users: ["x"], y: 1 }, { users: ["y"], y: 1 }),
+    mapping("c", { users: ["x"] }, undefined),
+  ];
+  const expected = [
+    ["PUT", "/_gate/api/rolesmapping/a", { ...empty, users: ["x"] }],
+    ["PUT", "/_gate/api/rolesmapping/b", { ...empty, users: ["y"], y: 1 }],
+    ["DELETE", "/_gate/api/rolesmapping/c"],
+  ];
+  it("of an old engine, each change is a PUT or a DELETE, unknown fields kept", () =>
+    check(changes, expected, { engine: "6.3.2" }));
+  it("that the server refused, too", () => check(changes, expected, { refused: ["role_mappings"] }));
+  it("roles are patched all the same on an old engine", () =>
+    check(
+      [change("roles", "r", { cluster_permissions: ["a"] }, { cluster_permissions: ["b"] })],
+      [["PATCH", "/_gate/api/roles/r", [{ op: "add", path: "/cluster_permissions", value: ["b"] }]]],
+      { engine: "6.3.2" },
+    ));
+});
+
+describe("action groups of 6.x-25", () => {
+  const group = (name: string, before?: Fields, after?: Fields) => change("action_groups", name, before, after);
+  const [read, write] = [{ allowed_actions: ["read"] }, { allowed_actions: ["write"] }];
+  it("are put with `permissions`", () =>
+    check([group("g", undefined, read)], [["PUT", "/_gate/api/actiongroups/g", { permissions: ["read"] }]], {
+      release: "6.x-25",
+    }));
+  it("are patched at `/permissions`", () =>
+    check(
+      [group("g", read, write)],
+      [["PATCH", "/_gate/api/actiongroups/g", [{ op: "replace", path: "/permissions", value: ["write"] }]]],
+      { release: "6.x-25" },
+    ));
+  it("are bare lists in bulk", () =>
+    check(
+      [group("g", undefined, read), group("h", read, write)],
+      [
+        [
+          "PATCH",
+          "/_gate/api/actiongroups",
+          [
+            { op: "add", path: "/g", value: ["read"] },
+            { op: "add", path: "/h", value: ["write"] },
+          ],
+        ],
+      ],
+      { release: "6.x-25" },
+    ));
+});
+
+describe("blocks of gate", () => {
+  it("have one string as value", () =>
+    check(
+      [change("blocks", "b", undefined, { type: "ip", value: ["10.0.0.1"], verdict: "disallow" })],
+      [["PUT", "/_gate/api/blocks/b", { type: "ip", value: "10.0.0.1", verdict: "disallow" }]],
+    ));
+});

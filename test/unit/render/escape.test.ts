@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { listed, visible, word } from "../../../src/render/escape.ts";
+import { flow, spread, widthOf, wrap } from "../../../src/render/layout.ts";
+
+describe("names and values of others", () => {
+  it.each([
+    ["hr_reader", "hr_reader"],
+    ["/\\S*/", "/\\S*/"],
+    ["人事部 🦊", "人事部 🦊"],
+    ["", '""'],
+    [" x", '" x"'],
+    ["x ", '"x "'],
+    ['"x"', '"\\"x\\""'],
+    ["(secret live)", '"(secret live)"'],
+    ["a\u001b[31mb", '"a\\u001b[31mb"'],
+    ["a\nb\tc", '"a\\nb\\tc"'],
+    ["a\u007fb\u009bc", '"a\\u007fb\\u009bc"'],
+    ["a\u202eb\u200bc\u2028d", '"a\\u202eb\\u200bc\\u2028d"'],
+    ["a\u00a0b", '"a\\u00a0b"'],
+    ["half \ud800", '"half \\ud800"'],
+    ["tag \u{e0041}", '"tag \\u{e0041}"'],
+  ])("%j is shown as %s", (text, shown) => expect(word(text)).toBe(shown));
+
+  it("sentences are escaped without being quoted", () => {
+    expect(visible('role "a\u001b[0m" is\nodd')).toBe('role "a\\u001b[0m" is\\nodd');
+  });
+  it("a comma in a name cannot make two of it", () => expect(listed(["a", "b, c"])).toBe('a, "b, c"'));
+});
+
+describe("columns", () => {
+  it.each([
+    ["abc", 3],
+    ["人事", 4],
+    ["🦊", 2],
+    ["e\u0301", 1],
+    ["ü", 1],
+    ["\u001b[31mred\u001b[39m", 3],
+  ])("%j takes %i", (text, width) => expect(widthOf(text)).toBe(width));
+
+  it("puts two things at the ends of a line, or on two lines", () => {
+    expect(spread("a", "b", 8)).toEqual(["a      b"]);
+    expect(spread("aaaaaa", "b", 8)).toEqual(["aaaaaa b".slice(0, 6), "       b"]);
+  });
+  it("wraps at blanks and breaks no word", () => {
+    expect(wrap("one two threefourfive six", 8, 2)).toEqual(["one two", "  threefourfive", "  six"]);
+  });
+  it("a separator ends the line that goes on, within the width", () => {
+    expect(flow(["aaa", "bbb", "ccc"], ", ", 9)).toEqual(["aaa, bbb,", "ccc"]);
+    expect(flow(["aaa", "bbb", "ccc"], ", ", 8)).toEqual(["aaa,", "bbb, ccc"]);
+  });
+});

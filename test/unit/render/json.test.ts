@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import Ajv2020 from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
+import { RunError } from "../../../src/diagnostics/failure.ts";
+import type { Json, JsonObject } from "../../../src/json/value.ts";
+import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../../src/render/json.ts";
+import { applied, at, documents, hrStory, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
+
+type Schema = "plan" | "report" | "diagnostics";
+
+function schemaOf(name: Schema): JsonObject {
+  return JSON.parse(readFileSync(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), "utf8"));
+}
+
+/** Readers must ignore fields they do not know; we must not write any that the schema does not describe. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return "properties" in inner && inner.type === "object" ? { ...inner, additionalProperties: false } : inner;
+}
+
+function check(name: Schema, output: Json): void {
+  const ajv = new Ajv2020.default({ strict: true, strictRequired: false, allErrors: true });
+  const validate = ajv.compile(closed(schemaOf(name)) as object);
+  validate(JSON.parse(JSON.stringify(output)));
+  expect(validate.errors).toBeNull();
+}
+
+const diagnostics = [
+  diagnosticAt(at("b.yml", 3), "unknown-field", {
+    what: "b",
+    why: "w",
+    fix: "f",
+    related: [{ range: at("a.yml", 1), what: "there" }],
+  }),
+  diagnosticOn("a/", "unread-file", { what: "a" }),
+];
+
+describe("JSON output is what its schema says", () => {
+  it.each(Object.entries({ hrStory, inSync, refused, documents, nasty, empty: planOf({}) }))(
+    "plan %s",
+    (_name, plan) => {
+      check("plan", planToJson(plan));
+    },
+  );
+  it.each(Object.entries({ applied, stopped }))("report %s", (_name, report) => check("report", reportToJson(report)));
+  it("diagnostics and errors", () => {
+    check("diagnostics", diagnosticsToJson(diagnostics));
+    check("diagnostics", errorToJson(new RunError("stale", { what: "It moved." })));
+    check("diagnostics", errorToJson(new RunError("invalid", { what: "x", why: "y", fix: "z" }, diagnostics)));
+  });
+  it.each(["plan", "report", "diagnostics"] as const)("the examples of %s too", (name) => {
+    for (const example of schemaOf(name).examples as readonly Json[]) check(name, example);
+  });
+  it("the check sees a field that is not described", () => {
+    expect(() => check("plan", { ...planToJson(hrStory), extra: 1 })).toThrow();
+  });
+});
+
+describe("JSON output", () => {
+  it("gives edits, both values and the place of a change", () => {
+    const changes = planToJson(hrStory).changes as readonly JsonObject[];
+    expect(changes.find(({ address }) => address === "role_mappings/hr_reader")).toEqual({
+      address: "role_mappings/hr_reader",
+      family: "role_mappings",
+      name: "hr_reader",
+      action: "update",
+      reason: "declared",
+      origin: { path: "mappings.yml", line: 8, column: 1, end_line: 8, end_column: 1 },
+      edits: [{ path: ["backend_roles"], before: ["hr"], after: ["analysts", "hr"] }],
+      before: { backend_roles: ["hr"] },
+      after: { backend_roles: ["analysts", "hr"] },
+    });
+  });
+  it("counts and says whether the plan can be applied", () => {
+    expect(planToJson(hrStory)).toMatchObject({ format_version: 1, refused: false, applicable: true });
+    expect(planToJson(hrStory).summary).toEqual({ create: 1, update: 2, delete: 1, leave: 103, requests: 2 });
+    expect(planToJson(refused)).toMatchObject({ refused: true, applicable: false });
+    expect(planToJson(documents)).toMatchObject({ refused: false, applicable: false });
+  });
+  it("shows a secret by its reference, also where the server holds the same text or one that it replaces", () => {
+    const text = JSON.stringify([planToJson(documents), planToJson(nasty)]);
+    expect(text).not.toMatch(new RegExp(`${secretText}|hunter1`));
+    const config = (planToJson(documents).changes as readonly JsonObject[]).find(({ name }) => name === "config");
+    expect(config?.edits).toContainEqual({
+      path: ["dynamic", "authc", "ldap.domain", "bind", "note"],
+      before: "(secret live)",
+      after: "(secret $" + "{env:LDAP_PASSWORD})",
+    });
+  });
+  it("sums up what was done, by change", () => {
+    expect(reportToJson(stopped).summary).toEqual({
+      created: 1,
+      changed: 1,
+      deleted: 1,
+      failed: 0,
+      unknown: 1,
+      not_attempted: 0,
+    });
+  });
+  it("sorts diagnostics and counts them", () => {
+    expect(diagnosticsToJson(diagnostics)).toMatchObject({
+      errors: 1,
+      warnings: 1,
+      diagnostics: [{ path: "a/" }, { path: "b.yml", line: 3, column: 1 }],
+    });
+  });
+  it("gives the exit code of an error", () => {
+    expect(errorToJson(new RunError("stale", { what: "It moved." })).error).toEqual({
+      kind: "stale",
+      exit_code: 5,
+      what: "It moved.",
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
+import { RunError } from "../../../src/diagnostics/failure.ts";
+import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
+import type { Report } from "../../../src/model/outcome.ts";
+import { withoutPaint } from "../../../src/render/ansi.ts";
+import { diagnosticsToText, letterToText, outcomeLine, reportToText } from "../../../src/render/text.ts";
+import { applied, fileOf, hrStory, inSync, plain, refused, reportOf, stopped } from "./plans.ts";
+
+function check(text: string, lines: readonly string[]): void {
+  expect(text.split("\n")).toEqual(lines);
+}
+
+function find(file: SourceFile, needle: string): SourceRange {
+  const start = file.text.indexOf(needle);
+  return { file, start, end: start + needle.length };
+}
+
+const summary = { files: 14, consequence: "Nothing was read from or sent to a server." };
+const hr = fileOf(
+  "roles/hr.yml",
+  "hr_reader:\n  index_permissions:\n    - alowed_actions: [READ]\n\tdls: x\nwide: 人事 x\n",
+);
+
+describe("diagnostics", () => {
+  it("show the line, the spot underlined, what, why and how many there are", () => {
+    const unknown = diagnosticAt(find(hr, "alowed_actions"), "unknown-field", {
+      what: 'An index permission has no field "alowed_actions". Did you mean "allowed_actions"?',
+      why: "As it stands, the role hr_reader would grant nothing on hr-*.",
+    });
+    const unread = diagnosticOn("state/x.yml", "unread-file", { what: "Nothing reads this file." });
+    check(diagnosticsToText([unread, unknown], summary, plain), [
+      "roles/hr.yml:3:7  error  unknown-field",
+      " |",
+      "3|     - alowed_actions: [READ]",
+      " |       ^^^^^^^^^^^^^^",
+      '  An index permission has no field "alowed_actions". Did you mean',
+      '  "allowed_actions"?',
+      "  As it stands, the role hr_reader would grant nothing on hr-*.",
+      "",
+      "state/x.yml  warning  unread-file",
+      "  Nothing reads this file.",
+      "",
+      "1 error, 1 warning in 14 files. Nothing was read from or sent to a server.",
+    ]);
+  });
+  it("show every place of a name that is declared twice", () => {
+    const other = fileOf("a.yml", "hr_reader: {}\n");
+    const related = [{ range: find(other, "hr_reader"), what: "first declared here" }];
+    const twice = diagnosticAt(find(hr, "hr_reader"), "duplicate-name", { what: "Twice.", related });
+    check(diagnosticsToText([twice], { files: 1, consequence: "" }, plain), [
+      "roles/hr.yml:1:1  error  duplicate-name",
+      " |",
+      "1| hr_reader:",
+      " | ^^^^^^^^^",
+      "  Twice.",
+      "  a.yml:1:1: first declared here",
+      " |",
+      "1| hr_reader: {}",
+      " | ^^^^^^^^^",
+      "",
+      "1 error in 1 file.",
+    ]);
+  });
+
+  const frame = (range: SourceRange) =>
+    diagnosticsToText([diagnosticAt(range, "syntax", { what: "x" })], summary, plain)
+      .split("\n")
+      .slice(2, 4);
+
+  it("do not repeat a password that stands on the line", () => {
+    const file = { path: "c.yml", text: 'ldap: { bind_password: "hunter2", host: x, password: ${env:P} }' };
+    expect(frame({ file, start: 34, end: 38 })[0]).toBe(
+      "1| ldap: { bind_password: *********, host: x, password: ${env:P} }",
+    );
+  });
+  it("show a tab that is meant", () => expect(frame(find(hr, "\t"))).toEqual(["4| \\tdls: x", " | ^^"]));
+  it("indent by two for one that is not", () => expect(frame(find(hr, "dls"))).toEqual(["4|   dls: x", " |   ^^^"]));
+  it("underline wide characters", () =>
+    expect(frame(find(hr, "事 x"))).toEqual(["5| wide: 人事 x", " |         ^^^^"]));
+  it("mark the end of a file", () => {
+    expect(frame({ file: hr, start: hr.text.length, end: hr.text.length })).toEqual(["6|", " | ^"]);
+  });
+  it("keep the spot of a long line in sight", () => {
+    const long = fileOf("x.json", `{${'"x",'.repeat(60)}"bad": ${'"y",'.repeat(60)}}`);
+    const [line = "", marks = ""] = frame(find(long, '"bad"'));
+    expect(line.length).toBeLessThanOrEqual(80);
+    expect(line.slice(marks.indexOf("^"), marks.length)).toBe('"bad"');
+  });
+  it("let no control character of a file through", () => {
+    const file = fileOf("a\u001b[31m.yml", "x: \u001b[2J\u202e\r\n");
+    const text = diagnosticsToText(
+      [diagnosticAt(find(file, "\u001b"), "syntax", { what: "odd \u0007" })],
+      summary,
+      plain,
+    );
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+  });
+  it("say that there are none", () => {
+    check(diagnosticsToText([], summary, plain), [
+      "No problems in 14 files. Nothing was read from or sent to a server.",
+    ]);
+  });
+});
+
+describe("a letter", () => {
+  it("says what, why and what to do; a command is not broken", () => {
+    const command = `  gate-sync plan --allow ${"x".repeat(80)} --target staging`;
+    const error = new RunError("failed", {
+      what: `It failed ${"so ".repeat(30)}badly.`,
+      why: "Why.",
+      fix: `Do:\n${command}`,
+    });
+    check(letterToText(error, plain), [
+      `! It failed ${"so ".repeat(22)}so`.trimEnd(),
+      `  ${"so ".repeat(7)}badly.`,
+      "  Why.",
+      "  Do:",
+      `  ${command}`,
+    ]);
+  });
+  it("cannot be forged by a name in it", () => {
+    const error = new RunError("failed", { what: "role a\n! all is well\u001b[0m" });
+    check(letterToText(error, plain), ["! role a\\n! all is well\\u001b[0m"]);
+  });
+});
+
+describe("a report", () => {
+  const linesOf = ({ outcomes }: Report) =>
+    outcomes.map((outcome, index) => outcomeLine(outcome, index, outcomes.length, plain));
+  it("says what was done, line by line, and then what reading back found", () => {
+    check(linesOf(applied).join("\n"), [
+      "  1/2  PATCH   roles                         3 changes     done     0.4 s",
+      "  2/2  PATCH   role mapping hr_reader                      done     0.4 s",
+    ]);
+    check(reportToText(applied, plain), ["Read back: in sync.", "1 created, 2 changed, 1 deleted."]);
+  });
+  it("says what is unknown and how to go on", () => {
+    const text = reportToText(stopped, plain);
+    expect(linesOf(stopped).join("\n")).toContain("role mapping hr_reader                      unknown  500  30.0 s\n");
+    expect(text).toContain(
+      "Stopped. Done: 3 of 4 changes. Unknown: 1.\nRunning gate-sync apply again reads the server first",
+    );
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+  });
+  it("counts what was never sent, and a change by the worst that became of it", () => {
+    const [roles, mapping] = hrStory.operations;
+    if (roles === undefined || mapping === undefined) throw new Error("the story has two operations");
+    const again = { ...mapping, reason: "a second write of the same mapping" };
+    const text = reportToText(
+      reportOf(hrStory, [
+        { operation: mapping, kind: "done" },
+        { operation: roles, kind: "failed", status: 400, detail: "Wrong datatype" },
+        { operation: again, kind: "not-attempted" },
+      ]),
+      plain,
+    );
+    expect(text).toContain("Stopped. Done: 0 of 4 changes. Failed: 3. Not attempted: 1.");
+  });
+  it("names what still differs", () => {
+    const outcomes = refused.operations.map((operation) => ({ operation, kind: "done" as const, milliseconds: 12 }));
+    const text = reportToText(
+      reportOf(refused, outcomes, { verified: false, differing: ["role_mappings/audit"] }),
+      plain,
+    );
+    expect(text).toContain("Read back: 1 still differs: role_mappings/audit. Run gate-sync plan to see how.\n");
+  });
+  it("is a line when nothing was pending", () => {
+    check(reportToText(reportOf(inSync, []), plain), ["staging: nothing was pending, nothing was sent."]);
+  });
+  it("is coloured without saying more", () => {
+    for (const report of [applied, stopped]) {
+      expect(withoutPaint(reportToText(report, { ...plain, color: true }))).toBe(reportToText(report, plain));
+    }
+  });
+  it("gives an outcome as it comes, counted from 0", () => {
+    const [outcome] = applied.outcomes;
+    if (outcome === undefined) throw new Error("the report has outcomes");
+    expect(outcomeLine(outcome, 8, 10, plain)).toBe(
+      "   9/10  PATCH   roles                         3 changes     done     0.4 s",
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { withoutPaint } from "../../../src/render/ansi.ts";
+import { widthOf } from "../../../src/render/layout.ts";
+import { planToText } from "../../../src/render/text.ts";
+import {
+  create,
+  documents,
+  hrStory,
+  inSync,
+  leave,
+  nasty,
+  plain,
+  planOf,
+  refused,
+  remove,
+  secretText,
+  update,
+} from "./plans.ts";
+
+const plans = { hrStory, inSync, refused, documents, nasty };
+
+function check(text: string, lines: readonly string[]): void {
+  expect(text.split("\n")).toEqual(lines);
+}
+
+describe("a plan as text", () => {
+  it("tells the story of hr_reader", () => {
+    check(planToText(hrStory, plain), [
+      "staging  https://search.staging.example:9200",
+      '         search-guard 7.x-43.0.0 (detected), cluster "staging",',
+      "         as ci-plan (read-only)",
+      "",
+      "Tenants          6 in sync",
+      "",
+      "Roles            1 to create, 1 to change, 1 to delete",
+      "                 41 in sync, 9 reserved, 3 not ours",
+      "  ~ hr_reader                                                    roles/hr.yml:12",
+      "      cluster_permissions",
+      "        + cluster_composite_ops_ro",
+      "      index_permissions  hr-*",
+      '        dls  - {"term": {"dept": "hr"}}',
+      '             + {"terms": {"dept": ["hr", "people"]}}',
+      "        fls  + ~salary",
+      "  + hr_writer                                                    roles/hr.yml:31",
+      "      index_permissions  + hr-*",
+      "        allowed_actions  + WRITE",
+      "  - legacy_reader                                             no longer declared",
+      "",
+      "Role mappings    1 to change; 44 in sync",
+      "  ~ hr_reader                                                     mappings.yml:8",
+      "      backend_roles",
+      "        + analysts",
+      "",
+      "Requests, in this order",
+      "  1  PATCH   roles                   3 changes  94 B",
+      "  2  PATCH   role mapping hr_reader             64 B",
+      "             after the roles, because it refers to one that is created there",
+      "",
+      "Read for reference only: action groups.",
+      "note: The release was not stated; 7.x-43.0.0 was read from the license endpoint.",
+      "",
+      "1 to create, 2 to change, 1 to delete, in 2 requests.",
+    ]);
+  });
+  it("is one line when everything is in sync, and the notes", () => {
+    const line = "staging: in sync (6 tenants, 54 roles, 45 role mappings). Nothing to do.";
+    check(planToText(inSync, plain), [line]);
+    check(planToText({ ...inSync, notes: ["odd"] }, plain), [line, "note: odd"]);
+  });
+  it("says what refuses it and how to lift that", () => {
+    check(planToText(refused, plain).slice(planToText(refused, plain).indexOf("!")), [
+      "! 6 of 12 role mappings would be deleted                         guard deletions",
+      "    limit: 20 % of what could be deleted in a family (at least 3), 25 in a",
+      "    family",
+      "    ops_reader, ops_writer, siem_reader, siem_writer, audit, audit_ro",
+      "  If this is meant:",
+      "    gate-sync apply --allow deletions=role_mappings",
+      "",
+      "Refused: 6 to delete, in 1 request. Nothing was sent.",
+    ]);
+  });
+  it("shows the config by its leaves, what is only observed, and a license nobody can compare", () => {
+    const text = planToText(documents, plain);
+    expect(text).toContain('      dynamic.authc."ldap.domain".order\n        - 1\n        + "1"\n');
+    expect(text).toContain("      dynamic.authc.saml.skip\n        + []\n");
+    expect(text).toContain("  ? kibana_user                                           differs, observed only\n");
+    expect(text).toContain("  ? license                   cannot tell whether the server has it: not written");
+    expect(withoutBreaks(text)).toContain(
+      "1 difference is left as it is. This plan was made against a snapshot: it cannot be applied.",
+    );
+  });
+  it("says of a pending license that it would be written", () => {
+    const license = { ...leave("license", "license"), action: "create", reason: "declared" } as const;
+    expect(planToText(planOf({ changes: [license] }), plain)).toContain(
+      "  + license\n      would be written; its text is never shown\n",
+    );
+  });
+  it("lists what is left alone, and what is deleted, when it is to be verbose", () => {
+    const text = planToText(hrStory, { ...plain, verbose: true });
+    expect(text).toContain("      cluster_permissions\n        - cluster_monitor\n");
+    expect(text).toContain("\n    unmanaged_2                                                     not declared\n");
+    expect(text).not.toContain("in-sync_1");
+  });
+  it("counts what a long set holds, and shows it all when asked", () => {
+    expect(planToText(nasty, plain)).toContain("        - ... 41 more members (--full)\n");
+    expect(planToText(nasty, { ...plain, full: true })).toContain("        - cluster:59\n");
+  });
+  it("shows two long texts where they differ", () => {
+    expect(planToText(nasty, plain)).toContain(
+      "        - ...e same same same old\n        + ...e same same same new\n",
+    );
+  });
+  it("never takes a name from the prototype of an object", () => {
+    const changes = ["__proto__", "constructor", "1"].map((name) => create("roles", name, { [`${name}x`]: [1] }));
+    const text = planToText(planOf({ changes }), plain);
+    for (const name of ["__proto__", "constructor", "1"])
+      expect(text).toContain(`  + ${name}\n      ${name}x\n        + [1]`);
+  });
+});
+
+describe.each(Object.entries(plans))("every text of %s", (_name, plan) => {
+  const styles = [plain, { ...plain, verbose: true }, { ...plain, full: true }, { ...plain, width: 120 }];
+
+  it.each(styles)("is coloured without saying more: %j", (style) => {
+    expect(withoutPaint(planToText(plan, { ...style, color: true }))).toBe(planToText(plan, style));
+  });
+  it.each(styles)("lets no control character through, ends no line in blanks, is the same again: %j", (style) => {
+    const text = planToText(plan, style);
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+    expect(text).not.toMatch(/ $/m);
+    expect(planToText(plan, style)).toBe(text);
+  });
+  it("keeps to its width but for names", () => {
+    const tooLong = planToText(plan, plain)
+      .split("\n")
+      .filter((line) => widthOf(line) > plain.width);
+    expect(tooLong.filter((line) => !line.startsWith("  ~ xxxx"))).toEqual([]);
+  });
+  it("holds no secret", () => {
+    for (const style of styles) expect(planToText(plan, style)).not.toMatch(new RegExp(`${secretText}|hunter1`));
+  });
+});
+
+describe("requests", () => {
+  it("give a name that is too long its own line", () => {
+    const name = "n".repeat(70);
+    const plan = planOf({
+      changes: [remove("roles", name), update("roles", "b", {}, { description: "x" })],
+      operations: [
+        { family: "roles", method: "DELETE", path: "/x", names: [name], bulk: false },
+        { family: "roles", method: "PATCH", path: "/y", body: ["x".repeat(1229)], names: ["b"], bulk: false },
+      ],
+    });
+    const lines = planToText(plan, plain).split("\n");
+    expect(lines).toContain(`  1  DELETE  role ${name}`);
+    expect(lines).toContain("  2  PATCH   role b                                                       1.2 kB");
+  });
+});
+
+function withoutBreaks(text: string): string {
+  return text.replaceAll("\n", " ");
+}

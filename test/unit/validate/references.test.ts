@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
+import { decodeFamily } from "../../../src/dialects/codec.ts";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import type { Json } from "../../../src/json/value.ts";
+import type { LiveState } from "../../../src/model/live.ts";
+import type { ResourceFamily } from "../../../src/model/names.ts";
+import type { Product } from "../../../src/model/plan.ts";
+import { normalise } from "../../../src/normalise/desired.ts";
+import { validateReferences } from "../../../src/validate/references.ts";
+import { repositoryOf } from "../../support/nodes.ts";
+
+type Served = Partial<Record<ResourceFamily, Json>>;
+
+interface Case {
+  readonly product?: Product;
+  readonly text: string;
+  /** What the server answers for each family that is read; absent: offline. */
+  readonly live?: Served;
+}
+
+/** Severity, code and what is underlined. */
+function check({ product = "search-guard", text, live }: Case, ...expected: readonly string[]): readonly Diagnostic[] {
+  const dialect = dialectFor(product, product === "opensearch" ? "2" : "7");
+  const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
+  const found = validateReferences(desired, live && liveState(live), dialect);
+  const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
+  expect(brief).toEqual(expected);
+  return found;
+}
+
+function liveState(served: Served): LiveState {
+  const families = Object.entries(served) as readonly [ResourceFamily, Json][];
+  return {
+    resources: new Map(families.map(([family, body]) => [family, decodeFamily(family, body) ?? new Map()])),
+    paths: new Map(),
+  };
+}
+
+const role = (actions: string) => `roles: {r: {cluster_permissions: [${actions}]}}`;
+const tenant = (patterns: string) =>
+  `roles: {r: {tenant_permissions: [{tenant_patterns: [${patterns}], allowed_actions: ['*']}]}}`;
+const ring = "action_groups: {a: {allowed_actions: [b]}, b: {allowed_actions: [c]}, c: {allowed_actions: [a]}}";
+
+test.each<[about: string, given: Case]>([
+  [
+    "declared",
+    { text: "role_mappings: {r: {users: [a]}}\nroles: {r: {cluster_permissions: []}}", live: { roles: {} } },
+  ],
+  ["on the server", { text: "role_mappings: {r: {users: [a]}}", live: { roles: { r: {} } } }],
+  ["not known offline", { text: "role_mappings: {r: {users: [a]}}" }],
+  ["shipped, offline", { text: "role_mappings: {SGS_ALL_ACCESS: {users: [a]}}\nroles: {}" }],
+  ["an action", { text: role("'cluster:monitor/*', '*', '/x/'"), live: { action_groups: {} } }],
+  ["shipped by OpenSearch, offline", { product: "opensearch", text: `${role("read")}\naction_groups: {}` }],
+  ["in capitals, offline", { product: "opensearch", text: role("READ") }],
+  ["a pattern of tenants", { text: tenant(`'hr*', '/x/', '\${user.name}'`), live: { tenants: {} } }],
+])("knows a name that is %s", (_, given) => {
+  check(given);
+});
+
+test.each<[about: string, given: Case, expected: string]>([
+  ["a role", { text: "role_mappings: {r: {users: [r]}}", live: { roles: {} } }, "warning unknown-role r"],
+  ["a role, offline", { text: "role_mappings: {r: {users: [a]}}\nroles: {}" }, "warning unknown-role r"],
+  ["a group", { text: role("raed"), live: { action_groups: { read: ["x"] } } }, "warning unknown-action-group raed"],
+  [
+    "a group that may be shipped, but is not",
+    { text: role("SGS_X"), live: { action_groups: {} } },
+    "warning unknown-action-group SGS_X",
+  ],
+  ["a misspelling, offline", { product: "opensearch", text: role("raed") }, "warning unknown-action-group raed"],
+  ["a group in a group", { text: "action_groups: {a: [b]}" }, "warning unknown-action-group b"],
+  [
+    "a group in 6.x words",
+    { text: "r: {indices: {i: {'*': [NO]}}}", live: { action_groups: {} } },
+    "warning unknown-action-group NO",
+  ],
+  ["a tenant", { text: tenant("hr"), live: { tenants: {} } }, "warning unknown-tenant hr"],
+])("warns of a name that nobody declares: %s", (_, given, expected) => {
+  check(given, expected);
+});
+
+test("suggests the name that was meant", () => {
+  const given = { text: role("raed"), live: { action_groups: { read: ["x"] } } };
+  const [letter] = check(given, "warning unknown-action-group raed");
+  expect(letter?.what).toBe('There is no action group "raed" in these files or on the server. Did you mean "read"?');
+});
+
+test("a name that is used twice in an entry is told once", () => {
+  const text = "roles: {r: {cluster_permissions: [NO], index_permissions: [{allowed_actions: [NO]}]}}";
+  check({ text, live: { action_groups: {} } }, "warning unknown-action-group NO");
+});
+
+test("a ring of action groups is an error where it harms, and named", () => {
+  const [letter] = check({ text: ring }, "error action-group-ring b");
+  expect(letter?.what).toBe("Action groups contain each other: a > b > c > a.");
+  check({ product: "opensearch", text: ring }, "warning action-group-ring b");
+  check({ product: "opensearch", text: "action_groups: {a: [a]}" }, "error action-group-ring a");
+});
+
+test("a ring that the server holds already is no error", () => {
+  const live = { action_groups: { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } } };
+  check({ text: "action_groups: {a: [b], b: [a]}", live }, "warning action-group-ring b");
+  check({ text: "action_groups: {c: [a]}", live });
+});
+
+test("a ring through a group of the server is found", () => {
+  const live = { action_groups: { b: { allowed_actions: ["a"] } } };
+  check({ text: "action_groups: {a: [b]}", live }, "error action-group-ring b");
+});
+
+test("groups that merely share members make no ring, however many there are", () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `g${index}`);
+  const text = `action_groups:\n${names.map((name, index) => `  ${name}: [${names[index + 1] ?? "'*'"}]`).join("\n")}`;
+  check({ text });
+});
+
+const reserved = { roles: { r: { reserved: true, cluster_permissions: ["a:b"] } } };
+const fixed = { roles: { r: { static: true, cluster_permissions: ["a:b"] } } };
+
+test.each<[about: string, given: Case, ...expected: string[]]>([
+  ["a reserved one, otherwise", { text: role("'a:c'"), live: reserved }, "error reserved-differs r"],
+  ["a static one, otherwise", { text: role("'a:c'"), live: fixed }, "error reserved-differs r"],
+  ["a reserved one, as it is", { text: role("'a:b'"), live: reserved }],
+  [
+    "a mapping to a reserved role",
+    { text: "role_mappings: {r: {users: [a]}}", live: { ...reserved, role_mappings: {} } },
+  ],
+  [
+    "the server's own, as it is",
+    { text: "roles: {r: {reserved: true, cluster_permissions: ['a:b']}}", live: reserved },
+  ],
+  ["the server's own, otherwise", { text: "roles: {r: {reserved: true}}", live: reserved }, "warning server-owned r"],
+  [
+    "the server's own that it lacks",
+    { text: "roles: {r: {static: true}}", live: { roles: {} } },
+    "warning server-owned r",
+  ],
+  ["a hidden one, which cannot be seen", { text: "roles: {r: {hidden: true}}", live: { roles: {} } }],
+  ["the server's own, offline", { text: "roles: {r: {reserved: true}}" }],
+])("declares %s", (_, given, ...expected) => {
+  check(given, ...expected);
+});

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import type { Product } from "../../../src/model/plan.ts";
+import { validateValues } from "../../../src/validate/values.ts";
+import { repositoryOf } from "../../support/nodes.ts";
+
+function check(text: string, ...expected: readonly string[]): readonly Diagnostic[] {
+  return checkOn("search-guard", "7", text, ...expected);
+}
+
+/** Severity, code and what is underlined. */
+function checkOn(product: Product, release: string, text: string, ...expected: readonly string[]) {
+  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor(product, release));
+  const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
+  expect(brief).toEqual(expected);
+  return found;
+}
+
+const permission = (fields: string) =>
+  `roles: {r: {index_permissions: [{index_patterns: [i], allowed_actions: [READ], ${fields}}]}}`;
+const pattern = (text: string) =>
+  `roles: {r: {index_permissions: [{index_patterns: [${text}], allowed_actions: [READ]}]}}`;
+const action = (text: string) => `roles: {r: {cluster_permissions: [${text}]}}`;
+const block = (type: string, value: string) => `blocks: {b: {type: ${type}, value: ${value}, verdict: disallow}}`;
+
+test.each<[about: string, text: string]>([
+  ["an address", block("ip", "'2001:db8::1'")],
+  ["a network", block("net_mask", "10.0.0.0/8")],
+  ["a network of version 6", block("net_mask", "'2001:db8::/32'")],
+  ["a user name that is a pattern", block("name", "'/q.*/'")],
+  ["several values", block("ip", "[1.2.3.4, 1.2.3.5]")],
+])("admits blocks: %s", (_, text) => {
+  check(text);
+});
+
+test.each<[about: string, text: string, expected: string]>([
+  ["no address", block("ip", "1.2.3"), "error bad-block-value 1.2.3"],
+  ["a network for an address", block("ip", "10.0.0.0/8"), "error bad-block-value 10.0.0.0/8"],
+  ["an address for a network", block("net_mask", "[10.0.0.0/8, 10.0.0.1]"), "error bad-block-value 10.0.0.1"],
+  ["a network too long", block("net_mask", "10.0.0.0/33"), "error bad-block-value 10.0.0.0/33"],
+])("refuses block values: %s", (_, text, expected) => {
+  check(text, expected);
+});
+
+test("takes several values in a block only where the product does", () => {
+  const text = block("ip", "[1.2.3.4, 1.2.3.5]");
+  checkOn("gate", "7.x-43.0.0", text, "error several-block-values value");
+  checkOn("gate", "7.x-43.0.0", block("ip", "[1.2.3.4, 1.2.3.4]"));
+});
+
+test.each(["email", "email::SHA-512", "email::sha-1", "'*ip*::/[0-9]{1,3}$/::XXX::/^[0-9]+/::***'", "a::KECCAK-256"])(
+  "admits the masking expression %s",
+  (expression) => {
+    check(permission(`masked_fields: [${expression}]`));
+  },
+);
+
+test.each(["email::SHA-513", "'email::'", "email::/x/", "email::x::y", "email::/x/::y::/z/", "'::MD5'"])(
+  "refuses the masking expression %s",
+  (expression) => {
+    check(permission(`masked_fields: [${expression}]`), `error bad-masked-field ${expression}`);
+  },
+);
+
+test.each([
+  `'{"match_all": {}}'`,
+  `'{"term": {"owner": "$\{user.name}"}}'`,
+  `'{"terms": {"role": [$\{user.roles}]}}'`,
+  `'{"terms": {"role": $\{user.attrs.x|toJson}, "q": "\\"$\{user.name}"}}'`,
+  `''`,
+])("admits the query %s", (query) => {
+  check(permission(`dls: ${query}`));
+});
+
+test.each([`'{"match_all": {}'`, `'term: a'`, `'["a"]'`, `'{"a": $\{user.name}x}'`])(
+  "warns of the query %s",
+  (query) => {
+    check(permission(`dls: ${query}`), `warning dls-not-json ${query}`);
+  },
+);
+
+test.each([
+  "'*'",
+  "'indices:data/read/*'",
+  "cluster:monitor/main",
+  "READ",
+  "my-group.v2",
+  "'indices:data/read/mget[shard]'",
+  "/indices:.*/",
+])("takes the action %s for one", (name) => {
+  check(action(name));
+});
+
+test.each([`'cluster:monitor/main"'`, "' READ'", "'indices: data'", "'-READ'", "'READ,WRITE'", `'\${user.name}'`])(
+  "wonders about the action %s",
+  (name) => {
+    check(action(name), `warning suspicious-action ${name}`);
+  },
+);
+
+test("an action group may have any name, where it is declared", () => {
+  check("roles: {r: {cluster_permissions: ['read, all']}}\naction_groups: {'read, all': {allowed_actions: ['*']}}");
+});
+
+test.each<[text: string, expected: string]>([
+  [pattern("'?kibana'"), "warning question-mark-pattern '?kibana'"],
+  ["r: {indices: {?kibana: {'*': [READ]}}}", "warning question-mark-pattern ?kibana"],
+  [pattern("'logs-$user.name'"), "warning broken-variable $user.name"],
+  [permission(`dls: '{"a": "$attr.x"}'`), "warning broken-variable $attr.x"],
+  [pattern("'logs '"), "warning blank-around-name 'logs '"],
+  [pattern(`'\${env:A}'`), `error secret-in-name '\${env:A}'`],
+  ["role_mappings: {'admins ': {users: []}}", "warning blank-around-name 'admins '"],
+  ["role_mappings: {m: {users: ['*']}}", "warning wildcard-principal '*'"],
+  [`role_mappings: {m: {backend_roles: ['\${env:A}'], users: []}}`, `error secret-in-name '\${env:A}'`],
+  ["role_mappings: {m: {hosts: ['']}}", "warning null-in-list ''"],
+  ["tenants: {'': {description: x}}", "error bad-name ''"],
+  ["tenants: {' ': {description: x}}", "warning blank-around-name ' '"],
+])("%s: %s", (text, expected) => {
+  check(text, expected);
+});
+
+test.each([
+  pattern("'foo?bar'"),
+  pattern(`'logs-\${user.name}'`),
+  "role_mappings: {m: {backend_roles: ['*'], users: [' ']}}",
+])("has nothing to say of the pattern in %s", (text) => {
+  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor("search-guard", "7"));
+  expect(found.filter(({ code }) => code !== "null-in-list")).toEqual([]);
+});
+
+test("refuses blank texts where the product does", () => {
+  checkOn("opensearch", "3", "role_mappings: {m: {hosts: ['']}}", "error null-in-list ''");
+});
+
+test.each<[text: string, expected: string]>([
+  ["blocks: {b: {type: ip, description: x}}", "warning incomplete-block b"],
+  ["blocks: {b: {type: ip, value: [], verdict: allow}}", "warning incomplete-block b"],
+  ["role_mappings: {m: {description: x}, n: {users: []}}", "warning incomplete-mapping m"],
+  ["action_groups: {g: {type: index}, h: {allowed_actions: []}, i: [READ]}", "warning incomplete-action-group g"],
+  [
+    "roles: {r: {index_permissions: [{index_patterns: [i], dls: ''}]}}",
+    "warning incomplete-index-permission index_patterns",
+  ],
+  [
+    "roles: {r: {index_permissions: [{allowed_actions: [READ]}]}}",
+    "warning incomplete-index-permission allowed_actions",
+  ],
+])("%s: %s", (text, expected) => {
+  check(text, expected);
+});
+
+test("words of 6.x make an entry complete, too", () => {
+  check("m: {backendroles: []}\nn: {and_backendroles: [a]}");
+  check("g: {permissions: []}");
+});
+
+test("and_backend_roles make a mapping complete except on gate", () => {
+  const text = "role_mappings: {m: {and_backend_roles: [a]}}";
+  check(text);
+  checkOn("gate", "7.x-43.0.0", text, "warning incomplete-mapping m");
+});
+
+test("two halves of one index permission are one mistake", () => {
+  const text = "roles: {r: {index_permissions: [{index_patterns: [i]}, {allowed_actions: [READ]}]}}";
+  const [letter] = check(text, "warning incomplete-index-permission index_patterns");
+  expect(letter?.fix).toContain("take out its dash");
+  expect(letter?.related).toHaveLength(1);
+});
+
+test("names the document types that are united", () => {
+  const text = "r: {indices: {sf: {ships: [READ], public: ['*'], _dls_: ''}, logs: {'*': [READ]}}}";
+  const [letter] = check(text, "warning document-types ships");
+  expect(letter?.what).toBe("The permission on sf for the document types ships and public holds for the whole index.");
+});
+
+test("says what a product does not have", () => {
+  checkOn("opensearch", "2", block("ip", "1.2.3.4"), "error unsupported-here blocks");
+  checkOn("opensearch", "2", "license: {text: x}", "error unsupported-here license");
+  checkOn("gate", "7.x-43.0.0", "license: {text: x}\nconfig: {dynamic: {}}");
+});
