@@ -80,7 +80,8 @@ function output(stream: NodeJS.WriteStream): Output {
       stream.write(text);
     },
     isTTY: stream.isTTY === true,
-    columns: stream.columns ?? 80,
+    // A terminal that does not know its size says 0.
+    columns: stream.columns || 80,
   };
 }
 
@@ -88,8 +89,8 @@ async function ask(question: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // A terminal in line mode turns Ctrl-C into this event; to the process it is an interrupt like any other.
   lines.on("SIGINT", () => {
+    process.emit("SIGINT", "SIGINT");
     lines.close();
-    process.kill(process.pid, "SIGINT");
   });
   const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {

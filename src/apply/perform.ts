@@ -30,7 +30,11 @@ export async function perform(operation: Operation, server: Server): Promise<Out
     const pause = pauses[attempt];
     if (outcome !== "again") return outcome;
     if (pause === undefined)
-      return failed(operation, answer, `${describe(answer, operation, server)}; it took no effect`);
+      return failed(
+        operation,
+        answer,
+        `${describe(answer, operation, server)}; sent ${attempt + 1} times without effect`,
+      );
     await server.wait(pause);
   }
 }

@@ -5,7 +5,7 @@ import type { ResourceFamily } from "../model/names.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { outcomeLine, planToText, reportToText } from "../render/text.ts";
-import type { Command } from "./commander.ts";
+import { type Command, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
@@ -21,6 +21,7 @@ import { asJson, sayAside } from "./say.ts";
 interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
+  readonly live?: string;
 }
 
 export function defineApply(
@@ -32,14 +33,17 @@ export function defineApply(
     .option("--yes", "do not ask; needed where nobody can be asked")
     .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
     .option("--full", "show long values whole")
+    // Not offered, but understood: whoever takes it from a plan's command line is told why it cannot be.
+    .addOption(new Option("--live <snapshot>").hideHelp())
     .addHelpText("after", examples)
     .action((state: string[], flags: ApplyFlags) => run((io) => applyCommand(io, state, flags), flags));
 }
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
-  const { refusedPatches } = await import("../engine/apply.ts");
+  const { refusedPatches, snapshotRefusal } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/http.ts");
+  if (flags.live !== undefined) throw snapshotRefusal();
   const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
   const withoutPatch = new Set<ResourceFamily>();
   // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
@@ -59,7 +63,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);
       const several = refused.map((family) => nounOf(family, 2)).join(", ");
-      io.stderr.write(`The server refuses PATCH of ${several} (405): nothing of it was written. Planned again.\n`);
+      io.stderr.write(`\nThe server refuses PATCH of ${several} (405).\nNothing of it was written. Planned again:\n\n`);
     }
   } catch (error) {
     if (!(error instanceof RunError) || done.length === 0) throw error;

@@ -27,7 +27,9 @@ export function defineExport(
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const { connectToRead } = await import("../live/http.ts");
+  const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../store/folder.ts");
   const request = requestFrom(io, [], flags);
+  if (flags.out !== undefined) await refuseUnlessEmpty(flags.out);
   if (flags.snapshot !== undefined) {
     const { writeSnapshot } = await import("../store/snapshot.ts");
     const snapshot = await takeSnapshot(request, connectToRead);
@@ -43,7 +45,6 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
       fix: "Name a new folder with --out DIR, or a file with --snapshot FILE.",
     });
   }
-  const { writeToEmptyFolder } = await import("../store/folder.ts");
   const { files, secrets, summary } = await exportState({ ...request, oneFile: flags.oneFile ?? false }, connectToRead);
   await writeToEmptyFolder(flags.out, files);
   result(io, flags, { files: files.map(({ name }) => name), secrets, summary }, [

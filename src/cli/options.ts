@@ -108,13 +108,16 @@ function familyNamed(name: string): Family {
   });
 }
 
+/** Columns: below this, breaking lines to fit helps nobody. */
+const narrowest = 40;
+
 /** Colour where a terminal shows it, unless NO_COLOR or the flag says otherwise; 80 columns where nobody knows. */
 export function styleFor(output: Output, io: Io, flags: CommonFlags): Style {
   const wanted =
     flags.color === "auto" ? output.isTTY && !io.env.NO_COLOR && io.env.TERM !== "dumb" : flags.color === "always";
   return {
     color: wanted,
-    width: output.isTTY ? output.columns : 80,
+    width: output.isTTY ? Math.max(narrowest, output.columns) : 80,
     full: flags.full ?? false,
     verbose: flags.verbose ?? false,
   };

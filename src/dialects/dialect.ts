@@ -34,6 +34,8 @@ export interface ConfigDialect {
   readonly path: string;
   /** Where it is put. */
   readonly putPath: string;
+  /** The route of the PUT exists only where the config may be changed, and nothing else has its path: a GET of it tells. */
+  readonly putRouteTells: boolean;
   /** The key around the document in answers. */
   readonly key: string;
   /** Whether a PUT has that key around the document too. */

@@ -37,6 +37,7 @@ export function gate(release: string, engine: string | undefined): Dialect {
     config: {
       path: "gate_config",
       putPath: "gate_config",
+      putRouteTells: false,
       key: "gate_config",
       wrapped: true,
       dashboard: "dashboard",

@@ -21,6 +21,7 @@ export function openSearch(release: string): Dialect {
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",
+      putRouteTells: false,
       key: "config",
       wrapped: false,
       dashboard: "kibana",

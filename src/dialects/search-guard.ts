@@ -23,6 +23,7 @@ export function searchGuard(release: string): Dialect {
       path: "sg_config",
       // Without the name at the end only from 7.x-51 on.
       putPath: "sg_config/sg_config",
+      putRouteTells: true,
       key: "sg_config",
       wrapped: false,
       dashboard: "kibana",

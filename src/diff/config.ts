@@ -77,7 +77,9 @@ function mergedNames(each: ConfigPlace, live: Value | undefined, desired: Value 
   const [before, wanted] = [isObject(live) ? live : {}, isObject(desired) ? desired : {}];
   if (Object.keys(wanted).length === 0) return Object.keys(before).length === 0 ? live : {};
   const kept = Object.keys(before).filter((name) => Object.hasOwn(wanted, name));
-  const added = Object.keys(wanted).filter((name) => !Object.hasOwn(before, name)).sort(byCodeUnit);
+  const added = Object.keys(wanted)
+    .filter((name) => !Object.hasOwn(before, name))
+    .sort(byCodeUnit);
   return Object.fromEntries(
     [...kept, ...added].map((name) => [name, mergedAt(each, before[name], wanted[name]) ?? {}]),
   );

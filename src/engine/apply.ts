@@ -61,14 +61,16 @@ async function readBack(
   }
 }
 
+export function snapshotRefusal(): RunError {
+  return new RunError("usage", {
+    what: "A plan against a snapshot cannot be applied.",
+    why: "A snapshot says what the server held once, not what it holds now.",
+    fix: "Plan against the server: leave --live out.",
+  });
+}
+
 function refuseUnlessApplicable({ target, violations }: Plan): void {
-  if (target.snapshot) {
-    throw new RunError("usage", {
-      what: "A plan against a snapshot cannot be applied.",
-      why: "A snapshot says what the server held once, not what it holds now.",
-      fix: "Plan against the server: leave --live out.",
-    });
-  }
+  if (target.snapshot) throw snapshotRefusal();
   if (violations.length > 0) {
     throw new RunError("refused", { what: "A guard refuses this plan.", why: "Nothing was sent." });
   }

@@ -1,9 +1,9 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { licenseChild } from "../families/config.ts";
+import { type ConfigPlace, configPlaces, licenseChild } from "../families/config.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
-import { byCodeUnit } from "../json/canonical.ts";
+import { byCodeUnit, withSortedKeys } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Json, reveal, type Value } from "../json/value.ts";
 import { escapeReferences } from "../load/references.ts";
@@ -73,25 +73,42 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
 export function exportedConfig(document: Fields): Document & { readonly secrets: readonly string[] } {
   const secrets: string[] = [];
   const dynamic = isObject(document.dynamic) ? document.dynamic : {};
-  const children = Object.entries(dynamic).filter(([name]) => name !== licenseChild);
-  const value = new Map([["dynamic", withReferences(Object.fromEntries(children), [], secrets)]]);
+  // A place that is not known would be refused in a file; undeclared, it stays as it is.
+  const { [licenseChild]: _, ...children } = knownPlaces({ kind: "object", fields: configPlaces }, dynamic) as Fields;
+  const value = new Map([["dynamic", withReferences(withSortedKeys(children), [], secrets)]]);
   return { family: "config", value, secrets };
 }
 
+function knownPlaces(place: ConfigPlace | undefined, value: Value): Value {
+  if (!isObject(value) || (place?.kind !== "object" && place?.kind !== "named")) return value;
+  const below = (name: string) =>
+    place.kind === "named" ? place.each : Object.hasOwn(place.fields, name) ? place.fields[name] : undefined;
+  const known = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
+    const inside = below(name);
+    return inside ? [[name, knownPlaces(inside, item)]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
 function withReferences(value: Value, path: readonly string[], secrets: string[]): Json {
-  if (value instanceof Secret) {
-    const name = `GATE_SYNC_${path
-      .join("_")
-      .toUpperCase()
-      .replace(/[^A-Z0-9_]/g, "_")}`;
-    secrets.push(name);
-    return `\${env:${name}}`;
-  }
+  if (value instanceof Secret) return value.reveal() === "" ? "" : referenceFor(path, secrets);
   if (isList(value)) return value.map((item, index) => withReferences(item, [...path, String(index)], secrets));
   if (!isObject(value)) return typeof value === "string" ? escapeReferences(value) : value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [escapeReferences(key), withReferences(item, [...path, key], secrets)]),
   );
+}
+
+/** Two places may make the same name: each secret has a variable of its own all the same. */
+function referenceFor(path: readonly string[], secrets: string[]): string {
+  const plain = path
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_");
+  let name = `GATE_SYNC_${plain}`;
+  for (let number = 2; secrets.includes(name); number++) name = `GATE_SYNC_${plain}_${number}`;
+  secrets.push(name);
+  return `\${env:${name}}`;
 }
 
 function written(value: Fields): Json {

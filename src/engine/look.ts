@@ -13,10 +13,10 @@ import type { Planned } from "./plan.ts";
 /** What the server now holds of an operation's changes: read again, and decided by the same differ as the plan. */
 export async function look(operation: Operation, { plan, ...planned }: Planned, reader: ReadPort): Promise<Held> {
   const now = await changesNow([operation.family], { plan, ...planned }, reader);
+  // Whether a license is the one installed often cannot be told: then nobody can say whether it was taken.
+  if (operation.family === "license") return now.every(isInSync) ? "as-desired" : "otherwise";
   const open = now.filter((change) => isPending(change) && operation.names.includes(change.name));
   if (open.length === 0) return "as-desired";
-  // Whether a license is the one installed often cannot be told, so nobody can say that it was not taken.
-  if (operation.family === "license") return "otherwise";
   const before = plan.changes.filter(
     ({ family, name }) => family === operation.family && operation.names.includes(name),
   );
@@ -37,17 +37,25 @@ export async function stillDiffering(
 ): Promise<readonly string[]> {
   const families = [...new Set(operations.map(({ family }) => family))];
   const written = new Set(operations.flatMap(({ family, names }) => names.map((name) => addressOf(family, name))));
-  const now = await changesNow(families, planned, reader);
+  const now = await changesNow(families, { ...planned, desired: withoutAlways(planned.desired) }, reader);
   return now
     .filter((change) => {
       const address = addressOf(change.family, change.name);
-      if (change.family === "license") return false;
       return (
         isPending(change) ||
         (written.has(address) && isManaged(change) && differs(change.before ?? {}, change.after ?? {}))
       );
     })
     .map(({ family, name }) => addressOf(family, name));
+}
+
+/** A license that is written whatever the server holds would look as if it were never written. */
+function withoutAlways({ license, ...desired }: DesiredState): DesiredState {
+  return { ...desired, ...(license && { license: { ...license, writeAlways: false } }) };
+}
+
+function isInSync({ reason }: Change): boolean {
+  return reason === "in-sync";
 }
 
 /** A deleted resource is simply gone; one that somebody else made since has nothing desired to differ from. */

@@ -1,8 +1,10 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { diff } from "../diff/diff.ts";
+import { configWritable } from "../live/config-writes.ts";
 import { type Detected, detect } from "../live/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
+import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
@@ -35,13 +37,14 @@ export interface Planned {
   readonly fileCount: number;
 }
 
+const nobodyAsked = "No server was asked.";
 const nothingSent = "Nothing on the server was changed.";
 
 /** What would change on the target, and by which requests. Nothing is written: the way to the server can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<Planned> {
   const target = await openTarget(request);
   const { repository, diagnostics: shape } = await openRepository(target, request, "resolve");
-  if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nothingSent);
+  if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nobodyAsked);
 
   const { reader, stated, summary } = await openReader(target, source);
   try {
@@ -58,13 +61,20 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
     stopAtErrors(diagnostics, nothingSent);
 
     const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
-    const planned = planChanges({ changes, policies: target.families, allowed: request.allowed, wire });
+    const writable = hasConfigChange(changes) ? await configWritable(asked, detected.dialect) : undefined;
+    const planned = planChanges({
+      changes,
+      policies: target.families,
+      allowed: request.allowed,
+      wire,
+      configWritable: writable,
+    });
     return {
       plan: {
         target: { ...summary, server: detected.server },
         changes,
         ...planned,
-        notes: [...detected.notes, ...planned.notes],
+        notes: [...nothingDeclared(desired), ...detected.notes, ...planned.notes],
         referenceOnly: wanted.reference,
       },
       target,
@@ -77,4 +87,13 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   } finally {
     await reader.close();
   }
+}
+
+function hasConfigChange(changes: readonly Change[]): boolean {
+  return changes.some((change) => change.family === "config" && isPending(change));
+}
+
+/** Else a repository that lost its files would be called in sync, and nobody would wonder. */
+function nothingDeclared({ resources, config, license }: DesiredState): readonly string[] {
+  return resources.size > 0 || config || license ? [] : ["The files declare nothing: no family was compared."];
 }

@@ -18,10 +18,10 @@ export interface OpenSource {
 export async function openReader(target: Target, source: Source): Promise<OpenSource> {
   if ("snapshot" in source) {
     const snapshot = await readSnapshot(source.snapshot);
-    const { product, release } = snapshot.server;
+    const { product, release, how } = snapshot.server;
     return {
       reader: snapshotReader(snapshot),
-      stated: { product, release },
+      stated: { product, release, how },
       summary: {
         name: target.name,
         url: `snapshot ${source.snapshot} of ${snapshot.url}`,

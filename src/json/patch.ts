@@ -69,12 +69,12 @@ class Veil {
   }
 
   hide(value: Value): Value {
-    if (isText(value)) return this.#tokens.get(text(value)) ?? value;
+    if (isText(value)) return this.#tokens.get(text(value)) ?? escaped(value);
     return mapChildren(value, (child) => this.hide(child));
   }
 
   show(value: Value): Value {
-    if (typeof value === "string") return this.#secrets.get(value) ?? value;
+    if (typeof value === "string") return this.#secrets.get(value) ?? unescaped(value);
     return mapChildren(value, (child) => this.show(child));
   }
 
@@ -90,6 +90,15 @@ class Veil {
       for (const child of Object.values(value)) this.#collect(child);
     }
   }
+}
+
+/** So that no plain text is ever taken for a token. */
+function escaped(value: string | Secret): Value {
+  return typeof value === "string" && value.startsWith("\u0000") ? `\u0000${value}` : value;
+}
+
+function unescaped(text: string): string {
+  return text.startsWith("\u0000") ? text.slice(1) : text;
 }
 
 function mapChildren(value: Value, change: (child: Value) => Value): Value {

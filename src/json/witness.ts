@@ -4,5 +4,7 @@ import { type Fields, reveal } from "./value.ts";
 
 /** True when deep-diff finds any difference between the two. */
 export function differs(a: Fields, b: Fields): boolean {
-  return deepDiff.diff(reveal(a), reveal(b)) !== undefined;
+  const [one, other] = [reveal(a), reveal(b)];
+  // Both ways: it passes over a member with the empty name that only the second one has.
+  return deepDiff.diff(one, other) !== undefined || deepDiff.diff(other, one) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { nearest } from "../diagnostics/suggest.ts";
+import { decodeConfig } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { assumedRelease, dialectFor, prefixOf, products, releasesOf } from "../dialects/index.ts";
 import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
@@ -11,6 +12,8 @@ import { said } from "./said.ts";
 export interface Stated {
   readonly product?: Product;
   readonly release?: string;
+  /** How both are known, where it is not that somebody stated them. */
+  readonly how?: string;
 }
 
 export interface Detected {
@@ -28,11 +31,11 @@ export interface Detected {
 export async function detect(reader: ReadPort, stated: Stated, families: readonly ResourceFamily[]): Promise<Detected> {
   checkStated(stated);
   const root = await rootOf(reader);
-  const tried = [`GET / (${root.status})`];
+  const tried = [`GET / (${root.answered})`];
   const known = stated.product ?? (root.distribution === "opensearch" ? "opensearch" : undefined);
   const found = known
     ? { product: known, how: stated.product ? "stated" : "GET /" }
-    : await probe(reader, families[0] ?? "roles", tried);
+    : await probe(reader, families, tried);
   const release = await releaseOf(reader, found.product, stated.release, root, families);
   const dialect = dialectFor(found.product, release.release, root.engine);
   return {
@@ -40,7 +43,7 @@ export async function detect(reader: ReadPort, stated: Stated, families: readonl
     server: {
       product: found.product,
       release: release.release,
-      how: found.how === "stated" && release.how === "stated" ? "stated" : `${found.how}; release ${release.how}`,
+      how: stated.how ?? howKnown(found.how, release.how),
       ...(root.engine !== undefined && { engine: root.engine }),
       ...(root.clusterName !== undefined && { clusterName: root.clusterName }),
       ...(root.clusterUuid !== undefined && { clusterUuid: root.clusterUuid }),
@@ -49,8 +52,12 @@ export async function detect(reader: ReadPort, stated: Stated, families: readonl
   };
 }
 
+function howKnown(product: string, release: string): string {
+  return product === "stated" && release === "stated" ? "stated" : `${product}; release ${release}`;
+}
+
 interface Root {
-  readonly status: number;
+  readonly answered: string;
   readonly engine?: string;
   readonly distribution?: string;
   readonly clusterName?: string;
@@ -62,7 +69,7 @@ async function rootOf(reader: ReadPort): Promise<Root> {
   const body = isObject(answer.body as Value) ? (answer.body as JsonObject) : {};
   const version = isObject(body.version) ? body.version : {};
   return {
-    status: answer.status,
+    answered: answered(answer),
     ...(typeof version.number === "string" && { engine: version.number }),
     ...(typeof version.distribution === "string" && { distribution: version.distribution }),
     ...(typeof body.cluster_name === "string" && { clusterName: body.cluster_name }),
@@ -72,16 +79,16 @@ async function rootOf(reader: ReadPort): Promise<Root> {
 
 async function probe(
   reader: ReadPort,
-  family: ResourceFamily,
+  families: readonly ResourceFamily[],
   tried: string[],
 ): Promise<{ product: Product; how: string }> {
   for (const product of products) {
     const dialect = dialectFor(product, assumedRelease[product]);
-    const path = `${dialect.prefix}/${dialect.collections[family] ?? dialect.collections.roles}`;
+    const path = `${dialect.prefix}/${probedSegment(dialect, families)}`;
     for (const spelling of [path, `${path}/`]) {
       const answer = await reader.get(spelling);
-      tried.push(`GET ${spelling} (${answer.status})`);
-      if (speaksTheApi(answer)) return { product, how: `GET ${spelling}` };
+      tried.push(`GET ${spelling} (${answered(answer)})`);
+      if (speaksTheApi(answer, dialect, families)) return { product, how: `GET ${spelling}` };
       if (answer.status === 401) throw unauthorised(spelling);
       if (answer.status === 403) throw forbidden(spelling, answer);
     }
@@ -93,9 +100,21 @@ async function probe(
   });
 }
 
-/** A map from names to objects (or to lists: old action groups), and no error in disguise. */
-function speaksTheApi({ status, body }: Answer): boolean {
+/** `404`, or `302: redirects to https://login.example/`. */
+function answered(answer: Answer): string {
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.location !== undefined;
+  return isRedirect ? `${answer.status}: ${said(answer)}` : String(answer.status);
+}
+
+/** What is read anyway: the first family, else the config, which a plan of config or license alone needs. */
+function probedSegment({ collections, config }: Dialect, [family]: readonly ResourceFamily[]): string {
+  return family === undefined ? config.path : (collections[family] ?? `${collections.roles}`);
+}
+
+/** The config under its key, or a map from names to objects (or to lists: old action groups); no error in disguise. */
+function speaksTheApi({ status, body }: Answer, dialect: Dialect, families: readonly ResourceFamily[]): boolean {
   if (status !== 200 || !isObject(body as Value)) return false;
+  if (families.length === 0) return decodeConfig(dialect, body) !== undefined;
   return Object.values(body as JsonObject).every((entry) => isObject(entry) || isList(entry));
 }
 

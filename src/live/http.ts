@@ -72,7 +72,9 @@ function wireTo(target: Target): Wire {
       });
       const text = await response.body.text();
       const milliseconds = performance.now() - started;
-      return { status: response.statusCode, text, body: parsed(text), milliseconds };
+      const { location } = response.headers;
+      const answer = unlessOurs({ status: response.statusCode, text, body: parsed(text), milliseconds }, target.auth);
+      return typeof location === "string" ? { ...answer, location } : answer;
     },
     close: () => pool.close(),
   };
@@ -95,6 +97,16 @@ function authorization(auth: Credentials | undefined): Record<string, string> {
   if (auth.kind === "bearer") return { authorization: `Bearer ${auth.token.reveal()}` };
   const pair = `${auth.username}:${auth.password.reveal()}`;
   return { authorization: `Basic ${Buffer.from(pair, "utf8").toString("base64")}` };
+}
+
+/** Proxies and login modules say in failing answers what they were sent; no such text gets any further than here. */
+function unlessOurs(answer: Answer, auth: Credentials | undefined): Answer {
+  if (answer.status < 400 || !auth) return answer;
+  const [, header = ""] = authorization(auth).authorization?.split(" ") ?? [];
+  const password = auth.kind === "basic" ? auth.password.reveal() : header;
+  const forms = [header, password, JSON.stringify(password).slice(1, -1)];
+  if (!forms.some((form) => form !== "" && answer.text.includes(form))) return answer;
+  return { ...answer, text: "(the answer repeats our login and is not shown)", body: undefined };
 }
 
 function parsed(text: string): unknown {

@@ -82,9 +82,10 @@ async function readLicense(reader: ReadPort, dialect: Dialect): Promise<LiveLice
   return { installed: isInstalled(shown), shown };
 }
 
-/** A server without a license says so by an empty answer, or by showing neither an owner nor dates. */
+/** A server without a license answers empty, or that it needs none; whatever else it shows is its license. */
 function isInstalled(shown: JsonObject): boolean {
-  return ["uid", "type", "expiry_date", "issue_date", "start_date", "issued_to"].some((field) => shown[field] != null);
+  if (shown.license_required === false && shown.uid == null) return false;
+  return Object.values(shown).some((value) => value !== null && value !== "");
 }
 
 function isAbsent({ status }: Answer): boolean {

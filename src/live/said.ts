@@ -1,6 +1,7 @@
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { Answer } from "../model/ports.ts";
+import { repeats } from "./repeats.ts";
 
 const shownLength = 300;
 
@@ -9,13 +10,19 @@ const shownLength = 300;
  * taking just the secret out would be guessing how it was spelt.
  */
 export function said(answer: Answer, body?: Value): string {
-  const text = messageIn(answer.body) ?? answer.text;
+  const text = redirection(answer) ?? messageIn(answer.body) ?? answer.text;
   const secrets = body === undefined ? [] : secretsIn(body);
-  if (secrets.some((secret) => secret !== "" && answer.text.includes(secret))) {
+  if (secrets.some((secret) => repeats(`${answer.text}\n${text}`, secret))) {
     return "(the answer repeats a secret and is not shown)";
   }
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > shownLength ? `${line.slice(0, shownLength)} …` : line;
+}
+
+/** Without its query, which may carry what is nobody else's business. A created resource has a location too. */
+function redirection({ status, location }: Answer): string | undefined {
+  if (location === undefined || status < 300 || status > 399) return undefined;
+  return `redirects to ${location.split(/[?#]/)[0]}`;
 }
 
 function messageIn(body: unknown): string | undefined {

@@ -63,11 +63,18 @@ export function writeYaml(value: Writable): string {
       if (typeof scalar.value === "string" && needsDoubleQuotes(scalar.value)) scalar.type = "QUOTE_DOUBLE";
     },
   });
-  return document.toString({ lineWidth: 0 });
+  // In double quotes alone, by the rule above, and so with an escape that reads back as the same letter.
+  return document
+    .toString({ lineWidth: 0 })
+    .replace(templateOpening, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`);
 }
+
+/** In a text of the server it would be taken for that of a template which was never rendered. */
+const templateOpening = /\{(?=[{%])|<(?=%)/g;
 
 /** `=` has a meaning of its own in YAML 1.1; the others would be lost or changed on the way back. */
 function needsDoubleQuotes(text: string): boolean {
+  if (text.search(templateOpening) !== -1) return true;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
   return text === "=" || /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]|^\s|\s$|\s\n|\n\s/.test(text);
 }

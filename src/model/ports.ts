@@ -6,6 +6,8 @@ export interface Answer {
   readonly body: unknown;
   readonly text: string;
   readonly milliseconds: number;
+  /** Where it sends us instead: followed nowhere, as a password would travel with us. */
+  readonly location?: string;
 }
 
 /** The only way a plan reaches a server: it has no way to write. */

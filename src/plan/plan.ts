@@ -3,6 +3,7 @@ import { type Change, isPending } from "../model/change.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
+import { configWrites } from "./guards/config-writes.ts";
 import { deletions, isAllowed } from "./guards/deletions.ts";
 import { operationsFor, type WireContext } from "./operations.ts";
 import { stages } from "./order.ts";
@@ -14,6 +15,8 @@ export interface PlanInput {
   /** Rules lifted for this run: `deletions`, `deletions=roles`. */
   readonly allowed: readonly string[];
   readonly wire: WireContext;
+  /** Whether the server lets its config be changed; undefined where only trying would tell. */
+  readonly configWritable?: boolean | undefined;
 }
 
 export interface Planned {
@@ -23,7 +26,7 @@ export interface Planned {
 }
 
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
-export function planChanges({ changes, policies, allowed, wire }: PlanInput): Planned {
+export function planChanges({ changes, policies, allowed, wire, configWritable }: PlanInput): Planned {
   const pending = changes.filter(isPending);
   const operations = stages(pending).flatMap(({ family, reason }) =>
     operationsFor(
@@ -31,7 +34,7 @@ export function planChanges({ changes, policies, allowed, wire }: PlanInput): Pl
       wire,
     ).map((operation) => (reason === undefined ? operation : { ...operation, reason })),
   );
-  const violations = deletions(changes, policies);
+  const violations = [...configWrites(pending, wire.dialect.config, configWritable), ...deletions(changes, policies)];
   return {
     operations,
     violations: violations.filter((violation) => !isAllowed(violation, allowed)),

@@ -14,7 +14,8 @@ export async function writeToEmptyFolder(folder: string, files: readonly NewFile
   for (const { name, text } of files) await writeFile(join(folder, name), text, { flag: "wx" });
 }
 
-async function refuseUnlessEmpty(folder: string): Promise<void> {
+/** @throws RunError `usage` for a folder that holds something: better said before a server is asked than after */
+export async function refuseUnlessEmpty(folder: string): Promise<void> {
   try {
     if ((await readdir(folder)).length === 0) return;
   } catch (error) {

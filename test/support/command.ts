@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +38,25 @@ export function gateSync(args: readonly string[], place: Place): Promise<Run> {
   return startGateSync(args, place).ended;
 }
 
+/** Both streams in one file, in the order in which a person would see them. */
+export async function onScreen(
+  args: readonly string[],
+  { cwd, env = {} }: Place,
+): Promise<{ code: number; text: string }> {
+  return inFolder({}, async (folder) => {
+    const path = join(folder, "screen.txt");
+    const file = openSync(path, "a");
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["ignore", file, file],
+    });
+    const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
+    closeSync(file);
+    return { code: code ?? -1, text: readFileSync(path, "utf8") };
+  });
+}
+
 export function start(command: string, args: readonly string[], { cwd, env = {} }: Place): Running {
   const child = spawn(command, args, {
     cwd,
@@ -64,7 +83,10 @@ export function start(command: string, args: readonly string[], { cwd, env = {} 
       };
       waiting.add(look);
       look();
-      ended.then(() => reject(new Error(`It ended without saying “${text}”:\n${output.stdout}${output.stderr}`)), reject);
+      ended.then(
+        () => reject(new Error(`It ended without saying “${text}”:\n${output.stdout}${output.stderr}`)),
+        reject,
+      );
     });
   return { child, said, ended };
 }

@@ -1,6 +1,9 @@
-import { buildValidators } from "../../.scripts/validators.mjs";
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
-/** The validators that `src/validate` imports are built from the schemas, once for all tests. */
+const setupScript = fileURLToPath(new URL("../../.scripts/setup.mjs", import.meta.url));
+
+/** Builds the program that `cases/` and `cli/` start, and the validators that `src/validate` imports; what is fresh stays. */
 export default function setup(): void {
-  buildValidators();
+  execFileSync(process.execPath, [setupScript], { stdio: "inherit" });
 }

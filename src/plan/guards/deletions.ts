@@ -32,7 +32,8 @@ function tooMany(
   const count = policies[family]?.deletions?.count ?? deletionDefaults.count;
   const percent = policies[family]?.deletions?.percent ?? deletionDefaults.percent;
   const isDeclaredEmpty = !changes.some(({ origin }) => origin);
-  if (isDeclaredEmpty) return `${family} is declared empty, which would delete everything in it that is ours.`;
+  if (isDeclaredEmpty)
+    return `The family ${family} is declared empty, which would delete everything in it that is ours.`;
   if (doomed > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
   if (doomed >= deletionDefaults.least && doomed * 100 > deletable * percent) {
     return (

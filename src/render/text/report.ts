@@ -24,8 +24,11 @@ export function reportToText(report: Report, style: Style): string {
   ]);
 }
 
-function readBackLines({ verified, differing }: Report, style: Style): readonly string[] {
-  if (verified === undefined) return ["Not read back."];
+function readBackLines({ outcomes, verified, differing }: Report, style: Style): readonly string[] {
+  if (verified === undefined) {
+    const isWhole = outcomes.every(({ kind }) => kind === "done");
+    return isWhole ? ["Done, but what the server now holds could not be read: look with gate-sync plan."] : [];
+  }
   if (verified) return [`Read back: ${paint("in sync", "added", style)}.`];
   return wrap(
     `Read back: ${differing.length === 1 ? "1 still differs" : `${differing.length} still differ`}: ${listed(differing)}. ` +
@@ -52,8 +55,7 @@ function stoppedLines(fates: readonly Fate[]): readonly string[] {
   const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
   return [
     `Stopped. Done: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
-    ...(count("failed") > 0 ? ["Mend what the server said, if it refused something."] : []),
-    "Running gate-sync apply again reads the server first and finishes from whatever it holds.",
+    `${count("failed") > 0 ? "Look at what the server said, then run" : "Run"} gate-sync apply again: it reads the server first and finishes from whatever it holds.`,
   ];
 }
 

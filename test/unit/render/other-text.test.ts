@@ -139,7 +139,7 @@ describe("a report", () => {
     const text = reportToText(stopped, plain);
     expect(linesOf(stopped).join("\n")).toContain("role mapping hr_reader                      unknown  500  30.0 s\n");
     expect(text).toContain(
-      "Stopped. Done: 3 of 4 changes. Unknown: 1.\nRunning gate-sync apply again reads the server first",
+      "Stopped. Done: 3 of 4 changes. Unknown: 1.\nRun gate-sync apply again: it reads the server first",
     );
     expect(text).not.toMatch(/[^\P{C}\n]/u);
   });

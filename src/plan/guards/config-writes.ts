@@ -1,0 +1,24 @@
+import type { ConfigDialect } from "../../dialects/dialect.ts";
+import type { Change } from "../../model/change.ts";
+import type { Violation } from "../../model/plan.ts";
+
+/** Refuses a plan that changes the config of a server that is known not to let it be changed. */
+export function configWrites(
+  pending: readonly Change[],
+  { setting }: ConfigDialect,
+  writable: boolean | undefined,
+): readonly Violation[] {
+  if (writable !== false || !pending.some(({ family }) => family === "config")) return [];
+  return [
+    {
+      rule: "config-writes",
+      family: "config",
+      what: "The config would be changed, but this server does not let the API change it.",
+      why:
+        `Its node setting ${setting} is not true. Set it on the nodes, or leave the config alone for now with ` +
+        "families.config.mode: observe in gate-sync.yaml.",
+      names: ["config"],
+      remedies: [],
+    },
+  ];
+}

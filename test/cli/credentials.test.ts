@@ -1,0 +1,90 @@
+// How the program logs in, and what it says where it may not. The password itself is never an argument and never shown.
+import { describe, expect, test } from "vitest";
+import type { EmulatorUser } from "../../src/emulator/index.ts";
+import { type Env, oneTenant, onGround } from "./ground.ts";
+
+const password = "s3cret-of-ana";
+const users: readonly EmulatorUser[] = [
+  { name: "ana", password, rights: "all" },
+  { name: "kira", password: "reads-only", rights: "read" },
+  { name: "quark", password: "no-rights", rights: "none" },
+];
+const files = { ...oneTenant, "password.txt": `${password}\n` };
+
+const ways: Readonly<Record<string, readonly [line: string, env: Env]>> = {
+  "by environment": ["", { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: password }],
+  "by a variable that a flag names": ["--username ana --password-env PW", { PW: password }],
+  "by a file that a flag names": ["--username ana --password-file password.txt", {}],
+  "flags go before the environment": [
+    "--username ana --password-file password.txt",
+    { GATE_SYNC_USERNAME: "quark", GATE_SYNC_PASSWORD: "wrong" },
+  ],
+};
+
+/** Runs a plan as somebody; the letter has to say this much. */
+function check(line: string, env: Env, code: number, said: string) {
+  return onGround({ files, users }, async ({ run }) => {
+    const { stdout, stderr, ...ended } = await run(`plan --url URL access ${line}`, env);
+    expect({ ...ended, stdout }).toEqual({ code, stdout: "" });
+    expect(stderr.replace(/\s+/g, " ")).toContain(said);
+    expect(Object.values(env).filter((secret) => secret !== "quark" && stderr.includes(secret))).toEqual([]);
+  });
+}
+
+describe.concurrent("credentials", () => {
+  test.for(Object.entries(ways))("%s", ([, [line, env]], { expect }) =>
+    onGround({ files, users }, async ({ run }) => {
+      const { code, stdout, stderr } = await run(`plan --url URL access ${line}`, env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("as ana");
+      expect(stdout).not.toContain(password);
+    }),
+  );
+
+  test("those of gate-sync.yaml, by reference", () => {
+    const config =
+      "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { username: ana, password: '${env:PW}' } } }\n";
+    return onGround({ files: { ...files, "dev.yaml": config }, users }, async ({ run, url }) => {
+      const { code, stdout } = await run(`plan --config dev.yaml --url ${url}`, { PW: password });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("as ana") });
+    });
+  });
+
+  test("none: 401, and what to set", () => check("", {}, 1, "! The server does not accept our credentials (401"));
+
+  test("a wrong password: 401", () =>
+    check("", { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: "wrong" }, 1, "does not accept our credentials (401"));
+
+  test("no rights: 403, in the server's own words", () =>
+    check(
+      "",
+      { GATE_SYNC_USERNAME: "quark", GATE_SYNC_PASSWORD: "no-rights" },
+      1,
+      "does not have any role privileged for admin access",
+    ));
+
+  test("half a login", () => check("", { GATE_SYNC_USERNAME: "ana" }, 64, "! There is a user name, but no password."));
+
+  test("a variable that is not set", () =>
+    check("--username ana --password-env PW", {}, 64, "--password-env names PW, but this variable is not set."));
+
+  test("a file that is not there", () =>
+    check("--username ana --password-file no.txt", {}, 64, "The file no.txt of --password-file cannot be read"));
+
+  test("a password in the URL is refused and not repeated", () =>
+    onGround({ files }, async ({ run }) => {
+      const { code, stderr } = await run("plan --url http://ana:hunter2@127.0.0.1:1 access");
+      expect(code).toBe(64);
+      expect(stderr).toContain("--url holds login data");
+      expect(stderr).not.toContain("hunter2");
+    }));
+
+  test("who may only read can plan; apply is refused by the server and says why", () =>
+    onGround({ files, users }, async ({ run, writes }) => {
+      const env = { GATE_SYNC_USERNAME: "kira", GATE_SYNC_PASSWORD: "reads-only" };
+      expect((await run("plan --url URL access", env)).code).toBe(0);
+      const { code, stdout } = await run("apply --yes --url URL access", env);
+      expect({ code, writes: writes() }).toEqual({ code: 1, writes: ["PUT /_gate/api/tenants/support"] });
+      expect(stdout.replace(/\s+/g, " ")).toContain("does not have any access to endpoint TENANTS and method PUT");
+    }));
+});

@@ -1,0 +1,94 @@
+// The emulator as a command: it says where it listens, serves until it is told to stop, and ends well.
+import { describe, expect, test } from "vitest";
+import { inFolder, type Running, startGateSync } from "../support/command.ts";
+import { oneTenant, onGround } from "./ground.ts";
+
+/** Starts one on a free port, lets it be used, and stops it; what it left behind. */
+async function serving(
+  cwd: string,
+  words: string,
+  use: (url: string) => Promise<void>,
+  signal: NodeJS.Signals = "SIGINT",
+) {
+  const running = startGateSync(`emulator ${words} --port 0 --format json`.split(" ").filter(Boolean), { cwd });
+  try {
+    await use(await urlOf(running));
+  } finally {
+    running.child.kill(signal);
+  }
+  return running.ended;
+}
+
+async function urlOf(running: Running): Promise<string> {
+  const line = await new Promise<string>((resolve, reject) => {
+    running.child.stdout?.once("data", (text) => resolve(String(text)));
+    running.ended.then(({ stderr }) => reject(new Error(`It ended before it listened: ${stderr}`)), reject);
+  });
+  return JSON.parse(line).url;
+}
+
+async function rolesOf(url: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${url}/_gate/api/roles`, { headers });
+  return { status: answer.status, body: answer.ok ? await answer.json() : undefined };
+}
+
+describe.concurrent("emulator", () => {
+  test.for(["SIGINT", "SIGTERM"] as const)(
+    "holds what the files declare, and ends with 0 at %s",
+    (signal, { expect }) =>
+      inFolder({ "access/a.yml": "roles: { r: { cluster_permissions: [a] } }" }, async (cwd) => {
+        const ended = await serving(
+          cwd,
+          "access",
+          async (url) => {
+            expect(await rolesOf(url)).toMatchObject({ status: 200, body: { r: { cluster_permissions: ["a"] } } });
+          },
+          signal,
+        );
+        expect(ended).toMatchObject({ code: 0, stderr: "" });
+      }),
+  );
+
+  test("asks for credentials where users are given", () =>
+    inFolder({}, async (cwd) => {
+      await serving(cwd, "--user ana:secret --admin-header x-admin", async (url) => {
+        const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString("base64")}` });
+        expect((await rolesOf(url)).status).toBe(401);
+        expect((await rolesOf(url, basic("ana:wrong"))).status).toBe(401);
+        expect((await rolesOf(url, basic("ana:secret"))).status).toBe(200);
+        expect((await rolesOf(url, { "x-admin": "1" })).status).toBe(200);
+      });
+    }));
+
+  test("runs on the engine of its release, unless another is stated", () =>
+    inFolder({}, async (cwd) => {
+      const engine = async (url: string) =>
+        ((await (await fetch(url)).json()) as { version: { number: string } }).version.number;
+      const old = "--product gate --release 6.x-25";
+      await serving(cwd, old, async (url) => expect(await engine(url)).toBe("6.8.1"));
+      await serving(cwd, `${old} --engine 6.3.2`, async (url) => expect(await engine(url)).toBe("6.3.2"));
+    }));
+
+  test("a port that is taken is a letter", () =>
+    onGround({ files: oneTenant }, async ({ run, url }) => {
+      const { code, stderr } = await run(`emulator --port ${new URL(url).port}`);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^! The emulator cannot listen on port/),
+      });
+    }));
+
+  test.for([
+    ["a port that is none", "--port 70000", "A port is a number from 0 to 65535."],
+    ["a user without a password", "--user ana", "--user takes name:password"],
+    ["a product that it cannot be", "--port 0 --product opensearch", "The emulator cannot be a server of the product"],
+  ] as const)("%s", ([, words, said], { expect }) =>
+    onGround({}, async ({ run }) => {
+      const { code, stderr } = await run(`emulator ${words}`);
+      expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        stderr: expect.stringContaining(said),
+      });
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+// export: what the cluster holds as files, and nothing of anybody's overwritten.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { onGround } from "./ground.ts";
+
+const password = "bind-Tuesday-42";
+const authz = { directory: { authorization_backend: { type: "ldap", config: { bind_dn: "cn=a", password } } } };
+const state = {
+  tenants: { support: { description: "First line" } },
+  roles: { log_reader: { cluster_permissions: ["cluster:monitor/main"] } },
+  config: { dynamic: { authz } },
+};
+
+describe.concurrent("export", () => {
+  test("refuses a folder that is not empty before it asks the server", () =>
+    onGround({ files: { "live/notes.txt": "mine" }, state }, async ({ run, folder, emulator }) => {
+      const { code, stderr } = await run("export --url URL --out live");
+      expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("The folder live is not empty.") });
+      expect(readdirSync(join(folder, "live"))).toEqual(["notes.txt"]);
+      expect(emulator.requests).toEqual([]);
+    }));
+
+  test("writes one file for each family, or one for all; either is in sync", () =>
+    onGround({ state }, async ({ run, folder }) => {
+      expect((await run("export --url URL --out live")).code).toBe(0);
+      expect(readdirSync(join(folder, "live"))).toEqual(["roles.yml", "tenants.yml"]);
+      expect((await run("export --url URL --out one --one-file")).code).toBe(0);
+      expect(readdirSync(join(folder, "one"))).toEqual(["access.yml"]);
+      for (const path of ["live", "one"]) {
+        expect(await run(`plan --url URL ${path} --detailed-exitcode`)).toMatchObject({ code: 0, stderr: "" });
+      }
+    }));
+
+  test("a secret becomes a variable, which is named; with it set, the plan is empty", () =>
+    onGround({ state }, async ({ run, folder }) => {
+      const { stdout } = await run("export --url URL --family config --out live");
+      const variable = "GATE_SYNC_AUTHZ_DIRECTORY_AUTHORIZATION_BACKEND_CONFIG_PASSWORD";
+      expect(stdout).toContain(variable);
+      const text = readFileSync(join(folder, "live/config.yml"), "utf8");
+      expect(stdout + text).not.toContain(password);
+      expect(text).toContain(`\${env:${variable}}`);
+      const again = await run("plan --url URL live --detailed-exitcode", { [variable]: password });
+      expect(again).toMatchObject({ code: 0, stderr: "" });
+    }));
+
+  test("a snapshot is for its owner only, holds no secret, and is planned against without a server", () =>
+    onGround({ files: { "access/a.yml": "tenants: { new: {} }" }, state }, async ({ run, folder, emulator }) => {
+      expect((await run("export --url URL --snapshot live.json")).code).toBe(0);
+      expect(readFileSync(join(folder, "live.json"), "utf8")).not.toContain(password);
+      expect(statSync(join(folder, "live.json")).mode & 0o077).toBe(0);
+      emulator.clearRequests();
+      const { code, stdout } = await run("plan --live live.json access");
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("it cannot be applied") });
+      expect(emulator.requests).toEqual([]);
+    }));
+
+  test("a snapshot that is none", () =>
+    onGround({ files: { "access/a.yml": "tenants: {}", "x.json": "{}" } }, async ({ run }) => {
+      const other = await run("plan --live x.json access");
+      expect(other).toMatchObject({ code: 64, stderr: expect.stringContaining("x.json is not a snapshot") });
+      const none = await run("plan --live none.json access");
+      expect(none).toMatchObject({ code: 64, stderr: expect.stringContaining("none.json cannot be read") });
+    }));
+
+  test("a plan against a snapshot cannot be applied", () =>
+    onGround({ files: { "access/a.yml": "tenants: { new: {} }" }, state }, async ({ run, writes }) => {
+      await run("export --url URL --snapshot live.json");
+      const { code, stderr } = await run("apply --live live.json --yes --url URL access");
+      expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("snapshot cannot be applied") });
+      expect(writes()).toEqual([]);
+    }));
+
+  test("leaves nothing behind where the server cannot be read", () =>
+    onGround({}, async ({ run, folder }) => {
+      expect((await run("export --url http://127.0.0.1:1 --out live --snapshot live.json")).code).toBe(1);
+      expect(existsSync(join(folder, "live")) || existsSync(join(folder, "live.json"))).toBe(false);
+    }));
+});

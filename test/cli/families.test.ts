@@ -1,0 +1,43 @@
+// --family: what is not named is neither read, nor compared, nor written.
+import { describe, expect, test } from "vitest";
+import { onGround } from "./ground.ts";
+
+const files = {
+  "access/all.yml": `
+tenants: { support: { description: First line } }
+roles: { log_reader: { cluster_permissions: ["cluster:monitor/main"] } }
+role_mappings: { log_reader: { users: [kira] } }
+blocks: { lab: { type: ip, value: 192.0.2.7, verdict: disallow } }
+`,
+};
+
+describe.concurrent("--family", () => {
+  test("restricts what is read and what is written", () =>
+    onGround({ files }, async ({ run, emulator, writes }) => {
+      const { code, stdout } = await run("apply --yes --url URL access --family tenants --family blocks");
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("2 created.") });
+      expect(writes()).toEqual(["PUT /_gate/api/tenants/support", "PUT /_gate/api/blocks/lab"]);
+      const read = new Set(emulator.requests.filter(({ method }) => method === "GET").map(({ path }) => path));
+      expect([...read].sort()).toEqual(["/", "/_gate/api/blocks", "/_gate/api/tenants"]);
+    }));
+
+  test("of mappings, reads roles for reference, and says so", () =>
+    onGround({ files }, async ({ run, emulator }) => {
+      const { stdout } = await run("plan --url URL access --family role_mappings");
+      expect(stdout).toContain("Read for reference only: roles.");
+      expect(emulator.requests.map(({ path }) => path)).toContain("/_gate/api/roles");
+      expect(emulator.requests.map(({ path }) => path)).not.toContain("/_gate/api/tenants");
+    }));
+
+  test("still judges every file: one error anywhere stops the run", () =>
+    onGround({ files: { ...files, "access/bad.yml": "blocks: { x: { tpe: ip } }" } }, async ({ run, emulator }) => {
+      expect((await run("plan --url URL access --family tenants")).code).toBe(3);
+      expect(emulator.requests).toEqual([]);
+    }));
+
+  test("exports what is named, the config too", () =>
+    onGround({ files, state: { tenants: { a: {} }, roles: { b: {} } } }, async ({ run }) => {
+      const { stdout } = await run("export --url URL --family tenants --family config --out live --format json");
+      expect(JSON.parse(stdout).files).toEqual(["tenants.yml", "config.yml"]);
+    }));
+});

@@ -1,0 +1,89 @@
+// What the program says of itself, and what it makes of words it does not know.
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { onGround } from "./ground.ts";
+
+const commands = ["validate", "plan", "apply", "export", "schema", "emulator"];
+
+/** Words that are not understood: the first line says which, and what was probably meant. */
+const unknown: Readonly<Record<string, readonly [line: string, said: string]>> = {
+  "a command": ["plann", "! Unknown command 'plann'. Did you mean plan?"],
+  "an option": [
+    "plan --detailed-exitcodes",
+    "! Unknown option '--detailed-exitcodes'. Did you mean --detailed-exitcode?",
+  ],
+  "a family": ["plan --family role", '! There is no family "role". Did you mean roles?'],
+  "a target": ["plan --target prd", '! There is no target "prd". Did you mean "prod"?'],
+  "a release": [
+    "plan --target prod --product gate --release 7.x-43.0",
+    '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean 7.x-43.0.0?',
+  ],
+  "a release, where no server is asked": [
+    "validate --target prod --product gate --release 7.x-43.0",
+    '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean 7.x-43.0.0?',
+  ],
+  "a schema": ["schema role", '! There is no schema "role". Did you mean roles?'],
+  "a rule": ["apply --allow deletion", "is invalid. Did you mean deletions?"],
+  "a product": ["plan --product gat", "Allowed choices are gate, search-guard, opensearch."],
+  "a format": ["plan --format yaml", "Allowed choices are text, json, markdown."],
+};
+
+const config = { "gate-sync.yaml": "targets: { prod: { url: 'http://127.0.0.1:1', state: [access/] } }\n" };
+
+describe.concurrent("help", () => {
+  test.for(commands)("%s --help ends in examples", (command, { expect }) =>
+    onGround({}, async ({ run }) => {
+      const { code, stdout, stderr } = await run(`${command} --help`);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const [, examples = ""] = stdout.split("\nExamples:\n");
+      const lines = examples.trimEnd().split("\n");
+      expect(lines.length).toBeGreaterThan(1);
+      expect(lines.filter((line) => !/^ {2}(\$ gate-sync|#) /.test(line))).toEqual([]);
+      expect(examples).toContain(`gate-sync ${command}`);
+    }),
+  );
+
+  test("--help names every command and every exit code", () =>
+    onGround({}, async ({ run }) => {
+      const { stdout } = await run("--help");
+      expect(commands.filter((command) => !stdout.includes(`\n  ${command} `))).toEqual([]);
+      const codes = ["0", "1", "2", "3", "4", "5", "6", "64", "130, 143"];
+      expect(codes.filter((code) => !new RegExp(`(^| )${code} `, "m").test(stdout))).toEqual([]);
+    }));
+
+  test("--version is that of the package", () =>
+    onGround({}, async ({ run }) => {
+      expect(await run("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    }));
+});
+
+describe.concurrent("words that nobody knows", () => {
+  test.for(Object.entries(unknown))("%s", ([, [line, said]], { expect }) =>
+    onGround({ files: config }, async ({ run }) => {
+      const { code, stdout, stderr } = await run(line);
+      expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+      expect(stderr.replace(/\s+/g, " ")).toContain(said);
+    }),
+  );
+});
+
+describe.concurrent("schema", () => {
+  const folder = new URL("../../schemas/", import.meta.url);
+  const names = readdirSync(folder).map((file) => file.replace(".schema.json", ""));
+
+  test("lists every schema with its title", () =>
+    onGround({}, async ({ run }) => {
+      const { stdout } = await run("schema");
+      const listed = stdout.trimEnd().split("\n");
+      expect(listed.map((line) => line.split(/ {2,}/)[0])).toEqual(names);
+      expect(listed.filter((line) => (line.split(/ {2,}/)[1] ?? "") === "")).toEqual([]);
+    }));
+
+  test.for(names)("prints %s", (name, { expect }) =>
+    onGround({}, async ({ run }) => {
+      const { code, stdout } = await run(`schema ${name}`);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ $id: `${name}.schema.json` });
+    }),
+  );
+});

@@ -1,0 +1,122 @@
+// stdout carries what was asked for; everything else goes to stderr. A reader that leaves early is no failure.
+import { existsSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { bin, start } from "../support/command.ts";
+import { oneTenant, onGround, twoFamilies } from "./ground.ts";
+
+const esc = "\u001b";
+/** Warns, and has a file that is skipped with a notice. */
+const noisy = {
+  ...oneTenant,
+  "access/mappings.yml": "role_mappings: { hr_reader: { users: [ana] } }\n",
+  "access/internal_users.yml": "_meta: { type: internalusers, config_version: 2 }\nana: { hash: x }\n",
+};
+
+describe.concurrent("stdout and stderr", () => {
+  test("a plan goes to stdout, warnings and notices to stderr", () =>
+    onGround({ files: noisy }, async ({ run }) => {
+      const { stdout, stderr } = await run("plan --url URL access");
+      expect(stdout).toContain("2 to create, in 2 requests.");
+      expect(stdout).not.toMatch(/warning|skipped/);
+      expect(stderr).toContain("warning  unknown-role");
+      expect(stderr).toContain("internal_users.yml is skipped");
+    }));
+
+  test("--quiet leaves the plan and takes warnings and notices away", () =>
+    onGround({ files: noisy }, async ({ run }) => {
+      const { stdout, stderr } = await run("plan --url URL access --quiet");
+      expect(stdout).toContain("2 to create, in 2 requests.");
+      expect(stderr).toBe("");
+    }));
+
+  test("apply --quiet tells outcomes only, but never refuses in silence", () =>
+    onGround({ files: oneTenant }, async ({ run, emulator }) => {
+      const done = await run("apply --yes --quiet --url URL access");
+      expect(done.stdout).not.toContain("to create");
+      expect(done.stdout).toContain("1 created.");
+      emulator.replaceState({ tenants: { support: { description: "First line" }, a: {}, b: {}, c: {} } });
+      const refused = await run("apply --yes --quiet --url URL access");
+      expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining("--allow deletions=tenants") });
+    }));
+
+  test("--verbose names what is reserved or not ours", () =>
+    onGround({ files: oneTenant, state: { tenants: { global_tenant: { reserved: true } } } }, async ({ run }) => {
+      expect((await run("plan --url URL access")).stdout).not.toContain("global_tenant");
+      expect((await run("plan --url URL access --verbose")).stdout).toMatch(/global_tenant +reserved/);
+    }));
+
+  test("what is wrong with a run goes to stderr, and stdout stays empty", () =>
+    onGround({ files: oneTenant }, async ({ run }) => {
+      for (const line of ["plan --url http://127.0.0.1:1 access", "plan --ur URL", "export --url URL"]) {
+        expect({ line, ...(await run(line)) }).toMatchObject({
+          line,
+          stdout: "",
+          stderr: expect.stringMatching(/^! /),
+        });
+      }
+      // Asked and refused: the plan was asked for, why it is not applied was not.
+      const { stdout, stderr } = await run("apply --url URL access");
+      expect(stdout).toContain("1 to create");
+      expect(stderr).toMatch(/^! Nobody can be asked/);
+    }));
+
+  test("help is asked for, usage is not", () =>
+    onGround({}, async ({ run }) => {
+      expect(await run("plan --help")).toMatchObject({ code: 0, stderr: "" });
+      expect(await run("")).toMatchObject({ code: 64, stdout: "", stderr: expect.stringContaining("Usage:") });
+    }));
+});
+
+describe.concurrent("colour", () => {
+  const plan = "plan --url URL access";
+  test("not where stdout is no terminal", () =>
+    onGround({ files: oneTenant }, async ({ run }) => {
+      expect((await run(plan)).stdout).not.toContain(esc);
+      expect((await run("plan --url http://127.0.0.1:1 access")).stderr).not.toContain(esc);
+    }));
+
+  test("where --color always asks for it, whatever NO_COLOR says", () =>
+    onGround({ files: oneTenant }, async ({ run }) => {
+      expect((await run(`${plan} --color always`)).stdout).toContain(esc);
+      expect((await run(`${plan} --color always`, { NO_COLOR: "1" })).stdout).toContain(esc);
+    }));
+
+  test("the same words with and without", () =>
+    onGround({ files: oneTenant }, async ({ run }) => {
+      const painted = stripVTControlCharacters((await run(`${plan} --color always`)).stdout);
+      expect(painted).toBe((await run(`${plan} --color never`)).stdout);
+    }));
+});
+
+describe.concurrent("a reader that leaves early", () => {
+  test("head ends a long plan without a word of complaint", () =>
+    onGround({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
+      const pipe = `{ "$0" "$1" plan --url ${url} access; echo "exit $?" >&2; } | head -1`;
+      const { stdout, stderr } = await start("sh", ["-c", pipe, process.execPath, bin], { cwd: folder }).ended;
+      expect(stderr).toBe("exit 0\n");
+      expect(stdout).toBe(`127.0.0.1  ${url}\n`);
+    }));
+
+  test("an apply goes on to its end, though nobody listens any more", () =>
+    onGround({ files: twoFamilies }, async ({ start, writes }) => {
+      const running = start("apply --yes --url URL access");
+      running.child.stdout?.destroy();
+      const { code, stderr } = await running.ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(writes()).toEqual(["PUT /_gate/api/tenants/support", "PUT /_gate/api/blocks/lab"]);
+    }));
+
+  test.skipIf(!existsSync("/dev/full"))("a disk that is full is a failure, told in one line", () =>
+    onGround({ files: oneTenant }, async ({ folder, url }) => {
+      const full = `"$0" "$1" plan --url ${url} access > /dev/full`;
+      const { code, stderr } = await start("sh", ["-c", full, process.execPath, bin], { cwd: folder }).ended;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^! The output cannot be written: ENOSPC.*\n$/);
+    }),
+  );
+});
+
+function many(count: number): string {
+  return Array.from({ length: count }, (_, index) => `  tenant_${index}: { description: Number ${index} }\n`).join("");
+}

@@ -1,0 +1,94 @@
+// What a person at a terminal meets: a question before anything is written, colour, an interrupt that means it.
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { bin, type Running, start } from "../support/command.ts";
+import { type Env, type Ground, oneTenant, onGround } from "./ground.ts";
+
+const question = "Apply this plan?";
+const write = "PUT /_gate/api/tenants/support";
+const esc = "\u001b";
+
+/** A pseudo terminal of 80 columns comes from script(1) of util-linux; elsewhere these tests are skipped, and say so. */
+const hasTerminal = (() => {
+  try {
+    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    return false;
+  }
+})();
+
+if (!hasTerminal) console.warn("test/cli/terminal.test.ts is skipped: script(1) of util-linux is not here.");
+
+function onTerminal({ folder, url }: Ground, line: string, env: Env = {}): Running {
+  const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' ${line.replace("URL", url)}`;
+  return start("script", ["-qec", command, "/dev/null"], { cwd: folder, env: { TERM: "xterm", ...env } });
+}
+
+/** Lets a person apply a plan, and answer in some way once they are asked. */
+function check(
+  answer: string | ((ground: Ground) => string),
+  expected: { readonly code: number; readonly said: string; readonly writes: readonly string[] },
+  flags = "",
+) {
+  return onGround({ files: oneTenant }, async (ground) => {
+    const running = onTerminal(ground, `apply --url URL access ${flags}`);
+    await running.said(question);
+    running.child.stdin?.write(typeof answer === "string" ? answer : answer(ground));
+    const { code, stdout } = await running.ended;
+    expect(stdout.replace(/\s+/g, " ")).toContain(expected.said);
+    expect({ code, writes: ground.writes() }).toEqual({ code: expected.code, writes: expected.writes });
+  });
+}
+
+describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
+  test("yes applies what was shown", () => check("yes\n", { code: 0, said: "1 created.", writes: [write] }));
+
+  test("no sends nothing", () => check("no\n", { code: 1, said: "Not applied. Nothing was sent.", writes: [] }));
+
+  test("y is not yes", () => check("y\n", { code: 1, said: "Not applied. Nothing was sent.", writes: [] }));
+
+  test("the end of input is not yes", () => check("\u0004", { code: 1, said: "Not applied.", writes: [] }));
+
+  test("Ctrl-C at the question interrupts", () => check("\u0003", { code: 130, said: question, writes: [] }));
+
+  test("--quiet does not ask about what was not shown", () =>
+    check("no\n", { code: 1, said: "+ First line", writes: [] }, "--quiet"));
+
+  test("--format json shows whoever is asked the plan all the same", () =>
+    check("no\n", { code: 1, said: "+ First line", writes: [] }, "--format json"));
+
+  test("what changed on the server while nobody answered: 5, and nothing is sent", () =>
+    check(
+      ({ emulator }) => {
+        emulator.replaceState({ tenants: { support: { description: "Somebody was faster" } } });
+        return "yes\n";
+      },
+      { code: 5, said: "The plan that was shown no longer holds", writes: [] },
+    ));
+
+  test("--yes does not ask", () =>
+    onGround({ files: oneTenant }, async (ground) => {
+      const { code, stdout } = await onTerminal(ground, "apply --yes --url URL access").ended;
+      expect(stdout).not.toContain(question);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 0, writes: [write] });
+    }));
+
+  test.for([
+    ["colour", {}, true],
+    ["no colour with NO_COLOR", { NO_COLOR: "1" }, false],
+    ["no colour on a dumb terminal", { TERM: "dumb" }, false],
+  ] as const)("%s", ([, env, isColoured], { expect }) =>
+    onGround({ files: oneTenant }, async (ground) => {
+      const { stdout } = await onTerminal(ground, "plan --url URL access", env).ended;
+      expect(stdout).toContain("1 to create");
+      expect(stdout.includes(esc)).toBe(isColoured);
+    }),
+  );
+
+  test("a terminal that does not know its width is taken for one of 80 columns", () =>
+    onGround({ files: oneTenant }, async ({ folder, url }) => {
+      const command = `stty cols 0; exec '${process.execPath}' '${bin}' plan --url ${url} access --color never`;
+      const { stdout } = await start("script", ["-qec", command, "/dev/null"], { cwd: folder }).ended;
+      expect(stdout).toMatch(/\+ support {40,}access\/tenants\.yml:2/);
+    }));
+});

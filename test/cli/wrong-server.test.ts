@@ -1,0 +1,106 @@
+// Whatever answers at the URL, if it is not the API, the letter says so, and nothing is ever written to it.
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { gateSync, inFolder } from "../support/command.ts";
+import { oneTenant } from "./ground.ts";
+
+const html = "<!doctype html><title>Log in</title>";
+const engine = JSON.stringify({
+  name: "n",
+  cluster_name: "c",
+  version: { number: "7.10.2" },
+  tagline: "You Know, for Search",
+});
+
+/** What answers, and what the letter has to say. */
+const servers: Readonly<Record<string, readonly [RequestListener, said: readonly string[]]>> = {
+  "a web server that shows a page whatever is asked": [
+    (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(html),
+    ["No administration API that gate-sync knows answers here.", "GET /_gate/api/tenants (200)"],
+  ],
+  "a web server that knows nothing of it": [
+    (_request, response) => response.writeHead(404).end("Not Found"),
+    ["No administration API that gate-sync knows answers here.", "GET /_plugins/_security/api/tenants (404)"],
+  ],
+  "a login page behind a redirect": [
+    (_request, response) => response.writeHead(302, { location: "https://login.example/" }).end(),
+    ["No administration API that gate-sync knows answers here.", "redirects to https://login.example/"],
+  ],
+  "a search engine without the plugin": [
+    ({ url }, response) =>
+      url === "/"
+        ? response.writeHead(200, { "content-type": "application/json" }).end(engine)
+        : response.writeHead(400, { "content-type": "application/json" }).end('{"error":"no handler found"}'),
+    ["No administration API that gate-sync knows answers here.", "GET / (200)"],
+  ],
+  "something that answers JSON of another kind": [
+    (_request, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}'),
+    ["No administration API that gate-sync knows answers here."],
+  ],
+  "a proxy whose server is down": [
+    (_request, response) => response.writeHead(502, { "content-type": "text/html" }).end(html),
+    ["No administration API that gate-sync knows answers here.", "GET / (502)"],
+  ],
+  "something that hangs up": [(request) => request.socket.destroy(), ["GET / got no answer from"]],
+};
+
+/** Runs the work against a server that answers so; the second argument has its requests as `METHOD path`. */
+async function withServer(listener: RequestListener, work: (url: string, seen: readonly string[]) => Promise<void>) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+describe.concurrent("not the server that is meant", () => {
+  test.for(Object.entries(servers))("%s", ([, [listener, said]], { expect }) =>
+    withServer(listener, (url, seen) =>
+      inFolder(oneTenant, async (cwd) => {
+        const { code, stdout, stderr } = await gateSync(["apply", "--yes", "--url", url, "access"], { cwd });
+        expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+        const letter = stderr.replace(/\s+/g, " ");
+        expect(said.filter((part) => !letter.includes(part)).map((part) => ({ part, letter }))).toEqual([]);
+        expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([]);
+      }),
+    ),
+  );
+
+  test("stated to be one, it is not believed: a page is no answer to a GET of tenants", () =>
+    withServer(
+      (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(html),
+      (url) =>
+        inFolder(oneTenant, async (cwd) => {
+          const args = ["plan", "--product", "gate", "--release", "7.x-43.0.0", "--url", url, "access"];
+          const { code, stderr } = await gateSync(args, { cwd });
+          expect({ code, stderr }).toEqual({
+            code: 1,
+            stderr: expect.stringContaining("is not what the API calls tenants"),
+          });
+        }),
+    ));
+
+  test("TLS where there is none", () =>
+    withServer(
+      (_request, response) => response.end(),
+      (url) =>
+        inFolder(oneTenant, async (cwd) => {
+          const { code, stderr } = await gateSync(["plan", "--url", url.replace("http:", "https:"), "access"], { cwd });
+          expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("does not speak TLS") });
+        }),
+    ));
+
+  test("a host that nobody knows", () =>
+    inFolder(oneTenant, async (cwd) => {
+      const { code, stderr } = await gateSync(["plan", "--url", "http://cluster.invalid:9200", "access"], { cwd });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is not known") });
+    }));
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  apply,
+  connectToRead,
+  connectToWrite,
+  type Planned,
+  type PlanRequest,
+  plan,
+  type Report,
+} from "../../src/index.ts";
+import type { Json } from "../../src/json/value.ts";
+import type { TargetFlags } from "../../src/load/target.ts";
+import { resourceFamilies } from "../../src/model/names.ts";
+import type { FamilyPolicy } from "../../src/model/policy.ts";
+import { layOut, type World } from "../world/index.ts";
+
+/** A folder as a user has it, and what a user does in it. */
+export interface Workspace {
+  readonly folder: string;
+  /** Replaces everything below `access/` by these paths and texts. */
+  write(files: Iterable<readonly [path: string, text: string]>): void;
+  /** What `gate-sync plan --url URL access/` is told; the guard against deletions is lifted. */
+  request(url: string, more?: More): PlanRequest;
+  plan(url: string, more?: More): Promise<Planned>;
+  close(): void;
+}
+
+/** Flags and the environment. */
+export interface More extends Pick<TargetFlags, "product" | "release" | "username" | "passwordEnv"> {
+  readonly env?: PlanRequest["env"];
+}
+
+/** @param policy what gate-sync.yaml says of every resource family */
+export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
+  const families = Object.fromEntries(resourceFamilies.map((family) => [family, policy]));
+  writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ families }));
+  const written = new Set<string>();
+  const request = (url: string, { env = {}, ...flags }: More = {}): PlanRequest => ({
+    cwd: folder,
+    env,
+    allowed: ["deletions"],
+    flags: { url, statePaths: ["access"], ...flags },
+  });
+  return {
+    folder,
+    write(files) {
+      const old = new Set(written);
+      written.clear();
+      for (const [path, text] of files) {
+        const file = join(folder, "access", path);
+        if (!old.delete(path)) mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+        written.add(path);
+      }
+      for (const path of old) rmSync(join(folder, "access", path));
+    },
+    request,
+    plan: (url, more) => plan(request(url, more), { connect: connectToRead }),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The files of a world; where it declares nothing there is one all the same, as every state path must match a file. */
+export function filesOf(world: World, extra: Readonly<Record<string, Json>> = {}): ReadonlyMap<string, string> {
+  const files = new Map([...layOut(world), ...Object.entries(extra).map(asFile)]);
+  return files.size > 0 ? files : new Map([["empty.yaml", "# Nothing is declared yet.\n"]]);
+}
+
+function asFile([path, value]: [string, Json]): [string, string] {
+  return [path, JSON.stringify(value)];
+}
+
+/** Runs the plan as `apply --yes` does. */
+export function applyPlan(planned: Planned): Promise<Report> {
+  return apply(planned, connectToWrite, { settled: () => {}, stopped: () => false });
+}
