@@ -9,10 +9,14 @@ const bin = join(folder, "node_modules/.bin/gate-sync");
 mkdirSync(join(folder, "access"));
 writeFileSync(join(folder, "access/tenants.yml"), "tenants:\n  hr: { description: Human resources }\n");
 
-const emulator = spawn(bin, ["emulator", "--port", "0", "--format", "json"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+const emulator = spawn(bin, ["emulator", "--port", "0", "--format", "json"], {
+  cwd: folder,
+  stdio: ["ignore", "pipe", "inherit"],
+});
 try {
   const { url } = JSON.parse(await firstLine(emulator.stdout));
-  const run = (...args) => execFileSync("npx", ["--no-install", "gate-sync", ...args], { cwd: folder, encoding: "utf8" });
+  const run = (...args) =>
+    execFileSync("npx", ["--no-install", "gate-sync", ...args], { cwd: folder, encoding: "utf8" });
   const plan = run("plan", "--url", url, "access/");
   process.stdout.write(plan);
   if (!plan.includes("1 to create")) throw new Error("The installed package did not plan the tenant.");

@@ -8,13 +8,13 @@
 export type { Severity } from "./diagnostics/catalogue.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { RunError } from "./diagnostics/failure.ts";
+export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator/index.ts";
 export { apply } from "./engine/apply.ts";
 export { type Exported, exportState, takeSnapshot } from "./engine/export.ts";
 export { type Planned, type PlanRequest, plan } from "./engine/plan.ts";
 export type { Request } from "./engine/request.ts";
 export type { Source } from "./engine/source.ts";
 export { type Validation, validate } from "./engine/validate.ts";
-export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator/index.ts";
 export { connectToRead, connectToWrite } from "./live/http.ts";
 export type { Change } from "./model/change.ts";
 export type { Operation } from "./model/operation.ts";

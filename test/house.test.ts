@@ -150,5 +150,5 @@ function read(file: string): string {
 }
 
 function withoutComments(source: string): string {
-  return source.replace(/\/\*[^]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+  return source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
 }

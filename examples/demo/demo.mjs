@@ -10,10 +10,14 @@ const quickstart = fileURLToPath(new URL("../quickstart", import.meta.url));
 const color = process.stdout.isTTY && !process.env.NO_COLOR ? "always" : "never";
 
 title("A cluster on loopback, with what somebody left on it");
-const emulator = spawn(process.execPath, [bin, "emulator", "live.yml", "--port", "0", "--format", "json", "--allow-config-modification"], {
-  cwd: here,
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const emulator = spawn(
+  process.execPath,
+  [bin, "emulator", "live.yml", "--port", "0", "--format", "json", "--allow-config-modification"],
+  {
+    cwd: here,
+    stdio: ["ignore", "pipe", "inherit"],
+  },
+);
 process.on("exit", () => emulator.kill());
 const { url } = JSON.parse(await firstLine(emulator.stdout));
 console.log(`an administration API in memory, at ${url}`);
@@ -21,7 +25,10 @@ console.log(`an administration API in memory, at ${url}`);
 title("What would change?", "gate-sync plan");
 const planned = await gateSync("plan", "--detailed-exitcode");
 expect(planned.code === 2, `a plan with changes exits with 2, this one with ${planned.code}`);
-expect((await requests()).every(({ method }) => method === "GET"), "planning only reads");
+expect(
+  (await requests()).every(({ method }) => method === "GET"),
+  "planning only reads",
+);
 await fetch(`${url}/_emulator/requests`, { method: "DELETE" });
 
 title("Make exactly that change", "gate-sync apply --yes");
@@ -39,7 +46,9 @@ for (const { method, family } of writes) {
 console.log("family          changes  writes");
 for (const [family, count] of Object.entries(changes)) {
   const made = counts.get(family) ?? { writes: 0, methods: [] };
-  console.log(`${family.padEnd(16)}${String(count).padStart(7)}  ${String(made.writes).padStart(6)}   ${made.methods.join(" ")}`);
+  console.log(
+    `${family.padEnd(16)}${String(count).padStart(7)}  ${String(made.writes).padStart(6)}   ${made.methods.join(" ")}`,
+  );
   expect(made.writes === 1, `one write for ${family}`);
 }
 const total = Object.values(changes).reduce((sum, count) => sum + count, 0);
