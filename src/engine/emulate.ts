@@ -44,10 +44,10 @@ export async function emulate(
 const nothing: DesiredState = { resources: new Map() };
 
 async function declared(target: Target, request: Request, dialect: Dialect): Promise<DesiredState> {
-  const { repository, diagnostics } = await openRepository(target, request, "resolve");
-  const judged = judge(repository, dialect, target);
+  const opened = await openRepository(target, request, "resolve");
+  const judged = judge(opened, dialect, target);
   // A server may hold what nobody should write: only what cannot be read at all stops it.
-  const unreadable: readonly Diagnostic[] = diagnostics.filter(isError);
+  const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
   stopAtErrors(unreadable, "The emulator was not started.");
   return judged.desired;
 }

@@ -3,11 +3,11 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { assumedRelease, dialectFor } from "../dialects/index.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import { validateReferences } from "../validate/references.ts";
 import { validateValues } from "../validate/values.ts";
+import type { OpenRepository } from "./open.ts";
 
 export interface Judged {
   readonly desired: DesiredState;
@@ -15,14 +15,20 @@ export interface Judged {
 }
 
 /** The files in canonical form and everything that can be said of them for one dialect, with or without a server. */
-export function judge(repository: Repository, dialect: Dialect, target: Target, live?: LiveState): Judged {
+export function judge(
+  { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
+  dialect: Dialect,
+  target: Target,
+  live?: LiveState,
+): Judged {
   const { desired, diagnostics } = normalise(repository, dialect, target.families);
+  const declared = whole === repository ? desired : normalise(whole, dialect, target.families).desired;
   return {
     desired,
     diagnostics: [
       ...diagnostics,
       ...validateValues(repository, dialect),
-      ...validateReferences(desired, live, dialect),
+      ...validateReferences(desired, live, dialect, declared),
     ],
   };
 }

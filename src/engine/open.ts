@@ -26,7 +26,10 @@ export async function openTarget(
 }
 
 export interface OpenRepository {
+  /** The families that the run is about. */
   readonly repository: Repository;
+  /** All that the files declare. */
+  readonly whole: Repository;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -41,6 +44,7 @@ export async function openRepository(
   const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;
   return {
     repository,
+    whole: loaded.repository,
     diagnostics: [...loaded.diagnostics, ...validateShape(loaded.repository, { acceptFields: target.acceptFields })],
   };
 }

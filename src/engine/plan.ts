@@ -43,19 +43,20 @@ const nothingSent = "Nothing on the server was changed.";
 /** What would change on the target, and by which requests. Nothing is written: the way to the server can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<Planned> {
   const target = await openTarget(request);
-  const { repository, diagnostics: shape } = await openRepository(target, request, "resolve");
+  const opened = await openRepository(target, request, "resolve");
+  const { repository, diagnostics: shape } = opened;
   if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nobodyAsked);
 
   const { reader, stated, summary } = await openReader(target, source);
   try {
     const asked = memoised(reader);
     const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
-    const files = judge(repository, detected.dialect, target);
+    const files = judge(opened, detected.dialect, target);
     if (files.diagnostics.some(isError)) stopAtErrors([...shape, ...files.diagnostics], nothingSent);
 
     const wanted = whatToRead(files.desired);
     const live = await readState(asked, detected.dialect, wanted);
-    const { desired, diagnostics: found } = judge(repository, detected.dialect, target, live);
+    const { desired, diagnostics: found } = judge(opened, detected.dialect, target, live);
     const changes = diff(desired, live, target.families);
     const diagnostics = [...shape, ...found, ...validateWrites(changes, desired, detected.dialect)];
     stopAtErrors(diagnostics, nothingSent);

@@ -15,9 +15,10 @@ export interface Validation {
 /** Everything that can be said of the files without a server and without the values of secrets. */
 export async function validate(request: Request): Promise<Validation> {
   const target = await openTarget(request, "leave");
-  const { repository, diagnostics } = await openRepository(target, request, "leave");
+  const opened = await openRepository(target, request, "leave");
+  const { repository, diagnostics } = opened;
   const dialect = offlineDialect(target);
-  const judged = judge(repository, dialect, target);
+  const judged = judge(opened, dialect, target);
   return {
     diagnostics: sortDiagnostics([...diagnostics, ...judged.diagnostics]),
     fileCount: repository.fileCount,

@@ -23,16 +23,18 @@ const consequences: Readonly<Record<keyof typeof codes, string>> = {
  * What does not fit together in the desired state, and with what the server holds.
  *
  * @param live what was read of the server; undefined offline
+ * @param declared all that the files declare, where `desired` is only the families that a run is about
  */
 export function validateReferences(
   desired: DesiredState,
   live: LiveState | undefined,
   dialect: Dialect,
+  declared: DesiredState = desired,
 ): readonly Diagnostic[] {
   const known = {
-    roles: knowledgeOf("roles", desired, live),
-    action_groups: knowledgeOf("action_groups", desired, live),
-    tenants: knowledgeOf("tenants", desired, live),
+    roles: knowledgeOf("roles", declared, live),
+    action_groups: knowledgeOf("action_groups", declared, live),
+    tenants: knowledgeOf("tenants", declared, live),
   };
   const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
   return [
@@ -51,8 +53,8 @@ interface Knowledge {
   readonly offline: boolean;
 }
 
-function knowledgeOf(family: ResourceFamily, desired: DesiredState, live: LiveState | undefined): Knowledge {
-  const declared = desired.resources.get(family);
+function knowledgeOf(family: ResourceFamily, state: DesiredState, live: LiveState | undefined): Knowledge {
+  const declared = state.resources.get(family);
   const read = live?.resources.get(family);
   const others = read ? read.keys() : shippedNames(family);
   return {

@@ -29,6 +29,12 @@ describe.concurrent("--family", () => {
       expect(emulator.requests.map(({ path }) => path)).not.toContain("/_gate/api/tenants");
     }));
 
+  test("does not miss what another family's files declare", () =>
+    onGround({ files }, async ({ run }) => {
+      const { stderr } = await run("plan --url URL access --family role_mappings");
+      expect(stderr).not.toContain("unknown-role");
+    }));
+
   test("still judges every file: one error anywhere stops the run", () =>
     onGround({ files: { ...files, "access/bad.yml": "blocks: { x: { tpe: ip } }" } }, async ({ run, emulator }) => {
       expect((await run("plan --url URL access --family tenants")).code).toBe(3);

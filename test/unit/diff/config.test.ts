@@ -39,6 +39,14 @@ describe("the config", () => {
       ["do_not_fail_on_forbidden"],
       { do_not_fail_on_forbidden: true, license: "text", odd: { a: "1" }, authc: { a: domain } },
     ));
+  it("shows edits in an order of its own and writes in the order of the server", () => {
+    const reversed = Object.fromEntries(Object.entries(domain).reverse());
+    const change = (first: Fields, second: Fields) =>
+      diffConfig(declared({ authc: {} }), { document: { dynamic: { authc: { ...first, ...second } } } }, undefined);
+    const [one, other] = [change({ b: domain }, { a: domain }), change({ a: reversed }, { b: reversed })];
+    expect(JSON.stringify(one.edits)).toBe(JSON.stringify(other.edits));
+    expect(JSON.stringify(one.before)).not.toBe(JSON.stringify(other.before));
+  });
   it("takes words for booleans and numbers as what they say", () =>
     check(
       { authc: { a: { ...domain, http_enabled: "true", order: "0" } } },

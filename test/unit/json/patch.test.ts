@@ -17,6 +17,7 @@ const cases: readonly (readonly [title: string, before: Fields, after: Fields, p
   ["names with slashes and tildes", { "a/b": { "~1": 1 } }, { "a/b": { "~1": 2 } }, ["a/b.~1"]],
   ["a secret that changes", { p: new Secret("live", "old") }, { p: new Secret("${env:P}", "new") }, ["p"]],
   ["a secret that is the same", { p: new Secret("live", "s") }, { p: new Secret("${env:P}", "s") }, []],
+  ["a text that looks like nothing else", { p: "\u0000secret 0" }, { p: new Secret("${env:P}", "s") }, ["p"]],
   ["a secret that was written in clear", { p: "s" }, { p: new Secret("${env:P}", "s") }, []],
 ];
 

@@ -188,6 +188,11 @@ describe("writeYaml", () => {
     const dls = `{"bool": {"must": [{"term": {"dept": "hr"}}, {"terms": {"level": [${"1, ".repeat(40)}2]}}]}}`;
     expect(writeYaml({ dls })).toBe(`dls: '${dls}'\n`);
   });
+  it("writes no opening of a template, and is read back as it was all the same", () => {
+    const value = { "{{ a }}": ["{{{b}}}", "<% c %>", "{% d %}", '\\{{ "e" }}'], f: { "{": "{" } };
+    expect(writeYaml(value)).not.toMatch(/\{\{|\{%|<%/);
+    check(writeYaml(value), value);
+  });
   it("is read back as it was", () => {
     const texts = [
       "",
