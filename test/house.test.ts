@@ -31,6 +31,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "node:fs": ["load/*", "store/*"],
   "node:fs/promises": ["load/*", "store/*"],
   "node:http": ["emulator/http.ts"],
+  "node:zlib": ["emulator/http.ts"],
   "node:https": [],
   "node:child_process": [],
   "node:process": [],

@@ -1,13 +1,13 @@
 import { type Reply, said } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import { familyOf, type Route } from "./route.ts";
-import type { EmulatorUser, Settings } from "./settings.ts";
+import type { EmulatorUser, NodeSettings, Settings } from "./settings.ts";
 
 /** Who asks: anybody where nobody is asked, an administrator by certificate, or a user by password. */
 export type Caller = "anybody" | "administrator" | EmulatorUser;
 
 /** Undefined: the caller is not known, and must be challenged. */
-export function callerOf(request: RawRequest, settings: Settings): Caller | undefined {
+export function callerOf(request: RawRequest, settings: NodeSettings): Caller | undefined {
   if (settings.adminHeader !== undefined && (request.headers[settings.adminHeader] ?? "") !== "") {
     return "administrator";
   }

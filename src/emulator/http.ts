@@ -1,6 +1,7 @@
 // The only file that listens: it turns bytes into requests and deliveries into bytes, and decides nothing.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync, inflateSync } from "node:zlib";
 import type { Delivery } from "./fault.ts";
 import type { RawRequest } from "./request.ts";
 
@@ -31,16 +32,22 @@ async function exchange(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = unpacked(Buffer.concat(chunks), incoming.headers["content-encoding"]);
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
   deliver(
     serve({
       method: incoming.method ?? "GET",
       path: incoming.url ?? "/",
       headers: Object.fromEntries(headers),
-      body: Buffer.concat(chunks).toString("utf8"),
+      body: body.toString("utf8"),
     }),
     response,
   );
+}
+
+function unpacked(body: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === "gzip") return gunzipSync(body);
+  return encoding === "deflate" ? inflateSync(body) : body;
 }
 
 function deliver({ status, headers, body, ending }: Delivery, response: ServerResponse): void {

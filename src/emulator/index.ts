@@ -2,15 +2,14 @@ import { RunError } from "../diagnostics/failure.ts";
 import { assumedRelease } from "../dialects/index.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
-import { answer } from "./answer.ts";
 import { type Delivery, deliveryOf, type FaultHook } from "./fault.ts";
 import { type Listening, listen } from "./http.ts";
-import { behaviourOf } from "./products/index.ts";
+import { serverFor } from "./products/index.ts";
 import type { Reply } from "./reply.ts";
 import { type RawRequest, wantsPretty } from "./request.ts";
-import { familyOf, routeOf } from "./route.ts";
-import type { EmulatorUser, RootAnswer, Settings } from "./settings.ts";
-import { type EmulatorState, type InitialState, stateFrom } from "./state.ts";
+import type { Served } from "./server.ts";
+import type { EmulatorUser, NodeSettings, RootAnswer } from "./settings.ts";
+import type { EmulatorState, InitialState } from "./state.ts";
 
 export type { Fault, FaultAnswer, FaultCase, FaultHook } from "./fault.ts";
 export { type LicenseRecord, licenseText } from "./license.ts";
@@ -67,11 +66,9 @@ export interface Emulator {
 /** Starts a server on loopback. Throws a RunError where it cannot be such a server, or the port is taken. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const settings = settingsFrom(options);
-  const memory = {
-    state: stateFrom(options.state ?? {}, settings.behaviour),
-    requests: [] as RecordedRequest[],
-    count: 0,
-  };
+  const { product, engine, state = {} } = options;
+  const served = serverFor({ product, release: options.release ?? assumedRelease[product], engine, settings, state });
+  const memory = { requests: [] as RecordedRequest[], count: 0 };
 
   const serve = (request: RawRequest): Delivery => {
     const pretty = wantsPretty(request.path);
@@ -79,10 +76,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     const { method, path, body } = request;
     memory.count += 1;
     const fault = emulator.fault({ method, path, body, count: memory.count });
-    const { reply, state } = answer(request, memory.state, settings);
-    if (fault?.at !== "before") memory.state = state;
+    const reply = served.answer(request, fault?.at !== "before");
     const delivery = deliveryOf(reply, pretty, fault?.answer);
-    memory.requests.push(recorded(request, delivery.status, settings));
+    memory.requests.push(recorded(request, delivery.status, served));
     return delivery;
   };
 
@@ -98,10 +94,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     get requests() {
       return memory.requests;
     },
-    state: () => memory.state,
-    replaceState: (state) => {
-      memory.state = stateFrom(state, settings.behaviour);
-    },
+    state: served.state,
+    replaceState: served.replaceState,
     clearRequests: () => {
       memory.requests = [];
     },
@@ -111,10 +105,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return emulator;
 }
 
-function settingsFrom(options: EmulatorOptions): Settings {
-  const release = options.release ?? assumedRelease[options.product];
+function settingsFrom(options: EmulatorOptions): NodeSettings {
   return {
-    behaviour: behaviourOf(options.product, release, options.engine),
     allowConfigModification: options.allowConfigModification ?? false,
     users: options.users,
     adminHeader: options.adminHeader?.toLowerCase(),
@@ -125,8 +117,8 @@ function settingsFrom(options: EmulatorOptions): Settings {
   };
 }
 
-function recorded({ method, path, body }: RawRequest, status: number, settings: Settings): RecordedRequest {
-  const family = familyOf(routeOf(path, settings));
+function recorded({ method, path, body }: RawRequest, status: number, served: Served): RecordedRequest {
+  const family = served.familyAt(path);
   const bytes = Buffer.byteLength(body, "utf8");
   return { method, path, status, ...(family === undefined ? {} : { family }), bytes };
 }

@@ -29,7 +29,7 @@ export function licenseText(record: LicenseRecord): string {
 /** What the server shows of its license, never the text. */
 export function getLicense(config: JsonObject, key: string, now: Date): LicenseOutcome {
   const text = licenseIn(config);
-  const shown = text === undefined ? nothingInstalled : shownLicense(decoded(text), now);
+  const shown = text === undefined ? nothingInstalled : shownLicense(decodedLicense(text), now);
   return {
     reply: { status: 200, json: { [key]: shown, modules: {}, compatibility: { modules_mismatch: false } } },
     config,
@@ -40,11 +40,11 @@ export function getLicense(config: JsonObject, key: string, now: Date): LicenseO
 export function putLicense(config: JsonObject, body: string, key: string, now: Date): LicenseOutcome {
   const text = textIn(body, key);
   if (typeof text !== "string") return { reply: text, config };
-  const record = decoded(text);
+  const record = decodedLicense(text);
   if (record === undefined) {
     return { reply: said(400, "License could not be decoded due to: not JSON in base64"), config };
   }
-  const problems = problemsOf(record, now);
+  const problems = licenseProblems(record, now);
   if (problems.length > 0) return { reply: said(400, `License invalid due to: ${problems.join(",")}`), config };
   const first = licenseIn(config) === undefined;
   return {
@@ -76,13 +76,15 @@ function textIn(body: string, key: string): string | Reply {
   return typeof text === "string" ? text : invalid("Wrong datatype", { [key]: "String expected" });
 }
 
-function decoded(text: string): JsonObject | undefined {
+/** The record in a text, where it is one. */
+export function decodedLicense(text: string): JsonObject | undefined {
   const parsed = parseBody(Buffer.from(text, "base64").toString("utf8"));
   return "value" in parsed && isObject(parsed.value) ? (parsed.value as JsonObject) : undefined;
 }
 
-function shownLicense(record: JsonObject | undefined, now: Date): JsonObject {
-  const problems = record === undefined ? ["License could not be decoded"] : problemsOf(record, now);
+/** What a server shows of a record; undefined: one that nobody could read. */
+export function shownLicense(record: JsonObject | undefined, now: Date): JsonObject {
+  const problems = record === undefined ? ["License could not be decoded"] : licenseProblems(record, now);
   const valid = problems.length === 0;
   const days = daysUntil(record?.expiry_date, now);
   return {
@@ -113,7 +115,8 @@ function shownFields(record: JsonObject): JsonObject {
   return Object.fromEntries(recordFields.map((field): [string, Json] => [field, record[field] ?? ""]));
 }
 
-function problemsOf(record: JsonObject, now: Date): readonly string[] {
+/** Why a record is not valid today. */
+export function licenseProblems(record: JsonObject, now: Date): readonly string[] {
   const empty = (["uid", "type", "issued_to", "issuer", "cluster_name"] as const).filter((field) => !record[field]);
   const days = { expiry: daysUntil(record.expiry_date, now), start: daysUntil(record.start_date, now) };
   return [

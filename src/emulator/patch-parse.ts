@@ -24,13 +24,22 @@ const members: Readonly<Record<PatchOp, readonly string[]>> = {
   test: ["value"],
 };
 
-/** The steps one by one, so that a broken one fails only after those before it were tried, as on real servers. */
-export function* patchSteps(patch: Json): Generator<PatchStep> {
-  if (!isList(patch)) throw new PatchProblem("Invalid JSON Patch payload (not an array)");
-  for (const element of patch as readonly Json[]) yield patchStep(element);
+/** How pointers are read: into tokens, and into the words in which complaints repeat them. */
+export interface PointerReading {
+  readonly tokens: (pointer: string) => readonly string[];
+  readonly written: (pointer: string) => string;
 }
 
-function patchStep(element: Json): PatchStep {
+/** RFC 6901, repeated as it was sent. */
+export const plainReading: PointerReading = { tokens: tokensOf, written: (pointer) => pointer };
+
+/** The steps one by one, so that a broken one fails only after those before it were tried, as on real servers. */
+export function* patchSteps(patch: Json, reading: PointerReading = plainReading): Generator<PatchStep> {
+  if (!isList(patch)) throw new PatchProblem("Invalid JSON Patch payload (not an array)");
+  for (const element of patch as readonly Json[]) yield patchStep(element, reading);
+}
+
+function patchStep(element: Json, reading: PointerReading): PatchStep {
   if (!isObject(element)) throw new PatchProblem("Invalid JSON Patch payload (not an object)");
   const fields = new Map(Object.entries(element));
   const named = textOf(fields, "op").toLowerCase();
@@ -40,9 +49,9 @@ function patchStep(element: Json): PatchStep {
   for (const member of members[op]) if (!fields.has(member)) throw missing(member);
   return {
     op,
-    written,
-    path: tokensOf(written),
-    from: fields.has("from") ? tokensOf(textOf(fields, "from")) : [],
+    written: reading.written(written),
+    path: reading.tokens(written),
+    from: fields.has("from") ? reading.tokens(textOf(fields, "from")) : [],
     value: toTree((fields.get("value") as Json | undefined) ?? null),
   };
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../json/value.ts";
-import { PatchProblem, type PatchStep, patchSteps } from "./patch-parse.ts";
+import { PatchProblem, type PatchStep, type PointerReading, patchSteps, plainReading } from "./patch-parse.ts";
 import { copyOf, fromTree, sameTree, type Tree } from "./tree.ts";
 
 /** Lets a family rewrite a step that is documented in a form of its own, seeing the document as it is by then. */
@@ -7,17 +7,31 @@ export type Rewrite = (step: PatchStep, root: Tree) => PatchStep;
 
 export type Patched = { readonly tree: Tree } | { readonly problem: string };
 
+/** What may differ in how a patch is applied. */
+export interface PatchHabits {
+  readonly rewrite: Rewrite;
+  readonly reading: PointerReading;
+  /** Besides RFC 6901, `/list[0]/field` is understood. */
+  readonly brackets: boolean;
+}
+
+/** As documented. */
+const documented: PatchHabits = { rewrite: (step) => step, reading: plainReading, brackets: true };
+
 /**
  * The document after all steps of a JSON Patch, or the first problem in the server's words. The document handed in is
  * used up: pass a copy.
  *
  * The rules are those of the library that real servers use: removing a member that is missing does nothing, replacing
- * or testing one is an error, moving or copying from one gives null. Besides RFC 6901, `/list[0]/field` is understood.
+ * or testing one is an error, moving or copying from one gives null.
  */
-export function patched(document: Tree, patch: Json, rewrite: Rewrite = (step) => step): Patched {
+export function patched(document: Tree, patch: Json, habits: Partial<PatchHabits> = {}): Patched {
+  const { rewrite, reading, brackets } = { ...documented, ...habits };
+  const located = brackets ? withoutBrackets : (_: Tree, path: readonly string[]) => path;
   try {
     let tree = document;
-    for (const step of patchSteps(patch)) tree = performed(tree, rewrite(step, tree));
+    for (const step of patchSteps(patch, reading))
+      tree = performed(tree, locatedStep(tree, rewrite(step, tree), located));
     return { tree };
   } catch (problem) {
     if (problem instanceof PatchProblem) return { problem: problem.message };
@@ -25,9 +39,14 @@ export function patched(document: Tree, patch: Json, rewrite: Rewrite = (step) =
   }
 }
 
+type Located = (root: Tree, path: readonly string[]) => readonly string[];
+
+function locatedStep(root: Tree, step: PatchStep, located: Located): PatchStep {
+  return { ...step, path: located(root, step.path), from: located(root, step.from) };
+}
+
 function performed(root: Tree, step: PatchStep): Tree {
-  const path = withoutBrackets(root, step.path);
-  const from = withoutBrackets(root, step.from);
+  const { path, from } = step;
   switch (step.op) {
     case "add":
       return add(root, path, step.value, step);

@@ -50,8 +50,8 @@ export function patchAll(family: ResourceFamily, body: string, entries: Entries,
   const base = new Map<string, Tree>(
     [...entries].map(([name, entry]) => [name, toTree(shownEntry(family, entry, behaviour))]),
   );
-  const rewrite = family === "action_groups" ? documentedGroupSteps(behaviour) : undefined;
-  const result = patched(copyOf(base), parsed.value, rewrite);
+  const habits = family === "action_groups" ? { rewrite: documentedGroupSteps(behaviour) } : {};
+  const result = patched(copyOf(base), parsed.value, habits);
   if ("problem" in result) return refused(said(400, result.problem));
   if (!(result.tree instanceof Map)) return refused(bodyRequired);
   const after = result.tree;

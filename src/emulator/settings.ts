@@ -5,14 +5,22 @@ export interface EmulatorUser {
   readonly name: string;
   readonly password: string;
   readonly rights: "all" | "read" | "none";
+  /** Roles as refusals of real servers name them; none by default. */
+  readonly roles?: readonly string[];
+  /** Methods that the node settings of real servers disable for this user, by endpoint (`LICENSE`); `*` is all. */
+  readonly disabled?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** How `GET /` is answered: like a search engine, with 403, or with 404. */
 export type RootAnswer = "open" | "forbidden" | "absent";
 
-/** All that decides an answer besides the request and the state. */
-export interface Settings {
+/** All that decides an answer besides the request and the state, as the documentation has it. */
+export interface Settings extends NodeSettings {
   readonly behaviour: Behaviour;
+}
+
+/** What is set for one server, whatever its product. */
+export interface NodeSettings {
   readonly allowConfigModification: boolean;
   /** Undefined: nobody is asked who they are. */
   readonly users: readonly EmulatorUser[] | undefined;

@@ -86,8 +86,8 @@ test("the state can be replaced", async () => {
 });
 
 test("what it cannot be, it says", async () => {
-  await expect(startEmulator({ product: "opensearch" })).rejects.toMatchObject({ kind: "usage" });
-  await expect(startEmulator({ product: "search-guard" })).rejects.toMatchObject({ kind: "usage" });
+  await expect(startEmulator({ product: "opensearch", release: "0" })).rejects.toMatchObject({ kind: "usage" });
+  await expect(startEmulator({ product: "search-guard", release: "5" })).rejects.toMatchObject({ kind: "usage" });
   await expect(startEmulator({ product: "gate", release: "8.x" })).rejects.toMatchObject({ kind: "usage" });
   const server = await started();
   const port = Number(new URL(server.url).port);

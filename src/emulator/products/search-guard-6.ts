@@ -1,0 +1,65 @@
+import type { ResourceFamily } from "../../model/names.ts";
+import type { Content } from "../real/content.ts";
+import { oldVoice } from "../real/jackson.ts";
+import type { RealProduct } from "../real/product.ts";
+import { settingsModel } from "../real/settings-model.ts";
+import { bodyRequired, engineFailure } from "../reply.ts";
+import { engineCommon, kinds, patchModel, prefixes, searchGuardCommon, segments, texts } from "./search-guard.ts";
+
+const contents: Partial<Readonly<Record<ResourceFamily, Content>>> = {
+  roles: {
+    keys: { cluster: "Array", indices: "Object", tenants: "Object" },
+    oneOf: ["cluster", "indices"],
+    payload: true,
+  },
+  role_mappings: {
+    keys: { backendroles: "Array", hosts: "Array", users: "Array" },
+    oneOf: ["backendroles", "hosts", "users"],
+    payload: true,
+  },
+  action_groups: { keys: { permissions: "Array" }, mandatory: "permissions", payload: true },
+};
+
+/** Search Guard 6 as 6.5.4-24.0 was seen to answer: no tenants, no blocks, and a config that is only read. */
+export const searchGuard6: RealProduct = {
+  ...searchGuardCommon,
+  engine: {
+    ...engineCommon,
+    number: "6.5.4",
+    plugin: { component: "search-guard-6", version: "6.5.4-24.0" },
+    documents: { methods: ["POST", "HEAD", "PUT", "GET", "DELETE"], noIndex: () => "no such index" },
+    badEscape: (told) => engineFailure(400, "illegal_argument_exception", told),
+    plusIsBlank: true,
+  },
+  routes: {
+    prefixes,
+    collection: ["PATCH", "GET"],
+    item: ["PATCH", "GET", "PUT", "DELETE"],
+    license: ["POST", "GET", "PUT", "DELETE"],
+    config: [{ path: "sgconfig", methods: { writable: ["GET"], fixed: ["GET"] } }],
+    segments: new Map([
+      ...segments,
+      // The singular of old, without PATCH.
+      ["actiongroup", { family: "action_groups", collection: ["GET"], item: ["GET", "PUT", "DELETE"] }],
+    ]),
+  },
+  kinds,
+  parserTells: false,
+  texts: { ...texts, deleteLicense: "No null specified" },
+  entries: settingsModel(contents),
+  // An empty body is not expected by whoever reads it.
+  patch: patchModel((told) => ({
+    status: 500,
+    text: `com.fasterxml.jackson.databind.JsonMappingException: ${told}`,
+  })),
+  config: {
+    key: "searchguard",
+    voice: oldVoice,
+    check: () => bodyRequired,
+    stored: (value) => ({ tree: value }),
+    shown: (tree) => tree,
+    patchBase: (tree) => tree,
+    misplaced: bodyRequired,
+  },
+  loads: () => true,
+};

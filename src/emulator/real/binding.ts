@@ -1,0 +1,165 @@
+import type { Tree } from "../tree.ts";
+import { type Bean, freshBean, initialOf, type Slot, slotOf } from "./beans.ts";
+
+/** How one version of the servers' mapper words its complaints. Every function gives the text without the place. */
+export interface MapperVoice {
+  readonly noText: (value: Tree) => Complaint;
+  readonly noList: (value: Tree) => Complaint;
+  readonly noBean: (name: string, value: Tree) => Complaint;
+  readonly noFlag: (value: Tree) => Complaint;
+  readonly noNumber: (value: Tree) => Complaint;
+  /** The place of a value that was no text when it was mapped: it has none. */
+  readonly nowhere: string;
+}
+
+/** `type` is the class of the exception, as the search engine spells it in answers. */
+export interface Complaint {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Thrown where a value does not fit its class; the server answers 500. */
+export class BindingFault extends Error {
+  constructor(
+    readonly type: string,
+    readonly complaint: string,
+    /** The classes and properties that lead to the value: `RoleV7["x"]->java.util.ArrayList[0]`. */
+    readonly chain: readonly string[],
+  ) {
+    super(complaint);
+  }
+
+  /** As it appears in answers. */
+  text(place: string, prefix: readonly string[] = []): string {
+    const chain = [...prefix, ...this.chain].join("->");
+    return `${this.complaint}\n at ${place}${chain === "" ? "" : ` (through reference chain: ${chain})`}`;
+  }
+}
+
+/** A value as an instance of the class, properties that are not given or null being what they start with. */
+export function bound(bean: Bean, value: Tree, voice: MapperVoice, chain: readonly string[] = []): Tree {
+  if (!(value instanceof Map)) throw fault(voice.noBean(bean.name, value), chain);
+  const instance = freshBean(bean) as Map<string, Tree>;
+  for (const [name, item] of value) {
+    if (bean.ignored?.includes(name) === true) continue;
+    const slot = slotOf(bean, name);
+    const step = [...chain, `${bean.name}["${name}"]`];
+    if (slot === undefined) throw new BindingFault("unrecognized_property_exception", unrecognised(bean, name), step);
+    instance.set(name, item === null ? initialOf(slot) : boundSlot(slot, item, voice, step));
+  }
+  return instance;
+}
+
+function boundSlot(slot: Slot, value: Tree, voice: MapperVoice, chain: readonly string[]): Tree {
+  switch (slot.kind) {
+    case "text":
+      return boundText(value, voice, chain);
+    case "flag":
+      if (typeof value === "boolean") return value;
+      if (value === "true" || value === "false") return value === "true";
+      throw fault(voice.noFlag(value), chain);
+    case "number":
+      if (typeof value === "number") return value;
+      if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
+      throw fault(voice.noNumber(value), chain);
+    case "texts":
+    case "list": {
+      if (!Array.isArray(value)) throw fault(voice.noList(value), chain);
+      return value.map((item, index) => {
+        if (item === null) return null;
+        const step = [...chain, `java.util.ArrayList[${index}]`];
+        return slot.kind === "list" ? bound(slot.of, item, voice, step) : boundText(item, voice, step);
+      });
+    }
+    case "bean":
+      return bound(slot.of, value, voice, chain);
+    case "named": {
+      if (!(value instanceof Map)) throw fault(voice.noBean(slot.name, value), chain);
+      const members = [...value].map(([name, item]): [string, Tree] => [
+        name,
+        bound(slot.of, item, voice, [...chain, `${slot.name}["${name}"]`]),
+      ]);
+      return new Map(members);
+    }
+    default:
+      return value;
+  }
+}
+
+/** Scalars become text; that is all that is bent into shape. */
+function boundText(value: Tree, voice: MapperVoice, chain: readonly string[]): string {
+  if (Array.isArray(value) || value instanceof Map) throw fault(voice.noText(value), chain);
+  return String(value);
+}
+
+function fault({ type, text }: Complaint, chain: readonly string[]): BindingFault {
+  return new BindingFault(type, text, chain);
+}
+
+function unrecognised({ name, known }: Bean, property: string): string {
+  const names = known.map((key) => `"${key}"`).join(", ");
+  const told = `(${known.length} known properties: ${names}])`;
+  return `Unrecognized field "${property}" (class ${name}), not marked as ignorable ${told}`;
+}
+
+function tokenOf(value: Tree): string {
+  if (Array.isArray(value)) return "START_ARRAY";
+  if (value instanceof Map) return "START_OBJECT";
+  if (typeof value === "string") return "VALUE_STRING";
+  if (typeof value === "number") return Number.isInteger(value) ? "VALUE_NUMBER_INT" : "VALUE_NUMBER_FLOAT";
+  return value === true ? "VALUE_TRUE" : "VALUE_FALSE";
+}
+
+function scalar(value: Tree): { readonly creator: string; readonly told: string } {
+  if (typeof value === "string") return { creator: "String-argument", told: `String value ('${value}')` };
+  if (typeof value === "number") return { creator: "int/Int-argument", told: `Number value (${value})` };
+  return { creator: "boolean/Boolean-argument", told: `Boolean value (${value})` };
+}
+
+const mapping = (text: string): Complaint => ({ type: "json_mapping_exception", text });
+const badFormat = (text: string): Complaint => ({ type: "invalid_format_exception", text });
+
+/** The mapper of Search Guard 7. */
+export const oldMapper: MapperVoice = {
+  noText: (value) => mapping(`Can not deserialize instance of java.lang.String out of ${tokenOf(value)} token`),
+  noList: (value) => mapping(`Can not deserialize instance of java.util.ArrayList out of ${tokenOf(value)} token`),
+  noBean: (name, value) => {
+    if (Array.isArray(value)) return mapping(`Can not deserialize instance of ${name} out of START_ARRAY token`);
+    const { creator, told } = scalar(value);
+    const lacking = `no ${creator} constructor/factory method to deserialize from ${told}`;
+    return mapping(`Can not construct instance of ${name}: ${lacking}`);
+  },
+  noFlag: (value) =>
+    badFormat(`Can not deserialize value of type boolean from String "${value}": only "true" or "false" recognized`),
+  noNumber: (value) =>
+    badFormat(`Can not deserialize value of type int from String "${value}": not a valid Integer value`),
+  nowhere: "[Source: N/A; line: -1, column: -1]",
+};
+
+const mismatch = (text: string): Complaint => ({ type: "mismatched_input_exception", text });
+
+/** The mapper of OpenSearch. */
+export const newMapper: MapperVoice = {
+  noText: (value) => mismatch(`Cannot deserialize value of type \`java.lang.String\` from ${newToken(value)}`),
+  noList: (value) => newBean("java.util.ArrayList", value),
+  noBean: (name, value) => newBean(name, value),
+  noFlag: (value) =>
+    badFormat(`Cannot deserialize value of type \`boolean\` from String "${value}": only "true" or "false" recognized`),
+  noNumber: (value) =>
+    badFormat(`Cannot deserialize value of type \`int\` from String "${value}": not a valid \`int\` value`),
+  nowhere: "[Source: UNKNOWN; byte offset: #UNKNOWN]",
+};
+
+function newBean(name: string, value: Tree): Complaint {
+  if (Array.isArray(value) || value instanceof Map) {
+    return mismatch(`Cannot deserialize value of type \`${name}\` from ${newToken(value)}`);
+  }
+  const { creator, told } = scalar(value);
+  const lacking = `no ${creator} constructor/factory method to deserialize from ${told}`;
+  return mismatch(`Cannot construct instance of \`${name}\` (although at least one Creator exists): ${lacking}`);
+}
+
+function newToken(value: Tree): string {
+  const token = tokenOf(value);
+  return `${token === "START_ARRAY" ? "Array" : "Object"} value (token \`JsonToken.${token}\`)`;
+}

@@ -1,0 +1,146 @@
+import { maskingProblem } from "../masking.ts";
+import { bodyRequired, engineFailure, invalid, type Reply } from "../reply.ts";
+import type { Tree } from "../tree.ts";
+
+export type KeyType = "Array" | "String" | "Object" | "Boolean" | "Any";
+
+/** What the body of one family may hold at its top. */
+export interface Content {
+  readonly keys: Readonly<Record<string, KeyType>>;
+  readonly mandatory?: string;
+  readonly oneOf?: readonly string[];
+  /** An empty body, object or list is refused. */
+  readonly payload: boolean;
+}
+
+/** How a product checks contents: the order of the checks, and what it prints. */
+export interface ContentHabits {
+  readonly first: "types" | "keys";
+  /** Search Guard prints a missing mandatory key twice, and nothing where one of several is missing. */
+  readonly lacking: (content: Content) => Readonly<Record<string, { readonly keys: string }>>;
+  /** What is said of an element of a list that the product takes for none; undefined: it takes every one. */
+  readonly badElement: (element: Tree) => string | undefined;
+  /** What is said of a masking expression, by the words of Java. */
+  readonly badMask: (problem: string) => string;
+}
+
+export const oldHabits: ContentHabits = {
+  first: "types",
+  lacking: ({ mandatory }): Readonly<Record<string, { readonly keys: string }>> =>
+    mandatory === undefined ? {} : { missing_mandatory_keys: { keys: mandatory }, specify_one_of: { keys: mandatory } },
+  badElement: () => undefined,
+  badMask: (problem) => problem,
+};
+
+export const newHabits: ContentHabits = {
+  first: "keys",
+  lacking: ({ mandatory, oneOf = [] }): Readonly<Record<string, { readonly keys: string }>> =>
+    mandatory === undefined
+      ? { specify_one_of: { keys: oneOf.join(",") } }
+      : { missing_mandatory_keys: { keys: mandatory } },
+  badElement: (element) => (element === null ? "`null` is not allowed as json array element" : undefined),
+  badMask: (problem) => problem,
+};
+
+/** OpenSearch 3: blank texts are refused too, blank being what Java trims away. */
+export const newestHabits: ContentHabits = {
+  ...newHabits,
+  badElement: (element) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is trimmed
+    element === null || (typeof element === "string" && /^[\u0000-\u0020]*$/.test(element))
+      ? "`null` or blank values are not allowed as json array elements"
+      : undefined,
+  badMask: (problem) => problem.replace(/^.*NoSuchAlgorithmException: (\S+).*$/, "Invalid algorithm $1"),
+};
+
+/** Why a value is refused, or undefined. `extra` are keys that this caller may send besides. */
+export function contentRefusal(
+  value: Tree,
+  content: Content,
+  habits: ContentHabits,
+  extra: Readonly<Record<string, KeyType>> = {},
+): Reply | undefined {
+  if (content.payload && sizeOf(value) === 0) return bodyRequired;
+  const keys = { ...content.keys, ...extra };
+  const types = wrongTypes(value, keys);
+  const names = wrongKeys(value, content, keys, habits);
+  const refusal = habits.first === "types" ? (types ?? names) : (names ?? types);
+  if (refusal !== undefined) return refusal;
+  const bad = badElementIn(value, habits);
+  return bad === undefined ? undefined : invalid(bad);
+}
+
+function sizeOf(value: Tree): number {
+  if (Array.isArray(value)) return value.length;
+  return value instanceof Map ? value.size : 0;
+}
+
+/** Unknown and missing keys are reported together. */
+function wrongKeys(
+  value: Tree,
+  content: Content,
+  keys: Readonly<Record<string, KeyType>>,
+  habits: ContentHabits,
+): Reply | undefined {
+  const given = value instanceof Map ? [...value.keys()] : [];
+  const unknown = given.filter((key) => !Object.hasOwn(keys, key));
+  const wanted = content.mandatory === undefined ? content.oneOf : [content.mandatory];
+  const lacks = wanted !== undefined && !wanted.some((key) => given.includes(key));
+  if (unknown.length === 0 && !lacks) return undefined;
+  const told = unknown.length === 0 ? {} : { invalid_keys: { keys: unknown.join(",") } };
+  return invalid("Invalid configuration", { ...told, ...(lacks ? habits.lacking(content) : {}) });
+}
+
+/** Goes by the name of the key, at any depth. */
+export function wrongTypes(value: Tree, keys: Readonly<Record<string, KeyType>>): Reply | undefined {
+  const wrong = new Map<string, string>();
+  const visit = (tree: Tree): void => {
+    if (Array.isArray(tree)) for (const item of tree) visit(item);
+    if (!(tree instanceof Map)) return;
+    for (const [key, item] of tree) {
+      const type = Object.hasOwn(keys, key) ? keys[key] : undefined;
+      if (type !== undefined && !isOf(type, item)) wrong.set(key, `${type} expected`);
+      visit(item);
+    }
+  };
+  visit(value);
+  return wrong.size === 0 ? undefined : invalid("Wrong datatype", Object.fromEntries(wrong));
+}
+
+function isOf(type: KeyType, value: Tree): boolean {
+  switch (type) {
+    case "Array":
+      return Array.isArray(value);
+    case "Object":
+      return value instanceof Map;
+    case "Any":
+      return true;
+    default:
+      return typeof value === type.toLowerCase();
+  }
+}
+
+function badElementIn(value: Tree, habits: ContentHabits): string | undefined {
+  const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
+  const told = Array.isArray(value) ? items.map(habits.badElement) : [];
+  return [...told, ...items.map((item) => badElementIn(item, habits))].find((text) => text !== undefined);
+}
+
+/** Masking expressions in a list, wherever a product keeps such lists. */
+export function badMask(list: Tree | undefined, habits: ContentHabits): Reply | undefined {
+  for (const expression of Array.isArray(list) ? list : []) {
+    const problem = typeof expression === "string" ? maskingProblem(expression) : undefined;
+    if (problem === undefined) continue;
+    return invalid("Wrong datatype", { [`Masked field not valid: ${expression}`]: habits.badMask(problem) });
+  }
+  return undefined;
+}
+
+/** OpenSearch takes every element for an object while it looks for masks, and falls over one that is not. */
+export function notAnObject(element: Tree): Reply | undefined {
+  if (element instanceof Map) return undefined;
+  const name = Array.isArray(element) ? "ArrayNode" : typeof element === "string" ? "TextNode" : "ValueNode";
+  const found = `com.fasterxml.jackson.databind.node.${name}`;
+  const reason = `\`JsonNode\` not of type \`ObjectNode\` (but \`${found})\`, cannot call \`withArray()\` on it`;
+  return engineFailure(500, "unsupported_operation_exception", reason);
+}

@@ -1,0 +1,88 @@
+// What the search engine below says for itself.
+
+import type { Json } from "../../json/value.ts";
+import type { Caller } from "../auth.ts";
+import { engineFailure, type Reply } from "../reply.ts";
+import type { RawRequest } from "../request.ts";
+import type { NodeSettings } from "../settings.ts";
+import type { EngineFacts } from "./product.ts";
+
+/** `GET /`. */
+export function rootOf(engine: EngineFacts, { clusterName, clusterUuid, rootAnswer }: NodeSettings): Reply {
+  if (rootAnswer === "forbidden") {
+    return engineFailure(403, "security_exception", "no permissions for [cluster:monitor/main]");
+  }
+  if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
+  const { distribution, number, tagline } = engine;
+  const version = { ...(distribution === undefined ? {} : { distribution }), number };
+  const about = { name: "emulator", cluster_name: clusterName, cluster_uuid: clusterUuid };
+  return { status: 200, json: { ...about, version, tagline } };
+}
+
+/** `GET /_cat/plugins?format=json`: the security plugin only. */
+export function pluginsOf({ plugin }: EngineFacts): Reply {
+  return { status: 200, json: [{ name: "emulator", ...plugin }] };
+}
+
+export function healthOf(path: string): Reply {
+  const mode = new URLSearchParams(path.split("?")[1] ?? "").get("mode") ?? "strict";
+  return { status: 200, json: { message: null, mode, status: "UP" } };
+}
+
+/** A path of three segments: the document of an index that is not there, and cannot be. */
+export function documentReply(method: string, index: string, caller: Caller, engine: EngineFacts): Reply {
+  if (typeof caller !== "string") {
+    const action =
+      method === "GET" || method === "HEAD" ? "read/get" : method === "DELETE" ? "write/delete" : "write/index";
+    return engineFailure(500, "security_exception", `Unexpected exception indices:data/${action}`);
+  }
+  if (method === "PUT" || method === "POST") {
+    const reason = `Invalid index name [${index}], must not start with '_', '-', or '+'`;
+    return failure(400, { type: "invalid_index_name_exception", reason, index_uuid: "_na_", index });
+  }
+  const reason = engine.documents?.noIndex(index) ?? "no such index";
+  const resource = { "resource.type": "index_expression", "resource.id": index };
+  return failure(404, { type: "index_not_found_exception", reason, ...resource, index_uuid: "_na_", index });
+}
+
+function failure(status: number, cause: Readonly<Record<string, Json>>): Reply {
+  return { status, json: { error: { root_cause: [cause], ...cause }, status } };
+}
+
+/** The search engine reads no longer first line than this, in characters. */
+const longestLine = 4096;
+
+/** Search Guard runs on engines that call it a frame; OpenSearch calls it a line. */
+export function tooLong({ method, path }: RawRequest, { distribution }: EngineFacts): Reply | undefined {
+  if (`${method} ${path} HTTP/1.1`.length <= longestLine) return undefined;
+  const type = distribution === undefined ? "too_long_frame_exception" : "too_long_http_line_exception";
+  return engineFailure(400, type, `An HTTP line is larger than ${longestLine} bytes.`);
+}
+
+/** A body must say what it is, in words that the search engine knows. */
+export function unknownContent({ headers, body }: RawRequest): Reply | undefined {
+  if (body === "") return undefined;
+  const type = headers["content-type"] ?? "";
+  if (/^application\/(json|yaml|x-ndjson)\s*(;|$)/i.test(type)) return undefined;
+  return { status: 406, json: { error: `Content-Type header [${type}] is not supported`, status: 406 } };
+}
+
+/** Parameters that every request may have. */
+const everywhere: ReadonlySet<string> = new Set([
+  "pretty",
+  "human",
+  "format",
+  "filter_path",
+  "error_trace",
+  "s",
+  "h",
+  "v",
+]);
+
+export function unknownParameters({ path }: RawRequest): Reply | undefined {
+  const [before = "", query = ""] = path.split("?");
+  const unknown = [...new URLSearchParams(query).keys()].filter((name) => !everywhere.has(name)).sort();
+  if (unknown.length === 0) return undefined;
+  const told = `parameter${unknown.length === 1 ? "" : "s"}: ${unknown.map((name) => `[${name}]`).join(", ")}`;
+  return engineFailure(400, "illegal_argument_exception", `request [${before}] contains unrecognized ${told}`);
+}

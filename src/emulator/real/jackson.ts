@@ -1,0 +1,163 @@
+import type { Tree } from "../tree.ts";
+
+/** How one version of the servers' JSON parser words its complaints; data. */
+export interface ParserVoice {
+  /** The place of a complaint, 1-based: `[Source: …; line: 1, column: 7]`. */
+  readonly where: (text: string, column: number) => string;
+  /** The column that it names at the end of a text of so many characters. */
+  readonly endColumn: (length: number) => number;
+  /** Whether anything but blanks after the value is an error. */
+  readonly trailing: "refused" | "ignored";
+}
+
+/** What the parser throws; `type` is the name of its class. Caught by those who answer. */
+export class JsonFault extends Error {
+  constructor(
+    readonly type: string,
+    complaint: string,
+    readonly place: string,
+  ) {
+    super(complaint);
+  }
+
+  /** As it appears in answers. */
+  get text(): string {
+    return `${this.message}\n at ${this.place}`;
+  }
+}
+
+/** Search Guard's parser: it counts the text twice once it has reached its end. */
+export const oldVoice: ParserVoice = {
+  where: (text, column) => `[Source: ${text}; line: 1, column: ${column}]`,
+  endColumn: (length) => 2 * length + 1,
+  trailing: "refused",
+};
+
+/** OpenSearch's: it quotes no source, and stops at the end of the value. */
+export const newVoice: ParserVoice = {
+  where: (_, column) =>
+    `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); line: 1, column: ${column}]`,
+  endColumn: (length) => length + 1,
+  trailing: "ignored",
+};
+
+const parseFault = "com.fasterxml.jackson.core.JsonParseException";
+const endFault = "com.fasterxml.jackson.core.io.JsonEOFException";
+const emptyFault = "com.fasterxml.jackson.databind.JsonMappingException";
+
+/** The value in a text, members in their order, as maps. Throws a JsonFault; keys must not repeat in an object. */
+export function parseJson(text: string, voice: ParserVoice): Tree {
+  const cursor = { at: 0 };
+  skipBlanks(text, cursor);
+  if (cursor.at === text.length) {
+    throw new JsonFault(emptyFault, "No content to map due to end-of-input", voice.where(text, text.length));
+  }
+  const value = valueAt(text, cursor, voice);
+  skipBlanks(text, cursor);
+  if (voice.trailing === "refused" && cursor.at < text.length) valueAt(text, cursor, voice);
+  return value;
+}
+
+interface Cursor {
+  at: number;
+}
+
+function skipBlanks(text: string, cursor: Cursor): void {
+  while (" \t\r\n".includes(text.charAt(cursor.at) || "x")) cursor.at++;
+}
+
+function valueAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
+  skipBlanks(text, cursor);
+  const first = text.charAt(cursor.at);
+  if (first === "{") return objectAt(text, cursor, voice);
+  if (first === "[") return listAt(text, cursor, voice);
+  if (first === '"') return stringAt(text, cursor, voice);
+  const number = matchAt(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y, text, cursor);
+  if (number !== undefined) return Number(number);
+  const word = matchAt(/true\b|false\b|null\b/y, text, cursor);
+  if (word !== undefined) return JSON.parse(word) as boolean | null;
+  throw strangeToken(text, cursor, voice);
+}
+
+function objectAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
+  const start = cursor.at++;
+  const members = new Map<string, Tree>();
+  skipBlanks(text, cursor);
+  if (taken("}", text, cursor)) return members;
+  for (;;) {
+    skipBlanks(text, cursor);
+    endOf("Object", start, text, cursor, voice);
+    if (text.charAt(cursor.at) !== '"') throw unexpected(text, cursor, "double-quote to start field name", voice);
+    const key = stringAt(text, cursor, voice);
+    if (members.has(key)) throw new JsonFault(parseFault, `Duplicate field '${key}'`, voice.where(text, cursor.at + 1));
+    skipBlanks(text, cursor);
+    endOf("Object", start, text, cursor, voice);
+    if (!taken(":", text, cursor)) throw unexpected(text, cursor, "a colon to separate field name and value", voice);
+    members.set(key, valueAt(text, cursor, voice));
+    skipBlanks(text, cursor);
+    if (taken("}", text, cursor)) return members;
+    endOf("Object", start, text, cursor, voice);
+    if (!taken(",", text, cursor)) throw unexpected(text, cursor, "comma to separate OBJECT entries", voice);
+  }
+}
+
+function listAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
+  const start = cursor.at++;
+  const items: Tree[] = [];
+  skipBlanks(text, cursor);
+  if (taken("]", text, cursor)) return items;
+  for (;;) {
+    skipBlanks(text, cursor);
+    endOf("Array", start, text, cursor, voice);
+    items.push(valueAt(text, cursor, voice));
+    skipBlanks(text, cursor);
+    if (taken("]", text, cursor)) return items;
+    endOf("Array", start, text, cursor, voice);
+    if (!taken(",", text, cursor)) throw unexpected(text, cursor, "comma to separate ARRAY entries", voice);
+  }
+}
+
+function stringAt(text: string, cursor: Cursor, voice: ParserVoice): string {
+  const quoted = matchAt(/"(?:[^"\\]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y, text, cursor);
+  if (quoted === undefined) throw unexpected(text, cursor, "a closing quote", voice);
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    throw unexpected(text, cursor, "no control character in a string", voice);
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, cursor: Cursor): string | undefined {
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(text)?.[0];
+  if (found !== undefined) cursor.at += found.length;
+  return found;
+}
+
+function taken(character: string, text: string, cursor: Cursor): boolean {
+  if (text.charAt(cursor.at) !== character) return false;
+  cursor.at++;
+  return true;
+}
+
+function endOf(kind: string, start: number, text: string, cursor: Cursor, voice: ParserVoice): void {
+  if (cursor.at < text.length) return;
+  const opened = `expected close marker for ${kind} (start marker at ${voice.where(text, start + 1)})`;
+  const place = voice.where(text, voice.endColumn(text.length));
+  throw new JsonFault(endFault, `Unexpected end-of-input: ${opened}`, place);
+}
+
+function strangeToken(text: string, cursor: Cursor, voice: ParserVoice): JsonFault {
+  const word = matchAt(/[\p{L}\p{N}_$]+/uy, text, cursor);
+  if (word === undefined) return unexpected(text, cursor, "a valid value", voice);
+  // Words that begin like one of the four that it knows are compared with them one by one.
+  const known = /^[ntfN]/.test(word) ? "'null', 'true', 'false' or NaN" : "('true', 'false' or 'null')";
+  const column = cursor.at === text.length ? voice.endColumn(text.length) : cursor.at + 1;
+  return new JsonFault(parseFault, `Unrecognized token '${word}': was expecting ${known}`, voice.where(text, column));
+}
+
+function unexpected(text: string, { at }: Cursor, wanted: string, voice: ParserVoice): JsonFault {
+  const code = text.charCodeAt(at);
+  const complaint = `Unexpected character ('${text.charAt(at)}' (code ${code})): was expecting ${wanted}`;
+  return new JsonFault(parseFault, complaint, voice.where(text, at + 2));
+}

@@ -1,0 +1,15 @@
+import type { ResourceFamily } from "../../model/names.ts";
+import type { Tree } from "../tree.ts";
+
+/** As the server stores them; never changed in place. A value may be null, or (6.x) a bare list. */
+export type RealEntries = ReadonlyMap<string, Tree>;
+
+export interface RealState {
+  readonly families: Readonly<Record<ResourceFamily, RealEntries>>;
+  /** What stands under the key of the config: `{dynamic: {...}}`. */
+  readonly config: Tree;
+}
+
+export function withFamily(state: RealState, family: ResourceFamily, entries: RealEntries): RealState {
+  return { ...state, families: { ...state.families, [family]: entries } };
+}

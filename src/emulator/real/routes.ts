@@ -1,0 +1,111 @@
+import type { Family, ResourceFamily } from "../../model/names.ts";
+import { noHandler, type Reply, wrongMethod } from "../reply.ts";
+import type { RealProduct } from "./product.ts";
+
+/** What a path stands for, and the methods that are registered there. */
+export type RealRoute = { readonly methods: readonly string[] } & (
+  | { readonly kind: "root" | "plugins" | "health" | "license" }
+  | { readonly kind: "collection"; readonly family: ResourceFamily }
+  | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
+  | { readonly kind: "config"; readonly name?: string }
+  | { readonly kind: "document"; readonly index: string }
+  /** One segment below a name that the search engine takes for an index. */
+  | { readonly kind: "index" }
+  | { readonly kind: "malformed"; readonly told: string }
+);
+
+/** Undefined where no handler is registered for the path. */
+export function realRouteOf(path: string, product: RealProduct, writable: boolean): RealRoute | undefined {
+  const [before = ""] = path.split("?", 1);
+  const parts = before.replace(/^\//, "").replace(/\/+$/, "").split("/");
+  if (parts.join("") === "") return { kind: "root", methods: ["GET", "HEAD"] };
+  if (parts.some((part) => part === "")) return undefined;
+  if (before === "/_cat/plugins") return { kind: "plugins", methods: ["GET"] };
+  return apiRoute(parts, product, writable) ?? engineRoute(parts, product);
+}
+
+export function familyAt(route: RealRoute | undefined): Family | undefined {
+  switch (route?.kind) {
+    case "collection":
+    case "item":
+      return route.family;
+    case "config":
+    case "license":
+      return route.kind;
+    default:
+      return undefined;
+  }
+}
+
+/** What is said of a path or method that is not registered; undefined where it is. */
+export function misrouted(method: string, path: string, route: RealRoute | undefined): Reply | undefined {
+  if (route?.methods.includes(method)) return undefined;
+  const text = { status: 200, text: "" };
+  if (method === "OPTIONS") {
+    return route === undefined ? text : { ...text, headers: { allow: route.methods.join(",") } };
+  }
+  return route === undefined ? noHandler(method, path) : wrongMethod(method, path, route.methods);
+}
+
+function apiRoute(parts: readonly string[], product: RealProduct, writable: boolean): RealRoute | undefined {
+  const { routes, engine } = product;
+  const [root = "", api = "", ...rest] = parts;
+  const prefix = routes.prefixes.find((known) => `/${parts.join("/")}/`.startsWith(`${known}/`));
+  if (`${root}/${api}` === `${routes.prefixes[0]?.split("/")[1]}/health`)
+    return { kind: "health", methods: ["GET", "POST"] };
+  if (prefix === undefined) return undefined;
+  const [place = "", raw, ...more] = rest.slice(prefix.split("/").length - 3);
+  if (place === "" || more.length > 0) return undefined;
+  if (place === "license" && routes.license !== undefined) {
+    return raw === undefined ? { kind: "license", methods: routes.license } : undefined;
+  }
+  const name = raw === undefined ? undefined : decoded(raw, engine.plusIsBlank);
+  if (typeof name === "object") return { kind: "malformed", methods: routes.item, told: name.told };
+  return configRoute(place, name, product, writable) ?? resourceRoute(place, name, product);
+}
+
+function resourceRoute(place: string, name: string | undefined, { routes }: RealProduct): RealRoute | undefined {
+  const segment = routes.segments.get(place);
+  if (segment === undefined) return undefined;
+  const { family } = segment;
+  if (name === undefined) return { kind: "collection", family, methods: segment.collection ?? routes.collection };
+  const methods = segment.item ?? routes.item;
+  return methods.length === 0 ? undefined : { kind: "item", family, name, methods };
+}
+
+function configRoute(place: string, name: string | undefined, product: RealProduct, writable: boolean) {
+  const facts = product.routes.config.find(({ path }) => path === place);
+  if (facts === undefined) return undefined;
+  if (name === undefined) {
+    return { kind: "config", methods: writable ? facts.methods.writable : facts.methods.fixed } as const;
+  }
+  const { named } = facts;
+  if (named === undefined || (!writable && !named.whenFixed)) return undefined;
+  return named.any || name === product.config.key
+    ? ({ kind: "config", name, methods: named.methods } as const)
+    : undefined;
+}
+
+function engineRoute(parts: readonly string[], { engine }: RealProduct): RealRoute | undefined {
+  const [index = ""] = parts;
+  if (engine.documents === undefined) return undefined;
+  if (parts.length === 3) return { kind: "document", index, methods: engine.documents.methods };
+  return parts.length === 2 && index.startsWith("_") ? { kind: "index", methods: ["POST"] } : undefined;
+}
+
+/** Bytes that are no UTF-8 become the replacement character. */
+function decoded(segment: string, plusIsBlank: boolean): string | { readonly told: string } {
+  const bad = /%(?![0-9a-f]{2})/i.exec(segment);
+  if (bad !== null) return { told: badEscape(segment, bad.index) };
+  const text = plusIsBlank ? segment.replaceAll("+", " ") : segment;
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll("%", ""), "hex").toString("utf8"),
+  );
+}
+
+function badEscape(segment: string, at: number): string {
+  const found = segment.slice(at, at + 3);
+  return found.length < 3
+    ? `unterminated escape sequence at end of string: ${segment}`
+    : `invalid escape sequence \`${found}' at index ${at} of: ${segment}`;
+}

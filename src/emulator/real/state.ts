@@ -1,0 +1,60 @@
+import { isObject, type Json, type JsonObject } from "../../json/value.ts";
+import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import type { EmulatorState, InitialState } from "../state.ts";
+import { fromTree, type Tree, toTree } from "../tree.ts";
+import type { RealEntries, RealState } from "./kept.ts";
+import type { RealProduct } from "./product.ts";
+
+/** Entries that the server could not hold are left out, and lose what it does not know. */
+export function realStateFrom(initial: InitialState, product: RealProduct): RealState {
+  const families = resourceFamilies.map((family) => [family, entriesFrom(family, initial[family], product)] as const);
+  const config = withText(toTree(initial.config ?? { dynamic: {} }), initial.license);
+  const stored = product.config.stored(config, "PUT", config);
+  return {
+    families: Object.fromEntries(families) as Record<ResourceFamily, RealEntries>,
+    config: "tree" in stored ? stored.tree : config,
+  };
+}
+
+function entriesFrom(family: ResourceFamily, given: InitialState[ResourceFamily], product: RealProduct): RealEntries {
+  const entries = new Map<string, Tree>();
+  const pairs: Iterable<[string, Json]> = given instanceof Map ? given : Object.entries((given ?? {}) as JsonObject);
+  for (const [name, value] of pairs) {
+    const stored = product.entries.stored(family, toTree(value), { way: "PUT", name });
+    if ("tree" in stored) entries.set(name, stored.tree);
+  }
+  return entries;
+}
+
+/** For those who look at the emulator from outside. */
+export function shownState(state: RealState): EmulatorState {
+  const families = resourceFamilies.map((family) => [family, shownEntries(state.families[family])] as const);
+  const config = fromTree(state.config);
+  return {
+    ...(Object.fromEntries(families) as Omit<EmulatorState, "config">),
+    config: isObject(config) ? (config as JsonObject) : {},
+  };
+}
+
+function shownEntries(entries: RealEntries): ReadonlyMap<string, JsonObject> {
+  const shown = [...entries].flatMap(([name, tree]): [string, JsonObject][] => {
+    const value = fromTree(tree);
+    if (Array.isArray(value)) return [[name, { permissions: value }]];
+    return isObject(value) ? [[name, value as JsonObject]] : [];
+  });
+  return new Map(shown);
+}
+
+/** The text of an installed license stands in the config; "" and absent are the same. */
+export function licenseTextIn(config: Tree): string | undefined {
+  const dynamic = config instanceof Map ? config.get("dynamic") : undefined;
+  const text = dynamic instanceof Map ? dynamic.get("license") : undefined;
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+export function withText(config: Tree, license: string | undefined): Tree {
+  if (license === undefined || !(config instanceof Map)) return config;
+  const dynamic = config.get("dynamic");
+  const members = dynamic instanceof Map ? [...dynamic] : [];
+  return new Map([...config, ["dynamic", new Map<string, Tree>([...members, ["license", license]])]]);
+}
