@@ -122,10 +122,10 @@ async function consent(io: Io, request: PlanRequest, shown: Planned): Promise<vo
   const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
   const { plan } = await import("../engine/plan.ts");
-  const { sameOperations } = await import("../engine/apply.ts");
+  const { samePlan } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/http.ts");
   const now = await plan(request, { connect: connectToRead });
-  if (sameOperations(shown.plan, now.plan)) return;
+  if (samePlan(shown.plan, now.plan)) return;
   throw new RunError("stale", {
     what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",
     why: "Nothing was sent.",

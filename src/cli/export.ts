@@ -49,6 +49,7 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   await writeToEmptyFolder(flags.out, files);
   result(io, flags, { files: files.map(({ name }) => name), secrets, summary }, [
     ...summary,
+    ...(request.families?.includes("config") ? [] : ["the config was left out; --family config takes it along"]),
     `Wrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${flags.out}.`,
     ...(secrets.length === 0
       ? []

@@ -1,5 +1,7 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
+import type { Plan } from "../model/plan.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -53,8 +55,15 @@ async function rendered(
   { plan, diagnostics }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
 ): Promise<string> {
   if (flags.format === "json") return asJson((await import("../render/json.ts")).planToJson(plan), diagnostics);
-  if (flags.format === "markdown") return `${(await import("../render/markdown.ts")).planToMarkdown(plan)}\n`;
+  if (flags.format === "markdown") return markdown(plan, diagnostics);
   return `${(await import("../render/text.ts")).planToText(plan, styleFor(io.stdout, io, flags))}\n`;
+}
+
+async function markdown(plan: Plan, diagnostics: readonly Diagnostic[]): Promise<string> {
+  const { planToMarkdown } = await import("../render/markdown.ts");
+  const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
+  const parts = [planToMarkdown(plan), ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics)])];
+  return `${parts.join("\n\n")}\n`;
 }
 
 const examples = `

@@ -1,6 +1,7 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { diagnosticsToJson, errorToJson } from "../render/json.ts";
+import { failureToMarkdown } from "../render/markdown-messages.ts";
 import { diagnosticsToText, letterToText } from "../render/text.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, styleFor } from "./options.ts";
@@ -24,6 +25,7 @@ export function sayFailure(io: Io, flags: CommonFlags, error: RunError): number 
     io.stdout.write(`${JSON.stringify(errorToJson(error), null, 2)}\n`);
     return error.exitCode;
   }
+  if (flags.format === "markdown") io.stdout.write(`${failureToMarkdown(error)}\n`);
   const style = styleFor(io.stderr, io, flags);
   if (error.diagnostics.length > 0) {
     const files = new Set(error.diagnostics.map((diagnostic) => diagnostic.range?.file.path ?? diagnostic.path)).size;

@@ -44,6 +44,8 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
       (a, b) => (a.range?.start ?? -1) - (b.range?.start ?? -1),
       (a, b) => compare(a.code, b.code),
       (a, b) => compare(a.what, b.what),
+      // Of the same said twice, the graver counts.
+      (a, b) => compare(a.severity, b.severity),
     ),
   );
   return sorted.filter((item, index) => {

@@ -3,7 +3,9 @@ import { type Progress, runOperations } from "../apply/run.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { canonicalText } from "../json/canonical.ts";
+import type { Value } from "../json/value.ts";
 import { said } from "../live/said.ts";
+import { isPending } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
@@ -76,13 +78,19 @@ function refuseUnlessApplicable({ target, violations }: Plan): void {
   }
 }
 
-/** True when both plans send the same requests: what was shown is what would run. */
-export function sameOperations(a: Plan, b: Plan): boolean {
-  return canonicalText(bare(a)) === canonicalText(bare(b));
+/**
+ * True when what was shown still holds: the same requests, for the same reason. A value that somebody changed meanwhile
+ * gives the same request, and yet nobody agreed to overwrite it.
+ */
+export function samePlan(a: Plan, b: Plan): boolean {
+  return canonicalText(essence(a)) === canonicalText(essence(b));
 }
 
-function bare({ operations }: Plan) {
-  return operations.map(({ method, path, body }) => ({ method, path, body: body ?? null }));
+function essence({ operations, changes }: Plan): Value {
+  return [
+    operations.map(({ method, path, body }) => ({ method, path, body: body ?? null })),
+    changes.filter(isPending).map(({ family, name, before }) => ({ family, name, before: before ?? null })),
+  ];
 }
 
 /** The families whose PATCH the server answered with 405, having changed nothing: they go by PUT and DELETE. */

@@ -1,5 +1,6 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import { checkStated } from "../live/detect.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import { loadRepository } from "../load/repository.ts";
@@ -45,8 +46,27 @@ export async function openRepository(
   return {
     repository,
     whole: loaded.repository,
-    diagnostics: [...loaded.diagnostics, ...validateShape(loaded.repository, { acceptFields: target.acceptFields })],
+    diagnostics: [
+      ...(families ? aboutFamilies(loaded.diagnostics, loaded.repository, families) : loaded.diagnostics),
+      ...validateShape(loaded.repository, { acceptFields: target.acceptFields }),
+    ],
   };
+}
+
+/** A secret that only another family needs may be missing. */
+function aboutFamilies(
+  diagnostics: readonly Diagnostic[],
+  { documents }: Repository,
+  families: readonly Family[],
+): readonly Diagnostic[] {
+  const others = documents.flatMap(({ sections }) => sections.filter(({ family }) => !families.includes(family)));
+  return diagnostics.filter(
+    ({ code, range }) => code !== "unset-secret" || !others.some(({ node }) => range && holds(node.range, range)),
+  );
+}
+
+function holds(outer: SourceRange, inner: SourceRange): boolean {
+  return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
 function noState(): RunError {

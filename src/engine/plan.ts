@@ -1,4 +1,5 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { afterDeletions } from "../diff/after-deletions.ts";
 import { diff } from "../diff/diff.ts";
 import { configWritable } from "../live/config-writes.ts";
 import { type Detected, detect } from "../live/detect.ts";
@@ -56,8 +57,9 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
 
     const wanted = whatToRead(files.desired);
     const live = await readState(asked, detected.dialect, wanted);
-    const { desired, diagnostics: found } = judge(opened, detected.dialect, target, live);
-    const changes = diff(desired, live, target.families);
+    const changes = diff(files.desired, live, target.families);
+    const left = afterDeletions(live, changes);
+    const { desired, diagnostics: found } = judge(opened, detected.dialect, target, left);
     const diagnostics = [...shape, ...found, ...validateWrites(changes, desired, detected.dialect)];
     stopAtErrors(diagnostics, nothingSent);
 
@@ -65,6 +67,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
     const writable = hasConfigChange(changes) ? await configWritable(asked, detected.dialect) : undefined;
     const planned = planChanges({
       changes,
+      live,
       policies: target.families,
       allowed: request.allowed,
       wire,
@@ -75,7 +78,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
         target: { ...summary, server: detected.server },
         changes,
         ...planned,
-        notes: [...nothingDeclared(desired), ...detected.notes, ...planned.notes],
+        notes: [...nothingDeclared(desired, request), ...detected.notes, ...planned.notes],
         referenceOnly: wanted.reference,
       },
       target,
@@ -95,6 +98,7 @@ function hasConfigChange(changes: readonly Change[]): boolean {
 }
 
 /** Else a repository that lost its files would be called in sync, and nobody would wonder. */
-function nothingDeclared({ resources, config, license }: DesiredState): readonly string[] {
-  return resources.size > 0 || config || license ? [] : ["The files declare nothing: no family was compared."];
+function nothingDeclared(desired: DesiredState, { families }: Request): readonly string[] {
+  if (desired.resources.size > 0 || desired.config || desired.license) return [];
+  return [`The files declare ${families ? `nothing of ${families.join(", ")}` : "nothing"}: no family was compared.`];
 }

@@ -30,7 +30,8 @@ export async function openReader(target: Target, source: Source): Promise<OpenSo
       },
     };
   }
-  return { reader: source.connect(target), stated: target, summary: summaryOf(target) };
+  const summary = summaryOf(target);
+  return { reader: source.connect(target), stated: target, summary };
 }
 
 export function summaryOf(target: Target): Omit<TargetSummary, "server"> {

@@ -9,7 +9,7 @@ export function byCodeUnit(a: string, b: string): number {
 
 /** The sorting key of a value: its text with keys in order. Holds secrets in clear; never shown. */
 export function canonicalText(value: Value): string {
-  if (value instanceof Secret) return JSON.stringify(value.reveal());
+  if (value instanceof Secret) return JSON.stringify(text(value));
   if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
   if (isObject(value)) {
     const members = Object.keys(value).sort(byCodeUnit);

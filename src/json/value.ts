@@ -38,7 +38,8 @@ export function isText(value: Value | undefined): value is string | Secret {
   return typeof value === "string" || value instanceof Secret;
 }
 
-/** For comparing and sorting only. */
+/** For comparing and sorting only. A secret whose value nobody asked for counts as its reference. */
 export function text(value: string | Secret): string {
-  return value instanceof Secret ? value.reveal() : value;
+  if (!(value instanceof Secret)) return value;
+  return value.resolved ? value.reveal() : `\u0000${value.reference}`;
 }

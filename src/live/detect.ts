@@ -134,10 +134,10 @@ async function releaseOf(
   if (product === "search-guard" || !families.includes("action_groups")) return { release: assumed, how: "assumed" };
   const path = `${prefixOf.gate}/actiongroups`;
   const groups = await firstOk(reader, [path, `${path}/`]);
-  if (spelledAsSix(groups)) return { release: "6.x-25", how: "by its action groups" };
+  if (spelledAsSix(groups)) return { release: "6.x-25", how: "by its groups" };
   return {
     release: assumed,
-    how: "by its action groups",
+    how: "by its groups",
     ...(isEmpty(groups) && {
       note: `The server has no action group to tell its release by: ${assumed} is assumed. State it with --release if it is another.`,
     }),

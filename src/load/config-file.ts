@@ -6,7 +6,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
 import { type FoundFile, shownPath } from "./files.ts";
 import { readSource } from "./read.ts";
-import { unrenderedTemplate } from "./templates.ts";
+import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
 import { parseDocuments } from "./yaml.ts";
 
 export interface FoundConfigFile {
@@ -30,7 +30,7 @@ export async function findConfigFile(
   if (!place) return { diagnostics: [] };
   const { file, problem } = await readSource(place);
   if (problem) return { diagnostics: [problem] };
-  const template = unrenderedTemplate(file);
+  const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   if (template) return { diagnostics: [template] };
   const { documents, diagnostics } = parseDocuments(file);
   const [first, second] = documents;

@@ -7,7 +7,7 @@ import { withLicenseText } from "./license.ts";
 import { recognise } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
 import { resolveReferences } from "./references.ts";
-import { unrenderedTemplate } from "./templates.ts";
+import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
 import { parseDocuments } from "./yaml.ts";
 
 export interface LoadedFile {
@@ -28,7 +28,7 @@ export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Looku
     notices: [skippedNotice(file, what)],
     diagnostics: [],
   });
-  const template = unrenderedTemplate(file);
+  const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
   if (parsed.documents.length === 0 && parsed.diagnostics.length > 0 && unmanaged && !mayBeManaged(file)) {

@@ -68,7 +68,7 @@ async function visit(search: Search, folder: string, path: string, above: readon
     }
     if (search.seen.has(real)) return;
     search.seen.add(real);
-    const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort(byCodeUnit);
+    const names = (await readdir(folder)).filter(isOurs).sort(byCodeUnit);
     for (const name of names) {
       const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };
       const stats = await statOf(search, file.absolute, file.path, false);
@@ -141,4 +141,9 @@ function unreadable(path: string, error: unknown): Diagnostic {
     why: "What it declares is unknown, so the run stops.",
     fix: "Make it readable, or move it out of the state folder.",
   });
+}
+
+/** Hidden files, and what package managers put there, are nobody's state. */
+function isOurs(name: string): boolean {
+  return !name.startsWith(".") && name !== "node_modules";
 }

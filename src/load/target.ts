@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
@@ -70,7 +71,19 @@ function statePaths(flags: TargetFlags, written: readonly string[], cwd: string,
 function inherited(defaults: Policies, own: Policies): Policies {
   const policies = families.flatMap((family): [Family, FamilyPolicy][] => {
     const [base, over] = [defaults[family], own[family]];
-    return (base ?? over) ? [[family, { ...base, ...over }]] : [];
+    const policy: FamilyPolicy = { ...base, ...over };
+    for (const pattern of [...(policy.include ?? []), ...(policy.exclude ?? [])]) refuseExpression(pattern, family);
+    return (base ?? over) ? [[family, policy]] : [];
   });
   return Object.fromEntries(policies);
+}
+
+/** Servers write regular expressions so, and whoever writes one here would believe that it protects something. */
+function refuseExpression(pattern: string, family: Family): void {
+  if (!/^\/.*\/$/s.test(pattern)) return;
+  throw new RunError("invalid", {
+    what: `The name pattern ${pattern} of families.${family} is a regular expression.`,
+    why: "Patterns of include and exclude know only * and ?, so it would meet no name and protect nothing.",
+    fix: "Write the names with * and ?, one pattern each.",
+  });
 }

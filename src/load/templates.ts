@@ -29,6 +29,18 @@ export function unrenderedTemplate(file: SourceFile): Diagnostic | undefined {
   return undefined;
 }
 
+/** An error at the first marker that git left in a file; undefined where there is none. */
+export function unfinishedMerge(file: SourceFile): Diagnostic | undefined {
+  const marker = /^(<{7}|>{7}) .*$/m.exec(file.text);
+  if (!marker) return undefined;
+  const range = { file, start: marker.index, end: marker.index + marker[0].length };
+  return diagnosticAt(range, "syntax", {
+    what: "An unfinished merge: git left both sides here.",
+    why: "Which of the two counts is not decided, so nothing of the file is used.",
+    fix: "Decide for one side, take the lines that begin with <<<<<<<, ======= and >>>>>>> out, and commit.",
+  });
+}
+
 /** A hash at the beginning of the line or after a blank, outside quotes. What is commented out is no template. */
 function isComment(text: string, at: number): boolean {
   const before = text.slice(text.lastIndexOf("\n", at) + 1, at);

@@ -1,8 +1,10 @@
 import { nounOf } from "../families/index.ts";
 import { type Change, isPending } from "../model/change.ts";
+import type { LiveState } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
+import { danglingNotes } from "./dangling.ts";
 import { configWrites } from "./guards/config-writes.ts";
 import { deletions, isAllowed } from "./guards/deletions.ts";
 import { operationsFor, type WireContext } from "./operations.ts";
@@ -11,6 +13,7 @@ import { undocumentedFields } from "./undocumented.ts";
 
 export interface PlanInput {
   readonly changes: readonly Change[];
+  readonly live: LiveState;
   readonly policies: Policies;
   /** Rules lifted for this run: `deletions`, `deletions=roles`. */
   readonly allowed: readonly string[];
@@ -26,7 +29,7 @@ export interface Planned {
 }
 
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
-export function planChanges({ changes, policies, allowed, wire, configWritable }: PlanInput): Planned {
+export function planChanges({ changes, live, policies, allowed, wire, configWritable }: PlanInput): Planned {
   const pending = changes.filter(isPending);
   const operations = stages(pending).flatMap(({ family, reason }) =>
     operationsFor(
@@ -40,6 +43,7 @@ export function planChanges({ changes, policies, allowed, wire, configWritable }
     violations: violations.filter((violation) => !isAllowed(violation, allowed)),
     notes: [
       ...violations.filter((violation) => isAllowed(violation, allowed)).map(allowedNote),
+      ...danglingNotes(changes, live),
       ...undocumentedFields(pending, wire.dialect),
     ],
   };

@@ -2,6 +2,7 @@ import { nounOf } from "../families/index.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { bodyBytes } from "./body.ts";
+import { code, fenced } from "./code.ts";
 import { listed, visible, word } from "./escape.ts";
 import { blanks } from "./layout.ts";
 import { placeOf } from "./place.ts";
@@ -136,23 +137,4 @@ function requestBlocks({ operations, violations, target }: Plan): readonly strin
   const title =
     violations.length > 0 || target.snapshot ? "Requests it would take, in this order" : "Requests, in this order";
   return [`${title}:\n\n${lines.join("\n")}${left === 0 ? "" : `\n\nand ${left} more.`}`];
-}
-
-/** Longer than any run of backticks inside, so that nothing can close it. Lines hold no line breaks: they were escaped. */
-function fenced(language: string, lines: readonly string[]): string {
-  const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));
-  return [fence + language, ...lines, fence].join("\n");
-}
-
-/** A code span that its content cannot close. */
-function code(text: string): string {
-  const safe = visible(text);
-  const fence = "`".repeat(longestRun(safe) + 1);
-  // Blanks at both ends are taken off again by Markdown, and keep a backtick there from joining the fence.
-  const pad = /^`|`$|^ .* $/.test(safe) || safe === "" ? " " : "";
-  return fence + pad + safe + pad + fence;
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
+import { mentionsOf } from "../families/mentions.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { referencesOf } from "./mentions.ts";
 import { differencesFromServer } from "./ownership.ts";
 import { ringsOfGroups } from "./rings.ts";
 import { looksShipped, shippedNames } from "./shipped.ts";
@@ -39,7 +39,7 @@ export function validateReferences(
   const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
   return [
     ...resources.flatMap((resource) =>
-      referencesOf(resource).flatMap(({ to, name }) => unknownReference(resource, to, name, known[to])),
+      mentionsOf(resource).flatMap(({ to, name }) => unknownReference(resource, to, name, known[to])),
     ),
     ...ringsOfGroups(desired, live, dialect),
     ...differencesFromServer(resources, live),
@@ -71,7 +71,9 @@ function unknownReference(
   { names, complete, offline }: Knowledge,
 ): readonly Diagnostic[] {
   if (names.has(name) || (offline && looksShipped(name))) return [];
-  const meant = nearest(name, names);
+  const near = nearest(name, names);
+  // Offline, READ beside a shipped read proves nothing: other products ship the one in capitals.
+  const meant = offline && near?.toLowerCase() === name.toLowerCase() ? undefined : near;
   if (!complete && !isSlip(name, meant)) return [];
 
   const noun = nounOf(to);

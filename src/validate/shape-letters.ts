@@ -67,14 +67,20 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
   const meant = owner ? undefined : nearest(field, schema.fields);
   return diagnosticAt(range, "unknown-field", {
     what: meant ? `${what} Did you mean ${JSON.stringify(meant)}?` : what,
-    why: "A server refuses fields it does not know, so what the line asks for would not hold.",
-    fix: owner ? `It belongs to ${owner.where}: look at the indentation.` : fixOf(meant, schema.fields),
+    why:
+      family === undefined
+        ? "A setting that nobody reads changes nothing."
+        : "A server refuses fields it does not know, so what the line asks for would not hold.",
+    fix: owner
+      ? `It belongs to ${owner.where}: look at the indentation.`
+      : fixOf(meant, schema.fields, family !== undefined),
   });
 }
 
-function fixOf(meant: string | undefined, known: readonly string[]): string {
+function fixOf(meant: string | undefined, known: readonly string[], isState: boolean): string {
   if (meant) return `Write ${JSON.stringify(meant)}.`;
   const choice = known.length > 0 ? `Known here: ${known.join(", ")}. ` : "";
+  if (!isState) return choice === "" ? "Take it out." : choice.trim();
   return `${choice}What only a newer server knows is admitted by accept_fields of the target.`;
 }
 

@@ -16,7 +16,8 @@ import { leavesOf, setLines, valueLines } from "./values.ts";
 /** What is different, field by field; a create in full, a delete only where all is asked for. */
 export function changeRows(change: Change, indent: number, style: Style): readonly Row[] {
   const hidden = veiled(change);
-  if (change.action === "delete" && !style.verbose) return [];
+  const goes = change.action === "delete" || (change.before !== undefined && change.after === undefined);
+  if (goes && !style.verbose) return [];
   const facts = isResourceFamily(change.family) ? factsOf[change.family].fields : {};
   const rows = sorted(editsOf(hidden), facts).flatMap((edit) => editRows(edit, facts, { indent, label: "", style }));
   if (rows.length > 0) return rows;

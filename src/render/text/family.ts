@@ -53,12 +53,17 @@ function oddLines(change: Change, style: Style): readonly string[] {
   const right =
     change.reason === "cannot-tell"
       ? "cannot tell whether the server has it: not written"
-      : `differs, ${reasonWords[change.reason]}`;
+      : `${differenceOf(change)}, ${reasonWords[change.reason]}`;
   const colourless = { ...style, color: false };
   return [
     ...spread(`  ? ${word(change.name)}`, right, style.width),
     ...changeRows(change, fieldIndent, style).map((row) => rowLine(row, colourless)),
   ].map((line) => paint(line, "faint", style));
+}
+
+function differenceOf({ before, after }: Change): string {
+  if (after === undefined) return "not declared";
+  return before === undefined ? "not on the server" : "differs";
 }
 
 function isLeftAlone(change: Change): boolean {

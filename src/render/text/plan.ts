@@ -56,7 +56,9 @@ function headerLines(plan: Plan, style: Style): readonly string[] {
   // A long name would leave its facts no room beside it.
   const column = widthOf(title) <= 16 ? widthOf(title) + 2 : 2;
   const indent = " ".repeat(column);
-  const lines = flow(facts, ", ", style.width - column).map((line) => indent + line);
+  // Facts stay whole where they fit; one that is longer than a line is broken like any sentence.
+  const room = style.width - column;
+  const lines = flow(facts, ", ", room).flatMap((line) => wrap(line, room).map((part) => indent + part));
   return [`${paint(title, "strong", style)}  ${visible(url)}`, ...lines];
 }
 

@@ -52,3 +52,12 @@ describe("the catalogue", () => {
     expect(Object.keys(catalogue).filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
   });
 });
+
+describe("the same said twice", () => {
+  it("counts once, and by the graver of the two", () => {
+    const file = { path: "a.yml", text: "x" };
+    const say = (severity: "error" | "warning") =>
+      diagnosticAt({ file, start: 0, end: 1 }, "incomplete-mapping", { what: "It maps nobody." }, severity);
+    expect(sortDiagnostics([say("warning"), say("error")]).map(({ severity }) => severity)).toEqual(["error"]);
+  });
+});

@@ -53,6 +53,15 @@ describe("equality", () => {
   it("is not fooled by the reference of a secret", () => check(new Secret("s", "other"), "s", false));
 });
 
+describe("a secret that nobody asked for", () => {
+  it("is sorted and compared by its reference, while files are judged without it", () => {
+    const [a, b] = [new Secret("${env:A}"), new Secret("${env:B}")];
+    expect(toSet([b, a, b])).toEqual([a, b]);
+    expect(equal(a, new Secret("${env:A}"))).toBe(true);
+    expect(equal(a, b)).toBe(false);
+  });
+});
+
 describe("a secret", () => {
   const secret = new Secret("${env:PASSWORD}", "hunter2");
   it("never shows its value, however it is printed", () => {

@@ -1,7 +1,7 @@
-import type { Field } from "../families/facts.ts";
-import { factsOf } from "../families/index.ts";
-import { isList, isObject, type Value } from "../json/value.ts";
-import type { DesiredResource } from "../model/desired.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import type { Field } from "./facts.ts";
+import { factsOf } from "./index.ts";
 
 /** A name of another resource, as a canonical entry mentions it. */
 export interface Mention {
@@ -9,8 +9,14 @@ export interface Mention {
   readonly name: string;
 }
 
-/** The names that an entry refers to, each once: those that are no pattern, no action and no secret. */
-export function referencesOf({ family, name, value }: DesiredResource): readonly Mention[] {
+interface Resource {
+  readonly family: ResourceFamily;
+  readonly name: string;
+  readonly value: Fields;
+}
+
+/** The names that a canonical resource refers to, each once: those that are no pattern, no action and no secret. */
+export function mentionsOf({ family, name, value }: Resource): readonly Mention[] {
   const mentions = mentionsIn(value, factsOf[family].fields);
   // A mapping is named like the role it maps.
   const all: readonly Mention[] = family === "role_mappings" ? [{ to: "roles", name }, ...mentions] : mentions;

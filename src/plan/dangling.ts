@@ -1,0 +1,41 @@
+import { nounOf } from "../families/index.ts";
+import { mentionsOf } from "../families/mentions.ts";
+import type { Change } from "../model/change.ts";
+import type { LiveState } from "../model/live.ts";
+import { addressOf } from "../model/names.ts";
+
+/**
+ * One note for each deleted resource that something which stays, and is not ours to change, still refers to. What is
+ * declared is judged where it stands in the files.
+ */
+export function danglingNotes(changes: readonly Change[], live: LiveState): readonly string[] {
+  const deleted = changes.filter(({ action }) => action === "delete");
+  if (deleted.length === 0) return [];
+  const changed = new Set(changes.filter(isDecided).map(({ family, name }) => addressOf(family, name)));
+  const users = new Map<string, string[]>();
+  for (const resource of [...live.resources.values()].flatMap((family) => [...family.values()])) {
+    if (changed.has(addressOf(resource.family, resource.name))) continue;
+    for (const { to, name } of mentionsOf(resource)) {
+      const address = addressOf(to, name);
+      users.set(address, [
+        ...(users.get(address) ?? []),
+        `${nounOf(resource.family)} ${JSON.stringify(resource.name)}`,
+      ]);
+    }
+  }
+  return deleted.flatMap(({ family, name }) => {
+    const left = users.get(addressOf(family, name)) ?? [];
+    if (left.length === 0) return [];
+    return [`The ${nounOf(family)} ${JSON.stringify(name)} is deleted, and still used by the ${list(left)}.`];
+  });
+}
+
+/** Declared, or deleted with it. */
+function isDecided({ action, origin }: Change): boolean {
+  return action === "delete" || origin !== undefined;
+}
+
+function list(users: readonly string[]): string {
+  const shown = users.slice(0, 3).join(", ");
+  return users.length > 3 ? `${shown} and ${users.length - 3} more` : shown;
+}

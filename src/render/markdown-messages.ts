@@ -1,0 +1,33 @@
+import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
+import type { RunError } from "../diagnostics/failure.ts";
+import { fenced } from "./code.ts";
+import type { Style } from "./style.ts";
+import { diagnosticsToText } from "./text/diagnostics.ts";
+import { letterToText } from "./text/letter.ts";
+import { plural } from "./words.ts";
+
+const style: Style = { color: false, width: 100, full: false, verbose: false };
+
+/** Forges refuse longer comments; what does not fit is for the log. */
+const mostCharacters = 30_000;
+
+/** A run that ended early, as a comment on a pull request: else its reviewers would see nothing at all. */
+export function failureToMarkdown(error: RunError): string {
+  if (error.diagnostics.length === 0)
+    return `**gate-sync stopped.**\n\n${fenced("text", [letterToText(error, style)])}`;
+  const errors = error.diagnostics.filter(isError).length;
+  return `**The files have ${plural(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics)}`;
+}
+
+/** The warnings of a plan, folded. */
+export function warningsToMarkdown(diagnostics: readonly Diagnostic[]): string {
+  const count = plural(diagnostics.length, "warning");
+  return `<details><summary>${count}</summary>\n\n${messages(diagnostics)}\n\n</details>`;
+}
+
+function messages(diagnostics: readonly Diagnostic[]): string {
+  const files = new Set(diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
+  const text = diagnosticsToText(diagnostics, { files, consequence: "" }, style);
+  const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n... the rest is in the log` : text;
+  return fenced("text", shown.split("\n"));
+}
