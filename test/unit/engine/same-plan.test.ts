@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { samePlan } from "../../../src/engine/apply.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { Plan } from "../../../src/model/plan.ts";
+
+function plan(before: Fields, description: string, note = ""): Plan {
+  const tenant = { family: "tenants", name: "t", action: "update", reason: "declared", edits: [] } as const;
+  return {
+    target: { name: "t", url: "http://x", snapshot: false, server: { product: "gate", release: "FLX", how: "stated" } },
+    changes: [
+      { ...tenant, before, after: { description } },
+      { ...tenant, name: "other", action: "leave", reason: "in-sync", before: { description: note } },
+    ],
+    operations: [
+      { family: "tenants", method: "PATCH", path: "/t", body: [{ value: description }], names: ["t"], bulk: false },
+    ],
+    violations: [],
+    notes: [note],
+    referenceOnly: [],
+  };
+}
+
+const shown = plan({ description: "one" }, "two");
+
+describe("the plan that was shown still holds", () => {
+  it("when nothing moved", () => expect(samePlan(shown, plan({ description: "one" }, "two"))).toBe(true));
+  it("when only something else moved", () =>
+    expect(samePlan(shown, plan({ description: "one" }, "two", "x"))).toBe(true));
+  it("no more when the request is another", () =>
+    expect(samePlan(shown, plan({ description: "one" }, "three"))).toBe(false));
+  it("no more when the same request would overwrite what nobody was shown", () =>
+    expect(samePlan(shown, plan({ description: "raced" }, "two"))).toBe(false));
+});
