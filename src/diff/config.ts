@@ -1,6 +1,6 @@
 import { type ConfigPlace, configPlaces } from "../families/config.ts";
 import { byCodeUnit, toSet, withSortedKeys } from "../json/canonical.ts";
-import { editsBetween } from "../json/patch.ts";
+import { applyEdits, editsBetween } from "../json/patch.ts";
 import { Secret } from "../json/secret.ts";
 import { equal, type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
@@ -17,9 +17,10 @@ const mask = /^\*+$/;
  */
 export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: FamilyPolicy | undefined): Change {
   const before = live.document;
-  const after = merged(before, desired.value);
-  // What goes back keeps the order in which the server lists things; what is shown depends on no such order.
-  const edits = editsBetween(withSortedKeys(before) as Fields, withSortedKeys(after) as Fields);
+  // What is shown depends on no order of keys; what is written is the live document, in its own, with just these edits.
+  const wanted = merged(before, desired.value);
+  const edits = editsBetween(withSortedKeys(before) as Fields, withSortedKeys(wanted) as Fields);
+  const after = applyEdits(before, edits);
   const change = { family: "config", name: "config", before, after, edits, origin: desired.origin } as const;
   if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync" };
   const mode = policy?.mode ?? (desired.native ? "observe" : "manage");

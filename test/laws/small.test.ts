@@ -1,0 +1,54 @@
+// Every world of one family over two names and two values, and a sample of pairs of families, through all the laws.
+import { describe, expect, test } from "vitest";
+import { resourceFamilies } from "../../src/model/names.ts";
+import { smallWorlds, type World } from "../world/index.ts";
+import { brokenLaws, type Ground } from "./cycle.ts";
+import { onEvery, useGrounds } from "./ground.ts";
+import { seed } from "./seed.ts";
+
+const minute = 60_000;
+const crew = 4;
+
+async function check(grounds: readonly Ground[], worlds: Iterable<World>, howMany: number) {
+  const broken: string[] = [];
+  const count = await onEvery(grounds, worlds, async (world, ground) => {
+    const lines = await brokenLaws(world, ground);
+    broken.push(...lines.map((line) => `${world.seed}: ${line}`));
+  });
+  expect(broken).toEqual([]);
+  expect(count).toBe(howMany);
+}
+
+describe("the newest release", () => {
+  const grounds = useGrounds(crew);
+  test.each(resourceFamilies)(
+    "every small world of %s",
+    (family) => check(grounds(), smallWorlds({ families: [family] }), 250),
+    minute,
+  );
+  test(
+    `pairs of families, seed ${seed}`,
+    () =>
+      check(
+        grounds(),
+        [...smallWorlds({ seed })].filter(({ live }) => live.resources.size === 2),
+        200,
+      ),
+    minute,
+  );
+});
+
+describe("6.x-25", () => {
+  const [families, release] = [["action_groups"], "6.x-25"] as const;
+  const grounds = useGrounds(crew, { server: { release }, stated: { product: "gate", release } });
+  test("every small world of action groups", () => check(grounds(), smallWorlds({ families, release }), 90), minute);
+});
+
+describe("an engine without PATCH of role mappings", () => {
+  const grounds = useGrounds(crew, { server: { engine: "6.3.2" }, withoutPatch: ["action_groups", "role_mappings"] });
+  test(
+    "every small world of role mappings",
+    () => check(grounds(), smallWorlds({ families: ["role_mappings"], conflicts: false }), 194),
+    minute,
+  );
+});
