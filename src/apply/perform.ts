@@ -26,7 +26,7 @@ const pauses = [200, 1_000] as const;
 export async function perform(operation: Operation, server: Server): Promise<Outcome> {
   for (let attempt = 0; ; attempt++) {
     const answer = await server.send(operation);
-    const outcome = await judge(operation, answer, server);
+    const outcome = await judge(operation, answer, server, attempt > 0);
     const pause = pauses[attempt];
     if (outcome !== "again") return outcome;
     if (pause === undefined)
@@ -39,15 +39,22 @@ export async function perform(operation: Operation, server: Server): Promise<Out
   }
 }
 
-async function judge(operation: Operation, answer: Answer | Lost, server: Server): Promise<Outcome | "again"> {
+/** @param repeated it was sent before, and took effect late if at all: then a refusal may only mean that it is done */
+async function judge(
+  operation: Operation,
+  answer: Answer | Lost,
+  server: Server,
+  repeated: boolean,
+): Promise<Outcome | "again"> {
   if ("status" in answer && answer.status >= 200 && answer.status < 300) return done(operation, answer);
   const what = describe(answer, operation, server);
-  if ("lost" in answer ? answer.unsent : isRefusal(answer.status)) return failed(operation, answer, what);
+  const isFinal = "lost" in answer ? answer.unsent : isRefusal(answer.status);
+  if (isFinal && !repeated) return failed(operation, answer, what);
   switch (await lookSafely(operation, server)) {
     case "as-desired":
       return { ...done(operation, answer), detail: `${what}; read again: the server holds all of it` };
     case "as-before":
-      return "again";
+      return isFinal ? failed(operation, answer, what) : "again";
     case "otherwise":
       return { ...failed(operation, answer, `${what}; read again: it holds something else now`), kind: "unknown" };
     case "unreadable":

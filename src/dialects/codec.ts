@@ -1,9 +1,9 @@
 import { canonicalFields } from "../families/canonical.ts";
-import { isSecretField } from "../families/config.ts";
+import { isSecretField, licenseChild } from "../families/config.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, isText, type JsonObject, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
@@ -18,7 +18,7 @@ export function decodeFamily(family: ResourceFamily, body: unknown): LiveFamily 
   for (const [name, wire] of Object.entries(body as JsonObject)) {
     if (isHeader(name, wire)) continue;
     const fields = isList(wire) && family === "action_groups" ? { allowed_actions: wire } : wire;
-    if (!isObject(fields)) return undefined;
+    if (!isObject(fields) || isFault(fields)) return undefined;
     resources.set(name, {
       family,
       name,
@@ -44,14 +44,19 @@ function isHeader(name: string, wire: Value): boolean {
   return /^_(\w+_)?meta$/.test(name) && isObject(wire) && "config_version" in wire;
 }
 
+/** `{"error": {"root_cause": [...], "reason": "..."}}`: an error, though the status says otherwise. */
+function isFault({ root_cause, reason }: Fields): boolean {
+  return root_cause !== undefined || typeof reason === "string";
+}
+
 function ownershipOf(wire: Fields): Ownership {
   if (isTrue(wire.static)) return "static";
   return isTrue(wire.reserved) || isTrue(wire.readonly) || isTrue(wire.hidden) ? "reserved" : "open";
 }
 
-/** Search Guard 6 says booleans in words. */
+/** Search Guard 6 says booleans in words; what else a server may mean by a flag protects rather than not. */
 function isTrue(value: Value | undefined): boolean {
-  return value === true || value === "true";
+  return value !== undefined && value !== null && value !== false && value !== "false";
 }
 
 /** A whole resource as the body of a PUT, and as the value of a bulk `add`. */
@@ -117,12 +122,26 @@ export function encodeConfig(dialect: Dialect, document: Fields): Fields {
   return dialect.config.wrapped ? { [dialect.config.key]: document } : { dynamic: document.dynamic ?? {} };
 }
 
-/** Wraps every secret of a config, found by the name of its field. */
+/** Wraps every secret of a config, found by the name of its field, by one above it, or by what a text looks like. */
 export function hideSecrets(value: Value, name = "", reference = "live"): Value {
-  if (isText(value)) return isSecretField(name) && typeof value === "string" ? new Secret(reference, value) : value;
-  if (isList(value)) return value.map((item) => hideSecrets(item, name, reference));
-  if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideSecrets(item, key, reference)]));
-  }
-  return value;
+  return hideBelow(value, name, isSecretField(name), reference);
 }
+
+function hideBelow(value: Value, name: string, isSecret: boolean, reference: string): Value {
+  if (typeof value === "string") return isSecret || looksSecret.test(value) ? new Secret(reference, value) : value;
+  if (isList(value)) return value.map((item) => hideBelow(item, name, isSecret, reference));
+  if (!isObject(value)) return value;
+  // A license is one text; what an answer says *about* a license in a map is for everybody.
+  const inherited = isSecret && name !== licenseChild;
+  const members = Object.entries(value).map(([key, item]): [string, Value] => {
+    const isSecretHere = inherited || (isSecretField(key) && !namedByUsers.has(name));
+    return [key, hideBelow(item, key, isSecretHere, reference)];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A key in PEM, or a URL with a login in it; `host:9200/a@b` has a port there, not a password. */
+const looksSecret = /-----BEGIN|:\/\/[^\s/?#@]*:(?!\d*(?:[/?#,;\s]|$))\S*@/;
+
+/** Below these stand names that users chose: a domain called `jwt_token` is not a token. */
+const namedByUsers: ReadonlySet<string> = new Set(["authc", "authz", "auth_failure_listeners", "indices", "tenants"]);

@@ -2,7 +2,7 @@
 
 /** All real servers unescape the last token twice, so a name that itself contains `~0` or `~1` hits another entry. */
 export function withoutEscapes(name: string): boolean {
-  return name !== "" && !/~[01]/.test(name);
+  return !/~[01]/.test(name);
 }
 
 /** Search Guard's patch library besides writes names with quotes, backslashes and control characters wrongly. */

@@ -48,7 +48,7 @@ function mergedAt(place: ConfigPlace, live: Value | undefined, desired: Value | 
       return mergedNames(place.each, live, desired);
     case "free":
     case "list":
-      return sameFreely(live, desired) ? live : (desired ?? undefined);
+      return sameFreely(live, desired) ? live : withLiveSecrets(desired ?? undefined, live);
     default:
       return sameScalar(place, live, desired) ? live : typed(place, desired ?? undefined);
   }
@@ -104,7 +104,7 @@ function typed(place: ScalarPlace, value: Value | undefined): Value | undefined 
 /** Settings nobody knows the types of: texts and numbers that read the same are the same, nothing is like empty. */
 function sameFreely(live: Value | undefined, desired: Value | undefined): boolean {
   if (isNothing(live) || isNothing(desired)) return isNothing(live) && isNothing(desired);
-  if (live instanceof Secret && desired instanceof Secret && mask.test(text(live))) return true;
+  if (isMask(live) || isMask(desired)) return true;
   if (isList(live) && isList(desired)) return equal(live, desired) || equal(toSet(live), toSet(desired));
   if (isObject(live) && isObject(desired)) {
     return [...new Set([...Object.keys(live), ...Object.keys(desired)])].every((key) =>
@@ -112,6 +112,20 @@ function sameFreely(live: Value | undefined, desired: Value | undefined): boolea
     );
   }
   return isScalar(live) && isScalar(desired) && scalarText(live) === scalarText(desired);
+}
+
+/** Asterisks in a file mean what they mean on the server: the secret that is there. */
+function withLiveSecrets(desired: Value | undefined, live: Value | undefined): Value | undefined {
+  if (isMask(desired)) return live ?? desired;
+  if (!isObject(desired)) return desired;
+  const before = isObject(live) ? live : {};
+  return Object.fromEntries(
+    Object.entries(desired).map(([name, value]) => [name, withLiveSecrets(value, before[name]) ?? null]),
+  );
+}
+
+function isMask(value: Value | undefined): boolean {
+  return value instanceof Secret && mask.test(text(value));
 }
 
 function isNothing(value: Value | undefined): boolean {

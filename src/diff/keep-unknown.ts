@@ -1,6 +1,6 @@
 import type { Field } from "../families/facts.ts";
 import { canonicalText } from "../json/canonical.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /**
  * The desired value with everything of the live one that gate-sync does not know: unknown fields of the resource, and
@@ -21,32 +21,52 @@ function keepInElements(
   live: readonly Value[],
   facts: Readonly<Record<string, Field>>,
 ): readonly Value[] {
-  const withUnknown = live.filter(isObject).filter((element) => Object.keys(unknownOf(element, facts)).length > 0);
-  if (withUnknown.length === 0) return desired;
-  const left = new Set(withUnknown);
-  // Exact partners first, so that a permission merely alike does not take another one's fields.
-  const partners = new Map<Value, Fields>();
-  for (const alike of [sameContent, samePatterns]) {
-    for (const element of desired) {
-      if (partners.has(element) || !isObject(element)) continue;
-      const partner = [...left].find((candidate) => alike(element, knownOf(candidate, facts)));
-      if (!partner) continue;
-      partners.set(element, partner);
-      left.delete(partner);
-    }
-  }
+  const before = live.filter(isObject);
+  if (!before.some((element) => Object.keys(unknownOf(element, facts)).length > 0)) return desired;
+  const partners = partnersOf(desired.filter(isObject), before, facts);
   return desired.map((element) => {
-    const partner = partners.get(element);
+    const partner = isObject(element) ? partners.get(element) : undefined;
     return partner && isObject(element) ? { ...element, ...unknownOf(partner, facts) } : element;
   });
 }
 
-function sameContent(a: Fields, b: Fields): boolean {
-  return canonicalText(a) === canonicalText(b);
+/**
+ * For each desired permission the live one that it was, the most alike first: what is not known must not move to a
+ * permission that is merely alike. Permissions without anything in common are different things.
+ */
+function partnersOf(
+  desired: readonly Fields[],
+  live: readonly Fields[],
+  facts: Readonly<Record<string, Field>>,
+): ReadonlyMap<Fields, Fields> {
+  const known = live.map((element) => membersOf(knownOf(element, facts)));
+  const candidates = desired.flatMap((element, at) => {
+    const members = membersOf(element);
+    return known.map((others, index) => ({ at, index, likeness: likeness(members, others) }));
+  });
+  candidates.sort((a, b) => b.likeness - a.likeness || a.at - b.at || a.index - b.index);
+  const partners = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const { at, index, likeness } of candidates) {
+    if (likeness === 0 || partners.has(at) || taken.has(index)) continue;
+    partners.set(at, index);
+    taken.add(index);
+  }
+  return new Map([...partners].map(([at, index]) => [desired[at] as Fields, live[index] as Fields]));
 }
 
-function samePatterns(a: Fields, b: Fields): boolean {
-  return equal(a.index_patterns, b.index_patterns) && equal(a.tenant_patterns, b.tenant_patterns);
+/** The share of members that two permissions have in common; 1 for equal ones. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((member) => b.has(member)).length;
+  return common === 0 ? 0 : common / (a.size + b.size - common);
+}
+
+function membersOf(element: Fields): ReadonlySet<string> {
+  return new Set(
+    Object.entries(element).flatMap(([name, value]) =>
+      (isList(value) ? value : [value]).map((member) => `${name} ${canonicalText(member)}`),
+    ),
+  );
 }
 
 function knownOf(element: Fields, facts: Readonly<Record<string, Field>>): Fields {

@@ -86,8 +86,9 @@ export function samePlan(a: Plan, b: Plan): boolean {
   return canonicalText(essence(a)) === canonicalText(essence(b));
 }
 
-function essence({ operations, changes }: Plan): Value {
+function essence({ operations, changes, violations }: Plan): Value {
   return [
+    violations.map(({ rule, names }) => ({ rule, names })),
     operations.map(({ method, path, body }) => ({ method, path, body: body ?? null })),
     changes.filter(isPending).map(({ family, name, before }) => ({ family, name, before: before ?? null })),
   ];

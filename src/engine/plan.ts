@@ -7,6 +7,7 @@ import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
@@ -67,7 +68,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
     const writable = hasConfigChange(changes) ? await configWritable(asked, detected.dialect) : undefined;
     const planned = planChanges({
       changes,
-      live,
+      live: summary.snapshot ? neverWritten(live) : live,
       policies: target.families,
       allowed: request.allowed,
       wire,
@@ -91,6 +92,11 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   } finally {
     await reader.close();
   }
+}
+
+/** A snapshot shows asterisks for secrets, and a plan against it writes nothing: no reason to refuse it. */
+function neverWritten({ config, ...live }: LiveState): LiveState {
+  return { ...live, ...(config && { config: { document: config.document } }) };
 }
 
 function hasConfigChange(changes: readonly Change[]): boolean {

@@ -97,10 +97,18 @@ export const loginChildren: ReadonlySet<string> = new Set([
 /** Lives inside the config on Search Guard; only the license endpoint changes it. */
 export const licenseChild = "license";
 
-const secretName =
-  /(^|[._-])(pass|password|passphrase|passwd|secret|signing_key|private_key|encryption_key|exchange_key|api_?key|token|credentials?)($|[._-])/i;
+/** Stand for a secret wherever they occur in a name, joined to other words or not: `bindpassword`, `signing_keys`. */
+const secretParts =
+  /password|passwd|passphrase|secret|(private|signing|encryption|exchange|jwt|api)_?key|hmac|credential|pemkey_?content/;
+
+/** Too short or too common to tell anything but as words of their own: `bypass` and `tokenizer` are harmless. */
+const secretWords = /(^|_)(pass|tokens?)($|_)/;
 
 /** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
 export function isSecretField(name: string): boolean {
-  return name === licenseChild || secretName.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[.-]/g, "_")
+    .toLowerCase();
+  return name === licenseChild || secretParts.test(words) || secretWords.test(words);
 }

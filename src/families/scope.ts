@@ -6,11 +6,24 @@ export function inScope(policy: FamilyPolicy | undefined, name: string): boolean
   return included && !(policy?.exclude ?? []).some((pattern) => matchesName(pattern, name));
 }
 
-/** `*` stands for any characters, `?` for one; the whole name, case-sensitive. */
+/** `*` stands for any characters, `?` for one; the whole name, case-sensitive. Its time grows with the product of both lengths. */
 export function matchesName(pattern: string, name: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\/]/g, "\\$&")
-    .replaceAll("*", "[^]*")
-    .replaceAll("?", "[^]");
-  return new RegExp(`^${source}$`, "u").test(name);
+  const [wanted, given] = [[...pattern], [...name]];
+  let [at, position, star, retry] = [0, 0, -1, 0];
+  while (position < given.length) {
+    if (wanted[at] === "*") {
+      [star, retry] = [at, position];
+      at += 1;
+    } else if (at < wanted.length && (wanted[at] === "?" || wanted[at] === given[position])) {
+      at += 1;
+      position += 1;
+    } else if (star >= 0) {
+      // The last star takes one character more.
+      retry += 1;
+      [at, position] = [star + 1, retry];
+    } else {
+      return false;
+    }
+  }
+  return wanted.slice(at).every((character) => character === "*");
 }

@@ -3,6 +3,7 @@ import { nearest } from "../diagnostics/suggest.ts";
 import { decodeConfig } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { assumedRelease, dialectFor, prefixOf, products, releasesOf } from "../dialects/index.ts";
+import { isBefore } from "../dialects/version.ts";
 import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Product, ServerIdentity } from "../model/plan.ts";
@@ -129,7 +130,19 @@ async function releaseOf(
   const assumed = assumedRelease[product];
   if (product === "opensearch") {
     const major = root.engine?.split(".")[0] ?? assumed;
-    return { release: releasesOf.opensearch.includes(major) ? major : assumed, how: "by GET /" };
+    const isKnown = releasesOf.opensearch.includes(major) && !(root.engine && isBefore(root.engine, "2.10.0"));
+    return {
+      release: releasesOf.opensearch.includes(major) ? major : assumed,
+      how: "by GET /",
+      ...(!isKnown && { note: `OpenSearch is known from 2.10 on; ${root.engine ?? "this one"} is taken for such.` }),
+    };
+  }
+  if (product === "search-guard" && root.engine !== undefined && isBefore(root.engine, "7.0.0")) {
+    throw new RunError("failed", {
+      what: `This is Search Guard on Elasticsearch ${root.engine}, and gate-sync speaks to Search Guard 7.`,
+      why: "Its roles and mappings have other fields: what 7.x calls them would be refused, or stored and never read.",
+      fix: "Nothing was changed. If it is a 7.x all the same, say so with --product search-guard --release 7.",
+    });
   }
   if (product === "search-guard" || !families.includes("action_groups")) return { release: assumed, how: "assumed" };
   const path = `${prefixOf.gate}/actiongroups`;

@@ -5,6 +5,7 @@ import { type Json, reveal } from "../json/value.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Answer, Lost, ReadPort, WritePort } from "../model/ports.ts";
 import type { Credentials, Target } from "../model/target.ts";
+import { repeats, repeatsEscaped } from "./repeats.ts";
 import { isUnsent, transportFailure } from "./transport.ts";
 
 /** Milliseconds. A server that rewrites thousands of roles takes minutes; one that does not connect is not there. */
@@ -104,8 +105,7 @@ function unlessOurs(answer: Answer, auth: Credentials | undefined): Answer {
   if (answer.status < 400 || !auth) return answer;
   const [, header = ""] = authorization(auth).authorization?.split(" ") ?? [];
   const password = auth.kind === "basic" ? auth.password.reveal() : header;
-  const forms = [header, password, JSON.stringify(password).slice(1, -1)];
-  if (!forms.some((form) => form !== "" && answer.text.includes(form))) return answer;
+  if (!repeats(answer.text, header) && !repeatsEscaped(answer.text, password)) return answer;
   return { ...answer, text: "(the answer repeats our login and is not shown)", body: undefined };
 }
 

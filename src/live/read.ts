@@ -7,6 +7,7 @@ import type { LiveConfig, LiveFamily, LiveLicense, LiveState } from "../model/li
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
 import { forbidden, unauthorised } from "./detect.ts";
+import { unfaithfulness } from "./faithful.ts";
 import { said } from "./said.ts";
 
 export interface Wanted {
@@ -62,7 +63,8 @@ async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): 
   expectOk(answer, path, "config");
   const document = decodeConfig(dialect, answer.body);
   if (!document) throw notTheShape(path, "config");
-  return { document };
+  const unfaithful = unfaithfulness(document, answer.text);
+  return { document, ...(unfaithful !== undefined && { unfaithful }) };
 }
 
 async function readLicense(reader: ReadPort, dialect: Dialect): Promise<LiveLicense> {

@@ -6,3 +6,29 @@ export function repeats(text: string, secret: string): boolean {
   if (secret === "") return false;
   return [secret, ...(secret.match(/[A-Za-z0-9]{6,16}/g) ?? [])].some((piece) => text.includes(piece));
 }
+
+/** The same of a text that may be escaped in any way, several times over, with the secret in any form. */
+export function repeatsEscaped(text: string, secret: string): boolean {
+  const texts = [text, unescaped(text)];
+  return formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form)));
+}
+
+/** As it may stand in JSON, and with all escapes taken back, for it may look escaped itself; a form has + for blanks. */
+function formsOf(password: string): readonly string[] {
+  const plain = unescaped(password);
+  return [password, JSON.stringify(password).slice(1, -1), plain, plain.replaceAll(" ", "+")];
+}
+
+const entities = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
+
+/** The text with every escape of HTML, of a URL and of JSON taken back, also one around another (`&amp;quot;`), to a few levels. */
+function unescaped(text: string, levels = 4): string {
+  const once = text
+    .replaceAll(/&(amp|lt|gt|quot|apos);/gi, (whole, name: string) => entities.get(name.toLowerCase()) ?? whole)
+    .replaceAll(/&#x([0-9a-f]{1,5});?|&#(\d{1,6});?|\\u([0-9a-f]{4})/gi, (_whole, hex, decimal, unit) =>
+      String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? unit, 16) : Number(decimal)),
+    )
+    .replaceAll(/\\(["\\/])/g, "$1")
+    .replaceAll(/(%[0-9a-f]{2})+/gi, (octets) => Buffer.from(octets.replaceAll("%", ""), "hex").toString("utf8"));
+  return once === text || levels === 1 ? once : unescaped(once, levels - 1);
+}

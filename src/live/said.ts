@@ -19,10 +19,12 @@ export function said(answer: Answer, body?: Value): string {
   return line.length > shownLength ? `${line.slice(0, shownLength)} …` : line;
 }
 
-/** Without its query, which may carry what is nobody else's business. A created resource has a location too. */
+/** Without its login and its query, which are nobody else's business. A created resource has a location too. */
 function redirection({ status, location }: Answer): string | undefined {
   if (location === undefined || status < 300 || status > 399) return undefined;
-  return `redirects to ${location.split(/[?#]/)[0]}`;
+  // First the login, up to the last @ of its part: one that was never escaped may hold a ? or a #.
+  const withoutLogin = location.replace(/^([^/\\]*[/\\]{2,})[^/\\]*@/, "$1");
+  return `redirects to ${withoutLogin.split(/[?#]/)[0]}`;
 }
 
 function messageIn(body: unknown): string | undefined {

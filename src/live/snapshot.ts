@@ -1,6 +1,6 @@
 import { hideSecrets } from "../dialects/codec.ts";
 import { Secret } from "../json/secret.ts";
-import { isList, isObject, type Json, type Value } from "../json/value.ts";
+import { isList, isObject, isText, type Json, type Value } from "../json/value.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 
@@ -11,8 +11,9 @@ const mask = "******";
 export function snapshotReader(snapshot: Snapshot): ReadPort {
   return {
     async get(path) {
-      const known = snapshot.answers[path] ?? { status: 404, body: null };
-      return { ...known, text: JSON.stringify(known.body), milliseconds: 0 };
+      const known = Object.hasOwn(snapshot.answers, path) ? snapshot.answers[path] : undefined;
+      const { status, body = null } = known ?? { status: 404 };
+      return { status, body, text: JSON.stringify(body), milliseconds: 0 };
     },
     close: async () => {},
   };
@@ -33,9 +34,16 @@ export function recording(port: ReadPort): { reader: ReadPort; answers: () => Sn
     Object.fromEntries(
       [...answers]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([path, { status, body }]) => [path, { status, body: masked(hideSecrets((body ?? null) as Value)) }]),
+        .map(([path, { status, body }]) => [path, { status, body: maskedBody((body ?? null) as Value) }]),
     );
   return { reader, answers: kept };
+}
+
+/** The outermost names are those of resources: a role called `secret_reader` hides nothing of what it permits. */
+function maskedBody(body: Value): Json {
+  if (!isObject(body)) return masked(hideSecrets(body));
+  const entries = Object.entries(body);
+  return Object.fromEntries(entries.map(([name, item]) => [name, masked(hideSecrets(item, isText(item) ? name : ""))]));
 }
 
 function masked(value: Value): Json {

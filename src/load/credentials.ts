@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { Credentials } from "../model/target.ts";
 import { inWords } from "./errno.ts";
+import { readSmall } from "./read.ts";
 import type { SettingReader } from "./setting.ts";
 import type { TargetConfig, TargetFlags } from "./target-words.ts";
 
@@ -59,7 +59,7 @@ function passwordByFlag({ passwordEnv, passwordFile }: TargetFlags, env: Sources
 
 function passwordIn(path: string, cwd: string): Secret {
   try {
-    return new Secret(`\${file:${path}}`, readFileSync(resolve(cwd, path), "utf8").replace(/\r?\n$/, ""));
+    return new Secret(`\${file:${path}}`, readSmall(resolve(cwd, path)).replace(/\r?\n$/, ""));
   } catch (error) {
     throw new RunError("usage", {
       what: `The file ${path} of --password-file cannot be read: ${inWords(error)}.`,
@@ -70,7 +70,7 @@ function passwordIn(path: string, cwd: string): Secret {
 
 /** An empty variable, as CI services leave it where a secret is missing, counts as not set. */
 function secretOf(variable: string, env: Sources["env"]): Secret | undefined {
-  const value = env[variable];
+  const value = Object.hasOwn(env, variable) ? env[variable] : undefined;
   return value ? new Secret(`\${env:${variable}}`, value) : undefined;
 }
 

@@ -24,7 +24,10 @@ export function familiesByName(path: string): readonly Family[] {
   });
 }
 
-/** What a file holds that gate-sync does not manage, by its name: `internal users`; undefined for others. */
+/**
+ * What a file holds that gate-sync does not manage, by its name: `internal users`; undefined for others. Only the
+ * products' own names count: in `audit_tenants.yml` the word is somebody's, and what it declares would be lost.
+ */
 export function unmanagedByName(path: string): string | undefined {
   const stem = stemOf(path);
   return unmanagedWords.find(([word]) => word.test(stem))?.[1];
@@ -71,10 +74,10 @@ const familyWords: readonly (readonly [RegExp, Family])[] = [
 ];
 
 const unmanagedWords: readonly (readonly [RegExp, string])[] = [
-  [word("internal[_-]?users?"), "internal users"],
-  [word("audit"), "audit settings"],
-  [word("nodes[_-]?dn"), "node certificates"],
-  [word("(allow|white)list"), "API allow lists"],
+  [/^internal[_-]?users?$/, "internal users"],
+  [/^audit$/, "audit settings"],
+  [/^nodes[_-]?dn$/, "node certificates"],
+  [/^(allow|white)list$/, "API allow lists"],
   [/^(elasticsearch|opensearch|kibana|opensearch_dashboards|log4j2?|jvm)$/, "the node's own settings"],
   [
     /^(authc|authz|authz_dlsfls|frontend_authc|frontend_authz|frontend_multi_tenancy|sessions|license_key|auth_token_service|variables|sg_variables)$/,

@@ -46,13 +46,14 @@ export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Looku
     }
     if (!recognised.document) {
       // What stands in a document of somebody else is not judged.
-      diagnostics.push(...recognised.diagnostics);
+      for (const diagnostic of recognised.diagnostics) diagnostics.push(diagnostic);
       continue;
     }
-    diagnostics.push(...resolved.diagnostics, ...recognised.diagnostics);
     const licensed = withLicenseText(recognised.document, absolute, lookups.secrets);
     documents.push(licensed.document);
-    diagnostics.push(...licensed.diagnostics);
+    for (const part of [resolved, recognised, licensed]) {
+      for (const diagnostic of part.diagnostics) diagnostics.push(diagnostic);
+    }
   }
   // A document that is not managed may hold anything, mistakes included.
   if (leftOut[0] !== undefined && leftOut.length === parsed.documents.length) return skipped(leftOut[0]);
@@ -62,11 +63,22 @@ export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Looku
 }
 
 function skippedNotice(file: SourceFile, what: string): string {
-  return `${file.path} is skipped: gate-sync does not manage ${what}.`;
+  return `${printable(file.path)} is skipped: gate-sync does not manage ${what}.`;
 }
 
 function emptyNotice(file: SourceFile): string {
-  return `${file.path} has no entries: it declares nothing.`;
+  return `${printable(file.path)} has no entries: it declares nothing.`;
+}
+
+/** Notices go to a terminal as they are: a name must not bring lines or colours of its own. */
+function printable(path: string): string {
+  const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+  if (!unseen.test(path)) return path;
+  return JSON.stringify(path).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function escaped(letter: string): string {
+  return letter.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A broken file whose name says that it is none of ours, but whose text says otherwise, is not passed over. */

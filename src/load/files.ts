@@ -24,7 +24,7 @@ export interface FoundFiles {
 export async function findStateFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
   const search: Search = { cwd, seen: new Set(), diagnostics: [] };
   const files: FoundFile[] = [];
-  for (const path of paths) files.push(...(await filesOf(search, path)));
+  for (const path of paths) for (const file of await filesOf(search, path)) files.push(file);
   return { files, diagnostics: search.diagnostics };
 }
 

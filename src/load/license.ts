@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { Secret } from "../json/secret.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { inWords } from "./errno.ts";
+import { readSmall } from "./read.ts";
 
 /**
  * `license: {file: path}` becomes `license: {text: …}`, a secret. The path is relative to the state file.
@@ -31,7 +31,7 @@ function licenseText(file: MapEntry, path: string, absolute: string, secrets: "r
   const reference = `\${file:${path}}`;
   if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
   try {
-    const text = readFileSync(resolve(dirname(absolute), path), "utf8");
+    const text = readSmall(resolve(dirname(absolute), path));
     return { secret: new Secret(reference, text.trimEnd()), diagnostics: [] };
   } catch (error) {
     const diagnostic = diagnosticAt(file.value.range, "unset-secret", {

@@ -1,11 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { inWords } from "./errno.ts";
 import type { FoundFile } from "./files.ts";
 
-const byteLimit = 64 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+const byteLimit = 64 * mebibyte;
+/** Passwords, certificates and licenses are far smaller. */
+const smallLimit = mebibyte;
 
 export type Read =
   | { readonly file: SourceFile; readonly problem?: undefined }
@@ -14,16 +18,35 @@ export type Read =
 /** The text of a file, a byte order mark removed. */
 export async function readSource({ absolute, path }: FoundFile): Promise<Read> {
   try {
-    // Asked before opening: reading a named pipe would wait for ever.
-    const stats = await stat(absolute);
-    if (!stats.isFile()) return { problem: unreadable(path, "it is no regular file") };
-    if (stats.size > byteLimit) return { problem: tooLarge(path, stats.size) };
+    const obstacle = obstacleIn(await stat(absolute), byteLimit);
+    if (obstacle)
+      return { problem: obstacle.large ? tooLarge(path, obstacle.cause) : unreadable(path, obstacle.cause) };
     const bytes = await readFile(absolute);
     if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
     return { file: { path, text: bytes.toString("utf8").replace(/^\ufeff/, "") } };
   } catch (error) {
     return { problem: unreadable(path, inWords(error)) };
   }
+}
+
+/**
+ * The text of a small file that a setting or a reference names.
+ *
+ * @throws Error that `inWords` puts into words
+ */
+export function readSmall(absolute: string): string {
+  const obstacle = obstacleIn(statSync(absolute), smallLimit);
+  if (obstacle) throw new Error(obstacle.cause);
+  return readFileSync(absolute, "utf8");
+}
+
+/** Asked before opening: reading a named pipe would wait for ever. */
+function obstacleIn(stats: Stats, limit: number): { readonly cause: string; readonly large: boolean } | undefined {
+  if (stats.isDirectory()) return { cause: "it is a folder", large: false };
+  if (!stats.isFile()) return { cause: "it is no regular file", large: false };
+  if (stats.size <= limit) return undefined;
+  const size = Math.ceil(stats.size / mebibyte);
+  return { cause: `it has ${size} MiB, and the limit is ${limit / mebibyte} MiB`, large: true };
 }
 
 function unreadable(path: string, cause: string): Diagnostic {
@@ -34,9 +57,9 @@ function unreadable(path: string, cause: string): Diagnostic {
   });
 }
 
-function tooLarge(path: string, bytes: number): Diagnostic {
+function tooLarge(path: string, cause: string): Diagnostic {
   return diagnosticOn(path, "file-too-large", {
-    what: `${path} has ${Math.ceil(bytes / 1024 / 1024)} MiB; the limit is ${byteLimit / 1024 / 1024} MiB.`,
+    what: `${path} is too large: ${cause}.`,
     why: "A state file of that size is most probably something else.",
     fix: "Split it, or move it out of the state folder.",
   });

@@ -54,9 +54,7 @@ function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined
   const inference = inferKind(root);
   const users = inference.kind === "internal_users";
   if (users) return { diagnostics: [], unmanaged: "internal users" };
-  // Users without passwords look like role mappings; the name of the file tells them apart.
-  const sure = ["roles", "blocks", "action_groups", "mixed"].includes(inference.kind) && !root.entries.every(isList);
-  if (unmanaged !== undefined && !sure) return { diagnostics: [], unmanaged };
+  if (unmanaged !== undefined && !isSure(inference.kind, root, unmanaged)) return { diagnostics: [], unmanaged };
   switch (inference.kind) {
     case "mixed":
       return { diagnostics: [mixed(inference.first, inference.second)] };
@@ -65,6 +63,15 @@ function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined
     default:
       return nativeDocument(file, root, inference.kind);
   }
+}
+
+/** Whether entries are what they look like, although the name of their file says that they are something else. */
+function isSure(kind: string, root: MapNode, unmanaged: string): boolean {
+  if (root.entries.every(isList)) return false;
+  // Users without passwords look like role mappings, and so does a list of hosts in the node's own settings.
+  const resembled = ["internal users", "the node's own settings"].includes(unmanaged);
+  const sure = ["roles", "blocks", "action_groups", "mixed"];
+  return [...sure, ...(resembled ? [] : ["role_mappings", "tenants"])].includes(kind);
 }
 
 function isList({ value }: MapEntry): boolean {

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Code } from "../diagnostics/catalogue.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import { Secret } from "../json/secret.ts";
 import { inWords } from "./errno.ts";
+import { readSmall } from "./read.ts";
 
 /** Where references find their values. */
 export interface Lookups {
@@ -33,17 +33,14 @@ export function resolveText(
   const problems: Problem[] = [];
   const secrets: string[] = [];
   let known = true;
-  const joined = replaceReferences(text, /\$?\$\{([^}]*)\}/g, (match, inside) => {
-    const isEscaped = match.startsWith("$$") && isOurs(inside);
-    if (isEscaped) return match.slice(1);
-    const dollar = match.startsWith("$$") ? "$" : "";
-    const reference = match.slice(dollar.length);
+  const joined = replaceReferences(text, (reference, inside) => {
+    if (reference.startsWith("$$")) return reference.slice(1);
     const found = resolveOne(reference, inside, lookups);
     if (found.problem) problems.push({ reference, ...found.problem });
-    if (!found.secret) return dollar + (found.text ?? reference);
+    if (!found.secret) return found.text ?? reference;
     secrets.push(reference);
     known &&= found.text !== undefined;
-    return dollar + (found.text ?? "");
+    return found.text ?? "";
   });
   if (secrets.length === 0) return { value: joined, problems };
   const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
@@ -52,13 +49,38 @@ export function resolveText(
 
 /** The text, written so that reading it gives the same letters again. */
 export function escapeReferences(text: string): string {
-  return replaceReferences(text, /\$\{([^}]*)\}/g, (match, inside) => (isOurs(inside) ? `$${match}` : match));
+  return replaceReferences(text, (reference) => `$${reference}`);
 }
 
-/** Only up to the last brace: a text full of opened and never closed ones would cost the square of its length. */
-function replaceReferences(text: string, pattern: RegExp, replace: (match: string, inside: string) => string): string {
-  const end = text.lastIndexOf("}") + 1;
-  return text.slice(0, end).replaceAll(pattern, replace) + text.slice(end);
+/** The names of the variables that a text refers to. */
+export function variablesIn(text: string): readonly string[] {
+  const names: string[] = [];
+  replaceReferences(text, (reference, inside) => {
+    if (inside.startsWith("var:") && !reference.startsWith("$$")) names.push(nameAndDefault(inside.slice(4)).name);
+    return reference;
+  });
+  return names;
+}
+
+/**
+ * Replaces ours, escaped ones included, also inside of what is not ours. The closing brace is looked for once: a text
+ * full of opened and never closed ones would cost the square of its length.
+ */
+function replaceReferences(text: string, replace: (reference: string, inside: string) => string): string {
+  let joined = "";
+  let from = 0;
+  let close = -1;
+  for (const { 0: opening, index } of text.matchAll(/\$?\$\{/g)) {
+    if (index < from) continue; // Inside of the one before.
+    const start = index + opening.length;
+    if (close < start) close = text.indexOf("}", start);
+    if (close === -1) break;
+    const inside = text.slice(start, close);
+    if (!isOurs(inside)) continue;
+    joined += text.slice(from, index) + replace(text.slice(index, close + 1), inside);
+    from = close + 1;
+  }
+  return joined + text.slice(from);
 }
 
 /** Anything that would be replaced or refused. */
@@ -79,6 +101,7 @@ interface Found {
 function resolveOne(reference: string, inside: string, lookups: Lookups): Found {
   const [, kind, rest] = /^([A-Za-z_]+):(.*)$/s.exec(inside) ?? [];
   if (kind === undefined || rest === undefined) return vendorVariable(reference, inside);
+  if (kinds.includes(kind) && rest.includes("${")) return nested(kind);
   switch (kind) {
     case "var":
       return variable(rest, lookups);
@@ -89,6 +112,16 @@ function resolveOne(reference: string, inside: string, lookups: Lookups): Found 
     default:
       return unknownKind(reference, kind);
   }
+}
+
+/** It ends at the first brace, so that the letters after it would be sent as they stand. */
+function nested(kind: string): Found {
+  const letter = {
+    what: "A reference stands inside another one; names, paths and defaults cannot hold references.",
+    why: "It would end at the first closing brace, and the rest would be sent as letters.",
+    fix: "Write the default as plain text, or decide between the two where the values are set.",
+  };
+  return kind === "var" ? problem("unknown-variable", letter) : unset(letter);
 }
 
 function variable(rest: string, { vars }: Lookups): Found {
@@ -107,7 +140,7 @@ function variable(rest: string, { vars }: Lookups): Found {
 function environment(rest: string, { env, secrets }: Lookups): Found {
   if (secrets === "leave") return { secret: true };
   const { name, fallback } = nameAndDefault(rest);
-  const value = env[name];
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return { secret: true, text: value };
   if (fallback !== undefined) return { secret: true, text: fallback };
   return unset({
@@ -121,7 +154,7 @@ function fileText(path: string, { directory, secrets }: Lookups): Found {
   if (secrets === "leave") return { secret: true };
   try {
     // Editors end a file with a line break that is no part of a password.
-    return { secret: true, text: readFileSync(resolve(directory, path), "utf8").replace(/\r?\n$/, "") };
+    return { secret: true, text: readSmall(resolve(directory, path)).replace(/\r?\n$/, "") };
   } catch (error) {
     return unset({
       what: `The file ${path} cannot be read: ${inWords(error)}.`,

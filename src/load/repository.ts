@@ -20,6 +20,7 @@ export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
   const found = await findStateFiles(input.state, input.cwd);
+  // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [];
@@ -30,9 +31,9 @@ export async function loadRepository(
       continue;
     }
     const loaded = loadFile(file, place.absolute, input);
-    documents.push(...loaded.documents);
-    notices.push(...loaded.notices);
-    diagnostics.push(...loaded.diagnostics);
+    for (const document of loaded.documents) documents.push(document);
+    for (const notice of loaded.notices) notices.push(notice);
+    for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
   }
   const repository = { documents, notices, fileCount: found.files.length };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };

@@ -12,6 +12,7 @@ import { type Place, settingReader } from "./setting.ts";
 import type { ConfigFile, Defaults, TargetFlags } from "./target-words.ts";
 import { tlsOf } from "./tls.ts";
 import { checkedUrl } from "./url.ts";
+import { resolvedVars } from "./vars.ts";
 
 export type { ConfigFile, TargetFlags } from "./target-words.ts";
 
@@ -38,10 +39,9 @@ export function targetFrom(input: TargetInput): Target {
   const directory = config ? dirname(resolve(cwd, config.file.path)) : cwd;
   const place: Place | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
   const written = { ...defaults.vars, ...own.vars };
-  const read = settingReader({ vars: written, env, secrets, directory }, place);
-  const vars = Object.fromEntries(
-    Object.entries(written).map(([variable, text]) => [variable, read.publicText(text, ["vars", variable])]),
-  );
+  const reader = (vars: Target["vars"]) => settingReader({ vars, env, secrets, directory }, place);
+  const vars = resolvedVars(written, reader);
+  const read = reader(vars);
   const url = flags.url ?? (own.url === undefined ? undefined : read.publicText(own.url, ["url"]));
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;

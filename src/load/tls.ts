@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { TlsOptions } from "../model/target.ts";
 import { inWords } from "./errno.ts";
+import { readSmall } from "./read.ts";
 import type { SettingReader } from "./setting.ts";
 import type { TargetFlags, TlsConfig } from "./target-words.ts";
 
@@ -25,7 +25,7 @@ export function tlsOf({ flags, own, cwd, directory, read }: Sources): TlsOptions
     const text = read.secret(setting, ["tls", field]);
     if (text.reveal().includes("-----BEGIN")) return text;
     try {
-      return new Secret(`\${file:${setting}}`, readFileSync(resolve(directory, text.reveal()), "utf8"));
+      return new Secret(`\${file:${setting}}`, readSmall(resolve(directory, text.reveal())));
     } catch (error) {
       return read.fail(unreadable(setting, error), ["tls", field]);
     }
@@ -58,7 +58,7 @@ function unreadable(path: string, error: unknown) {
 
 function caByFlag(path: string, cwd: string): string {
   try {
-    return readFileSync(resolve(cwd, path), "utf8");
+    return readSmall(resolve(cwd, path));
   } catch (error) {
     throw new RunError("usage", {
       what: `The file ${path} of --ca cannot be read: ${inWords(error)}.`,

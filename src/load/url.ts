@@ -11,7 +11,8 @@ export function checkedUrl(url: string, byFlag: boolean, configPath = "gate-sync
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
     throw new RunError(kind, {
-      what: `${from} is not the URL of a server${parsed?.password ? "" : `: ${url}`}.`,
+      what: `${from} is not the URL of a server${parsed?.hostname ? `: ${parsed.protocol}//${parsed.host}` : ""}.`,
+      // Whatever else stands in it may be a user name and a password.
       fix: "Write it with its scheme and port, such as https://search.example:9200.",
     });
   }

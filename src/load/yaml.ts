@@ -36,10 +36,10 @@ export function parseDocuments(file: SourceFile): Parsed {
   const diagnostics: Diagnostic[] = [];
   try {
     const parsed = parseAllDocuments(file.text, parseOptions);
-    if ("errors" in parsed) diagnostics.push(...syntaxDiagnostics(file, parsed.errors));
+    if ("errors" in parsed) for (const problem of syntaxDiagnostics(file, parsed.errors)) diagnostics.push(problem);
     for (const document of parsed) {
       const problems = syntaxDiagnostics(file, [...document.errors, ...document.warnings], document.range?.[0]);
-      diagnostics.push(...problems);
+      for (const problem of problems) diagnostics.push(problem);
       const broken = problems.some((problem) => problem.code === "syntax" || problem.code === "tab-indentation");
       if (broken || isEmpty(document.contents)) continue;
       const walk: Walk = { file, anchors: new Map(), count: 0, borrowed: 0, diagnostics };
@@ -142,7 +142,7 @@ function mapEntries(walk: Walk, pairs: readonly Pair<ParsedNode, ParsedNode | nu
     const keyRange = rangeOf(walk, key);
     const body = convert(walk, value, keyRange.end, depth + 1);
     if (isMerge) {
-      merged.push(...mergeEntries(walk, body, keyRange));
+      for (const entry of mergeEntries(walk, body, keyRange)) merged.push(entry);
       continue;
     }
     const text = keyText(walk, key, keyRange, depth);

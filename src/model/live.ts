@@ -17,6 +17,8 @@ export type LiveFamily = ReadonlyMap<string, LiveResource>;
 /** The config as the server shows it, untouched: what is written back is this with the edits made. */
 export interface LiveConfig {
   readonly document: Fields;
+  /** Why writing it back whole would change what nobody declared; absent where it would not. */
+  readonly unfaithful?: string;
 }
 
 /** What the server shows of its license; its text is never among it. */

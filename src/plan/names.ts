@@ -6,6 +6,11 @@ const urlNameLimit = 2048;
  * take the segments `.` and `..` away. Such a name travels in the body of a bulk PATCH instead.
  */
 export function urlCarries(name: string): boolean {
-  if (name === "" || name === "." || name === "..") return false;
+  if (name === "" || name === "." || name === ".." || isBroken(name)) return false;
   return !/[/%]/.test(name) && encodeURIComponent(name).length <= urlNameLimit;
+}
+
+/** Half of a surrogate pair is no character: it has no encoding in a URL. */
+function isBroken(name: string): boolean {
+  return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(name);
 }

@@ -5,7 +5,7 @@ import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import { danglingNotes } from "./dangling.ts";
-import { configWrites } from "./guards/config-writes.ts";
+import { configFaithful, configWrites } from "./guards/config-writes.ts";
 import { deletions, isAllowed } from "./guards/deletions.ts";
 import { operationsFor, type WireContext } from "./operations.ts";
 import { stages } from "./order.ts";
@@ -37,7 +37,11 @@ export function planChanges({ changes, live, policies, allowed, wire, configWrit
       wire,
     ).map((operation) => (reason === undefined ? operation : { ...operation, reason })),
   );
-  const violations = [...configWrites(pending, wire.dialect.config, configWritable), ...deletions(changes, policies)];
+  const violations = [
+    ...configWrites(pending, wire.dialect.config, configWritable),
+    ...configFaithful(pending, live.config),
+    ...deletions(changes, policies),
+  ];
   return {
     operations,
     violations: violations.filter((violation) => !isAllowed(violation, allowed)),

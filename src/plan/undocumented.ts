@@ -23,7 +23,7 @@ export function undocumentedFields(pending: readonly Change[], dialect: Dialect)
 
 function undocumentedIn(value: Fields, facts: Readonly<Record<string, Field>>): readonly string[] {
   return Object.entries(value).flatMap(([name, item]) => {
-    const field = facts[name];
+    const field = Object.hasOwn(facts, name) ? facts[name] : undefined;
     if (field && !field.documented) return [name];
     const elements = field?.element && isList(item) ? item.filter(isObject) : [];
     return elements.flatMap((element) => undocumentedIn(element, field?.element ?? {}));

@@ -1,5 +1,5 @@
 import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, type Json, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, isText, type Json, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 
 /**
@@ -13,14 +13,17 @@ export function veiled(change: Change): Change {
   }
   if (secrets.size === 0) return change;
   const { before, after } = change;
+  const arrivals = arrivalsOf(change);
+  const veilOld = (value: Value, other: Value | undefined, path: readonly string[]) =>
+    veil(withoutReplaced(value, path, arrivals), other, secrets);
   return {
     ...change,
     edits: change.edits.map((edit) => ({
       path: edit.path,
-      ...(edit.before === undefined ? {} : { before: veil(edit.before, edit.after, secrets) }),
+      ...(edit.before === undefined ? {} : { before: veilOld(edit.before, edit.after, edit.path) }),
       ...(edit.after === undefined ? {} : { after: veil(edit.after, edit.before, secrets) }),
     })),
-    ...(before === undefined ? {} : { before: veil(before, after, secrets) as Fields }),
+    ...(before === undefined ? {} : { before: veilOld(before, after, []) as Fields }),
     ...(after === undefined ? {} : { after: veil(after, before, secrets) as Fields }),
   };
 }
@@ -46,10 +49,54 @@ function collect(value: Value, secrets: Map<string, Secret>): void {
   }
 }
 
+/** What `after` says under one name in one field: whether any of it is a secret, and every plain text. */
+interface Arrival {
+  secret: boolean;
+  readonly texts: Set<string>;
+}
+
+/** By field and by the nearest name above, for members of a list have no place by which to pair them. */
+type Arrivals = Map<string, Map<string, Arrival>>;
+
+function arrivalsOf({ after, edits }: Change): Arrivals {
+  const arrivals: Arrivals = new Map();
+  if (after !== undefined) arrive(after, [], arrivals);
+  for (const edit of edits) if (edit.after !== undefined) arrive(edit.after, edit.path, arrivals);
+  return arrivals;
+}
+
+function arrive(value: Value, path: readonly string[], arrivals: Arrivals): void {
+  if (isList(value)) {
+    for (const item of value) arrive(item, path, arrivals);
+  } else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) arrive(item, [...path, name], arrivals);
+  } else if (isText(value)) {
+    const [field, name] = [path[0] ?? "", path.at(-1) ?? ""];
+    const names = arrivals.get(field) ?? new Map<string, Arrival>();
+    const arrival = names.get(name) ?? { secret: false, texts: new Set() };
+    if (value instanceof Secret) arrival.secret = true;
+    else arrival.texts.add(value);
+    arrivals.set(field, names.set(name, arrival));
+  }
+}
+
+/** Of the old value, every text that is gone from under a name under which a secret stands now: it may be the old one. */
+function withoutReplaced(value: Value, path: readonly string[], arrivals: Arrivals): Value {
+  if (isList(value)) return value.map((item) => withoutReplaced(item, path, arrivals));
+  if (isObject(value)) {
+    const members = Object.entries(value);
+    return Object.fromEntries(members.map(([name, item]) => [name, withoutReplaced(item, [...path, name], arrivals)]));
+  }
+  if (typeof value !== "string" || value === "") return value;
+  const names = arrivals.get(path[0] ?? "");
+  const found = path.map((name) => names?.get(name));
+  return found.some((arrival) => arrival?.secret && !arrival.texts.has(value)) ? new Secret("live", value) : value;
+}
+
 /** `other` is what stands at the same place on the other side. */
 function veil(value: Value, other: Value | undefined, secrets: ReadonlyMap<string, Secret>): Value {
   if (typeof value === "string") {
-    if (other instanceof Secret && value !== "") return new Secret("live", value);
+    if (value !== "" && other !== undefined && holdsSecret(other)) return new Secret("live", value);
     return value === "" ? value : (secrets.get(value) ?? value);
   }
   // Members of a list have no place of their own: only the same text is the same secret.
@@ -63,4 +110,10 @@ function veil(value: Value, other: Value | undefined, secrets: ReadonlyMap<strin
     );
   }
   return value;
+}
+
+function holdsSecret(value: Value): boolean {
+  if (value instanceof Secret) return true;
+  if (isList(value)) return value.some(holdsSecret);
+  return isObject(value) && Object.values(value).some(holdsSecret);
 }

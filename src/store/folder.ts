@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
+import { cannotWrite } from "./cannot-write.ts";
 
 export interface NewFile {
   readonly name: string;
@@ -10,21 +11,22 @@ export interface NewFile {
 /** Writes files into a folder that has none yet: nothing of anybody's is ever overwritten. */
 export async function writeToEmptyFolder(folder: string, files: readonly NewFile[]): Promise<void> {
   await refuseUnlessEmpty(folder);
-  await mkdir(folder, { recursive: true });
-  for (const { name, text } of files) await writeFile(join(folder, name), text, { flag: "wx" });
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const { name, text } of files) await writeFile(join(folder, name), text, { flag: "wx" });
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
 }
 
 /** @throws RunError `usage` for a folder that holds something: better said before a server is asked than after */
 export async function refuseUnlessEmpty(folder: string): Promise<void> {
+  if (folder === "") throw cannotWrite(folder, "It names no folder.");
   try {
     if ((await readdir(folder)).length === 0) return;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
-    throw new RunError("usage", {
-      what: `${folder} cannot be written to.`,
-      why: error instanceof Error ? error.message : String(error),
-      fix: "Name a folder that does not exist yet, or an empty one.",
-    });
+    throw cannotWrite(folder, error);
   }
   throw new RunError("usage", {
     what: `The folder ${folder} is not empty.`,

@@ -1,10 +1,18 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { RunError } from "../diagnostics/failure.ts";
+import { products } from "../dialects/index.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Snapshot } from "../model/snapshot.ts";
+import { cannotWrite } from "./cannot-write.ts";
 
 export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<void> {
-  await writeFile(path, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
+  try {
+    await writeFile(path, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
+    // One that was there before keeps its mode unless told otherwise.
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
 }
 
 export async function readSnapshot(path: string): Promise<Snapshot> {
@@ -20,6 +28,8 @@ export async function readSnapshot(path: string): Promise<Snapshot> {
 
 async function parsed(path: string): Promise<unknown> {
   try {
+    // Asked before opening: reading a named pipe would wait for ever.
+    if (!(await stat(path)).isFile()) throw new Error("It is no regular file.");
     return JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
     throw new RunError("usage", {
@@ -32,6 +42,8 @@ async function parsed(path: string): Promise<unknown> {
 
 function isSnapshot(value: unknown): value is Snapshot {
   if (!isObject(value as Value)) return false;
-  const { format_version, answers, server } = value as Record<string, Value>;
-  return format_version === 1 && isObject(answers) && isObject(server) && typeof server.product === "string";
+  const { format_version, url, answers, server } = value as Record<string, Value>;
+  if (format_version !== 1 || typeof url !== "string" || !isObject(answers) || !isObject(server)) return false;
+  const isKnown = products.some((product) => product === server.product) && typeof server.release === "string";
+  return isKnown && Object.values(answers).every((answer) => isObject(answer) && typeof answer.status === "number");
 }

@@ -6,6 +6,7 @@ import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import { blockValueFault } from "./addresses.ts";
 import { incompleteness } from "./completeness.ts";
+import { configChecks } from "./config-checks.ts";
 import { type CheckContext, checkActions, checkPatterns, checkRole } from "./role-checks.ts";
 import { blankAround, brokenVariable, checkTexts, secretsAmong } from "./text-checks.ts";
 import { textsOf, textsUnder, type WrittenText } from "./written.ts";
@@ -26,8 +27,9 @@ export function validateValues(repository: Repository, dialect: Dialect): readon
   ]);
 }
 
-function unsupported({ family, range }: Section, dialect: Dialect): readonly Diagnostic[] {
-  if (family === "config") return [];
+function unsupported(section: Section, dialect: Dialect): readonly Diagnostic[] {
+  const { family, range } = section;
+  if (family === "config") return configChecks(section, dialect);
   const known = family === "license" ? dialect.license : dialect.collections[family];
   if (known !== undefined) return [];
   return [

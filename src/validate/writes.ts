@@ -1,8 +1,10 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { nounOf } from "../families/index.ts";
 import type { Change } from "../model/change.ts";
-import type { DesiredState } from "../model/desired.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
+import type { Node } from "../model/node.ts";
 import { incompleteness } from "./completeness.ts";
 
 /**
@@ -17,6 +19,26 @@ export function validateWrites(
   return changes.flatMap(({ family, name, action }) => {
     if (!isResourceFamily(family) || (action !== "create" && action !== "update")) return [];
     const declared = desired.resources.get(family)?.get(name);
-    return declared ? incompleteness(declared, dialect, "error") : [];
+    if (!declared) return [];
+    const emptied = action === "update" && isNull(declared.node) ? [emptiedByNull(declared)] : [];
+    return [...emptied, ...incompleteness(declared, dialect, "error")];
   });
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null;
+}
+
+/** A file that was cut off ends so, and an entry whose fields were indented too little looks so. */
+function emptiedByNull({ family, name, origin }: DesiredResource): Diagnostic {
+  return diagnosticAt(
+    origin,
+    "null-entry",
+    {
+      what: `The ${nounOf(family)} ${JSON.stringify(name)} is null, and the server has it with fields.`,
+      why: "All its fields would be taken away; a file that was cut off looks just like this.",
+      fix: "Write {} if that is meant, or write its fields below it, indented.",
+    },
+    "error",
+  );
 }

@@ -1,6 +1,22 @@
 import type { ConfigDialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
+import type { LiveConfig } from "../../model/live.ts";
 import type { Violation } from "../../model/plan.ts";
+
+/** Refuses a plan that writes a config which cannot be written back as it was read. */
+export function configFaithful(pending: readonly Change[], config: LiveConfig | undefined): readonly Violation[] {
+  if (config?.unfaithful === undefined || !pending.some(({ family }) => family === "config")) return [];
+  return [
+    {
+      rule: "config-faithful",
+      family: "config",
+      what: "The config would be written whole, and what nobody declared would change with it.",
+      why: `${config.unfaithful} Leave the config alone with families.config.mode: observe in gate-sync.yaml.`,
+      names: ["config"],
+      remedies: [],
+    },
+  ];
+}
 
 /** Refuses a plan that changes the config of a server that is known not to let it be changed. */
 export function configWrites(

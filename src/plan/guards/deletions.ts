@@ -1,10 +1,13 @@
 import { counted } from "../../families/index.ts";
-import type { Change } from "../../model/change.ts";
+import type { Change, Reason } from "../../model/change.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
 
 export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
+
+/** Declared so, an entry says nothing about what is ours: the files that products ship hold little else. */
+const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "static"]);
 
 /**
  * Refuses a plan that deletes more than a number of resources of a family, or more than a share of those it could
@@ -31,9 +34,9 @@ function tooMany(
 ): string | undefined {
   const count = policies[family]?.deletions?.count ?? deletionDefaults.count;
   const percent = policies[family]?.deletions?.percent ?? deletionDefaults.percent;
-  const isDeclaredEmpty = !changes.some(({ origin }) => origin);
+  const isDeclaredEmpty = !changes.some(({ origin, reason }) => origin && !serversOwn.has(reason));
   if (isDeclaredEmpty)
-    return `The family ${family} is declared empty, which would delete everything in it that is ours.`;
+    return `The family ${family} is declared empty, or without anything that is ours: all that is ours in it would go.`;
   if (doomed > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
   if (doomed >= deletionDefaults.least && doomed * 100 > deletable * percent) {
     return (

@@ -50,5 +50,5 @@ function reasonLines({ reason }: Operation, indent: number, style: Style): reado
 }
 
 function widest(cells: readonly Cells[], name: keyof Cells): number {
-  return Math.max(0, ...cells.map((cell) => widthOf(cell[name])));
+  return cells.reduce((most, cell) => Math.max(most, widthOf(cell[name])), 0);
 }

@@ -84,6 +84,25 @@ describe("the config", () => {
     check(ldap("old"), ldap("new"), ["authc.a.authentication_backend.config.password"], ldap("new")));
   it("sees that a secret is the same", () => check(ldap("same"), ldap("same"), []));
   it("leaves a secret alone that the server masks", () => check(ldap("******"), ldap("new"), []));
+  it("keeps the live secret where the file has asterisks", () =>
+    check(
+      {
+        authc: {
+          a: { ...domain, authentication_backend: { type: "ldap", config: { password: "real", hosts: ["a"] } } },
+        },
+      },
+      {
+        authc: {
+          a: { ...domain, authentication_backend: { type: "ldap", config: { password: "***", hosts: ["b"] } } },
+        },
+      },
+      ["authc.a.authentication_backend.config.hosts"],
+      {
+        authc: {
+          a: { ...domain, authentication_backend: { type: "ldap", config: { password: "real", hosts: ["b"] } } },
+        },
+      },
+    ));
   it("found in a native file is only observed", () => {
     const live = { document: { dynamic: { do_not_fail_on_forbidden: false } } };
     const change = diffConfig(declared({ do_not_fail_on_forbidden: true }, true), live, undefined);

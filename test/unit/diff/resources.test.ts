@@ -102,6 +102,24 @@ describe("fields that gate-sync does not know", () => {
     );
     expect(change?.after).toEqual(role(permission("a", { fls: ["f"], x: 1 }), permission("b", { x: 2 })));
   });
+  it("of a permission stay with it when its patterns grow", () => {
+    const [change] = check(
+      [desired("r", role({ index_patterns: ["a-*", "b-*"], allowed_actions: ["read"] }))],
+      [live("r", role({ index_patterns: ["a-*"], allowed_actions: ["read"], deny: true }))],
+      ["update r declared index_permissions"],
+    );
+    expect(change?.after).toEqual(role({ index_patterns: ["a-*", "b-*"], allowed_actions: ["read"], deny: true }));
+  });
+  it("of a permission do not move to one that is merely alike", () => {
+    const plain = { index_patterns: ["a"], allowed_actions: ["x"] };
+    const guarded = { index_patterns: ["a"], dls: "{}", allowed_actions: ["x"] };
+    const [change] = check(
+      [desired("r", role({ ...guarded, allowed_actions: ["x", "y"] }))],
+      [live("r", role({ ...plain, note: "P" }, { ...guarded, note: "D" }))],
+      ["update r declared index_permissions"],
+    );
+    expect(change?.after).toEqual(role({ ...guarded, allowed_actions: ["x", "y"], note: "D" }));
+  });
   it("of a permission are no difference", () =>
     check([desired("r", role(permission("a")))], [live("r", role(permission("a", { x: 1 })))], ["leave r in-sync"]));
 });

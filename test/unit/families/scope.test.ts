@@ -20,6 +20,14 @@ describe("name patterns", () => {
     check("a(b)[c]+$", "a(b)[c]+$", true);
     check("a\\b", "a\\b", true);
   });
+  it("try every place that a star may end", () => {
+    check("*ab*ab", "abxab", true);
+    check("*ab*ab", "ab", false);
+    check("a**b", "ab", true);
+    check("", "", true);
+    check("*", "", true);
+  });
+  it("answer at once, however many stars", () => check(`${"*a".repeat(30)}b`, "a".repeat(5_000), false));
   it("tell cases apart", () => check("OPS_*", "ops_a", false));
 });
 

@@ -210,6 +210,16 @@ describe("what is something else", () => {
   ])("%j in %s is not managed", (text, path, unmanaged) => {
     expect(look(text, path)).toMatchObject({ codes: [], unmanaged, document: undefined });
   });
+  it.each([
+    ["auditors: {description: a}", "native: tenants auditors", "s/audit_tenants.yml"],
+    ["a: {description: x}", "native: role_mappings a", "audit_roles_mapping.yml"],
+    ["a: [x]", "native: action_groups a", "audit_action_groups.yml"],
+    ["a: {users: [x]}", "native: role_mappings a", "internal_users_roles_mapping.yml"],
+    ["a: {users: [x]}", "native: role_mappings a", "audit.yml"],
+    ["auditors: {description: a}", "native: tenants auditors", "sg_audit.yml"],
+  ])("%j is read: %s, in %s", check);
+  it("a name that only holds such a word decides nothing", () =>
+    complains("a: {reserved: true}", ["unknown-family 1:1"], "audit-prod.yml"));
   it("but families in a file of such a name are", () => {
     check("roles: {a: {cluster_permissions: [x]}}", "by-family: roles a", "audit.yml");
     check("a: {cluster_permissions: [x]}", "native: roles a", "audit.yml");

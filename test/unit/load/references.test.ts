@@ -73,6 +73,11 @@ describe("secrets", () => {
     expect(secretOf(`\${file:../secrets/key}`, { directory: join(folder, "secrets") }).text).toBe("k3y");
     expect(secretOf(`\${file:key}`, { directory: dirname(folder) }).codes).toEqual(["unset-secret 1:4"]);
   });
+  it("are not awaited from what is no regular file", () => {
+    const { codes, diagnostics } = resolve(`a: \${file:/dev/null}`);
+    expect(codes).toEqual(["unset-secret 1:4"]);
+    expect(diagnostics[0]?.what).toContain("no regular file");
+  });
   it("that are not set, or empty, are told", () => {
     expect(secretOf(`\${env:NOPE}`)).toMatchObject({ text: undefined, codes: ["unset-secret 1:4"] });
     expect(secretOf(`\${env:BLANK}`).codes).toEqual(["unset-secret 1:4"]);
@@ -87,6 +92,9 @@ describe("secrets", () => {
     expect(secretOf(`\${file:nope}`, { secrets: "leave" }).codes).toEqual([]);
   });
   it("are refused in names", () => expect(resolve(`a:\n  x-\${env:TOKEN}: 1\n`).codes).toEqual(["secret-in-name 2:3"]));
+  it("are not looked up in what every object has", () => {
+    expect(secretOf(`\${env:constructor}`)).toMatchObject({ text: undefined, codes: ["unset-secret 1:4"] });
+  });
   it("do not show in what is said about them", () => {
     const { diagnostics } = resolve(`x-\${env:TOKEN}: 1\n`);
     expect(JSON.stringify(diagnostics)).not.toContain("t0p");
@@ -112,6 +120,29 @@ describe("what is not ours", () => {
   it("a misspelt kind is told", () => expect(resolve(`a: \${vars:TEAM}`).codes).toEqual(["unknown-variable 1:4"]));
 });
 
+describe("references inside of others", () => {
+  it.each([
+    [`\${env:NO:-\${env:TOKEN}}`, "unset-secret 1:5"],
+    [`\${env:TOKEN:-\${env:NO}}`, "unset-secret 1:5"],
+    [`\${file:\${var:TEAM}/key}`, "unset-secret 1:5"],
+    [`\${var:NO:-\${var:TEAM}}`, "unknown-variable 1:5"],
+    [`\${var:NO:-\${user.name}}`, "unknown-variable 1:5"],
+  ])("%s is refused", (text, code) => {
+    const { codes, diagnostics } = resolve(`a: '${text}'`);
+    expect(codes).toEqual([code]);
+    expect(diagnostics[0]?.what).toContain("defaults cannot hold references");
+    expect(resolve(`a: '${text}'`, { secrets: "leave" }).codes).toEqual([code]);
+  });
+  it("are replaced in what is the server's", () =>
+    check(`a: '\${user.\${var:TEAM}} $\${user.x}'`, { a: `\${user.hr} $\${user.x}` }));
+  it("cost no more than their length", () => {
+    const text = "${".repeat(200_000);
+    const begun = performance.now();
+    check(`a: '${text}}'`, { a: `${text}}` });
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+});
+
 describe("what has no reference", () => {
   it("stays the same object", () => {
     const { root, node } = resolve(`a: [1, {b: '\${user.name}'}]`);
@@ -134,6 +165,8 @@ describe("escapeReferences", () => {
     `\${vars:x}`,
     `\${user.name}`,
     `$\${user.name}`,
+    `\${env:A:-\${env:B}}`,
+    `\${user.\${var:x}}`,
     "plain",
     "$",
   ])("%s is read back as it was", (text) => check(`a: '${escapeReferences(text)}'`, { a: text }));

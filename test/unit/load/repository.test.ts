@@ -179,8 +179,31 @@ describe("files of families that are not managed", () => {
       "users.yml is skipped: gate-sync does not manage internal users.",
     ]);
   });
+  it("their names bring no letters that do something to a terminal", async () => {
+    const name = "\u001b[31ma\n\u009b\u202e";
+    const { repository } = await load(folderWith({ [`${name}/audit.yml`]: "x: 1\n", [`${name}/roles.yml`]: "" }));
+    expect(repository.notices).toEqual([
+      `"\\u001b[31ma\\n\\u009b\\u202e/audit.yml" is skipped: gate-sync does not manage audit settings.`,
+      `"\\u001b[31ma\\n\\u009b\\u202e/roles.yml" has no entries: it declares nothing.`,
+    ]);
+  });
   it("but a broken file of such a name that holds a family is not passed over", () =>
     check({ "audit.yml": "roles:\n  a: b: c\n" }, { told: ["audit.yml syntax"] }));
+});
+
+describe("very many of anything", () => {
+  const many = 150_000;
+  it.each([
+    ["keys twice", `roles: {a: {cluster_permissions: [x]}}\n${"x: 1\n".repeat(many)}`, many],
+    ["documents", "tenants: {}\n---\n".repeat(many), 0],
+    ["references", `roles: {a: {cluster_permissions: [x${`,'\${var:x}'`.repeat(many)}]}}\n`, many],
+  ])(
+    "do not run off the stack: %s",
+    async (_, text, problems) => {
+      expect((await load(folderWith({ "a.yml": text }))).told).toHaveLength(problems);
+    },
+    60_000,
+  );
 });
 
 describe("documents", () => {
@@ -217,6 +240,11 @@ describe("the license", () => {
     const { value } = await licenseOf({ secrets: "leave" });
     expect(value?.text).toBeInstanceOf(Secret);
     expect(value?.text.resolved).toBe(false);
+  });
+  it("is not awaited from what is no regular file", async () => {
+    const license = "license: {file: /dev/null}\n";
+    const { diagnostics } = await check({ "a.yml": license }, { files: ["a.yml"], told: ["a.yml unset-secret"] });
+    expect(diagnostics[0]?.what).toContain("no regular file");
   });
   it("that is not there is told", () =>
     check({ "a.yml": "license: {file: nope}\n" }, { files: ["a.yml"], told: ["a.yml unset-secret"] }));

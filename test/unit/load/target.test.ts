@@ -99,9 +99,29 @@ describe("what it inherits", () => {
   it("variables may stand in its settings, and hold no secrets", async () => {
     const file = `vars: {host: s.example}\ntargets:\n  a: {url: 'https://\${var:host}:9200'}\n`;
     expect((await target({ yaml: file })).url).toBe("https://s.example:9200");
+    const chain = `vars: {a: '\${var:b}', b: '\${var:c}:9200', c: x, d: '$\${var:c}', e: '\${var:d}'}\ntargets: {t: {url: 'http://\${var:a}'}}\n`;
+    const { url, vars } = await target({ yaml: chain });
+    expect([url, vars]).toEqual([
+      "http://x:9200",
+      { a: "x:9200", b: "x:9200", c: "x", d: `\${var:c}`, e: `\${var:c}` },
+    ]);
     const secret = `targets:\n  a:\n    vars: {pw: '\${env:PW}'}\n`;
     await fails({ yaml: secret, env: { PW: "x" } }, "invalid", "vars.pw", "secret-in-name gate-sync.yaml:3:16");
   });
+});
+
+describe("variables in a ring", () => {
+  it.each([
+    ["a: '${var:a}'", "a > a", "2:9"],
+    ["a: '${var:b}', b: 'x${var:c:-y}', c: '${var:b}'", "b > c > b", "2:24"],
+  ])("%s is told", (vars, ring, place) =>
+    fails(
+      { yaml: `targets: {t: {vars:\n    {${vars}}}}\n` },
+      "invalid",
+      ring,
+      `unknown-variable gate-sync.yaml:${place}`,
+    ),
+  );
 });
 
 describe("login", () => {
@@ -164,12 +184,32 @@ describe("TLS", () => {
     );
     await fails({ flags: { ca: "nope.pem" } }, "usage", "nope.pem");
   });
+  it("does not wait for what is no regular file, nor read what is no certificate", async () => {
+    await fails({ flags: { ca: "/dev/null" } }, "usage", "no regular file");
+    await fails({ flags: { ca: "." } }, "usage", "a folder");
+    const yaml = "targets:\n  a:\n    tls: {cert: /dev/null}\n";
+    await fails({ yaml }, "invalid", "no regular file", "unreadable-file gate-sync.yaml:3:17");
+    const files = { "big.pem": "x".repeat(1024 * 1024 + 1) };
+    await fails({ flags: { ca: "big.pem" }, files }, "usage", "the limit is 1 MiB");
+    await fails({ flags: { username: "me", passwordFile: "/dev/null" } }, "usage", "no regular file");
+  });
 });
 
 describe("the URL", () => {
   it.each(["search:9200", "ftp://x", "not a url", "http://"])("%s is none of a server", (url) =>
     fails({ flags: { url } }, "usage", "--url"),
   );
+  it.each([
+    ["u:s3cret@h:9200", "not the URL of a server."],
+    ["https//u:s3cret@h", "not the URL of a server."],
+    ["https://u:s3cret@h:99999", "not the URL of a server."],
+    ["ftp://u:s3cret@h:1/x?s3cret", "not the URL of a server: ftp://h:1."],
+  ])("%s is none, and the password in it is not shown", async (url, what) => {
+    const error = await target({ flags: { url } }).catch((thrown: unknown) => thrown);
+    const letter = JSON.stringify(error instanceof RunError && error.letter);
+    expect(letter).toContain(what);
+    expect(letter).not.toContain("s3cret");
+  });
   it("holds no login", async () => {
     await fails({ flags: { url: "https://me:s3cret@x:9200" } }, "usage", "login data");
     const error = await target({ flags: { url: "https://me:s3cret@x:9200" } }).catch((thrown: unknown) => thrown);

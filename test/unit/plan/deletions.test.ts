@@ -35,6 +35,14 @@ describe("the guard on deletions", () => {
   it("lets 25 of 1000 go", () => check(25, 975, false));
   it("refuses 26 of 1000", () => check(26, 974, true));
   it("refuses even one when the family is declared empty", () => check(1, 0, true, {}, true));
+  it("refuses when all that is declared is the server's own", () => {
+    const changes: Change[] = [
+      ...roles(1, "delete", "no-longer-declared"),
+      ...roles(3, "leave", "reserved").map((change) => ({ ...change, origin })),
+      ...roles(1, "leave", "server-owned").map((change) => ({ ...change, origin })),
+    ];
+    expect(deletions(changes, {})).toHaveLength(1);
+  });
   it("takes the family's own limits", () => {
     check(5, 5, false, { roles: { deletions: { percent: 50 } } });
     check(2, 98, true, { roles: { deletions: { count: 1 } } });

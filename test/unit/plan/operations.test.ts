@@ -124,6 +124,16 @@ describe("more than one change in a family", () => {
     ));
 });
 
+describe("names that no URL carries", () => {
+  for (const name of ["", "\ud800"]) {
+    it(`${JSON.stringify(name)} travels in the body`, () =>
+      check(
+        [mapping(name, { users: ["a"] }, undefined)],
+        [["PATCH", "/_gate/api/rolesmapping", [{ op: "remove", path: `/${name}` }]]],
+      ));
+  }
+});
+
 describe("without PATCH", () => {
   const changes = [
     mapping("a", undefined, { users: ["x"] }),

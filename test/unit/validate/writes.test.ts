@@ -11,7 +11,7 @@ const text = `
 role_mappings: {m: {description: x}, n: }
 action_groups: {g: {type: index}}
 blocks: {b: {type: ip, verdict: allow}}
-roles: {r: {index_permissions: [{index_patterns: [i]}]}}
+roles: {r: {index_permissions: [{index_patterns: [i]}]}, z: }
 `;
 
 function check(family: ResourceFamily, name: string, action: Action, ...expected: readonly string[]): void {
@@ -36,4 +36,9 @@ test("and none where it stays as it is on the server, or goes", () => {
 
 test("an index permission without actions restricts what other roles show, so it may be written", () => {
   check("roles", "r", "create");
+});
+
+test("a null entry may be made, but takes nothing away from a live one", () => {
+  check("roles", "z", "create");
+  check("roles", "z", "update", "error null-entry z");
 });

@@ -1,0 +1,39 @@
+import { variablesIn } from "./reference-text.ts";
+import type { SettingReader } from "./setting.ts";
+
+type Vars = Readonly<Record<string, string>>;
+
+/**
+ * The variables of a target with the references in them replaced, each after those that it refers to.
+ *
+ * @param reader reads a setting with the variables it is given
+ * @throws RunError `invalid` for a reference that cannot be replaced, and for variables that refer to each other in
+ *   a ring
+ */
+export function resolvedVars(written: Vars, reader: (vars: Vars) => SettingReader): Vars {
+  const done = new Map<string, string>();
+  const visit = (name: string, above: readonly string[]): void => {
+    const text = Object.hasOwn(written, name) ? written[name] : undefined;
+    if (text === undefined || done.has(name)) return;
+    const path = ["vars", name];
+    if (above.includes(name)) reader(written).fail(ring([...above.slice(above.indexOf(name)), name]), path);
+    const needed = variablesIn(text);
+    for (const other of needed) visit(other, [...above, name]);
+    // All others stay in sight, so that a misspelt name finds its neighbour.
+    const vars = needed.length === 0 ? written : { ...written, ...Object.fromEntries(done) };
+    done.set(name, reader(vars).publicText(text, path));
+  };
+  for (const name of Object.keys(written)) visit(name, []);
+  return Object.fromEntries(Object.keys(written).map((name) => [name, done.get(name) ?? ""]));
+}
+
+function ring(names: readonly string[]) {
+  return {
+    code: "unknown-variable",
+    letter: {
+      what: `These variables refer to each other in a ring: ${names.join(" > ")}.`,
+      why: "None of them ever gets a value.",
+      fix: "Give one of them a value of its own.",
+    },
+  } as const;
+}
