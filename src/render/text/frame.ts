@@ -31,10 +31,15 @@ const keyAndValue = /(["']?)([\w.-]+)\1\s*[:=]\s*("[^"]*"|'[^']*'|\[[^\]{]*\]|[^
 
 /** A password written in clear must not be repeated just because something else is wrong with its line. */
 function withoutSecrets(line: string): string {
-  return line.replaceAll(keyAndValue, (match: string, _quote: string, key: string, value: string) => {
+  const withoutValues = line.replaceAll(keyAndValue, (match: string, _quote: string, key: string, value: string) => {
     const isShown = value.includes("${") || !(isSecretField(key) || key === "text");
     return isShown ? match : match.slice(0, match.length - value.length) + "*".repeat(value.length);
   });
+  // As long as what it stands for, so that the mark below stays where it belongs.
+  return withoutValues.replaceAll(
+    /(:\/\/)([^\s/@"']+)@/g,
+    (_, slashes: string, login: string) => `${slashes}${"*".repeat(login.length)}@`,
+  );
 }
 
 interface Parts {

@@ -74,6 +74,10 @@ describe("diagnostics", () => {
       "1| ldap: { bind_password: *********, host: x, password: ${env:P} }",
     );
   });
+  it("do not repeat the login in a URL either", () => {
+    const file = { path: "c.yml", text: "hosts: [ldap://cn=a:pw@ldap.example, b]" };
+    expect(frame(find(file, "b]"))[0]).toBe("1| hosts: [ldap://*******@ldap.example, b]");
+  });
   it("show a tab that is meant", () => expect(frame(find(hr, "\t"))).toEqual(["4| \\tdls: x", " | ^^"]));
   it("indent by two for one that is not", () => expect(frame(find(hr, "dls"))).toEqual(["4|   dls: x", " |   ^^^"]));
   it("underline wide characters", () =>
