@@ -1,6 +1,7 @@
 import { type Reply, said } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
-import { familyOf, type Route } from "./route.ts";
+import type { Route } from "./route.ts";
+import { familyOf } from "./route-family.ts";
 import type { EmulatorUser, NodeSettings, Settings } from "./settings.ts";
 
 /** Who asks: anybody where nobody is asked, an administrator by certificate, or a user by password. */

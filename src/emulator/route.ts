@@ -1,4 +1,4 @@
-import type { Family, ResourceFamily } from "../model/names.ts";
+import type { ResourceFamily } from "../model/names.ts";
 import { segmentsOf } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
@@ -19,19 +19,6 @@ export function routeOf(path: string, settings: Settings): Route | undefined {
   if (segments === undefined) return undefined;
   if (segments.join("/") === "") return { kind: "root", methods: ["GET"] };
   return apiRoute(segments, settings) ?? documentRoute(segments);
-}
-
-export function familyOf(route: Route | undefined): Family | undefined {
-  switch (route?.kind) {
-    case "collection":
-    case "item":
-      return route.family;
-    case "config":
-    case "license":
-      return route.kind;
-    default:
-      return undefined;
-  }
 }
 
 function apiRoute(segments: readonly string[], settings: Settings): Route | undefined {

@@ -11,25 +11,24 @@ import type { OpenRepository } from "./open.ts";
 
 export interface Judged {
   readonly desired: DesiredState;
+  /** What is wrong with single entries. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What does not fit together: among the files alone, or with what the server will hold. */
+  readonly references: (live?: LiveState) => readonly Diagnostic[];
 }
 
-/** The files in canonical form and everything that can be said of them for one dialect, with or without a server. */
+/** The files in canonical form, and everything that can be said of them for one dialect. */
 export function judge(
   { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
   dialect: Dialect,
   target: Target,
-  live?: LiveState,
 ): Judged {
   const { desired, diagnostics } = normalise(repository, dialect, target.families);
   const declared = whole === repository ? desired : normalise(whole, dialect, target.families).desired;
   return {
     desired,
-    diagnostics: [
-      ...diagnostics,
-      ...validateValues(repository, dialect),
-      ...validateReferences(desired, live, dialect, declared),
-    ],
+    diagnostics: [...diagnostics, ...validateValues(repository, dialect)],
+    references: (live) => validateReferences(desired, live, dialect, declared),
   };
 }
 

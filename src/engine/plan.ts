@@ -53,15 +53,14 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   try {
     const asked = memoised(reader);
     const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
-    const files = judge(opened, detected.dialect, target);
-    if (files.diagnostics.some(isError)) stopAtErrors([...shape, ...files.diagnostics], nothingSent);
+    const { desired, diagnostics: found, references } = judge(opened, detected.dialect, target);
+    if (found.some(isError)) stopAtErrors([...shape, ...found, ...references()], nothingSent);
 
-    const wanted = whatToRead(files.desired);
+    const wanted = whatToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
-    const changes = diff(files.desired, live, target.families);
-    const left = afterDeletions(live, changes);
-    const { desired, diagnostics: found } = judge(opened, detected.dialect, target, left);
-    const diagnostics = [...shape, ...found, ...validateWrites(changes, desired, detected.dialect)];
+    const changes = diff(desired, live, target.families);
+    const together = references(afterDeletions(live, changes));
+    const diagnostics = [...shape, ...found, ...together, ...validateWrites(changes, desired, detected.dialect)];
     stopAtErrors(diagnostics, nothingSent);
 
     const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());

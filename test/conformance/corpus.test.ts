@@ -1,6 +1,6 @@
 // Every real configuration file: loaded, planned against an empty server, applied, planned again to nothing.
 // The files are other people's and not part of this repository; GATE_SYNC_CORPUS says where a copy lies.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,9 +8,7 @@ import { catalogue } from "../../src/diagnostics/catalogue.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { apply, connectToRead, connectToWrite, type Emulator, plan, RunError, startEmulator } from "../../src/index.ts";
 import { isPending } from "../../src/model/change.ts";
-
-const corpus = process.env.GATE_SYNC_CORPUS ?? "";
-const present = corpus !== "" && existsSync(join(corpus, "INDEX.tsv"));
+import { corpus, hasCorpus } from "../support/corpus.ts";
 
 interface Row {
   readonly file: string;
@@ -35,7 +33,7 @@ function isPlain({ family, format, quirks, file }: Row): boolean {
   return !foreign && !quirks.includes("template") && !/\.(tpl|j2|erb)$/.test(file);
 }
 
-describe.skipIf(!present)("the corpus (skipped where GATE_SYNC_CORPUS names no copy)", () => {
+describe.skipIf(!hasCorpus)("the corpus (skipped where GATE_SYNC_CORPUS names no copy)", () => {
   const folder = mkdtempSync(join(tmpdir(), "gate-sync-corpus-"));
   const runs: Run[] = [];
   let emulator: Emulator;

@@ -4,9 +4,10 @@ import type { Product } from "../../model/plan.ts";
 import { answer } from "../answer.ts";
 import { realAnswer } from "../real/answer.ts";
 import type { RealProduct } from "../real/product.ts";
-import { familyAt, realRouteOf } from "../real/routes.ts";
+import { realRouteOf } from "../real/routes.ts";
 import { realStateFrom, shownState } from "../real/state.ts";
-import { familyOf, routeOf } from "../route.ts";
+import { routeOf } from "../route.ts";
+import { familyOf } from "../route-family.ts";
 import { type Served, served } from "../server.ts";
 import type { NodeSettings } from "../settings.ts";
 import { type InitialState, stateFrom } from "../state.ts";
@@ -72,7 +73,7 @@ function realServer(product: RealProduct, { engine, settings, state }: ServerWan
       initial: (initial) => realStateFrom(initial, stated),
       answer: (request, before) => realAnswer(request, before, stated, settings),
       shown: shownState,
-      familyAt: (path) => familyAt(realRouteOf(path, stated, settings.allowConfigModification)),
+      familyAt: (path) => familyOf(realRouteOf(path, stated, settings.allowConfigModification)),
     },
     state,
   );

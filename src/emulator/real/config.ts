@@ -3,7 +3,7 @@ import { fromTree, sameTree, type Tree } from "../tree.ts";
 import { bodyOf } from "./bean-model.ts";
 import type { RealState } from "./kept.ts";
 import type { RealProduct, Stored } from "./product.ts";
-import { brokenMeta } from "./resource-patch.ts";
+import { brokenMeta, patchedDocument } from "./resource-patch.ts";
 import { loaded, type RealOutcome } from "./resources.ts";
 import { unescaped } from "./zjsonpatch.ts";
 
@@ -45,14 +45,12 @@ export function patchConfig(ask: ConfigAsk): RealOutcome {
   const { config, patch } = product;
   const refused = (reply: Reply): RealOutcome => ({ reply, state });
   if (!writable && config.denied !== undefined) return refused(config.denied);
-  const given = patch.body(body, contentType);
-  if ("refusal" in given) return refused(given.refusal);
   const base = documentOf(ask);
-  const result = patch.apply(base, given.tree);
-  if ("refusal" in result) return refused(result.refusal);
-  if (patch.nothing !== undefined && sameTree(base, result.tree)) return refused(patch.nothing);
-  const after = result.tree instanceof Map ? result.tree : new Map<string, Tree>();
-  const stored = storedAfter(ask, given.tree, base, after);
+  const patched = patchedDocument(patch, body, contentType, base);
+  if ("refusal" in patched) return refused(patched.refusal);
+  const { given, result } = patched;
+  const after = result instanceof Map ? result : new Map<string, Tree>();
+  const stored = storedAfter(ask, given, base, after);
   return "refusal" in stored
     ? refused(stored.refusal)
     : loaded(ask, { ...state, config: stored.tree }, said(200, "Resource updated."));

@@ -2,7 +2,7 @@ import { bodyRequired, engineFailure, type Reply, said } from "../reply.ts";
 import { sameTree, type Tree } from "../tree.ts";
 import { javaOrder } from "./java-order.ts";
 import { type RealEntries, withFamily } from "./kept.ts";
-import type { MetaModel, Stored } from "./product.ts";
+import type { MetaModel, PatchModel, Stored } from "./product.ts";
 import { type Ask, inWords, loaded, placeOf, type RealOutcome, untouchable, written } from "./resources.ts";
 import { unescaped } from "./zjsonpatch.ts";
 
@@ -31,21 +31,33 @@ export function patchOne(ask: Ask): RealOutcome {
     : written(ask, name, stored.tree, said(200, `'${name}' updated.`));
 }
 
+/** A whole document with a patch made: of a family, or of the config. An answer of its own where nothing came of it. */
+export function patchedDocument(
+  patch: PatchModel,
+  body: string,
+  contentType: string,
+  base: Tree,
+): { readonly refusal: Reply } | { readonly given: Tree; readonly result: Tree } {
+  const given = patch.body(body, contentType);
+  if ("refusal" in given) return given;
+  const result = patch.apply(base, given.tree);
+  if ("refusal" in result) return result;
+  if (patch.nothing !== undefined && sameTree(base, result.tree)) return { refusal: patch.nothing };
+  return { given: given.tree, result: result.tree };
+}
+
 /** Many resources in one write, all or nothing. */
 export function patchAll(ask: Ask): RealOutcome {
   const { family, body, contentType, state, product } = ask;
   const { patch } = product;
   const refused = (reply: Reply): RealOutcome => ({ reply, state });
-  const given = patch.body(body, contentType);
-  if ("refusal" in given) return refused(given.refusal);
   const base = documentOf(ask);
-  const result = patch.apply(base, given.tree);
-  if ("refusal" in result) return refused(result.refusal);
-  if (patch.nothing !== undefined && sameTree(base, result.tree)) return refused(patch.nothing);
-  if (!(result.tree instanceof Map)) return refused(bodyRequired);
-  const after = result.tree;
-  const refusal =
-    patch.bulk === "named" ? namedRefusal(ask, given.tree, base, after) : changedRefusal(ask, base, after);
+  const patched = patchedDocument(patch, body, contentType, base);
+  if ("refusal" in patched) return refused(patched.refusal);
+  const { given, result } = patched;
+  if (!(result instanceof Map)) return refused(bodyRequired);
+  const after = result;
+  const refusal = patch.bulk === "named" ? namedRefusal(ask, given, base, after) : changedRefusal(ask, base, after);
   if (refusal !== undefined) return refused(refusal);
   const stored = storedAfter(ask, base, after);
   if ("refusal" in stored) return refused(inWords(stored.refusal, ask));

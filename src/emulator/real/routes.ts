@@ -1,4 +1,4 @@
-import type { Family, ResourceFamily } from "../../model/names.ts";
+import type { ResourceFamily } from "../../model/names.ts";
 import { noHandler, type Reply, wrongMethod } from "../reply.ts";
 import type { RealProduct } from "./product.ts";
 
@@ -22,19 +22,6 @@ export function realRouteOf(path: string, product: RealProduct, writable: boolea
   if (parts.some((part) => part === "")) return undefined;
   if (before === "/_cat/plugins") return { kind: "plugins", methods: ["GET"] };
   return apiRoute(parts, product, writable) ?? engineRoute(parts, product);
-}
-
-export function familyAt(route: RealRoute | undefined): Family | undefined {
-  switch (route?.kind) {
-    case "collection":
-    case "item":
-      return route.family;
-    case "config":
-    case "license":
-      return route.kind;
-    default:
-      return undefined;
-  }
 }
 
 /** What is said of a path or method that is not registered; undefined where it is. */

@@ -1,14 +1,11 @@
 // Files that nobody here wrote. They are not part of the repository: without them this is skipped.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Code } from "../../../src/diagnostics/catalogue.ts";
 import { isError } from "../../../src/diagnostics/diagnostic.ts";
 import { loadRepository } from "../../../src/load/repository.ts";
-
-const repositoryRoot = fileURLToPath(new URL("../../..", import.meta.url));
-const corpus = resolve(process.env.GATE_SYNC_CORPUS ?? join(repositoryRoot, "../shared/corpus"));
+import { corpus, hasCorpus } from "../../support/corpus.ts";
 
 const families: Readonly<Record<string, string>> = {
   roles: "roles",
@@ -69,12 +66,7 @@ function stateFiles() {
     .filter(({ family }) => family !== undefined);
 }
 
-describe("the corpus of real files", () => {
-  if (!existsSync(corpus)) {
-    it.skip("is not here: set GATE_SYNC_CORPUS to a folder that holds it", () => {});
-    return;
-  }
-
+describe.skipIf(!hasCorpus)("the corpus of real files (skipped where GATE_SYNC_CORPUS names no copy)", () => {
   it("is read without a crash, each file in a moment", async () => {
     const slow: string[] = [];
     for (const path of everyFile()) {
