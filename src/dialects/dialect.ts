@@ -21,6 +21,12 @@ export interface Dialect {
   readonly tenantAccess: { readonly RW: string; readonly RO: string };
   /** Families whose PATCH works; the rest is written by PUT and DELETE. */
   readonly patch: ReadonlySet<ResourceFamily>;
+  /** A `test` in a PATCH makes the server refuse the whole of it; elsewhere it is no operation at all. */
+  readonly honoursTest: boolean;
+  /** Of several writes at once all are told that they succeeded, and some are lost: each is read back. */
+  readonly losesWrites: boolean;
+  /** Fields that this release refuses or forgets, by family; a field of a permission is `index_permissions.dls`. */
+  readonly lacks: Partial<Readonly<Record<ResourceFamily, readonly string[]>>>;
   /** Action groups that contain each other harm this product: never to be sent. */
   readonly ringsHarm: boolean;
   /** Lists that make a mapping complete. */
@@ -42,6 +48,8 @@ export interface ConfigDialect {
   readonly wrapped: boolean;
   /** What the child about the dashboards is called. */
   readonly dashboard: "dashboard" | "kibana";
+  /** Why this release never takes a config by this API, where it does not. */
+  readonly readOnly?: string;
   /** The node setting without which the server refuses every change. */
   readonly setting: string;
 }

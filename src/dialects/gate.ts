@@ -51,6 +51,9 @@ export function gate(release: string, engine: string | undefined): Dialect {
     // The documentation is silent; what Search Guard 7 calls them.
     tenantAccess: { RW: "SGS_KIBANA_ALL_WRITE", RO: "SGS_KIBANA_ALL_READ" },
     patch: new Set(resourceFamilies.filter((family) => !(oldEngine && patchNeedsEngine.has(family)))),
+    honoursTest: true,
+    losesWrites: false,
+    lacks: {},
     // As on Search Guard 7, where the documentation is silent.
     ringsHarm: true,
     mappingLists: ["backend_roles", "hosts", "users"],

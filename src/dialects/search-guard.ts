@@ -35,6 +35,9 @@ export function searchGuard(release: string): Dialect {
     documentTypes: false,
     tenantAccess: { RW: "SGS_KIBANA_ALL_WRITE", RO: "SGS_KIBANA_ALL_READ" },
     patch: new Set(resourceFamilies),
+    honoursTest: true,
+    losesWrites: false,
+    lacks: {},
     // A role that uses a ring makes every later write of any family answer 500.
     ringsHarm: true,
     mappingLists: ["backend_roles", "and_backend_roles", "hosts", "users"],

@@ -96,6 +96,7 @@ function tlsOf({ tls }: Target) {
 function authorization(auth: Credentials | undefined): Record<string, string> {
   if (!auth) return {};
   if (auth.kind === "bearer") return { authorization: `Bearer ${auth.token.reveal()}` };
+  assert(auth.kind === "basic", `No requests are signed in yet with ${auth.kind}.`);
   const pair = `${auth.username}:${auth.password.reveal()}`;
   return { authorization: `Basic ${Buffer.from(pair, "utf8").toString("base64")}` };
 }

@@ -7,10 +7,16 @@ export interface Target {
   readonly name: string;
   /** Absent for commands that need no server. */
   readonly url?: string;
+  /** Further addresses of the same cluster, asked in turn where the first does not connect. */
+  readonly otherUrls?: readonly string[];
   readonly product?: Product;
   readonly release?: string;
   readonly auth?: Credentials;
   readonly tls?: TlsOptions;
+  /** Sent with every request: for proxies that log in. */
+  readonly headers?: Readonly<Record<string, Secret>>;
+  readonly proxy?: ProxyOptions;
+  readonly timeouts?: Timeouts;
   /** Paths of state files and folders, relative to where the user stands. */
   readonly state: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
@@ -21,7 +27,38 @@ export interface Target {
 
 export type Credentials =
   | { readonly kind: "basic"; readonly username: string; readonly password: Secret }
-  | { readonly kind: "bearer"; readonly token: Secret };
+  | { readonly kind: "bearer"; readonly token: Secret }
+  | { readonly kind: "aws"; readonly region: string; readonly service: "es" | "aoss"; readonly keys: AwsKeys | Command }
+  /** Whatever the command prints: a password, a token or AWS keys. */
+  | { readonly kind: "exec"; readonly command: Command };
+
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: Secret;
+  readonly sessionToken?: Secret;
+}
+
+/** A program that prints credentials; started without a shell. */
+export interface Command {
+  readonly argv: readonly string[];
+  /** Where it is started: the folder of gate-sync.yaml. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** As HTTPS_PROXY, HTTP_PROXY and NO_PROXY have them; a URL of a proxy may hold its login. */
+export interface ProxyOptions {
+  readonly https?: Secret;
+  readonly http?: Secret;
+  readonly none?: string;
+}
+
+/** Milliseconds. */
+export interface Timeouts {
+  readonly connect?: number;
+  readonly read?: number;
+  readonly write?: number;
+}
 
 export interface TlsOptions {
   /** PEM text of an authority to trust. */
@@ -29,6 +66,9 @@ export interface TlsOptions {
   /** PEM text of the client certificate, and of its key. */
   readonly cert?: string;
   readonly key?: Secret;
+  /** Both of them as PKCS #12, in base64; instead of `cert` and `key`. */
+  readonly pkcs12?: Secret;
+  /** Of the key, or of the PKCS #12 file. */
   readonly passphrase?: Secret;
   readonly serverName?: string;
   /** Only ever by flag; said in every output. */

@@ -129,7 +129,8 @@ describe("login", () => {
   async function login(given: Given) {
     const { auth } = await target(given);
     if (auth?.kind === "bearer") return `bearer ${auth.token.reveal()}`;
-    return auth && `${auth.username} ${auth.password.reveal()} ${auth.password.reference}`;
+    if (auth?.kind === "basic") return `${auth.username} ${auth.password.reveal()} ${auth.password.reference}`;
+    return auth;
   }
   it("comes from the target", async () => {
     expect(await login({ yaml, env: { PW: "s3" } })).toBe(`ci s3 \${env:PW}`);
