@@ -15,7 +15,7 @@ export { type Planned, type PlanRequest, plan } from "./engine/plan.ts";
 export type { Request } from "./engine/request.ts";
 export type { Source } from "./engine/source.ts";
 export { type Validation, validate } from "./engine/validate.ts";
-export { connectToRead, connectToWrite } from "./live/http.ts";
+export { connectToRead, connectToWrite } from "./live/client/http.ts";
 export type { Change } from "./model/change.ts";
 export type { Operation } from "./model/operation.ts";
 export type { Outcome, Report } from "./model/outcome.ts";

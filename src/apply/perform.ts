@@ -1,94 +1,165 @@
 import type { Operation } from "../model/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Answer, Lost } from "../model/ports.ts";
-
-/** What the server holds of an operation's changes, found by reading. */
-export type Held = "as-desired" | "as-before" | "otherwise";
-
-export interface Server {
-  /** Sends the operation once. */
-  send(operation: Operation): Promise<Answer | Lost>;
-  /** Reads the family again and says what became of the operation's changes. */
-  look(operation: Operation): Promise<Held>;
-  /** One line of what the server said, safe to show. */
-  said(answer: Answer, operation: Operation): string;
-  /** Waits so many milliseconds. */
-  wait(milliseconds: number): Promise<void>;
-}
+import type { Clock, Progress, Server } from "./ports.ts";
+import { lookSafely, type Settled, settle, sleep } from "./settle.ts";
+import { isNodeFailure, type Verdict, verdictOf } from "./verdict.ts";
 
 /** Pauses, in milliseconds, before an operation that took no effect is sent again; so many tries follow the first. */
-const pauses = [200, 1_000] as const;
+const pausesAfter: Readonly<Partial<Record<Verdict, readonly number[]>>> = {
+  conflict: [250, 500, 1_000, 2_000, 4_000],
+  // Success was said, and the change is not there: a write at the same time undid it.
+  taken: [250, 1_000, 4_000],
+  failed: [200, 1_000],
+  open: [1_000],
+};
+
+/** Milliseconds after an answer that says the server has finished: for the nodes to agree on what they hold. */
+const settlingTime = 3_000;
+
+interface Scene {
+  readonly operation: Operation;
+  readonly answer: Answer | Lost;
+  readonly verdict: Verdict;
+  /** What the server said, in words. */
+  readonly what: string;
+  /** How often it was sent, this time included. */
+  readonly sent: number;
+  /** What was said the first time. */
+  readonly first: string;
+}
 
 /**
- * One operation to its outcome. An answer that leaves open whether the server took it (5xx, a conflict, none at all) is
- * never answered by sending again blindly: what the server now holds decides whether it is done, sent again, or unknown.
+ * One operation to its outcome. An answer that leaves open whether the server took it is never answered by sending
+ * again blindly: what the server now holds decides whether it is done, sent again, or unknown.
  */
-export async function perform(operation: Operation, server: Server): Promise<Outcome> {
-  for (let attempt = 0; ; attempt++) {
-    const answer = await server.send(operation);
-    const outcome = await judge(operation, answer, server, attempt > 0);
-    const pause = pauses[attempt];
-    if (outcome !== "again") return outcome;
-    if (pause === undefined)
-      return failed(
-        operation,
-        answer,
-        `${describe(answer, operation, server)}; sent ${attempt + 1} times without effect`,
-      );
-    await server.wait(pause);
-  }
-}
-
-/** @param repeated it was sent before, and took effect late if at all: then a refusal may only mean that it is done */
-async function judge(
+export async function perform(
   operation: Operation,
-  answer: Answer | Lost,
   server: Server,
-  repeated: boolean,
-): Promise<Outcome | "again"> {
-  if ("status" in answer && answer.status >= 200 && answer.status < 300) return done(operation, answer);
-  const what = describe(answer, operation, server);
-  const isFinal = "lost" in answer ? answer.unsent : isRefusal(answer.status);
-  if (isFinal && !repeated) return failed(operation, answer, what);
-  switch (await lookSafely(operation, server)) {
+  progress: Progress,
+  clock: Clock,
+): Promise<Outcome> {
+  const tries: Verdict[] = [];
+  let first: string | undefined;
+  for (let sent = 1; ; sent++) {
+    const since = clock.now();
+    const answer = await server.send(operation);
+    const verdict = verdictOf(answer);
+    const what = describe(answer, operation, server);
+    first ??= what;
+    const scene: Scene = { operation, answer, verdict, sent, what, first };
+    const seen = await see(scene, since, server, progress, clock);
+    const outcome = await conclude(scene, seen, server);
+    if (outcome !== "again") return outcome;
+    const pause = pausesAfter[verdict]?.[tries.filter((before) => before === verdict).length];
+    tries.push(verdict);
+    if (pause === undefined || progress.stopped()) return inVain(scene);
+    await sleep(pause, progress, clock);
+    if (progress.stopped()) return inVain(scene);
+  }
+}
+
+/** What has to be known of the server's state before anything can be said; undefined where the answer says it all. */
+async function see(
+  { operation, verdict, sent }: Scene,
+  since: number,
+  server: Server,
+  progress: Progress,
+  clock: Clock,
+): Promise<Settled | undefined> {
+  switch (verdict) {
+    case "taken":
+      return server.losesWrites ? lookSafely(operation, server) : undefined;
+    case "refused":
+      // Sent before, it may have arrived late: then the refusal only means that it is done.
+      return sent > 1 ? lookSafely(operation, server) : undefined;
+    case "conflict":
+    case "outdated":
+      return lookSafely(operation, server);
+    case "rejected":
+    case "failed":
+      // The API itself has answered, so nothing is at work any more: a moment is enough.
+      return settle(operation, { since: clock.now(), limit: settlingTime, long: false }, server, progress, clock);
+    case "open":
+      // A proxy that gives up after a minute while the server works on for ten is the rule.
+      return settle(operation, { since, limit: server.patience(operation), long: true }, server, progress, clock);
+  }
+}
+
+async function conclude(scene: Scene, seen: Settled | undefined, server: Server): Promise<Outcome | "again"> {
+  const { verdict, what } = scene;
+  switch (seen) {
+    case undefined:
+      return verdict === "taken" ? taken(scene, `at first ${scene.first}`) : refused(scene, server);
     case "as-desired":
-      return { ...done(operation, answer), detail: `${what}; read again: the server holds all of it` };
+      return verdict === "taken" ? taken(scene, lossOfWrites) : heldAfterAll(scene, server);
     case "as-before":
-      return isFinal ? failed(operation, answer, what) : "again";
-    case "otherwise":
-      return { ...failed(operation, answer, `${what}; read again: it holds something else now`), kind: "unknown" };
+      if (verdict === "refused" || verdict === "outdated" || verdict === "rejected") return refused(scene, server);
+      return "again";
     case "unreadable":
-      return { ...failed(operation, answer, `${what}; what the server now holds cannot be read`), kind: "unknown" };
+      return ended(scene, "unknown", `${what}; what the server now holds cannot be read`);
+    case "untellable":
+      return ended(scene, "unknown", `${what}; whether the server took it cannot be told by reading`);
+    case "stopped":
+      return ended(scene, "unknown", `${what}; stopped before it could be seen whether the server takes it`);
+    default: {
+      const moved = seen.moved.join(", ");
+      if (verdict === "conflict" || verdict === "outdated" || verdict === "refused") {
+        const detail = `${what}; nothing of it was written. Read again: ${moved} changed on the server since the plan was made`;
+        return { ...ended(scene, "failed", detail), cause: "stale" };
+      }
+      const said = verdict === "taken" ? `the server stores it otherwise, or ${lossOfWrites}` : what;
+      return ended(scene, "unknown", `${said}; read again: ${moved} holds something else now`);
+    }
   }
 }
 
-/** The server understood and said no: nothing was written. A conflict (409, 412) or a wait (429) may pass. */
-function isRefusal(status: number): boolean {
-  return status < 500 && status !== 408 && status !== 409 && status !== 412 && status !== 429;
+const lossOfWrites = "somebody else wrote at the same time, and this server loses writes";
+
+function taken(scene: Scene, why: string): Outcome {
+  return scene.sent === 1 ? ended(scene, "done") : ended(scene, "done", `sent ${scene.sent} times: ${why}`);
 }
 
-async function lookSafely(operation: Operation, server: Server): Promise<Held | "unreadable"> {
+/** The answer was no success, and yet all of it is there. */
+async function heldAfterAll(scene: Scene, server: Server): Promise<Outcome> {
+  const detail = `${scene.what}; read again: the server holds all of it`;
+  if (!isNodeFailure(scene.answer)) return ended(scene, "done", detail);
+  const ailment = await ailmentSafely(scene.operation, server);
+  if (!ailment) return ended(scene, "done", `${detail}. A node did not confirm that it loaded it: look at its log`);
+  const done = ended(scene, "done", `${detail}, and it is not in effect: ${ailment.why}`);
+  return ailment.curedLater ? done : { ...done, cause: "not-in-effect" };
+}
+
+async function ailmentSafely(operation: Operation, server: Server) {
   try {
-    return await server.look(operation);
+    return await server.ailment(operation);
   } catch {
-    return "unreadable";
+    return undefined;
   }
+}
+
+function refused(scene: Scene, server: Server): Outcome {
+  const diagnostics = "status" in scene.answer ? server.placed(scene.answer, scene.operation) : [];
+  return { ...ended(scene, "failed", scene.what), ...(diagnostics.length > 0 && { diagnostics }) };
+}
+
+function inVain(scene: Scene): Outcome {
+  const { verdict, what, sent } = scene;
+  const said = verdict === "taken" ? "success was said, and yet a write at the same time undid it" : what;
+  const times = sent === 1 ? "once" : `${sent} times`;
+  return ended(scene, "failed", `${said}; sent ${times} without effect`);
+}
+
+function ended({ operation, answer }: Scene, kind: Outcome["kind"], detail?: string): Outcome {
+  return { operation, kind, ...(detail !== undefined && { detail }), ...measured(answer) };
+}
+
+function measured(answer: Answer | Lost): Pick<Outcome, "status" | "milliseconds"> {
+  return { milliseconds: answer.milliseconds, ...("status" in answer && { status: answer.status }) };
 }
 
 function describe(answer: Answer | Lost, operation: Operation, server: Server): string {
   if ("lost" in answer) return answer.lost;
   const text = server.said(answer, operation);
   return text === "" ? `answered ${answer.status}` : `answered ${answer.status}: ${text}`;
-}
-
-function done(operation: Operation, answer: Answer | Lost): Outcome {
-  return { operation, kind: "done", ...measured(answer) };
-}
-
-function failed(operation: Operation, answer: Answer | Lost, detail: string): Outcome {
-  return { operation, kind: "failed", detail, ...measured(answer) };
-}
-
-function measured(answer: Answer | Lost): Pick<Outcome, "status" | "milliseconds"> {
-  return { milliseconds: answer.milliseconds, ...("status" in answer && { status: answer.status }) };
 }

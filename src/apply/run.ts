@@ -1,19 +1,14 @@
 import type { Operation } from "../model/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { perform, type Server } from "./perform.ts";
+import { perform } from "./perform.ts";
+import type { Clock, Progress, Server } from "./ports.ts";
 
-export interface Progress {
-  /** An operation has its outcome. */
-  readonly settled: (outcome: Outcome, index: number, total: number) => void;
-  /** True once the user asked to stop: the request in flight is finished, no other is begun. */
-  readonly stopped: () => boolean;
-}
-
-/** One operation after the other, in the plan's order; the first that is not done ends the run. */
+/** One operation after the other, in the plan's order; the first that is not done, or not in effect, ends the run. */
 export async function runOperations(
   operations: readonly Operation[],
   server: Server,
   progress: Progress,
+  clock: Clock,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let going = true;
@@ -23,10 +18,11 @@ export async function runOperations(
       outcomes.push({ operation, kind: "not-attempted" });
       continue;
     }
-    const outcome = await perform(operation, server);
+    progress.starting?.(operation, outcomes.length, operations.length);
+    const outcome = await perform(operation, server, progress, clock);
     progress.settled(outcome, outcomes.length, operations.length);
     outcomes.push(outcome);
-    going = outcome.kind === "done";
+    going = outcome.kind === "done" && outcome.cause === undefined;
   }
   return outcomes;
 }

@@ -1,10 +1,11 @@
+import type { Progress } from "../apply/ports.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { Planned, PlanRequest } from "../engine/plan.ts";
 import { nounOf } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { outcomeLine, planToText, reportToText } from "../render/text.ts";
+import { outcomeLine, planToText, reportToText, startingLine, waitingLine } from "../render/text.ts";
 import { type Command, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -42,7 +43,7 @@ export function defineApply(
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
   const { refusedPatches, snapshotRefusal } = await import("../engine/apply.ts");
-  const { connectToRead } = await import("../live/http.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
   if (flags.live !== undefined) throw snapshotRefusal();
   const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
   const withoutPatch = new Set<ResourceFamily>();
@@ -101,13 +102,30 @@ async function applyPlanned(
   if (asks) await consent(io, request, planned);
 
   const { apply } = await import("../engine/apply.ts");
-  const { connectToWrite } = await import("../live/http.ts");
-  const settled = (outcome: Outcome, index: number, total: number) => {
-    const style = styleFor(io.stdout, io, flags);
-    if (isText) io.stdout.write(`${outcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
-  };
+  const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
-  return apply(planned, connectToWrite, { settled, stopped: io.stopped });
+  return apply(planned, connectToWrite, { ...told(io, flags, earlier), stopped: io.stopped });
+}
+
+/** Milliseconds that nobody wonders about. */
+const worthTelling = 2_000;
+
+/** Outcomes as they come; what is waited for is for people only, and no part of the result. */
+function told(io: Io, flags: ApplyFlags, earlier: number): Omit<Progress, "stopped"> {
+  const isText = flags.format !== "json";
+  const aside = (line: string | undefined) => {
+    if (line !== undefined && !flags.quiet) io.stderr.write(`${line}\n`);
+  };
+  return {
+    starting: (operation, index, total) => aside(startingLine(operation, earlier + index, earlier + total)),
+    waiting: (operation, elapsed, limit) => {
+      if (elapsed >= worthTelling) aside(waitingLine(operation, elapsed, limit));
+    },
+    settled: (outcome, index, total) => {
+      const style = styleFor(io.stdout, io, flags);
+      if (isText) io.stdout.write(`${outcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
+    },
+  };
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
@@ -123,7 +141,7 @@ async function consent(io: Io, request: PlanRequest, shown: Planned): Promise<vo
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
   const { plan } = await import("../engine/plan.ts");
   const { samePlan } = await import("../engine/apply.ts");
-  const { connectToRead } = await import("../live/http.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
   const now = await plan(request, { connect: connectToRead });
   if (samePlan(shown.plan, now.plan)) return;
   throw new RunError("stale", {
@@ -142,13 +160,15 @@ async function finish(io: Io, flags: ApplyFlags, planned: Planned, report: Repor
   return exitCodeOf(report);
 }
 
-/** 6 once anything was or may have been written and not all of it is done; 1 where nothing was. */
+/** 6 once anything was or may have been written and not all of it is done and in effect; 1 or 5 where nothing was. */
 function exitCodeOf({ outcomes, verified }: Report): number {
   const kinds = outcomes.map(({ kind }) => kind);
   if (kinds.length === 0) return exitCodes.done;
+  if (outcomes.some(({ cause }) => cause === "not-in-effect")) return exitCodes.partial;
   // Written is not enough: what could not be read back is not proven.
   if (kinds.every((kind) => kind === "done")) return verified ? exitCodes.done : exitCodes.failed;
   if (kinds.some((kind) => kind === "done" || kind === "unknown")) return exitCodes.partial;
+  if (outcomes.some(({ cause }) => cause === "stale")) return exitCodes.stale;
   return kinds.includes("failed") ? exitCodes.failed : exitCodes.interrupted;
 }
 

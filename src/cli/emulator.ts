@@ -36,7 +36,10 @@ export function defineEmulator(
     )
     .option("--allow-config-modification", "let the config be changed, as the node setting does")
     .option("--user <name:password[:read|none]>", "ask for credentials; may be repeated", collect)
-    .option("--admin-header <name>", "a request with this header counts as one with the admin certificate")
+    .option(
+      "--admin-header <name>",
+      "a request with this header counts as one with the admin certificate that names its value",
+    )
     .addHelpText("after", examples)
     .action((state: string[], flags: EmulatorFlags) => run((io) => emulatorCommand(io, state, flags), flags));
 }
@@ -62,4 +65,6 @@ Examples:
   $ gate-sync emulator access/                       then, elsewhere: gate-sync plan --url http://127.0.0.1:9200 access/
   $ gate-sync emulator --port 0 --format json        prints its URL as JSON
   $ gate-sync emulator --engine 6.3.2 --release 6.x-25 --product gate access/
+  $ gate-sync emulator --product search-guard --release 7.x-47 --user admin:admin --user plan:plan:read
+  $ gate-sync emulator --product opensearch --release 2.9 --admin-header x-admin
 `;

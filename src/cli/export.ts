@@ -26,7 +26,7 @@ export function defineExport(
 
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
-  const { connectToRead } = await import("../live/http.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
   const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../store/folder.ts");
   const request = requestFrom(io, [], flags);
   if (flags.out !== undefined) await refuseUnlessEmpty(flags.out);

@@ -11,13 +11,15 @@ import type { Io, Output } from "./io.ts";
 export interface CommonFlags {
   readonly config?: string;
   readonly target?: string;
-  readonly url?: string;
+  readonly url?: readonly string[];
   readonly product?: Product;
   readonly release?: string;
   readonly username?: string;
   readonly passwordEnv?: string;
   readonly passwordFile?: string;
   readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
   readonly insecure?: boolean;
   readonly family?: readonly string[];
   readonly format: string;
@@ -68,16 +70,18 @@ export function withProductOptions(command: Command): Command {
 
 export function withServerOptions(command: Command): Command {
   return withProductOptions(command)
-    .option("--url <url>", "the server; no gate-sync.yaml is needed then")
+    .option("--url <url>", "the server; may be repeated, for more addresses of the same cluster", collect)
     .option("--username <name>", "user name (or GATE_SYNC_USERNAME)")
     .option("--password-env <variable>", "environment variable that holds the password (GATE_SYNC_PASSWORD)")
     .option("--password-file <file>", "file that holds the password")
     .option("--ca <file>", "certificate of the authority to trust, PEM")
+    .option("--cert <file>", "client certificate, PEM; with --key")
+    .option("--key <file>", "key of the client certificate, PEM (its passphrase by GATE_SYNC_KEY_PASSPHRASE)")
     .option("--insecure", "do not check the server's certificate");
 }
 
 export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags): Request {
-  const { target, url, product, release, username, passwordEnv, passwordFile, ca, insecure } = flags;
+  const { target, url, product, release, username, passwordEnv, passwordFile, ca, cert, key, insecure } = flags;
   return {
     cwd: io.cwd,
     env: io.env,
@@ -92,6 +96,8 @@ export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags
       ...(passwordEnv !== undefined && { passwordEnv }),
       ...(passwordFile !== undefined && { passwordFile }),
       ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
       ...(insecure !== undefined && { insecure }),
     },
     ...(flags.family && { families: flags.family.map(familyNamed) }),

@@ -37,7 +37,7 @@ export function definePlan(
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
-  const { connectToRead } = await import("../live/http.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
   const request = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);

@@ -1,6 +1,7 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { defineApply } from "./apply.ts";
 import { Command, CommanderError } from "./commander.ts";
+import { defineDoctor } from "./doctor.ts";
 import { defineEmulator } from "./emulator.ts";
 import { defineExport } from "./export.ts";
 import type { Io } from "./io.ts";
@@ -16,6 +17,7 @@ declare const GATE_SYNC_VERSION: string | undefined;
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
+    if (flags.insecure) io.stderr.write(insecureWarning);
     try {
       code = await action(io);
     } catch (error) {
@@ -36,7 +38,15 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
       getErrHelpWidth: () => io.stderr.columns,
     })
     .addHelpText("after", exitCodeHelp);
-  for (const define of [defineValidate, definePlan, defineApply, defineExport, defineSchema, defineEmulator]) {
+  for (const define of [
+    defineValidate,
+    definePlan,
+    defineApply,
+    defineExport,
+    defineDoctor,
+    defineSchema,
+    defineEmulator,
+  ]) {
     define(program, run);
   }
   try {
@@ -67,6 +77,10 @@ function misused({ message }: CommanderError): RunError {
     fix: "gate-sync --help lists the commands, gate-sync COMMAND --help the options of one.",
   });
 }
+
+/** Before anything else, and whatever the format: a run that fails may have told the password all the same. */
+const insecureWarning =
+  "Warning: --insecure: the server's certificate is not checked, and whoever answers gets our login.\n";
 
 const exitCodeHelp = `
 Exit codes:

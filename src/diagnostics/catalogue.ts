@@ -60,6 +60,7 @@ export const catalogue = {
   "dls-not-json": { severity: "warning", title: "A document-level query is not JSON" },
   "suspicious-action": { severity: "warning", title: "An action name cannot be meant so" },
   "question-mark-pattern": { severity: "warning", title: "A question mark stands where a dot was meant" },
+  "dotted-pattern": { severity: "warning", title: "A pattern has a dot where the product takes keys apart" },
   "wildcard-principal": { severity: "warning", title: "Everybody is mapped" },
   "document-types": { severity: "warning", title: "Permissions per document type are united" },
   "blank-around-name": { severity: "warning", title: "A name begins or ends with a blank" },
@@ -71,6 +72,7 @@ export const catalogue = {
   "action-group-ring": { severity: "warning", title: "Action groups contain each other" },
   "server-owned": { severity: "warning", title: "An entry that belongs to the server is declared" },
   "reserved-differs": { severity: "error", title: "A reserved resource is declared differently" },
+  "refused-by-server": { severity: "error", title: "The server refuses what is declared" },
   "unsupported-here": { severity: "error", title: "The product cannot hold what is declared" },
 } as const satisfies Record<string, Entry>;
 

@@ -6,13 +6,15 @@ import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import { withTypedPlaces } from "./config-texts.ts";
 import type { Dialect } from "./dialect.ts";
+import { canonicalSixRole, indicesOfSix, roleFromSix, tenantsOfSix } from "./six-roles.ts";
 
 /** Set by servers and their files only; never compared, never sent. */
 export const serverFields: ReadonlySet<string> = new Set(["reserved", "hidden", "static", "readonly"]);
 
 /** The answer to GET of a collection, canonical. Undefined where the answer is not of that shape. */
-export function decodeFamily(family: ResourceFamily, body: unknown): LiveFamily | undefined {
+export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unknown): LiveFamily | undefined {
   if (!isObject(body as Value)) return undefined;
   const resources = new Map<string, LiveResource>();
   for (const [name, wire] of Object.entries(body as JsonObject)) {
@@ -22,21 +24,24 @@ export function decodeFamily(family: ResourceFamily, body: unknown): LiveFamily 
     resources.set(name, {
       family,
       name,
-      value: decodeResource(family, fields),
+      value: decodeResource(dialect, family, fields),
       ownership: ownershipOf(fields),
     });
   }
   return resources;
 }
 
-export function decodeResource(family: ResourceFamily, wire: Fields): Fields {
-  const fields = Object.entries(wire).filter(([field]) => !serverFields.has(field));
-  const named = family === "action_groups" ? fields.map(spellAsSeven) : fields;
+export function decodeResource(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {
+  const own = Object.fromEntries(Object.entries(wire).filter(([field]) => !serverFields.has(field)));
+  if (family === "roles" && dialect.documentTypes) return canonicalSixRole(dialect, roleFromSix(dialect, own));
+  const named = Object.entries(own).map(([field, value]) => [canonicalName(dialect, family, field), value] as const);
   return canonicalFields(Object.fromEntries(named), factsOf[family].fields);
 }
 
-function spellAsSeven([field, value]: [string, Value]): [string, Value] {
-  return [field === "permissions" ? "allowed_actions" : field, value];
+/** Of action groups either word is taken, whatever the release says. */
+function canonicalName({ words }: Dialect, family: ResourceFamily, word: string): string {
+  if (family === "action_groups" && word === "permissions") return "allowed_actions";
+  return Object.entries(words[family] ?? {}).find(([, spelt]) => spelt === word)?.[0] ?? word;
 }
 
 /** `_meta`, `_sg_meta`, `_gate_meta`: the header of the stored document, which some servers let through. */
@@ -65,7 +70,7 @@ export function encodeResource(dialect: Dialect, family: ResourceFamily, value: 
   const wire: [string, Value][] = [];
   for (const [name, field] of Object.entries(facts)) {
     const item = value[name];
-    const sent = item === undefined ? whenAbsent(field) : encodeField(dialect, family, name, item);
+    const sent = item === undefined ? whenAbsent(field, dialect) : encodeField(dialect, family, name, item);
     if (sent !== undefined) wire.push([wireName(dialect, family, name), sent]);
   }
   for (const [name, item] of Object.entries(value)) if (!Object.hasOwn(facts, name)) wire.push([name, item]);
@@ -82,7 +87,11 @@ export function encodeForBulk(dialect: Dialect, family: ResourceFamily, value: F
 export function encodeField(dialect: Dialect, family: ResourceFamily, name: string, value: Value): Value {
   const field = factsOf[family].fields[name];
   if (field?.kind === "permissions" && isList(value)) {
-    return value.filter(isObject).map((element) => encodeElement(element, field.element ?? {}));
+    const elements = value.filter(isObject);
+    if (dialect.documentTypes) {
+      return name === "tenant_permissions" ? tenantsOfSix(dialect, elements) : indicesOfSix(elements);
+    }
+    return elements.map((element) => encodeElement(element, field.element ?? {}));
   }
   if (family === "blocks" && name === "value" && dialect.blockValue === "string") {
     return isList(value) ? (value[0] ?? "") : value;
@@ -92,21 +101,26 @@ export function encodeField(dialect: Dialect, family: ResourceFamily, name: stri
 
 function encodeElement(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
   const known = Object.entries(facts).flatMap(([name, field]): [string, Value][] => {
-    const item = element[name] ?? whenAbsent(field);
+    const item = element[name] ?? emptyList(field);
     return item === undefined ? [] : [[name, item]];
   });
   const unknown = Object.entries(element).filter(([name]) => !Object.hasOwn(facts, name));
   return Object.fromEntries([...known, ...unknown]);
 }
 
-/** Lists that every release documents are sent even when empty; the rest only when set. */
-function whenAbsent(field: Field): Value | undefined {
+/** Lists that every release documents are sent even when empty; the rest, and the maps of 6.x, only when set. */
+function whenAbsent(field: Field, { documentTypes }: Dialect): Value | undefined {
+  return documentTypes && field.kind === "permissions" ? undefined : emptyList(field);
+}
+
+function emptyList(field: Field): Value | undefined {
   if (field.always) return field.kind === "text" ? "" : [];
   return undefined;
 }
 
 export function wireName(dialect: Dialect, family: ResourceFamily, field: string): string {
-  return family === "action_groups" && field === "allowed_actions" ? dialect.actionGroup.list : field;
+  if (family === "action_groups" && field === "allowed_actions") return dialect.actionGroup.list;
+  return dialect.words[family]?.[field] ?? field;
 }
 
 /** The config in an answer, whatever key stands around it; secrets become such. Undefined where there is none. */
@@ -114,7 +128,8 @@ export function decodeConfig(dialect: Dialect, body: unknown): Fields | undefine
   if (!isObject(body as Value)) return undefined;
   const wrapped = (body as JsonObject)[dialect.config.key];
   const document = isObject(wrapped) ? wrapped : (body as JsonObject);
-  return isObject(document.dynamic) ? (hideSecrets(document) as Fields) : undefined;
+  if (!isObject(document.dynamic)) return undefined;
+  return hideSecrets(dialect.config.texts ? withTypedPlaces(document) : document) as Fields;
 }
 
 /** What a PUT of the config carries. */

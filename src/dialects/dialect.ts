@@ -11,11 +11,12 @@ export interface Dialect {
   readonly collections: Partial<Readonly<Record<ResourceFamily, string>>>;
   readonly config: ConfigDialect;
   readonly license?: { readonly path: string; readonly key: string };
-  /** The list of an action group, and whether a group is that list alone (6.x-25 of `gate`). */
-  readonly actionGroup: { readonly list: "permissions" | "allowed_actions"; readonly bare: boolean };
+  readonly actionGroup: ActionGroupDialect;
   /** A block's `value` on the wire: one string, or a list of them. */
   readonly blockValue: "string" | "list";
-  /** Mapping types of an index exist (Search Guard 6). */
+  /** What a field is called on the wire, where it is not called as in 7.x. */
+  readonly words: Partial<Readonly<Record<ResourceFamily, Readonly<Record<string, string>>>>>;
+  /** Roles are maps of index patterns, their mapping types and tenants, not lists of permissions (Search Guard 6). */
   readonly documentTypes: boolean;
   /** The product's own groups behind `RW` and `RO` of 6.x tenants. */
   readonly tenantAccess: { readonly RW: string; readonly RO: string };
@@ -25,14 +26,40 @@ export interface Dialect {
   readonly honoursTest: boolean;
   /** Of several writes at once all are told that they succeeded, and some are lost: each is read back. */
   readonly losesWrites: boolean;
-  /** Fields that this release refuses or forgets, by family; a field of a permission is `index_permissions.dls`. */
+  /** A PATCH meets the stored entry without its empty fields, and is refused where a mandatory one is then missing. */
+  readonly omitsEmpty: boolean;
+  /** Fields that this release refuses or forgets, by family. */
   readonly lacks: Partial<Readonly<Record<ResourceFamily, readonly string[]>>>;
+  /** A name with a dot can be read again after it was written. */
+  readonly dottedNames: boolean;
+  /** Lists may not hold blank texts. */
+  readonly refusesBlanks: boolean;
+  /** Characters that one text may have, where there is a limit. */
+  readonly longestText?: number;
+  /** A mapping to a role that is not there is refused, and so is an action group that is named like a role. */
+  readonly checksRoles: boolean;
   /** Action groups that contain each other harm this product: never to be sent. */
   readonly ringsHarm: boolean;
+  /** A null among index permissions, or a ring that a role uses, keeps the nodes from loading anything that is written. */
+  readonly canBePoisoned?: boolean;
+  /** Milliseconds for each mapping that is written and each 1 000 characters of all roles, where it is worth a thought. */
+  readonly mappingCost?: number;
   /** Lists that make a mapping complete. */
   readonly mappingLists: readonly string[];
   /** True for a name that the server's JSON pointers reach unharmed. */
   readonly pointerReaches: (name: string) => boolean;
+}
+
+export interface ActionGroupDialect {
+  readonly list: "permissions" | "allowed_actions";
+  /** In bulk a group is its list alone (6.x-25 of `gate`). */
+  readonly bare: boolean;
+  /** Never patched field by field, always written whole. */
+  readonly whole: boolean;
+  /** A group without a type is refused. */
+  readonly needsType: boolean;
+  /** The only types there are, in whatever case; absent: any text. */
+  readonly types?: readonly string[];
 }
 
 export interface ConfigDialect {
@@ -48,7 +75,11 @@ export interface ConfigDialect {
   readonly wrapped: boolean;
   /** What the child about the dashboards is called. */
   readonly dashboard: "dashboard" | "kibana";
-  /** Why this release never takes a config by this API, where it does not. */
+  /** Every scalar is a text, true and 1 too. */
+  readonly texts: boolean;
+  /** A PATCH changes what it names and nothing else, which is not so everywhere. */
+  readonly patch: boolean;
+  /** Why this release never takes a config by this API, and what does, where it does not. */
   readonly readOnly?: string;
   /** The node setting without which the server refuses every change. */
   readonly setting: string;

@@ -41,19 +41,27 @@ export function gate(release: string, engine: string | undefined): Dialect {
       key: "gate_config",
       wrapped: true,
       dashboard: "dashboard",
+      texts: false,
+      // Documented, but real servers of the same descent change more by it than it says.
+      patch: false,
       setting: "gate.unsupported.restapi.allow_gateconfig_modification",
     },
     // With the slash at the end, as documented.
     license: { path: "license/", key: "gate_license" },
-    actionGroup: { list: six ? "permissions" : "allowed_actions", bare: six },
+    actionGroup: { list: six ? "permissions" : "allowed_actions", bare: six, whole: false, needsType: false },
     blockValue: "string",
+    words: {},
     documentTypes: false,
     // The documentation is silent; what Search Guard 7 calls them.
     tenantAccess: { RW: "SGS_KIBANA_ALL_WRITE", RO: "SGS_KIBANA_ALL_READ" },
     patch: new Set(resourceFamilies.filter((family) => !(oldEngine && patchNeedsEngine.has(family)))),
     honoursTest: true,
     losesWrites: false,
+    omitsEmpty: false,
     lacks: {},
+    dottedNames: true,
+    refusesBlanks: false,
+    checksRoles: false,
     // As on Search Guard 7, where the documentation is silent.
     ringsHarm: true,
     mappingLists: ["backend_roles", "hosts", "users"],

@@ -1,17 +1,13 @@
 import type { Product } from "../model/plan.ts";
 import type { Dialect } from "./dialect.ts";
 import { gate, gatePrefix, gateReleases } from "./gate.ts";
-import { openSearch, openSearchPrefix, openSearchReleases } from "./opensearch.ts";
-import { searchGuard, searchGuardPrefix, searchGuardReleases } from "./search-guard.ts";
+import { openSearch, openSearchPrefix } from "./opensearch.ts";
+import { searchGuard, searchGuardPrefix } from "./search-guard.ts";
 
 export const products: readonly Product[] = ["gate", "search-guard", "opensearch"];
 
-/** Releases that may be stated, oldest first. */
-export const releasesOf: Readonly<Record<Product, readonly string[]>> = {
-  gate: gateReleases,
-  "search-guard": searchGuardReleases,
-  opensearch: openSearchReleases,
-};
+/** The one product whose releases are a list; what is a release of another, `releaseNamed` tells. */
+export const releasesOf: Readonly<Record<"gate", readonly string[]>> = { gate: gateReleases };
 
 export const prefixOf: Readonly<Record<Product, string>> = {
   gate: gatePrefix,
@@ -26,12 +22,16 @@ export const assumedRelease: Readonly<Record<Product, string>> = {
   opensearch: "2",
 };
 
+/**
+ * @param release in the spelling that `releaseNamed` gives
+ * @param engine the version of the search engine, where it is known
+ */
 export function dialectFor(product: Product, release: string, engine?: string): Dialect {
   switch (product) {
     case "gate":
       return gate(release, engine);
     case "search-guard":
-      return searchGuard(release);
+      return searchGuard(release, engine);
     case "opensearch":
       return openSearch(release);
   }

@@ -1,13 +1,20 @@
 import { resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
 import { withoutQuotesAndControls } from "./pointer-names.ts";
-
-export const searchGuardReleases = ["7"] as const;
+import { buildOf } from "./release.ts";
+import { searchGuard6 } from "./search-guard-6.ts";
 
 export const searchGuardPrefix = "/_searchguard/api";
 
-/** Search Guard 7. What real servers accept, not what their documentation says. */
-export function searchGuard(release: string): Dialect {
+/** What real servers accept, not what their documentation says. */
+export function searchGuard(release: string, engine: string | undefined): Dialect {
+  if (release === "6") return searchGuard6(searchGuardPrefix, engine);
+  return release === "FLX" ? flx() : searchGuard7(release);
+}
+
+function searchGuard7(release: string): Dialect {
+  // Where only the line is known, whatever 7.x has may be there: the server itself says what it lacks.
+  const build = buildOf(release) ?? Number.POSITIVE_INFINITY;
   return {
     product: "search-guard",
     release,
@@ -17,7 +24,8 @@ export function searchGuard(release: string): Dialect {
       tenants: "tenants",
       roles: "roles",
       role_mappings: "rolesmapping",
-      blocks: "blocks",
+      // No such route before.
+      ...(build >= 41 && { blocks: "blocks" }),
     },
     config: {
       path: "sg_config",
@@ -27,20 +35,52 @@ export function searchGuard(release: string): Dialect {
       key: "sg_config",
       wrapped: false,
       dashboard: "kibana",
+      texts: false,
+      // Any PATCH, even an empty one, turns stored `false` into `true` and may lock everybody out.
+      patch: false,
       setting: "searchguard.unsupported.restapi.allow_sgconfig_modification",
     },
     license: { path: "license", key: "sg_license" },
-    actionGroup: { list: "allowed_actions", bare: false },
+    actionGroup: { list: "allowed_actions", bare: false, whole: false, needsType: false },
     blockValue: "list",
+    words: {},
     documentTypes: false,
     tenantAccess: { RW: "SGS_KIBANA_ALL_WRITE", RO: "SGS_KIBANA_ALL_READ" },
     patch: new Set(resourceFamilies),
     honoursTest: true,
     losesWrites: false,
-    lacks: {},
+    omitsEmpty: true,
+    // The API refused them as unknown keys before.
+    lacks: build >= 47 ? {} : { roles: ["exclude_cluster_permissions", "exclude_index_permissions"] },
+    dottedNames: true,
+    refusesBlanks: false,
+    checksRoles: false,
     // A role that uses a ring makes every later write of any family answer 500.
     ringsHarm: true,
+    canBePoisoned: true,
     mappingLists: ["backend_roles", "and_backend_roles", "hosts", "users"],
     pointerReaches: withoutQuotesAndControls,
+  };
+}
+
+/** The families that FLX kept from 7.x. What it has besides, its own tools and APIs manage. */
+function flx(): Dialect {
+  const seven = searchGuard7("7");
+  return {
+    ...seven,
+    release: "FLX",
+    config: {
+      ...seven.config,
+      putRouteTells: false,
+      readOnly:
+        "FLX keeps what the config of 7.x held in documents of its own (authc, authz, frontend_authc …). Change them with sgctl or by its /_searchguard/config API",
+    },
+    // Without one: 400, "Required attribute is missing".
+    actionGroup: { ...seven.actionGroup, needsType: true },
+    // What was written is stored and patched as it is.
+    omitsEmpty: false,
+    // Groups are expanded until nothing more comes of it.
+    ringsHarm: false,
+    canBePoisoned: false,
   };
 }

@@ -1,11 +1,11 @@
 import type { Reply } from "./reply.ts";
 
-/** A mishap to be played instead of the answer, as data. */
-export interface Fault {
-  /** Whether the request takes effect: `after` it did, and only the answer goes wrong. */
-  readonly at: "before" | "after";
-  readonly answer: FaultAnswer;
-}
+/** A mishap to be played, as data. */
+export type Fault =
+  /** Another answer; `after` the request took effect, and only the answer goes wrong. */
+  | { readonly at: "before" | "after"; readonly answer: FaultAnswer }
+  /** Answered like any other and not kept: what Search Guard 6 does with the earlier one of two writes at once. */
+  | { readonly at: "lost" };
 
 /**
  * A made-up answer, or: `reset` the connection breaks · `hang` no answer ever comes · `truncate` the answer breaks off
@@ -35,6 +35,8 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly ending: "whole" | "truncate" | "reset" | "hang";
+  /** The connection is not to be trusted with the next request: see `RawRequest.stale`. */
+  readonly spoils: boolean;
 }
 
 /** The answer as bytes to be, spoilt where a fault says so. */
@@ -43,7 +45,7 @@ export function deliveryOf(reply: Reply, pretty: boolean, fault?: FaultAnswer): 
   if (fault === undefined) return good;
   if (typeof fault === "object") {
     const { status, body = "", headers = {} } = fault;
-    return { status, body, headers: { "content-type": json, ...headers }, ending: "whole" };
+    return { ...good, status, body, headers: { "content-type": json, ...headers } };
   }
   switch (fault) {
     case "empty":
@@ -60,5 +62,6 @@ const json = "application/json; charset=UTF-8";
 function written(reply: Reply, pretty: boolean): Delivery {
   const type = reply.json === undefined ? "text/plain; charset=UTF-8" : json;
   const body = reply.json === undefined ? (reply.text ?? "") : JSON.stringify(reply.json, null, pretty ? 2 : 0);
-  return { status: reply.status, headers: { "content-type": type, ...reply.headers }, body, ending: "whole" };
+  const headers = { "content-type": type, ...reply.headers };
+  return { status: reply.status, headers, body, ending: "whole", spoils: reply.spoils ?? false };
 }

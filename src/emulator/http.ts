@@ -1,7 +1,7 @@
 // The only file that listens: it turns bytes into requests and deliveries into bytes, and decides nothing.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { gunzipSync, inflateSync } from "node:zlib";
+import type { AddressInfo, Socket } from "node:net";
+import { gunzipSync, gzipSync, inflateSync } from "node:zlib";
 import type { Delivery } from "./fault.ts";
 import type { RawRequest } from "./request.ts";
 
@@ -11,8 +11,16 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
+type Serve = (request: RawRequest) => Delivery;
+
+/** In bytes, as search engines have it unless they are told otherwise; longer ones get 413 and no word. */
+const longestBody = 100 * 1024 * 1024;
+
+/** Connections whose next request will be taken for a stranger's. */
+const spoilt = new WeakSet<Socket>();
+
 /** Listens on loopback only; port 0 takes a free one. Rejects where the port is taken. */
-export async function listen(port: number, serve: (request: RawRequest) => Delivery): Promise<Listening> {
+export async function listen(port: number, serve: Serve): Promise<Listening> {
   // Longer request lines than the search engine takes must reach it, so that it can refuse them in its own words.
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
     exchange(incoming, response, serve).catch(() => response.destroy());
@@ -25,24 +33,32 @@ export async function listen(port: number, serve: (request: RawRequest) => Deliv
   return { url: `http://127.0.0.1:${taken}`, close: () => closed(server) };
 }
 
-async function exchange(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  serve: (request: RawRequest) => Delivery,
-): Promise<void> {
+async function exchange(incoming: IncomingMessage, response: ServerResponse, serve: Serve): Promise<void> {
+  const body = await bodyOf(incoming);
+  if (body === undefined) {
+    response.writeHead(413, { connection: "close", "content-length": 0 }).end();
+    return;
+  }
+  const { socket, method = "GET", url: path = "/" } = incoming;
+  const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+  const stale = spoilt.delete(socket);
+  const delivery = serve({ method, path, headers, body, stale });
+  if (delivery.spoils) spoilt.add(socket);
+  deliver(delivery, response, /\bgzip\b/.test(headers["accept-encoding"] ?? ""));
+}
+
+/** Undefined where it is too long, or says so before it begins. */
+async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+  if (Number(incoming.headers["content-length"] ?? 0) > longestBody) return undefined;
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  let length = 0;
+  for await (const chunk of incoming) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > longestBody) return undefined;
+  }
   const body = unpacked(Buffer.concat(chunks), incoming.headers["content-encoding"]);
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
-  deliver(
-    serve({
-      method: incoming.method ?? "GET",
-      path: incoming.url ?? "/",
-      headers: Object.fromEntries(headers),
-      body: body.toString("utf8"),
-    }),
-    response,
-  );
+  return body.length > longestBody ? undefined : body.toString("utf8");
 }
 
 function unpacked(body: Buffer, encoding: string | undefined): Buffer {
@@ -50,14 +66,16 @@ function unpacked(body: Buffer, encoding: string | undefined): Buffer {
   return encoding === "deflate" ? inflateSync(body) : body;
 }
 
-function deliver({ status, headers, body, ending }: Delivery, response: ServerResponse): void {
+function deliver({ status, headers, body, ending }: Delivery, response: ServerResponse, packs: boolean): void {
   if (ending === "hang") return;
   if (ending === "reset") {
     response.socket?.resetAndDestroy();
     return;
   }
-  const bytes = Buffer.from(body, "utf8");
-  response.writeHead(status, { ...headers, "content-length": bytes.length });
+  const plain = Buffer.from(body, "utf8");
+  const bytes = packs && body !== "" ? gzipSync(plain, { level: 1 }) : plain;
+  const encoding: Readonly<Record<string, string>> = bytes === plain ? {} : { "content-encoding": "gzip" };
+  response.writeHead(status, { ...headers, ...encoding, "content-length": bytes.length });
   if (ending === "whole") {
     response.end(bytes);
     return;

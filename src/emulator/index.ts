@@ -18,7 +18,7 @@ export type { EmulatorState, Entries, InitialState } from "./state.ts";
 
 export interface EmulatorOptions {
   readonly product: Product;
-  /** By default the newest that the product's dialect assumes. */
+  /** In any spelling that means one, such as `7.x-47` or `2.19.1`; by default the one that the dialect assumes. */
   readonly release?: string;
   /** Version of the search engine, such as `6.3.2`; by default the one that the release ran on. */
   readonly engine?: string;
@@ -29,7 +29,7 @@ export interface EmulatorOptions {
   readonly allowConfigModification?: boolean;
   /** With users, every request needs a password; by default nobody is asked. */
   readonly users?: readonly EmulatorUser[];
-  /** Name of a header that stands for an administrator's certificate; none by default. */
+  /** Name of a header that stands for an administrator's certificate, its value for the name on it; none by default. */
   readonly adminHeader?: string;
   readonly clusterName?: string;
   readonly clusterUuid?: string;
@@ -76,8 +76,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     const { method, path, body } = request;
     memory.count += 1;
     const fault = emulator.fault({ method, path, body, count: memory.count });
-    const reply = served.answer(request, fault?.at !== "before");
-    const delivery = deliveryOf(reply, pretty, fault?.answer);
+    const reply = served.answer(request, fault === undefined || fault.at === "after");
+    const delivery = deliveryOf(reply, pretty, fault?.at === "lost" ? undefined : fault?.answer);
     memory.requests.push(recorded(request, delivery.status, served));
     return delivery;
   };

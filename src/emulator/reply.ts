@@ -6,6 +6,8 @@ export interface Reply {
   readonly json?: Json;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What comes next on this connection will be taken for a stranger's. */
+  readonly spoils?: boolean;
 }
 
 const statusNames: Readonly<Record<number, string>> = {

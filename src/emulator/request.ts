@@ -4,6 +4,8 @@ export interface RawRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
+  /** The answer before this one, on the same connection, spoilt it. */
+  readonly stale?: boolean;
 }
 
 /**

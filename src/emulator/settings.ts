@@ -7,6 +7,9 @@ export interface EmulatorUser {
   readonly rights: "all" | "read" | "none";
   /** Roles as refusals of real servers name them; none by default. */
   readonly roles?: readonly string[];
+  readonly backendRoles?: readonly string[];
+  /** Whether the search engine tells this user what it is; it does by default. */
+  readonly monitors?: boolean;
   /** Methods that the node settings of real servers disable for this user, by endpoint (`LICENSE`); `*` is all. */
   readonly disabled?: Readonly<Record<string, readonly string[]>>;
 }
@@ -24,7 +27,7 @@ export interface NodeSettings {
   readonly allowConfigModification: boolean;
   /** Undefined: nobody is asked who they are. */
   readonly users: readonly EmulatorUser[] | undefined;
-  /** A request with this header comes from an administrator with a certificate; lower-case. */
+  /** A request with this header comes from an administrator with a certificate that names its value; lower-case. */
   readonly adminHeader: string | undefined;
   readonly clusterName: string;
   readonly clusterUuid: string;

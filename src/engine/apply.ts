@@ -1,51 +1,63 @@
-import { setTimeout } from "node:timers/promises";
-import { type Progress, runOperations } from "../apply/run.ts";
+import type { Clock, Progress, Server } from "../apply/ports.ts";
+import { runOperations } from "../apply/run.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import type { Dialect } from "../dialects/dialect.ts";
 import { canonicalText } from "../json/canonical.ts";
 import type { Value } from "../json/value.ts";
-import { said } from "../live/said.ts";
 import { isPending } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Answer, ReadPort, WritePort } from "../model/ports.ts";
+import type { ReadPort, WritePort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import { ailment } from "./ailment.ts";
+import { systemClock } from "./clock.ts";
+import { explained } from "./explained.ts";
 import { look, stillDiffering } from "./look.ts";
+import { placed } from "./placed.ts";
 import type { Planned } from "./plan.ts";
 
-/** Runs exactly the operations of the plan, one after the other, and reads back what came of it. */
+/**
+ * Runs exactly the operations of the plan, one after the other, and reads back what came of it.
+ *
+ * @param clock the machine's own, but in tests, which do not wait
+ */
 export async function apply(
   planned: Planned,
   connect: (target: Target) => WritePort,
   progress: Progress,
+  clock: Clock = systemClock,
 ): Promise<Report> {
   const { plan, target } = planned;
   refuseUnlessApplicable(plan);
-  const port = connect(target);
+  const { product, release } = plan.target.server;
+  const port = connect({ ...target, product, release });
   try {
-    const outcomes = await runOperations(
-      plan.operations,
-      {
-        send: (operation) => port.send(operation),
-        look: (operation) => look(operation, planned, port),
-        said: (answer, operation) => explained(answer, operation, planned.detected.dialect),
-        wait: (milliseconds) => setTimeout(milliseconds),
-      },
-      progress,
-    );
+    const outcomes = await runOperations(plan.operations, serverOf(planned, port), progress, clock);
     return { plan, outcomes, ...(await readBack(outcomes, planned, port)) };
   } finally {
     await port.close();
   }
 }
 
-/** What the server said, and for a config that may not be changed, the setting that allows it. */
-function explained(answer: Answer, { family, body }: Operation, { config }: Dialect): string {
-  const text = said(answer, body);
-  if (family !== "config" || ![403, 405, 501].includes(answer.status)) return text;
-  return `${text}. The config can only be changed where the node setting ${config.setting} is true; it is off by default`;
+/** Milliseconds in which an ordinary write has long been answered. */
+const defaultPatience = 600_000;
+
+/** An estimate is made on one machine and may be wrong on another. */
+const allowance = 3;
+
+function serverOf(planned: Planned, port: WritePort): Server {
+  const { desired, target, detected } = planned;
+  const patience = ({ estimate = 0 }: Operation) => (target.timeouts?.write ?? defaultPatience) + allowance * estimate;
+  return {
+    send: (operation) => port.send(operation, { timeout: patience(operation) }),
+    look: (operation) => look(operation, planned, port),
+    said: (answer, operation) => explained(answer, operation, detected.dialect),
+    placed: (answer, operation) => placed(answer, operation, desired),
+    ailment: (operation) => ailment(operation, planned, port),
+    patience,
+    losesWrites: detected.dialect.losesWrites,
+  };
 }
 
 async function readBack(
@@ -53,7 +65,9 @@ async function readBack(
   planned: Planned,
   reader: ReadPort,
 ): Promise<Pick<Report, "verified" | "differing">> {
-  const done = outcomes.filter(({ kind }) => kind === "done").map(({ operation }) => operation);
+  const done = outcomes
+    .filter(({ kind, cause }) => kind === "done" && cause === undefined)
+    .map(({ operation }) => operation);
   if (done.length === 0 || done.length < outcomes.length) return { differing: [] };
   try {
     const differing = await stillDiffering(done, planned, reader);

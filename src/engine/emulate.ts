@@ -69,7 +69,14 @@ function stored(resource: DesiredResource, dialect: Dialect): Json {
   const written = writtenValue(resource.node);
   if (!isObject(wire) || !isObject(written)) return wire;
   const flags = Object.entries(written).filter(([name, value]) => serverFields.has(name) && typeof value === "boolean");
-  return { ...wire, ...(Object.fromEntries(flags) as JsonObject) };
+  const named = flags.map(([name, value]) => [flagNamed(name, dialect), value]);
+  return { ...wire, ...(Object.fromEntries(named) as JsonObject) };
+}
+
+/** Files may have the other line's word for what nobody writes. */
+function flagNamed(name: string, { product, release }: Dialect): string {
+  if (product === "gate" || (name !== "reserved" && name !== "readonly")) return name;
+  return release === "6" ? "readonly" : "reserved";
 }
 
 function contents({ resources }: DesiredState): string {

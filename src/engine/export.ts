@@ -1,6 +1,6 @@
 import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
-import { type Detected, detect } from "../live/detect.ts";
+import { type Detected, detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { recording } from "../live/snapshot.ts";

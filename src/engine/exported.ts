@@ -29,11 +29,18 @@ export function exportedFamily(
     .filter(({ ownership, name }) => ownership === "open" && inScope(policy, name))
     .sort((a, b) => byCodeUnit(a.name, b.name));
   const entries = ours.map(({ name, value }) => {
-    const known = knownFields(value, factsOf[family].fields);
+    const known = knownFields(withoutNulls(value) as Fields, factsOf[family].fields);
     const complete = { ...mandatory(family, value, dialect), ...known };
     return [escapeReferences(name), written(family === "blocks" ? withLoneValue(complete) : complete)] as const;
   });
   return { family, value: new Map(entries) };
+}
+
+/** A null in a list is a mishap that servers choke on: files never hold one, and planning with them takes it out. */
+function withoutNulls(value: Value): Value {
+  if (isList(value)) return value.filter((member) => member !== null).map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutNulls(item)]));
 }
 
 /** An empty list that must be there is written, so that the file is complete as it stands. */

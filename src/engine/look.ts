@@ -1,4 +1,4 @@
-import type { Held } from "../apply/perform.ts";
+import type { Held } from "../apply/ports.ts";
 import { diff } from "../diff/diff.ts";
 import { equal } from "../json/value.ts";
 import { differs } from "../json/witness.ts";
@@ -11,20 +11,24 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Planned } from "./plan.ts";
 
 /** What the server now holds of an operation's changes: read again, and decided by the same differ as the plan. */
-export async function look(operation: Operation, { plan, ...planned }: Planned, reader: ReadPort): Promise<Held> {
-  const now = await changesNow([operation.family], { plan, ...planned }, reader);
+export async function look(operation: Operation, planned: Planned, reader: ReadPort): Promise<Held> {
+  const { family } = operation;
+  const names = new Set(operation.names);
+  const desired = withoutAlways(planned.desired);
+  const changes = await changesNow([family], { ...planned, desired }, reader);
+  const now = new Map(changes.filter(({ name }) => names.has(name)).map((change) => [change.name, change]));
   // Whether a license is the one installed often cannot be told: then nobody can say whether it was taken.
-  if (operation.family === "license") return now.every(isInSync) ? "as-desired" : "otherwise";
-  const open = now.filter((change) => isPending(change) && operation.names.includes(change.name));
-  if (open.length === 0) return "as-desired";
-  const before = plan.changes.filter(
-    ({ family, name }) => family === operation.family && operation.names.includes(name),
-  );
-  const untouched = before.every((change) =>
-    equal(change.before, now.find(({ name }) => name === change.name)?.before),
-  );
-  return untouched ? "as-before" : "otherwise";
+  if ([...now.values()].some(({ reason }) => reason === "cannot-tell")) return "untellable";
+  if (![...now.values()].some(isPending)) return "as-desired";
+  const before = planned.plan.changes.filter((change) => change.family === family && names.has(change.name));
+  const moved = before.filter((change) => !equal(change.before, now.get(change.name)?.before));
+  if (moved.length === 0) return "as-before";
+  const foreign = moved.filter(({ name }) => isPending(now.get(name) ?? gone));
+  return { moved: (foreign.length > 0 ? foreign : moved).map(({ name }) => addressOf(family, name)) };
 }
+
+/** Deleted, as was wished: the differ has nothing to say of it. */
+const gone = { action: "leave" } as const;
 
 /**
  * Reads every changed family again and names what still differs, in two ways that share no code: the differ's own
@@ -52,10 +56,6 @@ export async function stillDiffering(
 /** A license that is written whatever the server holds would look as if it were never written. */
 function withoutAlways({ license, ...desired }: DesiredState): DesiredState {
   return { ...desired, ...(license && { license: { ...license, writeAlways: false } }) };
-}
-
-function isInSync({ reason }: Change): boolean {
-  return reason === "in-sync";
 }
 
 /** A deleted resource is simply gone; one that somebody else made since has nothing desired to differ from. */

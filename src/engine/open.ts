@@ -1,7 +1,7 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { checkStated } from "../live/detect.ts";
+import { checkStated } from "../live/detect/detect.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import { loadRepository } from "../load/repository.ts";
 import { type ConfigFile, targetFrom } from "../load/target.ts";

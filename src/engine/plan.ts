@@ -2,7 +2,7 @@ import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagno
 import { afterDeletions } from "../diff/after-deletions.ts";
 import { diff } from "../diff/diff.ts";
 import { configWritable } from "../live/config-writes.ts";
-import { type Detected, detect } from "../live/detect.ts";
+import { type Detected, detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { type Change, isPending } from "../model/change.ts";
@@ -18,7 +18,7 @@ import { validateWrites } from "../validate/writes.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
-import { openReader, type Source } from "./source.ts";
+import { openReader, type Source, unverified } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
 
 export interface PlanRequest extends Request {
@@ -78,7 +78,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
         target: { ...summary, server: detected.server },
         changes,
         ...planned,
-        notes: [...nothingDeclared(desired, request), ...detected.notes, ...planned.notes],
+        notes: [...unverified(target), ...nothingDeclared(desired, request), ...detected.notes, ...planned.notes],
         referenceOnly: wanted.reference,
       },
       target,

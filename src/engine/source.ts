@@ -1,9 +1,10 @@
+import { basename } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import type { Stated } from "../live/detect.ts";
+import type { Stated } from "../live/detect/detect.ts";
 import { snapshotReader } from "../live/snapshot.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { Target } from "../model/target.ts";
+import type { Command, Target } from "../model/target.ts";
 import { readSnapshot } from "../store/snapshot.ts";
 
 /** Where the live state comes from: the target's server, or a snapshot of it. */
@@ -41,7 +42,7 @@ export function summaryOf(target: Target): Omit<TargetSummary, "server"> {
       fix: "Name one with --url, or with `url` of a target in gate-sync.yaml.",
     });
   }
-  const identity = target.auth?.kind === "basic" ? target.auth.username : undefined;
+  const identity = identityOf(target);
   return {
     name: target.name,
     url: withoutCredentials(target.url),
@@ -50,9 +51,35 @@ export function summaryOf(target: Target): Omit<TargetSummary, "server"> {
   };
 }
 
+/** Who we say we are, in words that may be read by anybody: an AWS key's id is no secret, as its requests show it. */
+function identityOf({ auth, tls }: Target): string | undefined {
+  switch (auth?.kind) {
+    case "basic":
+      return auth.username;
+    case "bearer":
+      return "the bearer of a token";
+    case "aws":
+      return "argv" in auth.keys ? `an AWS key, ${printedBy(auth.keys)}` : `AWS key ${auth.keys.accessKeyId}`;
+    case "exec":
+      return `a login, ${printedBy(auth.command)}`;
+    case undefined:
+      return tls?.cert !== undefined || tls?.pkcs12 ? "the holder of a client certificate" : undefined;
+  }
+}
+
+/** Arguments are left out: somebody may have put a secret there. */
+function printedBy({ argv }: Command): string {
+  return `printed by ${basename(argv[0] ?? "")}`;
+}
+
 function withoutCredentials(url: string): string {
   const shown = new URL(url);
   shown.username = "";
   shown.password = "";
   return shown.href.replace(/\/$/, "");
+}
+
+/** For whoever reads the result and not the command line. */
+export function unverified({ tls }: Target): readonly string[] {
+  return tls?.insecure ? ["The server's certificate was not checked (--insecure): anybody may have answered."] : [];
 }

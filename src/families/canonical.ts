@@ -29,13 +29,15 @@ function canonicalField(value: Value, field: Field): Value | undefined {
     case "word":
       return value === "" ? undefined : value;
     case "set": {
-      const members = (isList(value) ? value : [value]).filter((member) => member !== null);
+      // A null in a list is no absence: servers that store it may fail on it, so it has to be seen and taken out.
+      const members = isList(value) ? value : [value];
       return members.length === 0 ? undefined : toSet(members.map(asText));
     }
     case "permissions": {
       if (!isList(value)) return value;
+      const nulls = value.filter((element) => element === null);
       const elements = value.filter(isObject).map((element) => canonicalFields(element, field.element ?? {}));
-      return elements.length === 0 ? undefined : toMultiset(elements);
+      return nulls.length + elements.length === 0 ? undefined : [...nulls, ...toMultiset(elements)];
     }
   }
 }

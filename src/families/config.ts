@@ -45,6 +45,20 @@ const domain: ConfigPlace = {
   },
 };
 
+const failureListener: ConfigPlace = {
+  kind: "object",
+  fields: {
+    type: text(),
+    authentication_backend: text(),
+    allowed_tries: { kind: "integer", default: 10 },
+    time_window_seconds: { kind: "integer", default: 3600 },
+    block_expiry_seconds: { kind: "integer", default: 600 },
+    max_blocked_clients: { kind: "integer", default: 100_000 },
+    max_tracked_clients: { kind: "integer", default: 100_000 },
+    ignore_hosts: { kind: "list" },
+  },
+};
+
 /**
  * The children of `dynamic`, with the defaults that servers fill in (the class defaults of Search Guard 7 and
  * OpenSearch). A stored `false` of an option whose default is `true` is a value like any other.
@@ -78,10 +92,15 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
     kind: "named",
     each: {
       kind: "object",
-      fields: { description: text(), http_enabled: yes, transport_enabled: yes, authorization_backend: module },
+      fields: {
+        description: text(),
+        http_enabled: yes,
+        transport_enabled: yes,
+        authorization_backend: { kind: "object", fields: { type: text("noop"), config: { kind: "free" } } },
+      },
     },
   },
-  auth_failure_listeners: { kind: "named", each: { kind: "free" } },
+  auth_failure_listeners: { kind: "named", each: failureListener },
 };
 
 /** Children of `dynamic` that decide who may log in: a mistake here locks out whoever applies. */

@@ -1,5 +1,5 @@
-import { Secret } from "../json/secret.ts";
-import { isList, isObject, text, type Value } from "../json/value.ts";
+import { holdsMask } from "../families/mask.ts";
+import type { Value } from "../json/value.ts";
 
 /**
  * Why a document that was read cannot be written back as it was; undefined where it can. A server that shows asterisks
@@ -9,12 +9,6 @@ export function unfaithfulness(document: Value, source: string): string | undefi
   if (holdsMask(document)) return "The server shows asterisks in place of its secrets, and they would be written back.";
   const number = lossyNumber(source);
   return number && `It holds the number ${number}, which has more digits than can be carried.`;
-}
-
-function holdsMask(value: Value): boolean {
-  if (value instanceof Secret) return /^\*+$/.test(text(value));
-  if (isList(value)) return value.some(holdsMask);
-  return isObject(value) && Object.values(value).some(holdsMask);
 }
 
 /** The first number of a JSON text that parsing changes; what stands in quotes is passed over. */

@@ -6,9 +6,10 @@ import { isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveConfig, LiveFamily, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
-import { forbidden, unauthorised } from "./detect.ts";
 import { unfaithfulness } from "./faithful.ts";
+import { isNoRoute, mayWantSlash } from "./detect/routes.ts";
 import { said } from "./said.ts";
+import { forbidden, unauthorised } from "./unreadable.ts";
 
 export interface Wanted {
   /** Declared: without them there is no plan. */
@@ -47,11 +48,12 @@ async function collection(reader: ReadPort, dialect: Dialect, family: ResourceFa
   }
   const plain = `${dialect.prefix}/${segment}`;
   const first = await reader.get(plain);
-  const second = isAbsent(first) ? await reader.get(`${plain}/`) : undefined;
+  const second = mayWantSlash(first) ? await reader.get(`${plain}/`) : undefined;
   const [answer, path] = second?.status === 200 ? [second, `${plain}/`] : [first, plain];
   if (answer.status !== 200 && !needed) return undefined;
+  if (isNoRoute(answer)) throw notThere(dialect, family, path);
   expectOk(answer, path, nounOf(family, 2));
-  const resources = decodeFamily(family, answer.body);
+  const resources = decodeFamily(dialect, family, answer.body);
   if (!resources) throw notTheShape(path, nounOf(family, 2));
   return { resources, path };
 }
@@ -96,7 +98,7 @@ function isAbsent({ status }: Answer): boolean {
 
 function expectOk(answer: Answer, path: string, what: string): void {
   if (answer.status === 200) return;
-  if (answer.status === 401) throw unauthorised(path);
+  if (answer.status === 401) throw unauthorised(path, answer);
   if (answer.status === 403) throw forbidden(path, answer);
   throw new RunError("failed", {
     what: `The ${what} cannot be read: ${answer.status} to GET ${path}.`,
@@ -112,6 +114,15 @@ function notTheShape(path: string, what: string): RunError {
     what: `The answer to GET ${path} is not what the API calls ${what}.`,
     why: "A half-understood answer would be taken for missing resources.",
     fix: "Check the URL and what lies between (proxies, login pages), and --product.",
+  });
+}
+
+/** Where the dialect has the family all the same: its release was assumed, or stated wrongly. */
+function notThere({ product, release }: Dialect, family: ResourceFamily, path: string): RunError {
+  return new RunError("invalid", {
+    what: `This server has no ${nounOf(family, 2)}, and they are declared: nothing answers to GET ${path}.`,
+    why: `It is taken for ${product} ${release}, some builds of which came before them.`,
+    fix: `Take \`${family}:\` out of the state of this target, or state the release with --release.`,
   });
 }
 

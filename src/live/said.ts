@@ -1,7 +1,7 @@
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { Answer } from "../model/ports.ts";
-import { repeats } from "./repeats.ts";
+import { repeats } from "./client/repeats.ts";
 
 const shownLength = 300;
 
@@ -11,12 +11,14 @@ const shownLength = 300;
  */
 export function said(answer: Answer, body?: Value): string {
   const text = redirection(answer) ?? messageIn(answer.body) ?? answer.text;
-  const secrets = body === undefined ? [] : secretsIn(body);
-  if (secrets.some((secret) => repeats(`${answer.text}\n${text}`, secret))) {
-    return "(the answer repeats a secret and is not shown)";
-  }
+  if (repeatsSecret(`${answer.text}\n${text}`, body)) return "(the answer repeats a secret and is not shown)";
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > shownLength ? `${line.slice(0, shownLength)} …` : line;
+}
+
+/** Whether a text repeats a secret of a request's body. */
+export function repeatsSecret(text: string, body: Value | undefined): boolean {
+  return body !== undefined && secretsIn(body).some((secret) => repeats(text, secret));
 }
 
 /** Without its login and its query, which are nobody else's business. A created resource has a location too. */

@@ -1,6 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import type { ConfigFile, TargetConfig, TargetFlags } from "./target-words.ts";
+import { listOf } from "./url.ts";
 
 /**
  * The target that is meant: the one named, the default one, or the only one. Without any, flags alone make one that
@@ -16,7 +17,7 @@ export function chosenTarget(
   const names = [...targets.keys()];
   const name = flags.target ?? config?.default_target ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined && names.length > 1) throw severalTargets(names);
-  if (name === undefined) return { name: hostOf(flags.url) ?? "default", own: {} };
+  if (name === undefined) return { name: hostOf(listOf(flags.url)[0]) ?? "default", own: {} };
   const own = targets.get(name);
   if (own === undefined) throw unknownTarget(name, names, config !== undefined);
   return { name, own };

@@ -2,30 +2,40 @@ import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { Credentials } from "../model/target.ts";
+import { awsCredentialsOf } from "./aws-credentials.ts";
+import { type CommandPlace, commandOf } from "./command.ts";
 import { inWords } from "./errno.ts";
+import { sendable } from "./headers.ts";
 import { readSmall } from "./read.ts";
-import type { SettingReader } from "./setting.ts";
-import type { TargetConfig, TargetFlags } from "./target-words.ts";
+import type { AuthConfig, TargetConfig, TargetFlags } from "./target-words.ts";
 
-interface Sources {
+interface Sources extends CommandPlace {
   readonly flags: TargetFlags;
   readonly own: TargetConfig["auth"];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The first address of the target. */
+  readonly url: string | undefined;
   readonly cwd: string;
-  readonly read: SettingReader;
 }
 
 /**
  * How to log in: flags, then the target, then GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD. Undefined where none of
- * them says anything.
+ * them says anything. No program is started here.
  *
- * @throws RunError `usage` for half of a login, or a password that a flag names and that is not there
+ * @throws RunError `usage` for half of a login, or a password that a flag names and that is not there; `invalid` for
+ *   what the target refers to and is not there
  */
-export function credentialsOf({ flags, own, env, cwd, read }: Sources): Credentials | undefined {
+export function credentialsOf(sources: Sources): Credentials | undefined {
+  const { flags, url, read } = sources;
+  const own: AuthConfig | undefined = sources.own === "aws" ? { aws: {} } : sources.own;
   const byFlag = flags.username ?? flags.passwordEnv ?? flags.passwordFile;
-  if (own?.token !== undefined && byFlag === undefined) {
-    return { kind: "bearer", token: read.secret(own.token, ["auth", "token"]) };
-  }
+  if (byFlag !== undefined) return passwordLogin(own, sources);
+  if (own?.token !== undefined) return { kind: "bearer", token: sendable(own.token, ["auth", "token"], read) };
+  if (own?.aws) return awsCredentialsOf(own.aws, url, sources);
+  if (own?.exec) return { kind: "exec", command: commandOf(own.exec, ["auth", "exec"], sources) };
+  return passwordLogin(own, sources);
+}
+
+function passwordLogin(own: AuthConfig | undefined, { flags, env, cwd, read }: Sources): Credentials | undefined {
   const username =
     flags.username ??
     (own?.username === undefined ? undefined : read.publicText(own.username, ["auth", "username"])) ??

@@ -35,9 +35,14 @@ export async function readSource({ absolute, path }: FoundFile): Promise<Read> {
  * @throws Error that `inWords` puts into words
  */
 export function readSmall(absolute: string): string {
+  return readSmallBytes(absolute).toString("utf8");
+}
+
+/** The same, of a file that is no text. */
+export function readSmallBytes(absolute: string): Buffer {
   const obstacle = obstacleIn(statSync(absolute), smallLimit);
   if (obstacle) throw new Error(obstacle.cause);
-  return readFileSync(absolute, "utf8");
+  return readFileSync(absolute);
 }
 
 /** Asked before opening: reading a named pipe would wait for ever. */

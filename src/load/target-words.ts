@@ -1,5 +1,6 @@
 import type { Product } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
+import type { Timeouts } from "../model/target.ts";
 
 /** gate-sync.yaml as a plain value, once its schema has been held against it. */
 export interface ConfigFile extends Defaults {
@@ -16,11 +17,31 @@ export interface Defaults {
 }
 
 export interface TargetConfig extends Defaults {
-  readonly url?: string;
+  readonly url?: string | readonly string[];
   readonly product?: Product;
   readonly release?: string;
-  readonly auth?: { readonly username?: string; readonly password?: string; readonly token?: string };
+  /** `aws`, as a word alone, takes all from the environment and the host name. */
+  readonly auth?: "aws" | AuthConfig;
   readonly tls?: TlsConfig;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds. */
+  readonly timeouts?: Timeouts;
+}
+
+/** One way of them; the schema refuses several. */
+export interface AuthConfig {
+  readonly username?: string;
+  readonly password?: string;
+  readonly token?: string;
+  readonly aws?: AwsConfig;
+  /** A program and its arguments. */
+  readonly exec?: readonly string[];
+}
+
+export interface AwsConfig {
+  readonly region?: string;
+  readonly service?: "es" | "aoss";
+  readonly exec?: readonly string[];
 }
 
 /** Paths relative to gate-sync.yaml. */
@@ -28,13 +49,15 @@ export interface TlsConfig {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
+  readonly pkcs12?: string;
   readonly passphrase?: string;
   readonly server_name?: string;
 }
 
 export interface TargetFlags {
   readonly target?: string;
-  readonly url?: string;
+  /** One address of the cluster, or several. */
+  readonly url?: string | readonly string[];
   readonly product?: Product;
   readonly release?: string;
   readonly username?: string;
@@ -42,6 +65,8 @@ export interface TargetFlags {
   readonly passwordEnv?: string;
   readonly passwordFile?: string;
   readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
   readonly insecure?: boolean;
   /** Relative to where the user stands; any of them replaces those of gate-sync.yaml. */
   readonly statePaths: readonly string[];

@@ -4,14 +4,16 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { FamilyPolicy, Policies } from "../model/policy.ts";
-import type { Target } from "../model/target.ts";
+import type { Target, Timeouts } from "../model/target.ts";
 import { chosenTarget } from "./chosen-target.ts";
 import { credentialsOf } from "./credentials.ts";
 import { shownPath } from "./files.ts";
+import { headersOf } from "./headers.ts";
+import { proxyOf } from "./proxy.ts";
 import { type Place, settingReader } from "./setting.ts";
 import type { ConfigFile, Defaults, TargetFlags } from "./target-words.ts";
 import { tlsOf } from "./tls.ts";
-import { checkedUrl } from "./url.ts";
+import { addressesOf } from "./url.ts";
 import { resolvedVars } from "./vars.ts";
 
 export type { ConfigFile, TargetFlags } from "./target-words.ts";
@@ -22,7 +24,7 @@ export interface TargetInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
-  /** `leave`: no server will be asked, so that credentials and certificates are not looked for. */
+  /** `leave`: no server will be asked, so that credentials, certificates and proxies are not looked for. */
   readonly secrets?: "resolve" | "leave";
 }
 
@@ -42,23 +44,35 @@ export function targetFrom(input: TargetInput): Target {
   const reader = (vars: Target["vars"]) => settingReader({ vars, env, secrets, directory }, place);
   const vars = resolvedVars(written, reader);
   const read = reader(vars);
-  const url = flags.url ?? (own.url === undefined ? undefined : read.publicText(own.url, ["url"]));
+  const [url, ...otherUrls] = addressesOf({ flags, own: own.url, configPath: config?.file.path, read });
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
-  const auth = secrets === "leave" ? undefined : credentialsOf({ flags, own: own.auth, env, cwd, read });
-  const tls = tlsOf({ flags, own: secrets === "leave" ? undefined : own.tls, cwd, directory, read });
+  const asked = secrets === "resolve";
+  const auth = asked ? credentialsOf({ flags, own: own.auth, url, env, cwd, directory, read }) : undefined;
+  const tls = tlsOf({ flags, own: asked ? own.tls : undefined, env, cwd, directory, read });
+  const headers = asked ? headersOf(own.headers, auth !== undefined, read) : undefined;
+  const proxy = asked && url !== undefined ? proxyOf(env, url) : undefined;
   return {
     name,
-    ...(url !== undefined && { url: checkedUrl(url, flags.url !== undefined, config?.file.path) }),
+    ...(url !== undefined && { url }),
+    ...(otherUrls.length > 0 && { otherUrls }),
     ...(product !== undefined && { product }),
     ...(release !== undefined && { release }),
     ...(auth && { auth }),
     ...(tls && { tls }),
+    ...(headers && { headers }),
+    ...(proxy && { proxy }),
+    ...(own.timeouts && { timeouts: inMilliseconds(own.timeouts) }),
     state: statePaths(flags, own.state ?? defaults.state ?? [], cwd, directory),
     vars,
     families: inherited(defaults.families ?? {}, own.families ?? {}),
     acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
   };
+}
+
+/** gate-sync.yaml counts in seconds. */
+function inMilliseconds(seconds: Timeouts): Timeouts {
+  return Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, Math.round(value * 1000)]));
 }
 
 /** Those of gate-sync.yaml are relative to it, and shown relative to where the user stands. */

@@ -3,46 +3,110 @@ import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { TlsOptions } from "../model/target.ts";
 import { inWords } from "./errno.ts";
-import { readSmall } from "./read.ts";
+import { readSmall, readSmallBytes } from "./read.ts";
 import type { SettingReader } from "./setting.ts";
 import type { TargetFlags, TlsConfig } from "./target-words.ts";
 
 interface Sources {
   readonly flags: TargetFlags;
   readonly own: TlsConfig | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Where the paths of gate-sync.yaml begin. */
   readonly directory: string;
   readonly read: SettingReader;
 }
 
-/** TLS options with the PEM files read; undefined where there are none. */
-export function tlsOf({ flags, own, cwd, directory, read }: Sources): TlsOptions | undefined {
-  /** A setting names a file, or gives the PEM text itself, mostly by a reference. */
-  const pem = (field: "ca" | "cert" | "key"): Secret | undefined => {
-    const setting = own?.[field];
-    if (setting === undefined) return undefined;
-    const text = read.secret(setting, ["tls", field]);
-    if (text.reveal().includes("-----BEGIN")) return text;
-    try {
-      return new Secret(`\${file:${setting}}`, readSmall(resolve(directory, text.reveal())));
-    } catch (error) {
-      return read.fail(unreadable(setting, error), ["tls", field]);
-    }
-  };
-  const ca = flags.ca === undefined ? pem("ca")?.reveal() : caByFlag(flags.ca, cwd);
-  const [cert, key] = [pem("cert")?.reveal(), pem("key")];
-  const passphrase = own?.passphrase === undefined ? undefined : read.secret(own.passphrase, ["tls", "passphrase"]);
+/** TLS options with the files read; undefined where there are none. Flags go before gate-sync.yaml. */
+export function tlsOf(sources: Sources): TlsOptions | undefined {
+  const { flags, own, cwd, read } = sources;
+  const ca = flags.ca === undefined ? pem("ca", sources)?.reveal() : fileByFlag("--ca", flags.ca, cwd);
   const serverName = own?.server_name && read.publicText(own.server_name, ["tls", "server_name"]);
   const options: TlsOptions = {
     ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key && { key }),
-    ...(passphrase && { passphrase }),
+    ...(clientByFlag(sources) ?? client(sources)),
     ...(serverName && { serverName }),
     ...(flags.insecure && { insecure: true }),
   };
   return Object.keys(options).length === 0 ? undefined : options;
+}
+
+type Client = Pick<TlsOptions, "cert" | "key" | "pkcs12" | "passphrase">;
+
+/** Nothing of a client certificate in gate-sync.yaml is mixed with one that flags name, its passphrase included. */
+function clientByFlag({ flags, env, cwd }: Sources): Client | undefined {
+  if (flags.cert === undefined && flags.key === undefined) return undefined;
+  if (flags.cert === undefined || flags.key === undefined) {
+    throw new RunError("usage", {
+      what: `There is ${flags.cert === undefined ? "--key without --cert" : "--cert without --key"}.`,
+      why: "A login by certificate needs both.",
+      fix: "Give both; where one file holds both, name it twice.",
+    });
+  }
+  const [cert, key] = [fileByFlag("--cert", flags.cert, cwd), fileByFlag("--key", flags.key, cwd)];
+  return { cert, key: new Secret(`\${file:${flags.key}}`, key), ...withPassphrase(passphraseIn(env)) };
+}
+
+function client(sources: Sources): Client {
+  const { own, env, read } = sources;
+  const [cert, key, pkcs12] = [pem("cert", sources)?.reveal(), pem("key", sources), archive(sources)];
+  if (cert === undefined && !key && !pkcs12) return {};
+  const stated = own?.passphrase === undefined ? undefined : read.secret(own.passphrase, ["tls", "passphrase"]);
+  return {
+    ...(cert !== undefined && { cert }),
+    ...(key && { key }),
+    ...(pkcs12 && { pkcs12 }),
+    ...withPassphrase(stated ?? passphraseIn(env)),
+  };
+}
+
+function withPassphrase(passphrase: Secret | undefined): Client {
+  return passphrase ? { passphrase } : {};
+}
+
+function passphraseIn({ GATE_SYNC_KEY_PASSPHRASE: value }: Sources["env"]): Secret | undefined {
+  return value ? new Secret("${env:GATE_SYNC_KEY_PASSPHRASE}", value) : undefined;
+}
+
+/** A setting names a file, or gives the PEM text itself, mostly by a reference. */
+function pem(field: "ca" | "cert" | "key", sources: Sources): Secret | undefined {
+  return fileOrText(field, sources, (text) => text.includes("-----BEGIN"), readSmall);
+}
+
+/** In base64: so a CI service keeps it in a variable, and so it begins, whatever is in it. */
+function archive(sources: Sources): Secret | undefined {
+  const isBase64 = (text: string) => /^MI[A-Za-z0-9+/\s]{60,}=*\s*$/.test(text);
+  return fileOrText("pkcs12", sources, isBase64, (path) => readSmallBytes(path).toString("base64"));
+}
+
+function fileOrText(
+  field: "ca" | "cert" | "key" | "pkcs12",
+  { own, directory, read }: Sources,
+  isContent: (text: string) => boolean,
+  readFile: (path: string) => string,
+): Secret | undefined {
+  const setting = own?.[field];
+  if (setting === undefined) return undefined;
+  const text = read.secret(setting, ["tls", field]);
+  if (isContent(text.reveal())) return text;
+  // What a reference stands for is no path then, and no message may say what it is.
+  if (/[\0\r\n]/.test(text.reveal())) return read.fail(notItself(setting, field), ["tls", field]);
+  try {
+    return new Secret(`\${file:${setting}}`, readFile(resolve(directory, text.reveal())));
+  } catch (error) {
+    return read.fail(unreadable(setting, error), ["tls", field]);
+  }
+}
+
+function notItself(setting: string, field: string) {
+  return {
+    code: "unreadable-file",
+    letter: {
+      what: `${setting} is not ${field === "pkcs12" ? "a PKCS #12 file in base64" : "a PEM text"}.`,
+      why: "Without it no trusted connection can be made.",
+      fix: `Name the file itself: ${field}: certs/client.${field === "pkcs12" ? "p12" : "pem"}, relative to gate-sync.yaml.`,
+    },
+  } as const;
 }
 
 function unreadable(path: string, error: unknown) {
@@ -56,12 +120,12 @@ function unreadable(path: string, error: unknown) {
   } as const;
 }
 
-function caByFlag(path: string, cwd: string): string {
+function fileByFlag(flag: string, path: string, cwd: string): string {
   try {
     return readSmall(resolve(cwd, path));
   } catch (error) {
     throw new RunError("usage", {
-      what: `The file ${path} of --ca cannot be read: ${inWords(error)}.`,
+      what: `The file ${path} of ${flag} cannot be read: ${inWords(error)}.`,
       fix: "Correct the path, which is relative to the current folder.",
     });
   }

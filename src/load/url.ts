@@ -1,27 +1,71 @@
 import { RunError } from "../diagnostics/failure.ts";
+import type { SettingReader } from "./setting.ts";
+import type { TargetConfig, TargetFlags } from "./target-words.ts";
+
+interface Sources {
+  readonly flags: TargetFlags;
+  readonly own: TargetConfig["url"];
+  readonly configPath: string | undefined;
+  readonly read: SettingReader;
+}
+
+/** Where an address was given: what a letter calls it, and how such a run ends. */
+interface Origin {
+  readonly kind: "usage" | "invalid";
+  readonly name: string;
+}
 
 /**
- * The URL of a server, without a slash at its end.
+ * The addresses of one cluster in the order in which they are asked, without a slash at their end, each once; empty
+ * where none is given.
  *
- * @throws RunError where it is no http(s) URL, or holds a password
+ * @throws RunError where one is no http(s) URL, holds a password, or has another scheme than the others
  */
-export function checkedUrl(url: string, byFlag: boolean, configPath = "gate-sync.yaml"): string {
-  const kind = byFlag ? "usage" : "invalid";
-  const from = byFlag ? "--url" : `url of the target in ${configPath}`;
+export function addressesOf({ flags, own, configPath = "gate-sync.yaml", read }: Sources): readonly string[] {
+  const origin: Origin =
+    flags.url === undefined
+      ? { kind: "invalid", name: `url of the target in ${configPath}` }
+      : { kind: "usage", name: "--url" };
+  const given = flags.url === undefined ? publicTexts(own, read) : listOf(flags.url);
+  const urls = [...new Set(given.map((url) => checkedUrl(url, origin)))];
+  if (new Set(urls.map((url) => new URL(url).protocol)).size > 1) throw severalSchemes(origin);
+  return urls;
+}
+
+/** One or several, as a list. */
+export function listOf(url: string | readonly string[] | undefined): readonly string[] {
+  if (url === undefined) return [];
+  return typeof url === "string" ? [url] : url;
+}
+
+function publicTexts(own: TargetConfig["url"], read: SettingReader): readonly string[] {
+  if (typeof own === "string") return [read.publicText(own, ["url"])];
+  return listOf(own).map((url, index) => read.publicText(url, ["url", String(index)]));
+}
+
+function checkedUrl(url: string, { kind, name }: Origin): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
     throw new RunError(kind, {
-      what: `${from} is not the URL of a server${parsed?.hostname ? `: ${parsed.protocol}//${parsed.host}` : ""}.`,
+      what: `${name} is not the URL of a server${parsed?.hostname ? `: ${parsed.protocol}//${parsed.host}` : ""}.`,
       // Whatever else stands in it may be a user name and a password.
       fix: "Write it with its scheme and port, such as https://search.example:9200.",
     });
   }
   if (parsed.username || parsed.password) {
     throw new RunError(kind, {
-      what: `${from} holds login data.`,
+      what: `${name} holds login data.`,
       why: "URLs are shown in plans and logs.",
       fix: "Leave only the host, and give login data by auth of the target or GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD.",
     });
   }
   return url.replace(/\/+$/, "");
+}
+
+function severalSchemes({ kind, name }: Origin): RunError {
+  return new RunError(kind, {
+    what: `${name} mixes http and https.`,
+    why: "Where https did not connect, the login would be sent in the clear.",
+    fix: "Write all addresses of the cluster with https, or all with http.",
+  });
 }

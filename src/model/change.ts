@@ -37,6 +37,6 @@ export interface Change {
   readonly origin?: SourceRange;
 }
 
-export function isPending(change: Change): boolean {
+export function isPending(change: Pick<Change, "action">): boolean {
   return change.action !== "leave";
 }

@@ -15,4 +15,6 @@ export interface Operation {
   readonly bulk: boolean;
   /** Why it is a request of its own, or stands where it stands, when that is not the rule. */
   readonly reason?: string;
+  /** Milliseconds that the server will need for it, roughly; only where that is worth knowing. */
+  readonly estimate?: number;
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Operation } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 
@@ -12,6 +13,10 @@ export interface Outcome {
   readonly milliseconds?: number;
   /** For people: what the server said, what was found on reading back. */
   readonly detail?: string;
+  /** `stale`: what the plan was made from had moved. `not-in-effect`: stored, but the server's nodes cannot load it. */
+  readonly cause?: "stale" | "not-in-effect";
+  /** What the server objected to, where the files ask for it. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export interface Report {

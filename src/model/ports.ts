@@ -8,6 +8,10 @@ export interface Answer {
   readonly milliseconds: number;
   /** Where it sends us instead: followed nowhere, as a password would travel with us. */
   readonly location?: string;
+  /** `WWW-Authenticate`: who asks for credentials. */
+  readonly challenge?: string;
+  /** `X-Search-Guard-Version`, which Search Guard FLX alone sends. */
+  readonly flx?: string;
 }
 
 /** The only way a plan reaches a server: it has no way to write. */
@@ -19,8 +23,12 @@ export interface ReadPort {
 
 /** What apply gets besides. */
 export interface WritePort extends ReadPort {
-  /** Sends the operation once. A `lost` answer: nobody knows whether the server took it. */
-  send(operation: Operation): Promise<Answer | Lost>;
+  /**
+   * Sends the operation once. A `lost` answer: nobody knows whether the server took it.
+   *
+   * @param options `timeout` in milliseconds, where this one may take longer than others
+   */
+  send(operation: Operation, options?: { readonly timeout?: number }): Promise<Answer | Lost>;
 }
 
 export interface Lost {

@@ -1,4 +1,5 @@
 import { hideSecrets } from "../dialects/codec.ts";
+import { withTypedPlaces } from "../dialects/config-texts.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { licenseChild } from "../families/config.ts";
 import { withSortedKeys } from "../json/canonical.ts";
@@ -11,8 +12,9 @@ export function canonicalConfig(dialect: Dialect, written: Value): Fields {
     // Null declares nothing; the license inside a config is changed by its own endpoint alone.
     .filter(([name, child]) => child !== null && name !== licenseChild)
     .map(([name, child]): [string, Value] => [inWordsOf(dialect, name), child]);
-  const declared = withSortedKeys(Object.fromEntries(children));
-  return { dynamic: hideSecrets(declared, "", "in the state file") };
+  const declared = { dynamic: withSortedKeys(Object.fromEntries(children)) };
+  const typed: Fields = dialect.config.texts ? withTypedPlaces(declared) : declared;
+  return { dynamic: hideSecrets(typed.dynamic ?? {}, "", "in the state file") };
 }
 
 function inWordsOf(dialect: Dialect, name: string): string {

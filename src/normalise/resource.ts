@@ -1,5 +1,6 @@
 import { serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { canonicalSixRole } from "../dialects/six-roles.ts";
 import { canonicalFields } from "../families/canonical.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { factsOf } from "../families/index.ts";
@@ -11,7 +12,9 @@ import { asList, spellRole } from "./role.ts";
 export function canonicalEntry(dialect: Dialect, family: ResourceFamily, written: Value): Fields {
   const fields = family === "action_groups" && isList(written) ? { allowed_actions: written } : written;
   const own = isObject(fields) ? Object.entries(fields).filter(([name]) => isOurs(name)) : [];
-  return canonicalFields(spell(dialect, family, Object.fromEntries(own)), factsOf[family].fields);
+  const spelt = spell(dialect, family, Object.fromEntries(own));
+  if (family === "roles" && dialect.documentTypes) return canonicalSixRole(dialect, spelt);
+  return canonicalFields(spelt, factsOf[family].fields);
 }
 
 function isOurs(field: string): boolean {

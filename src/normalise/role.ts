@@ -1,56 +1,35 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { permissionsOfIndices, permissionsOfTenants } from "../dialects/six-roles.ts";
+import { canonicalText } from "../json/canonical.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /** A role in any spelling of 6.x and 7.x to the fields of 7.x; not canonical yet. */
 export function spellRole(dialect: Dialect, { cluster, indices, tenants, ...role }: Fields): Fields {
   return {
     ...role,
     cluster_permissions: joined(role.cluster_permissions, cluster),
-    index_permissions: [...asList(role.index_permissions), ...indexPermissions(dialect, indices)].map((element) =>
-      dialect.documentTypes ? element : withoutTypes(element),
-    ),
-    tenant_permissions: [...asList(role.tenant_permissions), ...tenantPermissions(dialect, tenants)],
+    index_permissions: dialect.documentTypes
+      ? [...asList(role.index_permissions), ...permissionsOfIndices(indices)]
+      : [...asList(role.index_permissions).map(withoutTypes), ...typesUnited(permissionsOfIndices(indices))],
+    tenant_permissions: [...asList(role.tenant_permissions), ...permissionsOfTenants(dialect, tenants)],
   };
 }
 
-/** 6.x: pattern → document type → actions, beside the restrictions `_dls_`, `_fls_` and `_masked_fields_`. */
-function indexPermissions(dialect: Dialect, indices: Value | undefined): readonly Value[] {
-  if (!isObject(indices)) return [];
-  return Object.entries(indices).flatMap(([pattern, body]): readonly Fields[] => {
-    const { _dls_: dls, _fls_: fls, _masked_fields_: maskedFields, ...types } = isObject(body) ? body : { "*": body };
-    const restrictions = {
-      index_patterns: [pattern],
-      dls: dls ?? null,
-      fls: asList(fls),
-      masked_fields: asList(maskedFields),
-    };
-    if (!dialect.documentTypes) {
-      return [{ ...restrictions, allowed_actions: Object.values(types).flatMap(asList) }];
-    }
-    return Object.entries(types).map(([type, actions]) => ({
-      ...restrictions,
-      document_types: type === "*" ? [] : [type],
-      allowed_actions: asList(actions),
-    }));
-  });
+/** Where the product has no types, what single ones of a pattern grant is one permission for the whole index. */
+function typesUnited(permissions: readonly Fields[]): readonly Value[] {
+  const united = new Map<string, Fields>();
+  for (const { allowed_actions, document_types: _, ...rest } of permissions) {
+    const key = canonicalText(rest);
+    const actions = joined(united.get(key)?.allowed_actions, allowed_actions);
+    united.set(key, { ...rest, allowed_actions: actions });
+  }
+  return [...united.values()];
 }
 
-/** Where the product has no types, a permission for some of them is one for the whole index. */
 function withoutTypes(element: Value): Value {
   if (!isObject(element)) return element;
   const { document_types: _, ...rest } = element;
   return rest;
-}
-
-/** 6.x: tenant → RW or RO, which other releases say with an action group of their own. */
-function tenantPermissions(dialect: Dialect, tenants: Value | undefined): readonly Value[] {
-  if (!isObject(tenants)) return [];
-  return Object.entries(tenants).map(([tenant, access]) => ({
-    tenant_patterns: [tenant],
-    allowed_actions: asList(access).map((word) =>
-      isText(word) && text(word).toUpperCase() === "RW" ? dialect.tenantAccess.RW : dialect.tenantAccess.RO,
-    ),
-  }));
 }
 
 function joined(a: Value | undefined, b: Value | undefined): readonly Value[] {

@@ -8,6 +8,7 @@ import type { Fields, Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
+import { configPatch } from "./config-patch.ts";
 import { urlCarries } from "./names.ts";
 
 /** Where things are on this server, as far as reading told. */
@@ -69,7 +70,7 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
   const rest = { family, path, names: [change.name], bulk: false, ...(reason !== undefined && { reason }) };
   if (change.action === "delete") return { method: "DELETE", ...rest };
   const after = afterOf(change);
-  if (change.action === "create" || context.withoutPatch.has(family)) {
+  if (change.action === "create" || context.withoutPatch.has(family) || isWholeGroup(family, dialect)) {
     return { method: "PUT", body: encodeResource(dialect, family, after), ...rest };
   }
   return { method: "PATCH", body: fieldPatches(change, family, dialect, []), ...rest };
@@ -78,7 +79,7 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
 function bulkPatch(change: Change, family: ResourceFamily, dialect: Dialect): readonly Value[] {
   if (change.action === "delete") return [{ op: "remove", path: toPointer([change.name]) }];
   const whole = { op: "add", path: toPointer([change.name]), value: encodeForBulk(dialect, family, afterOf(change)) };
-  if (change.action === "create" || isBareGroup(family, dialect)) return [whole];
+  if (change.action === "create" || isBareGroup(family, dialect) || isWholeGroup(family, dialect)) return [whole];
   return fieldPatches(change, family, dialect, [change.name]);
 }
 
@@ -90,7 +91,8 @@ function fieldPatches(
   at: readonly string[],
 ): readonly Value[] {
   const after = afterOf(change);
-  return fieldsTouched(change).map((field): Fields => {
+  const touched = fieldsTouched(change);
+  return [...touched, ...missingWithout(touched, after, family, dialect)].map((field): Fields => {
     const path = toPointer([...at, wireName(dialect, family, field)]);
     const fact = factsOf[family].fields[field];
     const value = after[field] ?? (fact && emptyOf(fact));
@@ -101,6 +103,30 @@ function fieldPatches(
   });
 }
 
+/**
+ * A list that has to be there, though it stays empty: the server patches the entry without its empty fields, and then
+ * finds a mandatory one missing.
+ */
+function missingWithout(
+  touched: readonly string[],
+  after: Fields,
+  family: ResourceFamily,
+  dialect: Dialect,
+): readonly string[] {
+  const oneOf = mandatoryLists(family, after, dialect);
+  const [first] = oneOf;
+  if (first === undefined || oneOf.some((field) => after[field] !== undefined || touched.includes(field))) return [];
+  return [first];
+}
+
+function mandatoryLists(family: ResourceFamily, after: Fields, dialect: Dialect): readonly string[] {
+  // A role of 6.x has `cluster` or `indices`, and an empty map counts for nothing.
+  const isSixRole = family === "roles" && dialect.documentTypes;
+  if (isSixRole && after.index_permissions === undefined) return ["cluster_permissions"];
+  if (!dialect.omitsEmpty) return [];
+  return family === "role_mappings" ? dialect.mappingLists : family === "action_groups" ? ["allowed_actions"] : [];
+}
+
 function fieldsTouched(change: Change): readonly string[] {
   return [...new Set(change.edits.map(({ path }) => path[0] as string))];
 }
@@ -108,6 +134,11 @@ function fieldsTouched(change: Change): readonly string[] {
 function documentOperation(change: Change, dialect: Dialect): Operation {
   const rest = { family: change.family, method: "PUT", names: [change.name], bulk: false } as const;
   if (change.family === "config") {
+    const patch = configPatch(change, dialect);
+    if (patch) {
+      const reason = "just the edits, because the server shows asterisks for its secrets";
+      return { ...rest, method: "PATCH", path: `${dialect.prefix}/${dialect.config.path}`, body: patch, reason };
+    }
     const path = `${dialect.prefix}/${dialect.config.putPath}`;
     return { ...rest, path, body: encodeConfig(dialect, afterOf(change)) };
   }
@@ -120,6 +151,10 @@ export function collectionPath(dialect: Dialect, family: ResourceFamily): string
   const segment = dialect.collections[family];
   assert(segment, `${dialect.product} has no ${nounOf(family, 2)}.`);
   return `${dialect.prefix}/${segment}`;
+}
+
+function isWholeGroup(family: ResourceFamily, dialect: Dialect): boolean {
+  return family === "action_groups" && dialect.actionGroup.whole;
 }
 
 function isBareGroup(family: ResourceFamily, dialect: Dialect): boolean {

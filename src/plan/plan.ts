@@ -5,8 +5,10 @@ import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import { danglingNotes } from "./dangling.ts";
+import { cutToSize, type Estimate, estimated, estimateFor, longest } from "./estimate.ts";
 import { configFaithful, configWrites } from "./guards/config-writes.ts";
 import { deletions, isAllowed } from "./guards/deletions.ts";
+import { isCure, poisoned } from "./guards/poisoned.ts";
 import { operationsFor, type WireContext } from "./operations.ts";
 import { stages } from "./order.ts";
 import { undocumentedFields } from "./undocumented.ts";
@@ -31,15 +33,17 @@ export interface Planned {
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
 export function planChanges({ changes, live, policies, allowed, wire, configWritable }: PlanInput): Planned {
   const pending = changes.filter(isPending);
-  const operations = stages(pending).flatMap(({ family, reason }) =>
-    operationsFor(
-      pending.filter((change) => change.family === family),
-      wire,
-    ).map((operation) => (reason === undefined ? operation : { ...operation, reason })),
-  );
+  const treatment = poisoned(pending, live, wire.dialect);
+  const inOrder = ordered(wire, estimateFor(changes, live, wire.dialect));
+  const cure = "first, because it ends what keeps the server from loading anything";
+  const operations = [
+    ...inOrder(pending.filter((change) => isCure(change, treatment))).map((operation) => explained(operation, cure)),
+    ...inOrder(pending.filter((change) => !isCure(change, treatment))),
+  ];
   const violations = [
+    ...treatment.violations,
     ...configWrites(pending, wire.dialect.config, configWritable),
-    ...configFaithful(pending, live.config),
+    ...configFaithful(pending, live.config, wire.dialect),
     ...deletions(changes, policies),
   ];
   return {
@@ -47,10 +51,30 @@ export function planChanges({ changes, live, policies, allowed, wire, configWrit
     violations: violations.filter((violation) => !isAllowed(violation, allowed)),
     notes: [
       ...violations.filter((violation) => isAllowed(violation, allowed)).map(allowedNote),
+      ...treatment.notes,
       ...danglingNotes(changes, live),
       ...undocumentedFields(pending, wire.dialect),
     ],
   };
+}
+
+/** Family after family, in as few requests as the server can take in a bearable time. */
+function ordered(wire: WireContext, estimate: Estimate | undefined) {
+  return (pending: readonly Change[]): readonly Operation[] =>
+    stages(pending).flatMap(({ family, reason }) => {
+      const ours = pending.filter((change) => change.family === family);
+      const parts = cutToSize(ours, estimate);
+      const cut = parts.length > 1 ? `cut so that no request is estimated above ${longest / 60_000} min` : undefined;
+      return parts
+        .flatMap((part) => operationsFor(part, wire))
+        .map((operation) => estimated(explained(operation, reason, cut), ours, estimate));
+    });
+}
+
+/** With why it is this request, and why it stands here. */
+function explained(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
+  const given = [operation.reason, ...reasons].filter((reason) => reason !== undefined);
+  return given.length === 0 ? operation : { ...operation, reason: given.join("; ") };
 }
 
 function allowedNote({ family, names }: Violation): string {

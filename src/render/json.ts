@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
 import { addressOf } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
-import type { OutcomeKind, Report } from "../model/outcome.ts";
+import type { Outcome, OutcomeKind, Report } from "../model/outcome.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 import { bodyBytes } from "./body.ts";
 import { type Fate, fatesOf } from "./fate.ts";
@@ -15,7 +15,7 @@ import { shown, veiled } from "./secrets.ts";
 import { isOdd } from "./words.ts";
 
 /** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */
-const formatVersion = 1;
+export const formatVersion = 1;
 
 /** As `schemas/plan.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`; bodies of requests are left out. */
 export function planToJson(plan: Plan): JsonObject {
@@ -50,11 +50,7 @@ export function reportToJson(report: Report): JsonObject {
     target: targetJson(report.plan.target),
     summary: fateCounts(fates),
     changes: fates.map(({ change, kind }) => ({ ...headJson(change), outcome: kind })),
-    operations: report.outcomes.map(({ operation, kind, status, milliseconds, detail }) => ({
-      ...operationJson(operation),
-      outcome: kind,
-      ...present({ status, milliseconds, detail }),
-    })),
+    operations: report.outcomes.map(outcomeJson),
     ...present({ verified: report.verified }),
     differing: report.differing,
   };
@@ -83,7 +79,8 @@ export function errorToJson(error: RunError): JsonObject {
   };
 }
 
-function targetJson({ name, url, snapshot, identity, server }: TargetSummary): JsonObject {
+/** Without credentials, and how the server is known. */
+export function targetJson({ name, url, snapshot, identity, server }: TargetSummary): JsonObject {
   const { product, release, how, engine, clusterName, clusterUuid } = server;
   const known = present({ engine, cluster_name: clusterName, cluster_uuid: clusterUuid });
   return { name, url, snapshot, ...present({ identity }), server: { product, release, how, ...known } };
@@ -119,8 +116,17 @@ function editJson({ path, before, after }: Edit): JsonObject {
 
 /** Without the body: it may be large, and holds live values that the changes show already, secrets hidden. */
 function operationJson(operation: Operation): JsonObject {
-  const { family, method, path, names, bulk, reason } = operation;
-  return { family, method, path, names, bulk, ...present({ bytes: bodyBytes(operation), reason }) };
+  const { family, method, path, names, bulk, reason, estimate } = operation;
+  const told = { bytes: bodyBytes(operation), reason, estimated_milliseconds: estimate };
+  return { family, method, path, names, bulk, ...present(told) };
+}
+
+function outcomeJson({ operation, kind, status, milliseconds, detail, cause, diagnostics }: Outcome): JsonObject {
+  return {
+    ...operationJson(operation),
+    outcome: kind,
+    ...present({ status, milliseconds, detail, cause, diagnostics: diagnostics?.map(diagnosticJson) }),
+  };
 }
 
 function violationJson({ rule, family, what, why, names, remedies }: Violation): JsonObject {
@@ -155,6 +161,6 @@ function diagnosticJson(diagnostic: Diagnostic): JsonObject {
 }
 
 /** The fields that have a value: JSON knows no undefined. */
-function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+export function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

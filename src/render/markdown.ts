@@ -12,6 +12,7 @@ import {
   byFamily,
   bytesText,
   capitalised,
+  durationText,
   type FamilyChanges,
   isOdd,
   operationWhat,
@@ -129,7 +130,9 @@ function requestBlocks({ operations, violations, target }: Plan): readonly strin
   const lines = most.map((operation, index) => {
     const bytes = bodyBytes(operation);
     const changes = operation.bulk ? [`${operation.names.length} changes`] : [];
-    const facts = [...changes, ...(bytes === undefined ? [] : [bytesText(bytes)])].join(", ");
+    const duration =
+      operation.estimate === undefined ? [] : [`about ${durationText(operation.estimate)} on the server`];
+    const facts = [...changes, ...(bytes === undefined ? [] : [bytesText(bytes)]), ...duration].join(", ");
     const reason = operation.reason === undefined ? "" : `: ${code(operation.reason)}`;
     return `${index + 1}. ${operation.method} ${code(operationWhat(operation))}${facts === "" ? "" : ` (${facts})`}${reason}`;
   });

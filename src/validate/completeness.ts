@@ -46,6 +46,14 @@ export function incompleteness(
     return [diagnosticAt(origin, "incomplete-mapping", letter, severity)];
   }
   if (family === "action_groups") {
+    if (dialect.actionGroup.needsType && !isFilled(node, "type")) {
+      const letter = {
+        what: `${subject} has no type.`,
+        why: `${dialect.product} ${dialect.release} refuses a group without one.`,
+        fix: "Add type: cluster, index or kibana.",
+      };
+      return [diagnosticAt(origin, "incomplete-action-group", letter, severity)];
+    }
     if (node.kind === "list" || isWritten(node, "allowed_actions")) return [];
     const letter = {
       what: `${subject} has no allowed_actions.`,

@@ -1,3 +1,4 @@
+import type { Severity } from "../diagnostics/catalogue.ts";
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -6,6 +7,7 @@ import { mentionsOf } from "../families/mentions.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import { groupsNamedLikeRoles, isToBeWritten } from "./needed-roles.ts";
 import { differencesFromServer } from "./ownership.ts";
 import { ringsOfGroups } from "./rings.ts";
 import { looksShipped, shippedNames } from "./shipped.ts";
@@ -31,16 +33,22 @@ export function validateReferences(
   dialect: Dialect,
   declared: DesiredState = desired,
 ): readonly Diagnostic[] {
+  // Not groups of Search Guard 6: they stand for the RW and RO of its tenants.
+  const spokenOf = dialect.documentTypes ? Object.values(dialect.tenantAccess) : [];
   const known = {
     roles: knowledgeOf("roles", declared, live),
-    action_groups: knowledgeOf("action_groups", declared, live),
+    action_groups: knowledgeOf("action_groups", declared, live, spokenOf),
     tenants: knowledgeOf("tenants", declared, live),
   };
   const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
   return [
-    ...resources.flatMap((resource) =>
-      mentionsOf(resource).flatMap(({ to, name }) => unknownReference(resource, to, name, known[to])),
-    ),
+    ...resources.flatMap((resource) => {
+      const isRefused = dialect.checksRoles && live !== undefined && isToBeWritten(resource, live);
+      return mentionsOf(resource).flatMap(({ to, name }) =>
+        unknownReference(resource, to, name, known[to], to === "roles" && isRefused ? "error" : "warning"),
+      );
+    }),
+    ...(dialect.checksRoles && live ? groupsNamedLikeRoles(resources, live) : []),
     ...ringsOfGroups(desired, live, dialect),
     ...differencesFromServer(resources, live),
   ];
@@ -53,12 +61,17 @@ interface Knowledge {
   readonly offline: boolean;
 }
 
-function knowledgeOf(family: ResourceFamily, state: DesiredState, live: LiveState | undefined): Knowledge {
+function knowledgeOf(
+  family: ResourceFamily,
+  state: DesiredState,
+  live: LiveState | undefined,
+  spokenOf: readonly string[] = [],
+): Knowledge {
   const declared = state.resources.get(family);
   const read = live?.resources.get(family);
   const others = read ? read.keys() : shippedNames(family);
   return {
-    names: new Set([...(declared?.keys() ?? []), ...others]),
+    names: new Set([...(declared?.keys() ?? []), ...others, ...spokenOf]),
     complete: read !== undefined || declared !== undefined,
     offline: read === undefined,
   };
@@ -69,6 +82,7 @@ function unknownReference(
   to: keyof typeof codes,
   name: string,
   { names, complete, offline }: Knowledge,
+  severity: Severity,
 ): readonly Diagnostic[] {
   if (names.has(name) || (offline && looksShipped(name))) return [];
   const near = nearest(name, names);
@@ -80,15 +94,14 @@ function unknownReference(
   // The role of a mapping is its own name.
   const range = (to === "roles" ? undefined : placeOf(resource.node, name)) ?? resource.origin;
   const where = offline ? "in these files" : "in these files or on the server";
-  return [
-    diagnosticAt(range, codes[to], {
-      what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
-      why: consequences[to],
-      fix: meant
-        ? `Write ${JSON.stringify(meant)}, or declare the ${noun}.`
-        : `Declare the ${noun}, or take the reference out.`,
-    }),
-  ];
+  const letter = {
+    what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
+    why: consequences[to],
+    fix: meant
+      ? `Write ${JSON.stringify(meant)}, or declare the ${noun}.`
+      : `Declare the ${noun}, or take the reference out.`,
+  };
+  return [diagnosticAt(range, codes[to], letter, offline ? "warning" : severity)];
 }
 
 /** Whether it can only be a slip of the pen: READ beside read, or sg_logstash beside logstash, may well exist. */

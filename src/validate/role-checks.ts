@@ -27,8 +27,6 @@ export interface CheckContext {
   readonly dialect: Dialect;
   /** Names of the action groups that the repository declares. */
   readonly groups: ReadonlySet<string>;
-  /** Whether the product refuses blank texts in lists. */
-  readonly strictBlanks: boolean;
 }
 
 /** What the schemas cannot say of a role. */
@@ -42,10 +40,8 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
       [...indices, ...tenants].flatMap(({ patterns }) => patterns),
       context,
     ),
-    ...checkTexts(
-      indices.flatMap(({ patterns }) => patterns),
-      questionMark,
-    ),
+    // Where keys still cannot hold a dot, the question mark is what is meant.
+    ...(context.dialect.documentTypes ? [] : indices.flatMap(({ patterns }) => checkTexts(patterns, questionMark))),
     ...indices.flatMap((permission) => checkRestrictions(permission)),
     ...checkHalves(indices),
     ...(context.dialect.documentTypes ? [] : indices.flatMap(typesUnited)),
@@ -54,13 +50,13 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
 
 /** What can be said of action names, wherever they stand. */
 export function checkActions(actions: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  const checks = [blankText(context.strictBlanks), suspiciousAction(context.groups)];
+  const checks = [blankText(context.dialect.refusesBlanks), suspiciousAction(context.groups)];
   return [...secretsAmong(actions), ...checkTexts(actions, ...checks)];
 }
 
 /** What can be said of patterns and principals. */
 export function checkPatterns(patterns: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  const checks = [blankText(context.strictBlanks), blankAround, brokenVariable];
+  const checks = [blankText(context.dialect.refusesBlanks), blankAround, brokenVariable];
   return [...secretsAmong(patterns), ...checkTexts(patterns, ...checks)];
 }
 

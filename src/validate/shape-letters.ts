@@ -6,7 +6,7 @@ import { entryOf, nodeAt } from "../model/node.ts";
 import type { SchemaFacts, ShapeError } from "./ajv.ts";
 import { ownerOf, retirementOf } from "./owners.ts";
 import { keyRange, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
-import { refused, wrongType, wrongWord } from "./type-letters.ts";
+import { refusedIn, wrongType, wrongWord } from "./type-letters.ts";
 import { all, nodeInWords, subjectOf } from "./wording.ts";
 
 /** The letter to one wrong shape, underlined at the very place. */
@@ -37,7 +37,7 @@ export function shapeLetter(error: ShapeError, place: ShapePlace): Diagnostic {
     case "form":
       return diagnosticAt(rangeAt(path, place), "wrong-type", {
         what: `${subjectAt(path, place)} cannot be ${nodeInWords(nodeAt(place.root, path))}.`,
-        why: refused,
+        why: refusedIn(place),
         ...exampleFix(schema),
       });
   }

@@ -6,6 +6,7 @@ import { type Family, families, isResourceFamily, type ResourceFamily } from "..
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { type ShapeError, shapeErrors } from "./ajv.ts";
+import { repeatable } from "./repeatable.ts";
 import { shapeLetter } from "./shape-letters.ts";
 import { keyRange, type ShapePlace } from "./shape-place.ts";
 import { isSixEntry, isSixForm, spellingLetters } from "./spelling.ts";
@@ -25,7 +26,7 @@ export function validateShape(
 /** What is wrong with gate-sync.yaml. */
 export function validateConfigFile(file: SourceFile, root: Node): readonly Diagnostic[] {
   if (isNull(root)) return [];
-  const place: ShapePlace = { root, entryDepth: 0, singleValues: false };
+  const place: ShapePlace = { root: repeatable(root), entryDepth: 0, singleValues: false };
   const letters = shapeErrors("gate_sync", root).map((error) => shapeLetter(error, place));
   return [...letters, ...unknownTarget(file, root)];
 }

@@ -6,7 +6,12 @@ import { type Node, nodeAt } from "../model/node.ts";
 import { isInList, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
 import { either, nodeInWords, typesInWords } from "./wording.ts";
 
-export const refused = "A server would refuse it, or read something else than what is meant.";
+/** Why it matters: of a setting of gate-sync.yaml nobody tells a server. */
+export function refusedIn({ entryDepth }: ShapePlace): string {
+  return entryDepth === 0
+    ? "What is meant would be a guess."
+    : "A server would refuse it, or read something else than what is meant.";
+}
 
 /** A value of another type than the schema asks for. */
 export function wrongType(path: readonly string[], expected: readonly string[], place: ShapePlace): Diagnostic {
@@ -27,15 +32,21 @@ export function wrongType(path: readonly string[], expected: readonly string[], 
     const dash = node.source.startsWith("-");
     return diagnosticAt(range, "wrong-type", {
       what: `${subject} must be a list, not ${is}.`,
-      why: refused,
-      fix: dash ? `Put a blank after the dash: - ${node.source.slice(1)}` : `Write [${node.source}].`,
+      why: refusedIn(place),
+      fix: dash ? `Put a blank after the dash: - ${node.source.slice(1)}` : listFix(node.value, node.source, place),
     });
   }
   return diagnosticAt(range, "wrong-type", {
     what: `${subject} must be ${typesInWords(expected)}, not ${is}.`,
-    why: refused,
+    why: refusedIn(place),
     ...typeFix(node, expected, place.family),
   });
+}
+
+/** Settings that are lists hold words: a command, paths, patterns. */
+function listFix(text: string, source: string, { entryDepth }: ShapePlace): string {
+  const words = entryDepth === 0 ? text.trim().split(/\s+/) : [];
+  return words.length > 1 ? `Write its words as a list: [${words.join(", ")}].` : `Write [${source}].`;
 }
 
 function typeFix(node: Node, expected: readonly string[], family: Family | undefined): { readonly fix?: string } {
@@ -70,13 +81,13 @@ function wrongMember(
   if (!expected.includes("string")) {
     return diagnosticAt(range, "wrong-type", {
       what: `An element of ${list} must be ${typesInWords(expected)}, not ${nodeInWords(node)}.`,
-      why: refused,
+      why: refusedIn(place),
     });
   }
   const source = node.kind === "scalar" ? node.source : "";
   return diagnosticAt(range, "not-a-string", {
     what: `${list} holds text, not ${nodeInWords(node)}.`,
-    why: refused,
+    why: refusedIn(place),
     fix: `Put quotes around it${source === "" ? "." : `: "${source}".`}`,
   });
 }
@@ -87,7 +98,7 @@ export function wrongWord(path: readonly string[], allowed: readonly string[], p
   const meant = node.kind === "scalar" && typeof node.value === "string" ? nearest(node.value, allowed) : undefined;
   return diagnosticAt(rangeAt(path, place), "wrong-type", {
     what: `${subjectAt(path, place)} must be ${either(allowed)}, not ${nodeInWords(node)}.`,
-    why: refused,
+    why: refusedIn(place),
     fix: meant ? `Write ${meant}.` : `Write ${either(allowed)}.`,
   });
 }

@@ -7,6 +7,7 @@ import type { Repository, Section } from "../model/repository.ts";
 import { blockValueFault } from "./addresses.ts";
 import { incompleteness } from "./completeness.ts";
 import { configChecks } from "./config-checks.ts";
+import { unheld } from "./holds.ts";
 import { type CheckContext, checkActions, checkPatterns, checkRole } from "./role-checks.ts";
 import { blankAround, brokenVariable, checkTexts, secretsAmong } from "./text-checks.ts";
 import { textsOf, textsUnder, type WrittenText } from "./written.ts";
@@ -18,8 +19,6 @@ export function validateValues(repository: Repository, dialect: Dialect): readon
   const context: CheckContext = {
     dialect,
     groups: new Set(groups.map(({ key }) => key)),
-    // OpenSearch says so from 3.0 on; all others store them.
-    strictBlanks: dialect.product === "opensearch" && Number.parseInt(dialect.release, 10) >= 3,
   };
   return sections.flatMap((section) => [
     ...unsupported(section, dialect),
@@ -49,6 +48,7 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
   return [
     ...badName(family, entry),
     ...checkTexts([name], blankAround),
+    ...unheld(family, entry, context.dialect),
     ...checkBody(family, value, context),
     // A null entry is warned of as such.
     ...(nothing

@@ -2,7 +2,8 @@ import type { Node } from "../model/node.ts";
 
 /** What stands there, in words: `a list`, `the number 1`, `the text "READ"`; long texts and secrets are not repeated. */
 export function nodeInWords(node: Node): string {
-  if (node.kind !== "scalar") return node.kind === "list" ? "a list" : "a map";
+  if (node.kind === "list") return node.items.length === 0 ? "an empty list" : "a list";
+  if (node.kind === "map") return "a map";
   switch (typeof node.value) {
     case "string":
       return node.value.length <= 40 ? `the text ${JSON.stringify(node.value)}` : "a text";

@@ -40,9 +40,12 @@ export function textsUnder(body: Node, ...fields: readonly string[]): readonly W
 }
 
 export function indexPermissionsOf(role: Node): readonly WrittenPermission[] {
+  return [...grantedPermissionsOf(role), ...elementsOf(role, "exclude_index_permissions").map(indexPermission)];
+}
+
+export function grantedPermissionsOf(role: Node): readonly WrittenPermission[] {
   return [
     ...elementsOf(role, "index_permissions").map(indexPermission),
-    ...elementsOf(role, "exclude_index_permissions").map(indexPermission),
     ...entriesOf(entryOf(role, "indices")?.value).map(sixIndexPermission),
   ];
 }
@@ -76,7 +79,9 @@ function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermissi
   };
 }
 
-export function tenantPermissionsOf(role: Node): readonly Pick<WrittenPermission, "patterns" | "actions">[] {
+export type WrittenTenants = Pick<WrittenPermission, "patterns" | "actions">;
+
+export function tenantPermissionsOf(role: Node): readonly WrittenTenants[] {
   const six = entriesOf(entryOf(role, "tenants")?.value);
   return [
     ...elementsOf(role, "tenant_permissions").map((element) => ({

@@ -27,6 +27,8 @@ interface Step {
   /** What reaches the server while it runs; GETs that are sent at once are sorted. */
   readonly requests: readonly string[];
   readonly faults?: readonly StoryFault[];
+  /** gate-sync reads again and again in it, however often: of reads between two writes each is told once. */
+  readonly waits?: boolean;
   /** Goes before that of the story. */
   readonly env?: Readonly<Record<string, string>>;
   /** Files to show when it has run. */
@@ -84,12 +86,12 @@ async function tell(folder: string, { steps, ...story }: Story): Promise<Told> {
     replaceIn(join(cwd, "gate-sync.yaml"), shownPort, port);
     const screens: string[] = [];
     const seen: Told["seen"][number][] = [];
-    for (const { run, faults = [], shows = [], env } of steps) {
+    for (const { run, faults = [], waits = false, shows = [], env } of steps) {
       emulator.clearRequests();
       emulator.fault = played(faults);
       const [, ...args] = run.replaceAll(shownPort, port).split(" ");
       const { code, text } = await onScreen(args, { cwd, env: { ...story.env, ...env } });
-      seen.push({ run, exit: code, requests: requestsOf(emulator) });
+      seen.push({ run, exit: code, requests: requestsOf(emulator, waits) });
       const files = shows.map((file) => `$ cat ${file}\n${readFileSync(join(cwd, file), "utf8")}`);
       screens.push(`$ ${run}\n${withoutTimes(text)}`, ...files);
     }
@@ -120,12 +122,13 @@ function played(faults: readonly StoryFault[]): FaultHook {
 }
 
 /** GETs of one stage are sent all at once and arrive in any order. */
-function requestsOf({ requests }: Emulator): readonly string[] {
+function requestsOf({ requests }: Emulator, once: boolean): readonly string[] {
   const inOrder: string[] = [];
   let reads: string[] = [];
   for (const { method, path } of requests) {
-    if (method === "GET") reads.push(`GET ${path}`);
-    else {
+    if (method === "GET") {
+      if (!once || !reads.includes(`GET ${path}`)) reads.push(`GET ${path}`);
+    } else {
       inOrder.push(...reads.sort(), `${method} ${path}`);
       reads = [];
     }

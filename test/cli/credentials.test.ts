@@ -50,6 +50,42 @@ describe.concurrent("credentials", () => {
     });
   });
 
+  test("those that a program prints", () => {
+    const config =
+      "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { exec: [node, login.mjs] } } }\n";
+    const program = "console.log(JSON.stringify({ username: 'ana', password: process.env.PW }))";
+    return onGround({ files: { ...files, "dev.yaml": config, "login.mjs": program }, users }, async ({ run, url }) => {
+      const { code, stdout, stderr } = await run(`plan --config dev.yaml --url ${url}`, { PW: password });
+      expect({ code, stdout, stderr }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining("as a login, printed by node"),
+        stderr: "",
+      });
+      expect(stdout).not.toContain(password);
+      const failed = await run(`plan --config dev.yaml --url ${url}`);
+      expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: "" });
+      expect(failed.stderr).toContain("The program node, which has to print the login, prints only half of a login.");
+    });
+  });
+
+  test("those that a header of gate-sync.yaml carries", () => {
+    const config =
+      "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], headers: { Authorization: 'Basic ${env:B64}' } } }\n";
+    return onGround({ files: { ...files, "dev.yaml": config }, users }, async ({ run, url }) => {
+      const env = { B64: Buffer.from(`ana:${password}`).toString("base64") };
+      const { code, stdout, stderr } = await run(`plan --config dev.yaml --url ${url} --format json`, env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).not.toContain(env.B64);
+    });
+  });
+
+  test("go to the address that connects", () =>
+    onGround({ files, users }, async ({ run, url }) => {
+      const env = { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: password };
+      const { code, stderr } = await run(`plan --url http://127.0.0.1:1 --url ${url} access`, env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    }));
+
   test("none: 401, and what to set", () => check("", {}, 1, "! The server does not accept our credentials (401"));
 
   test("a wrong password: 401", () =>
@@ -64,6 +100,17 @@ describe.concurrent("credentials", () => {
     ));
 
   test("half a login", () => check("", { GATE_SYNC_USERNAME: "ana" }, 64, "! There is a user name, but no password."));
+
+  test("half a certificate", () => check("--cert ci.pem", {}, 64, "! There is --cert without --key."));
+
+  test("a command that was written as one text", () => {
+    const config = "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { exec: aws login } } }\n";
+    return onGround({ files: { ...files, "gate-sync.yaml": config } }, async ({ run }) => {
+      const { code, stderr } = await run("validate");
+      expect(code).toBe(3);
+      expect(stderr).toContain("Write its words as a list: [aws, login].");
+    });
+  });
 
   test("a variable that is not set", () =>
     check("--username ana --password-env PW", {}, 64, "--password-env names PW, but this variable is not set."));

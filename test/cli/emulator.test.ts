@@ -69,6 +69,26 @@ describe.concurrent("emulator", () => {
       await serving(cwd, `${old} --engine 6.3.2`, async (url) => expect(await engine(url)).toBe("6.3.2"));
     }));
 
+  test.for([
+    ["search-guard", "6", "/_searchguard/api/actiongroup", "readonly"],
+    ["search-guard", "7.5.1-38.0.0", "/_searchguard/api/actiongroups", "reserved"],
+    ["search-guard", "7.x-47", "/_searchguard/api/actiongroups", "reserved"],
+    ["search-guard", "FLX", "/_searchguard/api/actiongroups", "reserved"],
+    ["opensearch", "odfe-1.x", "/_opendistro/_security/api/actiongroups", "reserved"],
+    ["opensearch", "2.9", "/_plugins/_security/api/actiongroups", "reserved"],
+    ["opensearch", "3", "/_plugins/_security/api/actiongroups", "reserved"],
+  ] as const)("is %s %s, and calls what nobody may write as that does", ([product, release, path, flag], { expect }) =>
+    inFolder(
+      { "access/a.yml": "action_groups: { g: { reserved: true, type: index, allowed_actions: [a] } }" },
+      async (cwd) => {
+        await serving(cwd, `--product ${product} --release ${release} access`, async (url) => {
+          const { g } = (await (await fetch(`${url}${path}`)).json()) as { g: Record<string, unknown> };
+          expect(String(g[flag])).toBe("true");
+        });
+      },
+    ),
+  );
+
   test("a port that is taken is a letter", () =>
     onGround({ files: oneTenant }, async ({ run, url }) => {
       const { code, stderr } = await run(`emulator --port ${new URL(url).port}`);

@@ -91,6 +91,18 @@ describe.concurrent("exit codes", () => {
       expect(code).toBe(1);
     }));
 
+  test("5: somebody else changed the same in the meantime, and nothing was written", () =>
+    onGround({ files: oneTenant }, async ({ run, emulator }) => {
+      emulator.fault = ({ method }) => {
+        if (method !== "PUT") return undefined;
+        emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });
+        return { at: "before", answer: { status: 409, body: '{"message":"version conflict"}' } };
+      };
+      const { code, stdout } = await run("apply --yes --url URL access");
+      expect(stdout).toContain("tenants/support changed on the server");
+      expect(code).toBe(5);
+    }));
+
   test("6: stopped part-way, and the next run finishes", () =>
     onGround({ files: twoFamilies }, async ({ run, emulator, writes }) => {
       emulator.fault = ({ path }) =>
@@ -103,14 +115,17 @@ describe.concurrent("exit codes", () => {
     }));
 
   test("6: the only write may or may not have been taken", () =>
-    onGround({ files: oneTenant }, async ({ run, emulator }) => {
-      let sent = false;
-      emulator.fault = ({ method }) => {
-        sent ||= method === "PUT";
-        return sent ? { at: "after", answer: "reset" } : undefined;
-      };
-      const { code, stdout } = await run("apply --yes --url URL access");
-      expect(stdout).toContain("unknown");
-      expect(code).toBe(6);
-    }));
+    onGround(
+      { files: { ...oneTenant, "gate-sync.yaml": "targets: { dev: { timeouts: { write: 1 } } }" } },
+      async ({ run, emulator }) => {
+        let sent = false;
+        emulator.fault = ({ method }) => {
+          sent ||= method === "PUT";
+          return sent ? { at: "after", answer: "reset" } : undefined;
+        };
+        const { code, stdout } = await run("apply --yes --url URL access");
+        expect(stdout).toContain("unknown");
+        expect(code).toBe(6);
+      },
+    ));
 });

@@ -21,7 +21,7 @@ import type { Json, JsonObject } from "../../src/json/value.ts";
 import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../src/render/json.ts";
 import { planToMarkdown } from "../../src/render/markdown.ts";
 import { diagnosticsToText, letterToText, outcomeLine, planToText, reportToText } from "../../src/render/text.ts";
-import { type More, openWorkspace, type Workspace } from "../support/workspace.ts";
+import { hastyClock, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
 import { license } from "./license.ts";
 
 const styles = [
@@ -163,7 +163,7 @@ async function applied(planned: Planned): Promise<Report> {
   const settled = (outcome: Report["outcomes"][number]) => {
     lines.push(...styles.map((style) => outcomeLine(outcome, 0, 1, style)));
   };
-  const report = await apply(planned, connectToWrite, { settled, stopped: () => false });
+  const report = await apply(planned, connectToWrite, { settled, stopped: () => false }, hastyClock());
   check(lines, report.outcomes.length);
   return report;
 }

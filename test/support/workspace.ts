@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Clock } from "../../src/apply/ports.ts";
 import {
   apply,
   connectToRead,
@@ -73,7 +74,18 @@ function asFile([path, value]: [string, Json]): [string, string] {
   return [path, JSON.stringify(value)];
 }
 
-/** Runs the plan as `apply --yes` does. */
+/** Runs the plan as `apply --yes` does, but waits for nothing: its clock runs ahead instead. */
 export function applyPlan(planned: Planned): Promise<Report> {
-  return apply(planned, connectToWrite, { settled: () => {}, stopped: () => false });
+  return apply(planned, connectToWrite, { settled: () => {}, stopped: () => false }, hastyClock());
+}
+
+/** Whoever waits finds that the time has passed. */
+export function hastyClock(): Clock {
+  let time = 0;
+  return {
+    now: () => time,
+    wait: async (milliseconds) => {
+      time += milliseconds;
+    },
+  };
 }

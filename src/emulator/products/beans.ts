@@ -3,21 +3,21 @@
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Bean, Slot } from "../real/beans.ts";
 import type { Content } from "../real/content.ts";
+import { bean, flag, text, texts } from "./slots.ts";
 
-const text: Slot = { kind: "text" };
-const flag: Slot = { kind: "flag" };
-const yes: Slot = { kind: "flag", initial: true };
-const texts: Slot = { kind: "texts" };
-const free: Slot = { kind: "free" };
-const textBeing = (initial: string): Slot => ({ kind: "text", initial });
-
-/** `known` where complaints list the properties in another order than answers. */
-function bean(name: string, slots: Readonly<Record<string, Slot>>, known = Object.keys(slots)): Bean {
-  return { name, slots, known };
+/** What releases gained. */
+export interface Gains {
+  readonly blocks: boolean;
+  /** `exclude_cluster_permissions` and `exclude_index_permissions` of roles. */
+  readonly excludes: boolean;
+  /** `ips` of mappings. */
+  readonly addresses: boolean;
 }
 
-/** Entries by family; `home` is the package of the classes, `mappings` the name of the class of a mapping. */
-export function entryBeans(home: string): Partial<Readonly<Record<ResourceFamily, Bean>>> {
+const asAtFirst: Gains = { blocks: false, excludes: false, addresses: false };
+
+/** Entries by family; `home` is the package of the classes. */
+export function entryBeans(home: string, gains = asAtFirst): Partial<Readonly<Record<ResourceFamily, Bean>>> {
   const index = bean(
     `${home}.RoleV7$Index`,
     { index_patterns: texts, dls: text, fls: texts, masked_fields: texts, allowed_actions: texts },
@@ -32,8 +32,10 @@ export function entryBeans(home: string): Partial<Readonly<Record<ResourceFamily
       cluster_permissions: texts,
       index_permissions: { kind: "list", of: index },
       tenant_permissions: { kind: "list", of: tenant },
+      ...(gains.excludes && excludeSlots(home)),
       static: flag,
     }),
+    ...(gains.blocks && { blocks: blockBean(home) }),
     role_mappings: bean(`${home}.RoleMappingsV7`, {
       reserved: flag,
       hidden: flag,
@@ -41,6 +43,7 @@ export function entryBeans(home: string): Partial<Readonly<Record<ResourceFamily
       hosts: texts,
       users: texts,
       and_backend_roles: texts,
+      ...(gains.addresses && { ips: texts }),
       description: text,
     }),
     tenants: bean(`${home}.TenantV7`, { reserved: flag, hidden: flag, description: text, static: flag }),
@@ -55,14 +58,34 @@ export function entryBeans(home: string): Partial<Readonly<Record<ResourceFamily
   };
 }
 
+function excludeSlots(home: string): Readonly<Record<string, Slot>> {
+  const index = bean(`${home}.RoleV7$ExcludeIndex`, { index_patterns: texts, actions: texts });
+  return { exclude_cluster_permissions: texts, exclude_index_permissions: { kind: "list", of: index } };
+}
+
+/** Blocks have no flags, and a block without a value has not even an empty list. */
+function blockBean(home: string): Bean {
+  const name = `${home}.BlocksV7`;
+  return bean(name, {
+    type: { kind: "word", name: `${name}$Type`, of: ["ip", "name", "net_mask"] },
+    value: { kind: "texts", initial: null },
+    verdict: { kind: "word", name: `${name}$Verdict`, of: ["disallow", "allow"] },
+    description: text,
+  });
+}
+
 /** What a body may hold, by family. */
-export function entryContents(tenantPayload: boolean): Partial<Readonly<Record<ResourceFamily, Content>>> {
+export function entryContents(
+  tenantPayload: boolean,
+  gains = asAtFirst,
+): Partial<Readonly<Record<ResourceFamily, Content>>> {
   return {
     roles: {
       keys: {
         cluster_permissions: "Array",
         index_permissions: "Array",
         tenant_permissions: "Array",
+        ...(gains.excludes && { exclude_cluster_permissions: "Array", exclude_index_permissions: "Array" }),
         description: "String",
       },
       payload: true,
@@ -73,150 +96,20 @@ export function entryContents(tenantPayload: boolean): Partial<Readonly<Record<R
         and_backend_roles: "Array",
         hosts: "Array",
         users: "Array",
+        ...(gains.addresses && { ips: "Array" }),
         description: "String",
       },
       oneOf: ["backend_roles", "hosts", "and_backend_roles", "users"],
       payload: true,
     },
     tenants: { keys: { description: "String" }, payload: tenantPayload },
+    ...(gains.blocks && {
+      blocks: { keys: { type: "String", verdict: "String", value: "Array", description: "String" }, payload: true },
+    }),
     action_groups: {
       keys: { allowed_actions: "Array", description: "String", type: "String" },
       mandatory: "allowed_actions",
       payload: true,
     },
-  };
-}
-
-/** Where the config of the two differs. */
-export interface ConfigDifferences {
-  /** Domains say whether they serve the transport too. */
-  readonly transport: boolean;
-  readonly kibana: Readonly<Record<string, Slot>>;
-  readonly dynamic: Readonly<Record<string, Slot>>;
-  /** The default of an authentication backend. */
-  readonly backend: string;
-}
-
-const privateNetworks = [
-  "10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
-  "192\\.168\\.\\d{1,3}\\.\\d{1,3}",
-  "169\\.254\\.\\d{1,3}\\.\\d{1,3}",
-  "127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
-  "172\\.1[6-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
-  "172\\.2[0-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
-  "172\\.3[0-1]{1}\\.\\d{1,3}\\.\\d{1,3}",
-].join("|");
-
-/** The config: options that start as `true` are where a lost `false` comes back as `true`. */
-export function configBean(home: string, { transport, kibana, dynamic, backend }: ConfigDifferences): Bean {
-  const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
-  const enabled: Readonly<Record<string, Slot>> = transport
-    ? { http_enabled: yes, transport_enabled: yes }
-    : { http_enabled: yes };
-  const authenticator = bean(name("HttpAuthenticator"), { challenge: yes, type: text, config: free });
-  const authentication = bean(name("AuthcBackend"), { type: textBeing(backend), config: free });
-  const authorization = bean(name("AuthzBackend"), { type: textBeing("noop"), config: free });
-  // OpenSearch has no transport clients any more, and takes files that still speak of them.
-  const ignored = transport ? [] : ["transport_enabled"];
-  const authc = bean(
-    name("AuthcDomain"),
-    {
-      ...enabled,
-      order: { kind: "number" },
-      http_authenticator: { kind: "bean", of: authenticator },
-      authentication_backend: { kind: "bean", of: authentication },
-      description: text,
-    },
-    [...Object.keys(enabled), "http_authenticator", "authentication_backend", "order", "description"],
-  );
-  const authz = bean(name("AuthzDomain"), {
-    ...enabled,
-    authorization_backend: { kind: "bean", of: authorization },
-    description: text,
-  });
-  const xff = bean(name("Xff"), {
-    enabled: flag,
-    internalProxies: textBeing(privateNetworks),
-    remoteIpHeader: textBeing("X-Forwarded-For"),
-  });
-  const http = bean(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "bean", of: xff } });
-  const whole = bean(
-    name("Dynamic"),
-    {
-      filtered_alias_mode: textBeing("warn"),
-      disable_rest_auth: flag,
-      disable_intertransport_auth: flag,
-      respect_request_indices_options: flag,
-      license: text,
-      kibana: { kind: "bean", of: bean(name("Kibana"), kibana) },
-      http: { kind: "bean", of: http },
-      authc: { kind: "named", name: name("Authc"), of: { ...authc, ignored } },
-      authz: { kind: "named", name: name("Authz"), of: { ...authz, ignored } },
-      auth_failure_listeners: {
-        kind: "named",
-        name: name("AuthFailureListeners"),
-        of: bean(name("AuthFailureListener"), listener),
-      },
-      do_not_fail_on_forbidden: flag,
-      multi_rolespan_enabled: yes,
-      hosts_resolver_mode: textBeing("ip-only"),
-      transport_userrname_attribute: text,
-      do_not_fail_on_forbidden_empty: flag,
-      ...dynamic,
-    },
-    [...Object.keys(dynamic), ...dynamicAsTold],
-  );
-  return bean(`${home}.ConfigV7`, { dynamic: { kind: "bean", of: whole } });
-}
-
-const listener: Readonly<Record<string, Slot>> = {
-  type: text,
-  authentication_backend: text,
-  allowed_tries: { kind: "number" },
-  time_window_seconds: { kind: "number" },
-  block_expiry_seconds: { kind: "number" },
-  max_blocked_clients: { kind: "number" },
-  max_tracked_clients: { kind: "number" },
-};
-
-/** The properties of `dynamic` in the order in which complaints list them. */
-const dynamicAsTold = [
-  "license",
-  "disable_intertransport_auth",
-  "http",
-  "kibana",
-  "authz",
-  "auth_failure_listeners",
-  "transport_userrname_attribute",
-  "filtered_alias_mode",
-  "authc",
-  "disable_rest_auth",
-  "respect_request_indices_options",
-  "multi_rolespan_enabled",
-  "do_not_fail_on_forbidden",
-  "hosts_resolver_mode",
-  "do_not_fail_on_forbidden_empty",
-];
-
-export const kibanaSlots: Readonly<Record<string, Slot>> = {
-  multitenancy_enabled: yes,
-  server_username: textBeing("kibanaserver"),
-  index: textBeing(".kibana"),
-};
-
-export const dashboardsSlots: Readonly<Record<string, Slot>> = {
-  multitenancy_enabled: yes,
-  private_tenant_enabled: yes,
-  default_tenant: textBeing(""),
-  server_username: textBeing("kibanaserver"),
-  index: textBeing(".kibana"),
-  sign_in_options: { kind: "texts", initial: ["BASIC"] },
-};
-
-/** Tokens on behalf of another user: OpenSearch. */
-export function onBehalfOf(home: string): Slot {
-  return {
-    kind: "bean",
-    of: bean(`${home}.ConfigV7$OnBehalfOfSettings`, { enabled: flag, signing_key: text, encryption_key: text }),
   };
 }

@@ -1,5 +1,5 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import { releasesOf } from "../../dialects/index.ts";
+import { buildOf, exampleReleases, openSearchBefore, releaseNamed } from "../../dialects/release.ts";
 import type { Product } from "../../model/plan.ts";
 import { answer } from "../answer.ts";
 import { realAnswer } from "../real/answer.ts";
@@ -13,9 +13,10 @@ import type { NodeSettings } from "../settings.ts";
 import { type InitialState, stateFrom } from "../state.ts";
 import { gateBehaviour } from "./gate.ts";
 import { openSearchProduct } from "./opensearch.ts";
-import { openSearchOld } from "./opensearch-old.ts";
+import { openDistro, openSearchOld } from "./opensearch-old.ts";
 import { searchGuard6 } from "./search-guard-6.ts";
 import { searchGuard7 } from "./search-guard-7.ts";
+import { searchGuardFlx } from "./search-guard-flx.ts";
 
 /** What a server is to be. */
 export interface ServerWanted {
@@ -26,30 +27,30 @@ export interface ServerWanted {
   readonly state: InitialState;
 }
 
-/** Throws a RunError where the product or release cannot be emulated. */
+/** Throws a RunError where the product never had the release. */
 export function serverFor(wanted: ServerWanted): Served {
-  const { product, release } = wanted;
-  if (product === "gate" && releasesOf.gate.includes(release)) return gateServer(wanted);
-  const real = realProducts[product]?.get(release);
-  if (real !== undefined) return realServer(real, wanted);
-  const known = product === "gate" ? releasesOf.gate : [...(realProducts[product]?.keys() ?? [])];
-  throw new RunError("usage", {
-    what: `The product ${product} has no release ${release} that can be emulated.`,
-    fix: `Choose one of ${known.join(", ")}.`,
-  });
+  const { product } = wanted;
+  const release = releaseNamed(product, wanted.release);
+  if (release === undefined) {
+    throw new RunError("usage", {
+      what: `The product ${product} has no release ${wanted.release} that can be emulated.`,
+      fix: `Say, for example, one of ${exampleReleases[product].join(", ")}.`,
+    });
+  }
+  return product === "gate"
+    ? gateServer({ ...wanted, release })
+    : realServer(product === "opensearch" ? openSearchOf(release) : searchGuardOf(release), wanted);
 }
 
-const realProducts: Partial<Readonly<Record<Product, ReadonlyMap<string, RealProduct>>>> = {
-  "search-guard": new Map([
-    ["6", searchGuard6],
-    ["7", searchGuard7],
-  ]),
-  opensearch: new Map([
-    ["1", openSearchOld],
-    ["2", openSearchProduct("2")],
-    ["3", openSearchProduct("3")],
-  ]),
-};
+function searchGuardOf(release: string): RealProduct {
+  if (release === "6") return searchGuard6;
+  return release === "FLX" ? searchGuardFlx : searchGuard7(buildOf(release));
+}
+
+function openSearchOf(release: string): RealProduct {
+  if (release === "odfe-1.x") return openDistro;
+  return openSearchBefore(release, "2.10") ? openSearchOld(release) : openSearchProduct(release);
+}
 
 /** The server that the documentation describes. */
 function gateServer({ release, engine, settings: node, state }: ServerWanted): Served {

@@ -1,37 +1,38 @@
 import { openSearchPrefix } from "../../dialects/opensearch.ts";
+import { openSearchBefore } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import { beanModel, uncaught } from "../real/bean-model.ts";
-import { patchBase, shownBean } from "../real/beans.ts";
-import { BindingFault, bound, newMapper } from "../real/binding.ts";
-import { type ContentHabits, contentRefusal, newestHabits, newHabits } from "../real/content.ts";
+import { newMapper } from "../real/binding.ts";
+import { type ContentHabits, newestHabits, newHabits, shortTextHabits } from "../real/content.ts";
 import { JsonFault, newVoice, parseJson } from "../real/jackson.ts";
 import type { RealState } from "../real/kept.ts";
-import type { ConfigModel, MetaModel, PatchModel, RealProduct, Stored, Texts } from "../real/product.ts";
+import type { PatchModel, RealProduct, Texts } from "../real/product.ts";
 import { patchedByNew } from "../real/zjsonpatch.ts";
-import { engineFailure, type Reply, said } from "../reply.ts";
+import { type Reply, said } from "../reply.ts";
 import type { Tree } from "../tree.ts";
-import { configBean, dashboardsSlots, entryBeans, entryContents, onBehalfOf } from "./beans.ts";
+import { entryBeans, entryContents } from "./beans.ts";
+import { type ConfigDifferences, dashboardsSlots, onBehalfOf } from "./config-bean.ts";
+import { configModel, openSearchMeta, wrapped } from "./opensearch-config.ts";
+import { aroundBelow, openSearchEngine, openSearchIdentity, whoami } from "./opensearch-facts.ts";
 import { badPatch, kinds } from "./search-guard.ts";
 
-const home = "org.opensearch.security.securityconf.impl.v7";
+export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
 
-/** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer. */
+export const openSearchConfig: ConfigDifferences = {
+  transport: false,
+  kibana: dashboardsSlots,
+  dynamic: { on_behalf_of: onBehalfOf(openSearchHome) },
+  backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
+};
+
+/** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function openSearchProduct(release: string): RealProduct {
-  const { number, habits } = releases[release] ?? second;
   return {
     title: "OpenSearch Security",
     rolesWord: "Security roles",
-    engine: {
-      distribution: "opensearch",
-      tagline: "The OpenSearch Project: https://opensearch.org/",
-      number,
-      plugin: { component: "opensearch-security", version: `${number}.0` },
-      // It answers nothing at all.
-      badEscape: (told) => engineFailure(400, "illegal_argument_exception", told),
-      plusIsBlank: false,
-    },
+    engine: openSearchEngine(release),
     routes: {
-      prefixes: [openSearchPrefix, "/_opendistro/_security/api"],
+      prefixes: openSearchPrefixes,
       collection: ["PATCH", "GET"],
       item: ["PUT", "PATCH", "GET", "DELETE"],
       config: [
@@ -47,14 +48,16 @@ export function openSearchProduct(release: string): RealProduct {
         ["tenants", { family: "tenants" }],
         ["actiongroups", { family: "action_groups" }],
       ]),
+      around: new Map([...aroundBelow("/_plugins/_security"), ...aroundBelow("/_opendistro/_security"), whoami]),
     },
+    identity: openSearchIdentity,
     kinds,
     parserTells: false,
     texts,
     entries: beanModel({
-      beans: entryBeans(home),
+      beans: entryBeans(openSearchHome),
       contents: entryContents(true),
-      habits,
+      habits: habitsOf(release),
       parser: newVoice,
       mapper: newMapper,
       parserTells: false,
@@ -65,21 +68,23 @@ export function openSearchProduct(release: string): RealProduct {
         way === "PUT" ? uncaught(fault.type, fault.text(newMapper.nowhere)) : wrapped(fault, newMapper.nowhere),
       meta: openSearchMeta,
     }),
-    patch,
-    config: configModel(),
-    rules,
+    patch: openSearchBefore(release, "2.16") ? patch : { ...patch, nothing: said(200, "No updates required") },
+    config: configModel(openSearchHome, openSearchConfig, true),
+    rules: (family, name, value, state) => rules(family, name, value, state, !openSearchBefore(release, "2.16")),
     loads: () => true,
     adminOverrides: true,
+    staleConnections: true,
+    staticsHideAlone: false,
   };
 }
 
-const second = { number: "2.19.1", habits: newHabits };
+const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_security/api"];
 
-/** What a release shows as its number, and how it checks contents. */
-const releases: Readonly<Record<string, { readonly number: string; readonly habits: ContentHabits }>> = {
-  "2": second,
-  "3": { number: "3.4.0", habits: newestHabits },
-};
+/** How a release checks contents. */
+function habitsOf(release: string): ContentHabits {
+  if (openSearchBefore(release, "3.0")) return newHabits;
+  return release === "3.8" ? shortTextHabits : newestHabits;
+}
 
 const notFound = (kind: string, name: string): string => `${kind} '${name}' not found.`;
 const unavailable = (_: string, name: string): Reply => said(404, `Resource '${name}' is not available.`);
@@ -93,21 +98,9 @@ const texts: Texts = {
   hidden: { PUT: unavailable, DELETE: unavailable, PATCH: unavailable, bulk: unavailable },
 };
 
-/** The exception of the mapper inside the one that the server throws. */
-function wrapped(fault: BindingFault, place: string, prefix: readonly string[] = []): Reply {
-  const inner = fault.text(place, prefix);
-  const name = fault.type.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
-  const cause = {
-    type: "unchecked_i_o_exception",
-    reason: `com.fasterxml.jackson.databind.exc.${name}: ${inner}`,
-  };
-  const error = { root_cause: [cause], ...cause, caused_by: { type: fault.type, reason: inner } };
-  return { status: 500, json: { error, status: 500 } };
-}
-
 const operations = ["replace", "add", "remove"];
 
-/** Three operations only, and at least one of them; what would change nothing is not written. */
+/** Three operations only, and at least one of them. */
 const patch: PatchModel = {
   body: (text) => {
     const wrong = { refusal: said(400, "Wrong request body") };
@@ -128,77 +121,22 @@ const patch: PatchModel = {
     }
   },
   apply: patchedByNew,
-  nothing: said(200, "No updates required"),
   bulk: "named",
 };
 
-/** The header of a stored document. */
-export const openSearchMeta: MetaModel = {
-  name: "_meta",
-  value: (family) =>
-    new Map<string, Tree>([
-      ["type", family],
-      ["config_version", 2],
-    ]),
-  put: () => {
-    const reason = `Duplicate field '_meta'\n at ${newVoice.where("", 1)}`;
-    const cause = { type: "exception", reason: `com.fasterxml.jackson.core.JsonParseException: ${reason}` };
-    const error = { root_cause: [cause], ...cause, caused_by: { type: "json_parse_exception", reason } };
-    return { status: 500, json: { error, status: 500 } };
-  },
-  changed: (family) => {
-    const reason = `A version of 2 must have a _meta key for ${family.toUpperCase()}`;
-    const cause = { type: "unchecked_i_o_exception", reason: `java.io.IOException: ${reason}` };
-    const error = { root_cause: [cause], ...cause, caused_by: { type: "i_o_exception", reason } };
-    return { status: 500, json: { error, status: 500 } };
-  },
-};
-
-function configModel(): ConfigModel {
-  const bean = configBean(home, {
-    transport: false,
-    kibana: dashboardsSlots,
-    dynamic: { on_behalf_of: onBehalfOf(home) },
-    backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
-  });
-  const stored = (value: Tree, way: "PUT" | "PATCH"): Stored => {
-    try {
-      return { tree: bound(bean, value, newMapper) };
-    } catch (problem) {
-      if (!(problem instanceof BindingFault)) throw problem;
-      const document = ['org.opensearch.security.securityconf.impl.SecurityDynamicConfiguration["config"]'];
-      return {
-        refusal:
-          way === "PUT"
-            ? uncaught(problem.type, problem.text(newMapper.nowhere))
-            : wrapped(problem, newVoice.where("", 1), document),
-      };
-    }
-  };
-  return {
-    key: "config",
-    voice: newVoice,
-    check: (value) => contentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, newHabits),
-    stored,
-    shown: (tree) => shownBean(bean, tree),
-    patchBase: (tree) => patchBase(bean, tree, true),
-    meta: openSearchMeta,
-    denied: said(403, "Access denied"),
-    misplaced: engineFailure(
-      500,
-      "i_o_exception",
-      "A version of 2 must have a single toplevel key named 'config' for CONFIG",
-    ),
-  };
-}
-
 /** What nobody may write, by what it says and by what else is there. */
-function rules(family: ResourceFamily, name: string, value: Tree, state: RealState): Reply | undefined {
+export function rules(
+  family: ResourceFamily,
+  name: string,
+  value: Tree,
+  state: RealState,
+  checksType: boolean,
+): Reply | undefined {
   const actions = listIn(value, "cluster_permissions").concat(listIn(value, "allowed_actions"));
   const adminRights = actions.some((action) => typeof action === "string" && action.startsWith("restapi:admin/"));
   if (adminRights) return said(403, "Access denied");
   if (family === "role_mappings") return mappedRoleRule(name, state, notFound(kinds.roles, name));
-  return family === "action_groups" ? groupRule(name, value, state.families.roles) : undefined;
+  return family === "action_groups" ? groupRule(name, value, state.families.roles, checksType) : undefined;
 }
 
 /** A mapping needs a role of its name. */
@@ -206,7 +144,12 @@ export function mappedRoleRule(name: string, { families }: RealState, told: stri
   return families.roles.has(name) ? undefined : said(404, told);
 }
 
-function groupRule(name: string, group: Tree, roles: ReadonlyMap<string, Tree>): Reply | undefined {
+function groupRule(
+  name: string,
+  group: Tree,
+  roles: ReadonlyMap<string, Tree>,
+  checksType: boolean,
+): Reply | undefined {
   if (roles.has(name)) {
     return said(400, `${name} is an existing role. A action group cannot be named with an existing role name.`);
   }
@@ -214,7 +157,7 @@ function groupRule(name: string, group: Tree, roles: ReadonlyMap<string, Tree>):
     return said(400, `${name} cannot be an allowed_action of itself`);
   }
   const type = group instanceof Map ? group.get("type") : undefined;
-  if (typeof type !== "string" || /^(cluster|index)$/i.test(type)) return undefined;
+  if (!checksType || typeof type !== "string" || /^(cluster|index)$/i.test(type)) return undefined;
   return said(400, `Invalid action group type: ${type}. Supported types are: cluster, index.`);
 }
 

@@ -4,7 +4,17 @@ import { oldVoice } from "../real/jackson.ts";
 import type { RealProduct } from "../real/product.ts";
 import { settingsModel } from "../real/settings-model.ts";
 import { bodyRequired, engineFailure } from "../reply.ts";
-import { engineCommon, kinds, patchModel, prefixes, searchGuardCommon, segments, texts } from "./search-guard.ts";
+import {
+  around,
+  engineCommon,
+  identity,
+  kinds,
+  patchModel,
+  prefixes,
+  searchGuardCommon,
+  segments,
+  texts,
+} from "./search-guard.ts";
 
 const contents: Partial<Readonly<Record<ResourceFamily, Content>>> = {
   roles: {
@@ -26,6 +36,16 @@ export const searchGuard6: RealProduct = {
   engine: {
     ...engineCommon,
     number: "6.5.4",
+    build: {
+      build_flavor: "oss",
+      build_type: "zip",
+      build_hash: "d2ef93d",
+      build_date: "2018-12-17T21:17:40.758843Z",
+      build_snapshot: false,
+      lucene_version: "7.5.0",
+      minimum_wire_compatibility_version: "5.6.0",
+      minimum_index_compatibility_version: "5.0.0",
+    },
     plugin: { component: "search-guard-6", version: "6.5.4-24.0" },
     documents: { methods: ["POST", "HEAD", "PUT", "GET", "DELETE"], noIndex: () => "no such index" },
     badEscape: (told) => engineFailure(400, "illegal_argument_exception", told),
@@ -42,6 +62,15 @@ export const searchGuard6: RealProduct = {
       // The singular of old, without PATCH.
       ["actiongroup", { family: "action_groups", collection: ["GET"], item: ["GET", "PUT", "DELETE"] }],
     ]),
+    around: new Map(around),
+  },
+  identity: {
+    ...identity,
+    backendWord: "roles",
+    endpoints: {
+      written: identity.endpoints.written.filter((name) => name !== "TENANTS"),
+      others: [...identity.endpoints.others, "CONFIGURATION"],
+    },
   },
   kinds,
   parserTells: false,

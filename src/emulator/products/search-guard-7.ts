@@ -1,18 +1,17 @@
-import type { ResourceFamily } from "../../model/names.ts";
-import { beanModel, uncaught } from "../real/bean-model.ts";
-import { patchBase, shownBean } from "../real/beans.ts";
-import { BindingFault, bound, oldMapper } from "../real/binding.ts";
-import { contentRefusal, oldHabits } from "../real/content.ts";
+import { beanModel } from "../real/bean-model.ts";
+import { type BindingFault, oldMapper } from "../real/binding.ts";
+import { oldHabits } from "../real/content.ts";
 import { oldVoice } from "../real/jackson.ts";
-import type { RealState } from "../real/kept.ts";
-import type { ConfigModel, MetaModel, RealProduct, Stored, StoredBy } from "../real/product.ts";
-import { inputOutput } from "../real/resource-patch.ts";
+import { patchedByOld } from "../real/old-patch.ts";
+import type { RealProduct, RouteFacts } from "../real/product.ts";
+import { patchedByNew } from "../real/zjsonpatch.ts";
 import { type Reply, said } from "../reply.ts";
-import type { Tree } from "../tree.ts";
-import { configBean, entryBeans, entryContents, kibanaSlots } from "./beans.ts";
+import { entryBeans, entryContents, type Gains } from "./beans.ts";
 import {
+  around,
   badPatch,
   engineCommon,
+  identity,
   kinds,
   patchModel,
   prefixes,
@@ -20,29 +19,89 @@ import {
   segments,
   texts,
 } from "./search-guard.ts";
+import { configModel, failed, home, metaModel } from "./search-guard-7-config.ts";
+import { loads } from "./search-guard-poison.ts";
 
-const classes = "com.floragunn.searchguard.sgconf.impl";
-const home = `${classes}.v7`;
+/** The build that was met. */
+const recordedBuild = 38;
 
-/** Search Guard 7 before 7.x-41: no blocks. As 7.5.1-38.0.0 was seen to answer. */
-export const searchGuard7: RealProduct = {
-  ...searchGuardCommon,
-  engine: {
+/** Builds on what they ran; those between two of them run on the earlier one's. */
+const engines: readonly (readonly [number, string])[] = [
+  [0, "7.5.1"],
+  [40, "7.5.2"],
+  [42, "7.7.1"],
+  [43, "7.8.1"],
+  [47, "7.10.2"],
+  [53, "7.17.9"],
+];
+
+/** Search Guard 7 of one build: 38 as it was seen to answer, the others as their sources have it. */
+export function searchGuard7(build = recordedBuild): RealProduct {
+  const [, number = ""] = engines.findLast(([since]) => since <= build) ?? [];
+  const gains: Gains = { blocks: build >= 41, excludes: build >= 47, addresses: false };
+  return {
+    ...searchGuardCommon,
+    engine: { ...elasticsearch7(number), plugin: { component: "search-guard-7", version: `${number}-${build}.0.0` } },
+    routes: routes(build, gains),
+    identity: {
+      ...identity,
+      endpoints: gains.blocks
+        ? { ...identity.endpoints, written: [...identity.endpoints.written, "BLOCKS"] }
+        : identity.endpoints,
+    },
+    kinds,
+    parserTells: true,
+    texts,
+    entries: beanModel({
+      beans: entryBeans(home, gains),
+      contents: entryContents(false, gains),
+      habits: oldHabits,
+      parser: oldVoice,
+      mapper: oldMapper,
+      parserTells: true,
+      adminKeys: {},
+      mended: false,
+      looksForMasks: "in what it can",
+      failed: build >= 51 ? caught : failed,
+      meta: metaModel(),
+    }),
+    patch: patchModel(badPatch, build >= 53 ? patchedByNew : patchedByOld),
+    config: configModel(),
+    loads,
+  };
+}
+
+export function elasticsearch7(number: string) {
+  return {
     ...engineCommon,
-    number: "7.5.1",
-    plugin: { component: "search-guard-7", version: "7.5.1-38.0.0" },
+    number,
+    // As the one release that was met has it.
+    build: {
+      build_flavor: "oss",
+      build_type: "zip",
+      build_hash: "3ae9ac9a93c95bd0cdc054951cf95d88e1e18d96",
+      build_date: "2019-12-16T22:57:37.835892Z",
+      build_snapshot: false,
+      lucene_version: "8.3.0",
+      minimum_wire_compatibility_version: "6.8.0",
+      minimum_index_compatibility_version: "6.0.0-beta1",
+    },
     documents: {
       methods: ["GET", "DELETE", "PUT", "HEAD", "POST"],
-      noIndex: (index) => `no such index [${index}]`,
+      noIndex: (index: string) => `no such index [${index}]`,
     },
     // Elasticsearch 7 takes what goes wrong while it reads a path for a wrong method.
-    badEscape: (told, allowed) => ({
+    badEscape: (told: string, allowed: readonly string[]): Reply => ({
       status: 405,
       json: { error: `${told}, allowed: [${allowed.join(", ")}]`, status: 405 },
     }),
     plusIsBlank: false,
-  },
-  routes: {
+  };
+}
+
+function routes(build: number, { blocks }: Gains): RouteFacts {
+  const unnamed = build >= 51 ? ["PUT"] : [];
+  return {
     prefixes,
     collection: ["GET", "PATCH"],
     item: ["GET", "DELETE", "PUT", "PATCH"],
@@ -50,122 +109,20 @@ export const searchGuard7: RealProduct = {
     // The writing routes are not even registered unless the node setting allows them.
     config: ["sg_config", "sgconfig"].map((path) => ({
       path,
-      methods: { writable: ["GET", "PATCH"], fixed: ["GET"] },
+      methods: { writable: ["GET", "PATCH", ...unnamed], fixed: ["GET"] },
       named: { methods: ["PUT"], any: true, whenFixed: false },
     })),
-    segments: new Map([...segments, ["tenants", { family: "tenants" }]]),
-  },
-  kinds,
-  parserTells: true,
-  texts,
-  entries: beanModel({
-    beans: entryBeans(home),
-    contents: entryContents(false),
-    habits: oldHabits,
-    parser: oldVoice,
-    mapper: oldMapper,
-    parserTells: true,
-    adminKeys: {},
-    mended: false,
-    looksForMasks: "in what it can",
-    failed: (fault, by) => failed(fault, by),
-    meta: metaModel(),
-  }),
-  patch: patchModel(badPatch),
-  config: configModel(),
-  loads,
-};
-
-/** A value that came by a patch is read out of the whole document, whose text the complaint quotes. */
-function failed(fault: BindingFault, by: StoredBy): Reply {
-  const place = by.way === "PUT" ? oldMapper.nowhere : quoted;
-  const prefix = by.way === "PUT" ? [] : [`${classes}.SgDynamicConfiguration["${by.name}"]`];
-  return uncaught(fault.type, fault.text(place, prefix));
-}
-
-const quoted = "[Source: (the whole document); line: 1, column: 1]";
-
-function metaModel(): MetaModel {
-  const known = ["type", "config_version"];
-  const meta = {
-    name: `${classes}.Meta`,
-    known,
-    slots: { type: { kind: "text" }, config_version: { kind: "number" } },
-  } as const;
-  return {
-    name: "_sg_meta",
-    value: (family) =>
-      new Map<string, Tree>([
-        ["type", family],
-        ["config_version", 2],
-      ]),
-    put: () =>
-      uncaught("exception", `com.fasterxml.jackson.core.JsonParseException: Duplicate field '_sg_meta'\n at ${quoted}`),
-    changed: (family, value) => {
-      const lost = inputOutput(`A version of 2 must have a _sg_meta key for ${family.toUpperCase()}`);
-      if (value === undefined) return lost;
-      try {
-        bound(meta, value, oldMapper);
-      } catch (problem) {
-        if (problem instanceof BindingFault) return failed(problem, { way: "bulk", name: "_sg_meta" });
-        throw problem;
-      }
-      return lost;
-    },
+    segments: new Map([
+      ...segments,
+      ["tenants", { family: "tenants" }],
+      ...(blocks ? [["blocks", { family: "blocks" }] as const] : []),
+    ]),
+    around: new Map(around),
   };
 }
 
-function configModel(): ConfigModel {
-  const bean = configBean(home, {
-    transport: true,
-    kibana: kibanaSlots,
-    dynamic: {},
-    backend: "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
-  });
-  const storedConfig = (value: Tree, way: "PUT" | "PATCH"): Stored => {
-    try {
-      return { tree: bound(bean, value, oldMapper) };
-    } catch (problem) {
-      if (problem instanceof BindingFault) return { refusal: failed(problem, { way, name: "sg_config" }) };
-      throw problem;
-    }
-  };
-  return {
-    key: "sg_config",
-    voice: oldVoice,
-    check: (value) => contentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, oldHabits),
-    stored: storedConfig,
-    shown: (tree) => shownBean(bean, tree),
-    patchBase: (tree) => patchBase(bean, tree, false),
-    meta: metaModel(),
-    otherName: said(400, "name must be sg_config"),
-    misplaced: inputOutput("A version of 2 must have a single toplevel key named 'sg_config' for CONFIG"),
-  };
-}
-
-/** The nodes choke on a null among index patterns, and on a role whose groups contain each other. */
-function loads({ families }: RealState): boolean {
-  const groups = families.action_groups;
-  return [...families.roles.values()].every((role) => {
-    const patterns = listIn(role, "index_permissions");
-    if (patterns.some((element) => element === null || listIn(element, "index_patterns").includes(null))) return false;
-    const elements = [...patterns, ...listIn(role, "tenant_permissions")];
-    const actions = [role, ...elements].flatMap((holder) => [
-      ...listIn(holder, "cluster_permissions"),
-      ...listIn(holder, "allowed_actions"),
-    ]);
-    return actions.every((action) => !endsInRing(action, groups, new Set()));
-  });
-}
-
-function endsInRing(name: Tree, groups: RealState["families"][ResourceFamily], path: ReadonlySet<Tree>): boolean {
-  const group = typeof name === "string" ? groups.get(name) : undefined;
-  if (group === undefined) return false;
-  if (path.has(name)) return true;
-  return listIn(group, "allowed_actions").some((action) => endsInRing(action, groups, new Set([...path, name])));
-}
-
-function listIn(tree: Tree, name: string): readonly Tree[] {
-  const list = tree instanceof Map ? tree.get(name) : undefined;
-  return Array.isArray(list) ? list : [];
+/** The last builds answer for themselves what the search engine answered before. */
+export function caught(fault: BindingFault): Reply {
+  const message = `Error while processing request: ${fault.text(oldMapper.nowhere)}`;
+  return said(500, message, "INTERNAL_SERVER_ERROR");
 }

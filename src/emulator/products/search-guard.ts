@@ -2,14 +2,24 @@ import { searchGuardPrefix } from "../../dialects/search-guard.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import { JsonFault, oldVoice, parseJson } from "../real/jackson.ts";
 import { patchedByOld } from "../real/old-patch.ts";
-import type { EngineFacts, PatchModel, RealProduct, SegmentFacts, Texts } from "../real/product.ts";
+import type {
+  AroundFacts,
+  EngineFacts,
+  IdentityFacts,
+  PatchModel,
+  RealProduct,
+  SegmentFacts,
+  Texts,
+} from "../real/product.ts";
 import { type Reply, said } from "../reply.ts";
 
-/** What the lines 6 and 7 have in common. */
+/** What the lines have in common. */
 export const searchGuardCommon = {
   title: "Search Guard",
   rolesWord: "Search Guard Roles",
   adminOverrides: false,
+  staleConnections: false,
+  staticsHideAlone: false,
 } as const satisfies Partial<RealProduct>;
 
 export const kinds: Readonly<Record<ResourceFamily, string>> = {
@@ -27,6 +37,25 @@ export const segments: readonly (readonly [string, SegmentFacts])[] = [
   ["rolesmapping", { family: "role_mappings" }],
   ["actiongroups", { family: "action_groups" }],
 ];
+
+export const around: readonly (readonly [string, AroundFacts])[] = [
+  ["/_cat/plugins", { kind: "plugins", methods: ["GET"] }],
+  ["/_searchguard/health", { kind: "health", methods: ["GET", "POST"] }],
+  ["/_searchguard/license", { kind: "open-license", methods: ["GET", "POST"] }],
+  ["/_searchguard/authinfo", { kind: "authinfo", methods: ["GET", "POST"] }],
+  [`${searchGuardPrefix}/permissionsinfo`, { kind: "permissions", methods: ["GET"] }],
+];
+
+export const identity: IdentityFacts = {
+  backendWord: "backend_roles",
+  keys: { roles: "sg_roles", tenants: "sg_tenants", attributes: "custom_attribute_names" },
+  wrapsWhoami: true,
+  tellsCluster: false,
+  endpoints: {
+    written: ["ACTIONGROUPS", "CACHE", "ROLESMAPPING", "INTERNALUSERS", "ROLES", "LICENSE", "TENANTS", "SGCONFIG"],
+    others: ["SYSTEMINFO", "PERMISSIONSINFO", "AUTHTOKEN"],
+  },
+};
 
 const notFound = (kind: string, name: string): Reply => said(404, `${kind} ${name} not found.`);
 const readOnly = (name: string): string => `Resource '${name}' is read-only.`;
@@ -51,7 +80,7 @@ export const engineCommon = {
 } as const satisfies Partial<EngineFacts>;
 
 /** Operations of all kinds are taken; an empty list is a write like any other. */
-export function patchModel(empty: (told: string) => Reply): PatchModel {
+export function patchModel(empty: (told: string) => Reply, apply: PatchModel["apply"] = patchedByOld): PatchModel {
   return {
     body: (text, contentType) => {
       if (!/^application\/json\b/i.test(contentType) && text !== "") {
@@ -64,7 +93,7 @@ export function patchModel(empty: (told: string) => Reply): PatchModel {
         return { refusal: text.trim() === "" ? empty(problem.text) : badPatch(problem.text) };
       }
     },
-    apply: patchedByOld,
+    apply,
     bulk: "changed",
   };
 }

@@ -32,10 +32,13 @@ function refusal(why: string): Reply {
   return said(403, `No permission to access REST API: ${why}`);
 }
 
-function isDisabled({ rights, disabled = {} }: EmulatorUser, endpoint: string, method: string): boolean {
+/** Whether the settings of the node forbid the user this method there. */
+export function isDisabled({ rights, disabled = {} }: EmulatorUser, endpoint: string, method: string): boolean {
   const methods = Object.hasOwn(disabled, endpoint) ? (disabled[endpoint] ?? []) : [];
-  return (rights === "read" && method !== "GET") || methods.includes("*") || methods.includes(method);
+  return (rights === "read" && writing.has(method)) || methods.includes("*") || methods.includes(method);
 }
+
+const writing: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE", "PATCH"]);
 
 /** The name of an endpoint in the node settings that disable it. */
 function endpointOf(route: RealRoute, { routes, config }: RealProduct): string | undefined {

@@ -5,7 +5,9 @@ export type Slot =
   | { readonly kind: "text"; readonly initial?: string }
   | { readonly kind: "flag"; readonly initial?: boolean }
   | { readonly kind: "number" }
-  | { readonly kind: "texts"; readonly initial?: readonly string[] }
+  /** One of a few words, known to complaints by the name of its class. */
+  | { readonly kind: "word"; readonly name: string; readonly of: readonly string[] }
+  | { readonly kind: "texts"; readonly initial?: readonly string[] | null }
   | { readonly kind: "list"; readonly of: Bean }
   | { readonly kind: "bean"; readonly of: Bean }
   /** Names that the user chose, in a class of its own. */
@@ -32,12 +34,14 @@ export function initialOf(slot: Slot): Tree {
   switch (slot.kind) {
     case "text":
       return slot.initial ?? null;
+    case "word":
+      return null;
     case "flag":
       return slot.initial ?? false;
     case "number":
       return 0;
     case "texts":
-      return [...(slot.initial ?? [])];
+      return slot.initial === null ? null : [...(slot.initial ?? [])];
     case "list":
       return [];
     case "bean":

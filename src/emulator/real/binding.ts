@@ -7,6 +7,7 @@ export interface MapperVoice {
   readonly noList: (value: Tree) => Complaint;
   readonly noBean: (name: string, value: Tree) => Complaint;
   readonly noFlag: (value: Tree) => Complaint;
+  readonly noWord: (name: string, of: readonly string[], value: string) => Complaint;
   readonly noNumber: (value: Tree) => Complaint;
   /** The place of a value that was no text when it was mapped: it has none. */
   readonly nowhere: string;
@@ -54,6 +55,11 @@ function boundSlot(slot: Slot, value: Tree, voice: MapperVoice, chain: readonly 
   switch (slot.kind) {
     case "text":
       return boundText(value, voice, chain);
+    case "word": {
+      const word = boundText(value, voice, chain);
+      if (slot.of.includes(word)) return word;
+      throw fault(voice.noWord(slot.name, slot.of, word), chain);
+    }
     case "flag":
       if (typeof value === "boolean") return value;
       if (value === "true" || value === "false") return value === "true";
@@ -131,6 +137,10 @@ export const oldMapper: MapperVoice = {
   },
   noFlag: (value) =>
     badFormat(`Can not deserialize value of type boolean from String "${value}": only "true" or "false" recognized`),
+  noWord: (name, of, value) => {
+    const told = `value not one of declared Enum instance names: [${of.join(", ")}]`;
+    return badFormat(`Can not deserialize value of type ${name} from String "${value}": ${told}`);
+  },
   noNumber: (value) =>
     badFormat(`Can not deserialize value of type int from String "${value}": not a valid Integer value`),
   nowhere: "[Source: N/A; line: -1, column: -1]",
@@ -145,6 +155,10 @@ export const newMapper: MapperVoice = {
   noBean: (name, value) => newBean(name, value),
   noFlag: (value) =>
     badFormat(`Cannot deserialize value of type \`boolean\` from String "${value}": only "true" or "false" recognized`),
+  noWord: (name, of, value) => {
+    const told = `not one of the values accepted for Enum class: [${of.join(", ")}]`;
+    return badFormat(`Cannot deserialize value of type \`${name}\` from String "${value}": ${told}`);
+  },
   noNumber: (value) =>
     badFormat(`Cannot deserialize value of type \`int\` from String "${value}": not a valid \`int\` value`),
   nowhere: "[Source: UNKNOWN; byte offset: #UNKNOWN]",

@@ -32,7 +32,7 @@ export function putConfig(ask: ConfigAsk): RealOutcome {
   if ("refusal" in given) return refused(given.refusal);
   const refusal = config.check(given.tree);
   if (refusal !== undefined) return refused(refusal);
-  if (name !== config.key && config.otherName !== undefined) return refused(config.otherName);
+  if (name !== undefined && name !== config.key && config.otherName !== undefined) return refused(config.otherName);
   const stored = config.stored(given.tree, "PUT", given.tree);
   return "refusal" in stored
     ? refused(stored.refusal)

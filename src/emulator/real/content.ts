@@ -20,6 +20,8 @@ export interface ContentHabits {
   readonly lacking: (content: Content) => Readonly<Record<string, { readonly keys: string }>>;
   /** What is said of an element of a list that the product takes for none; undefined: it takes every one. */
   readonly badElement: (element: Tree) => string | undefined;
+  /** Of any text, in characters; undefined: none is too long. */
+  readonly longestText?: number;
   /** What is said of a masking expression, by the words of Java. */
   readonly badMask: (problem: string) => string;
 }
@@ -53,6 +55,9 @@ export const newestHabits: ContentHabits = {
   badMask: (problem) => problem.replace(/^.*NoSuchAlgorithmException: (\S+).*$/, "Invalid algorithm $1"),
 };
 
+/** OpenSearch 3.8; releases after it made it a setting. */
+export const shortTextHabits: ContentHabits = { ...newestHabits, longestText: 256 };
+
 /** Why a value is refused, or undefined. `extra` are keys that this caller may send besides. */
 export function contentRefusal(
   value: Tree,
@@ -67,7 +72,18 @@ export function contentRefusal(
   const refusal = habits.first === "types" ? (types ?? names) : (names ?? types);
   if (refusal !== undefined) return refusal;
   const bad = badElementIn(value, habits);
-  return bad === undefined ? undefined : invalid(bad);
+  if (bad !== undefined) return invalid(bad);
+  const { longestText = Number.POSITIVE_INFINITY } = habits;
+  return longest(value) <= longestText
+    ? undefined
+    : invalid(`String value exceeds the maximum allowed length of ${longestText} characters`);
+}
+
+/** The length of the longest text in a value. */
+function longest(value: Tree): number {
+  if (typeof value === "string") return value.length;
+  const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
+  return items.reduce<number>((length, item) => Math.max(length, longest(item)), 0);
 }
 
 function sizeOf(value: Tree): number {

@@ -7,21 +7,37 @@ import type { RawRequest } from "../request.ts";
 import type { NodeSettings } from "../settings.ts";
 import type { EngineFacts } from "./product.ts";
 
-/** `GET /`. */
-export function rootOf(engine: EngineFacts, { clusterName, clusterUuid, rootAnswer }: NodeSettings): Reply {
-  if (rootAnswer === "forbidden") {
-    return engineFailure(403, "security_exception", "no permissions for [cluster:monitor/main]");
-  }
-  if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
-  const { distribution, number, tagline } = engine;
-  const version = { ...(distribution === undefined ? {} : { distribution }), number };
-  const about = { name: "emulator", cluster_name: clusterName, cluster_uuid: clusterUuid };
-  return { status: 200, json: { ...about, version, tagline } };
+/** Who asks, as refusals print it, and whether that user may. */
+export interface Asker {
+  readonly text: string;
+  readonly monitors: boolean;
 }
 
-/** `GET /_cat/plugins?format=json`: the security plugin only. */
-export function pluginsOf({ plugin }: EngineFacts): Reply {
-  return { status: 200, json: [{ name: "emulator", ...plugin }] };
+/** `GET /`. */
+export function rootOf(engine: EngineFacts, settings: NodeSettings, asker: Asker): Reply {
+  const { clusterName, clusterUuid } = settings;
+  const { distribution, number, build, tagline } = engine;
+  const version = { ...(distribution === undefined ? {} : { distribution }), number, ...build };
+  const about = { name: nodeName, cluster_name: clusterName, cluster_uuid: clusterUuid };
+  return unmonitored("main", settings, asker) ?? { status: 200, json: { ...about, version, tagline } };
+}
+
+const nodeName = "emulator";
+
+/** `GET /_cat/plugins`: the security plugin only; a table unless JSON is asked for. */
+export function pluginsOf({ plugin }: EngineFacts, { path }: RawRequest, settings: NodeSettings, asker: Asker): Reply {
+  const { component, version } = plugin;
+  const isJson = new URLSearchParams(path.split("?")[1] ?? "").get("format") === "json";
+  const table = { status: 200, text: `${nodeName} ${component} ${version}\n` };
+  const list = { status: 200, json: [{ name: nodeName, component, version }] };
+  return unmonitored("state", settings, asker) ?? (isJson ? list : table);
+}
+
+/** Who may not ask the one may not ask the other either; and where the one is not passed on, nothing but the API is. */
+function unmonitored(what: string, { rootAnswer }: NodeSettings, { text, monitors }: Asker): Reply | undefined {
+  if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
+  if (rootAnswer === "open" && monitors) return undefined;
+  return engineFailure(403, "security_exception", `no permissions for [cluster:monitor/${what}] and ${text}`);
 }
 
 export function healthOf(path: string): Reply {

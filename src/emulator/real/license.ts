@@ -19,7 +19,7 @@ const key = "sg_license";
 
 export function licenseReply(ask: LicenseAsk): RealOutcome {
   const { method, state } = ask;
-  if (method === "GET") return { reply: getLicense(ask), state };
+  if (method === "GET") return { reply: { status: 200, json: licenseShown(ask) }, state };
   const given = method === "DELETE" ? "" : licenseIn(ask);
   if (typeof given !== "string") return { reply: given, state };
   // These two have routes, and handlers that only refuse.
@@ -28,11 +28,23 @@ export function licenseReply(ask: LicenseAsk): RealOutcome {
   return putLicense(given, ask);
 }
 
+/** What everybody may see. */
+export function openLicense(ask: Omit<LicenseAsk, "method" | "body">, cluster: string): Reply {
+  const nodes = { total: 1, successful: 1, failed: 0 };
+  return { status: 200, json: { _nodes: nodes, cluster_name: cluster, ...licenseShown(ask) } };
+}
+
 /** What the server shows of its license, never the text; without one it has a trial of sixty days. */
-function getLicense({ state, product, now }: LicenseAsk): Reply {
+function licenseShown({ state, product, now }: Omit<LicenseAsk, "method" | "body">): JsonObject {
   const text = licenseTextIn(state.config);
   const shown = text === undefined ? trial(product.engine.number, now) : shownLicense(decodedLicense(text), now);
-  return { status: 200, json: { [key]: shown, modules: {}, compatibility: { modules_mismatch: false } } };
+  return { [key]: shown, modules: modulesOf(product), compatibility: { modules_mismatch: false } };
+}
+
+/** Of all modules the one that a client may learn the release from. */
+function modulesOf({ engine: { plugin } }: RealProduct): JsonObject {
+  const type = "REST_MANAGEMENT_API";
+  return { [type]: { type, description: "REST Management API", is_enterprise: "true", version: plugin.version } };
 }
 
 function trial(engine: string, now: Date): JsonObject {

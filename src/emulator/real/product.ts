@@ -12,6 +12,7 @@ export interface RealProduct {
   readonly rolesWord: string;
   readonly engine: EngineFacts;
   readonly routes: RouteFacts;
+  readonly identity: IdentityFacts;
   readonly kinds: Readonly<Record<ResourceFamily, string>>;
   /** Whether the answer tells what is wrong with a body that is no JSON. */
   readonly parserTells: boolean;
@@ -31,13 +32,21 @@ export interface RealProduct {
   readonly loads: (state: RealState) => boolean;
   /** An administrator's certificate sees hidden entries and may change every one. */
   readonly adminOverrides: boolean;
+  /** After a refusal of a stranger's path or method, the next request on that connection is taken for a stranger's too. */
+  readonly staleConnections: boolean;
+  /** Static entries are shown among all, and not alone. */
+  readonly staticsHideAlone: boolean;
 }
 
 export interface EngineFacts {
   readonly distribution?: string;
   readonly tagline: string;
   readonly number: string;
+  /** What `GET /` tells of the version besides. */
+  readonly build: Readonly<Record<string, string | boolean>>;
   readonly plugin: { readonly component: string; readonly version: string };
+  /** With every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Before 8 a path of three segments is a document of an index; with the methods that are registered for it. */
   readonly documents?: { readonly methods: readonly string[]; readonly noIndex: (index: string) => string };
   readonly badEscape: (told: string, allowed: readonly string[]) => Reply;
@@ -54,6 +63,26 @@ export interface RouteFacts {
   readonly config: readonly ConfigRouteFacts[];
   /** Further segments of a family, with methods of their own. */
   readonly segments: ReadonlyMap<string, SegmentFacts>;
+  /** What lies beside the families, by its whole path. */
+  readonly around: ReadonlyMap<string, AroundFacts>;
+}
+
+export interface AroundFacts {
+  readonly kind: "plugins" | "health" | "whoami" | "authinfo" | "permissions" | "account" | "open-license";
+  readonly methods: readonly string[];
+}
+
+/** How a product tells callers who they are. */
+export interface IdentityFacts {
+  /** What backend roles are called in the text of a user. */
+  readonly backendWord: "roles" | "backend_roles";
+  readonly keys: { readonly roles: string; readonly tenants: string; readonly attributes: string };
+  /** The answer of whoami stands under a key of that name. */
+  readonly wrapsWhoami: boolean;
+  /** The name of the cluster is told too. */
+  readonly tellsCluster: boolean;
+  /** Names of what node settings may disable: where something can be written, and the rest. */
+  readonly endpoints: { readonly written: readonly string[]; readonly others: readonly string[] };
 }
 
 export interface SegmentFacts {

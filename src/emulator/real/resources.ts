@@ -35,7 +35,9 @@ export function readAll({ family, admin, state, product }: Ask): RealOutcome {
 export function readOne({ family, name, admin, state, product }: Ask): RealOutcome {
   const { entries, texts, kinds } = product;
   const tree = state.families[family].get(name);
-  if (tree === undefined || (entries.flags(tree).hidden && !admin)) {
+  const flags = tree === undefined ? undefined : entries.flags(tree);
+  const isUnseen = (flags?.hidden && !admin) || (flags?.static && product.staticsHideAlone);
+  if (tree === undefined || isUnseen) {
     return { reply: said(404, texts.notFoundByGet(kinds[family], name)), state };
   }
   const json = fromTree(new Map([[name, entries.shown(family, tree)]]));

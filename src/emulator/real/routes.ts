@@ -1,10 +1,10 @@
 import type { ResourceFamily } from "../../model/names.ts";
 import { noHandler, type Reply, wrongMethod } from "../reply.ts";
-import type { RealProduct } from "./product.ts";
+import type { AroundFacts, RealProduct } from "./product.ts";
 
 /** What a path stands for, and the methods that are registered there. */
 export type RealRoute = { readonly methods: readonly string[] } & (
-  | { readonly kind: "root" | "plugins" | "health" | "license" }
+  | { readonly kind: "root" | "license" | AroundFacts["kind"] }
   | { readonly kind: "collection"; readonly family: ResourceFamily }
   | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
@@ -20,8 +20,11 @@ export function realRouteOf(path: string, product: RealProduct, writable: boolea
   const parts = before.replace(/^\//, "").replace(/\/+$/, "").split("/");
   if (parts.join("") === "") return { kind: "root", methods: ["GET", "HEAD"] };
   if (parts.some((part) => part === "")) return undefined;
-  if (before === "/_cat/plugins") return { kind: "plugins", methods: ["GET"] };
-  return apiRoute(parts, product, writable) ?? engineRoute(parts, product);
+  return (
+    product.routes.around.get(`/${parts.join("/")}`) ??
+    apiRoute(parts, product, writable) ??
+    engineRoute(parts, product)
+  );
 }
 
 /** What is said of a path or method that is not registered; undefined where it is. */
@@ -36,12 +39,9 @@ export function misrouted(method: string, path: string, route: RealRoute | undef
 
 function apiRoute(parts: readonly string[], product: RealProduct, writable: boolean): RealRoute | undefined {
   const { routes, engine } = product;
-  const [root = "", api = "", ...rest] = parts;
   const prefix = routes.prefixes.find((known) => `/${parts.join("/")}/`.startsWith(`${known}/`));
-  if (`${root}/${api}` === `${routes.prefixes[0]?.split("/")[1]}/health`)
-    return { kind: "health", methods: ["GET", "POST"] };
   if (prefix === undefined) return undefined;
-  const [place = "", raw, ...more] = rest.slice(prefix.split("/").length - 3);
+  const [place = "", raw, ...more] = parts.slice(prefix.split("/").length - 1);
   if (place === "" || more.length > 0) return undefined;
   if (place === "license" && routes.license !== undefined) {
     return raw === undefined ? { kind: "license", methods: routes.license } : undefined;

@@ -1,14 +1,15 @@
-// The patch library of OpenSearch, zjsonpatch 0.4.16. The older one is in ../patch.ts.
+// The patch library of OpenSearch, zjsonpatch 0.4.16, and of the last Search Guard 7. The older one is in ../patch.ts.
 import { engineFailure, type Reply, said } from "../reply.ts";
-import { copyOf, type Tree } from "../tree.ts";
+import { copyOf, fromTree, sameTree, type Tree } from "../tree.ts";
 
 export type Patched = { readonly tree: Tree } | { readonly refusal: Reply };
 
 /** The document after all operations, or the first refusal. The document that is handed in stays as it is. */
 export function patchedByNew(document: Tree, patch: Tree): Patched {
+  if (!Array.isArray(patch)) return { refusal: said(400, "Invalid JSON Patch payload (not an array)") };
   let tree = copyOf(document);
   try {
-    for (const step of Array.isArray(patch) ? patch : []) tree = performed(tree, step);
+    for (const step of patch) tree = performed(tree, step);
     return { tree };
   } catch (problem) {
     if (problem instanceof Refused) return { refusal: problem.reply };
@@ -30,12 +31,32 @@ const arrayMisuse = new Refused(engineFailure(500, "illegal_state_exception", "O
 
 function performed(root: Tree, step: Tree): Tree {
   if (!(step instanceof Map)) throw refused("Invalid JSON Patch payload (not an object)");
-  const op = textOf(step, "op");
+  const op = textOf(step, "op").toLowerCase();
   const tokens = tokensOf(textOf(step, "path"));
-  if (op === "remove") return removed(root, tokens);
+  switch (op) {
+    case "remove":
+      return removed(root, tokens);
+    case "add":
+      return added(root, tokens, givenIn(step));
+    case "replace":
+      return replaced(root, tokens, givenIn(step));
+    case "test":
+      return tested(root, tokens, givenIn(step));
+    case "copy":
+    case "move": {
+      const from = tokensOf(textOf(step, "from"));
+      const value = copyOf(found(root, from));
+      return added(op === "move" ? removed(root, from) : root, tokens, value);
+    }
+    default:
+      throw refused(`unknown / unsupported operation ${op}`);
+  }
+}
+
+function givenIn(step: Map<string, Tree>): Tree {
   const value = step.get("value");
   if (value === undefined) throw refused("Invalid JSON Patch payload (missing 'value' field)");
-  return op === "add" ? added(root, tokens, copyOf(value)) : replaced(root, tokens, copyOf(value));
+  return copyOf(value);
 }
 
 function textOf(step: Map<string, Tree>, member: string): string {
@@ -95,9 +116,21 @@ function removed(root: Tree, tokens: readonly string[]): Tree {
   return root;
 }
 
-function parentOf(root: Tree, tokens: readonly string[]): Map<string, Tree> | Tree[] {
+function tested(root: Tree, tokens: readonly string[], value: Tree): Tree {
+  const there = found(root, tokens);
+  if (sameTree(there, value)) return root;
+  const told = (tree: Tree): string => JSON.stringify(fromTree(tree));
+  throw refused(`Expected value ${told(value)} but found value ${told(there)}`);
+}
+
+function found(root: Tree, tokens: readonly string[]): Tree {
   let tree = root;
-  for (const token of tokens.slice(0, -1)) tree = childOf(tree, token);
+  for (const token of tokens) tree = childOf(tree, token);
+  return tree;
+}
+
+function parentOf(root: Tree, tokens: readonly string[]): Map<string, Tree> | Tree[] {
+  const tree = found(root, tokens.slice(0, -1));
   if (tree instanceof Map || Array.isArray(tree)) return tree;
   throw refused("Cannot reference past scalar value");
 }

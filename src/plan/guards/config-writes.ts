@@ -1,11 +1,17 @@
-import type { ConfigDialect } from "../../dialects/dialect.ts";
+import type { ConfigDialect, Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveConfig } from "../../model/live.ts";
 import type { Violation } from "../../model/plan.ts";
+import { configPatch } from "../config-patch.ts";
 
-/** Refuses a plan that writes a config which cannot be written back as it was read. */
-export function configFaithful(pending: readonly Change[], config: LiveConfig | undefined): readonly Violation[] {
-  if (config?.unfaithful === undefined || !pending.some(({ family }) => family === "config")) return [];
+/** Refuses a plan that writes a config which cannot be written back as it was read, nor changed where it differs. */
+export function configFaithful(
+  pending: readonly Change[],
+  config: LiveConfig | undefined,
+  dialect: Dialect,
+): readonly Violation[] {
+  const change = pending.find(({ family }) => family === "config");
+  if (config?.unfaithful === undefined || !change || configPatch(change, dialect)) return [];
   return [
     {
       rule: "config-faithful",
@@ -21,18 +27,21 @@ export function configFaithful(pending: readonly Change[], config: LiveConfig | 
 /** Refuses a plan that changes the config of a server that is known not to let it be changed. */
 export function configWrites(
   pending: readonly Change[],
-  { setting }: ConfigDialect,
+  { setting, readOnly }: ConfigDialect,
   writable: boolean | undefined,
 ): readonly Violation[] {
-  if (writable !== false || !pending.some(({ family }) => family === "config")) return [];
+  if (!pending.some(({ family }) => family === "config")) return [];
+  if (readOnly === undefined && writable !== false) return [];
+  const leave = "leave the config alone with families.config.mode: observe in gate-sync.yaml.";
   return [
     {
       rule: "config-writes",
       family: "config",
       what: "The config would be changed, but this server does not let the API change it.",
       why:
-        `Its node setting ${setting} is not true. Set it on the nodes, or leave the config alone for now with ` +
-        "families.config.mode: observe in gate-sync.yaml.",
+        readOnly === undefined
+          ? `Its node setting ${setting} is not true. Set it on the nodes, or ${leave}`
+          : `${readOnly}; here, ${leave}`,
       names: ["config"],
       remedies: [],
     },

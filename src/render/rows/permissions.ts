@@ -22,11 +22,14 @@ export function permissionRows(
   const key = Object.keys(element)[0] ?? "";
   const [old, now] = [elementsOf(before), elementsOf(after)];
   const crowded = sharedKeys([old, now], key);
-  return matchElements(old, now, key).flatMap((pair) => {
+  const nulls = setLines(nullsOf(before), nullsOf(after), spot);
+  const gone = rowsAt({ ...spot, label: `${name}  ` }, nulls);
+  const pairs = matchElements(old, now, key).flatMap((pair) => {
     const at = { ...spot, label: `${name}  ` };
     const ambiguous = crowded.has(canonicalText((pair.before ?? pair.after)?.[key] ?? []));
     return [...patternRows(pair, key, at), ...elementRows(pair, key, element, ambiguous, spot)];
   });
+  return [...gone, ...pairs];
 }
 
 function patternRows(pair: Pair, key: string, spot: Spot): readonly Row[] {
@@ -99,6 +102,11 @@ function sameText(a: Value | undefined, b: Value | undefined): boolean {
 
 function elementsOf(value: Value | undefined): readonly Fields[] {
   return isList(value) ? value.filter(isObject) : [];
+}
+
+/** What a server should never have stored, once. */
+function nullsOf(value: Value | undefined): Value {
+  return isList(value) && value.includes(null) ? [null] : [];
 }
 
 /** Patterns that more than one element has on one side. */

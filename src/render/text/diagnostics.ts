@@ -26,7 +26,8 @@ export function diagnosticsToText(
   return joined([...letters, ...wrap(last, style.width).map((line) => paint(line, "strong", style))]);
 }
 
-function letterLines(diagnostic: Diagnostic, style: Style): readonly string[] {
+/** One diagnostic: its place, what is written there, and what there is to say of it. */
+export function letterLines(diagnostic: Diagnostic, style: Style): readonly string[] {
   const { range, code, severity, what, why, fix, related = [] } = diagnostic;
   const tone: Tone = isError(diagnostic) ? "refused" : "changed";
   const place = visible(range === undefined ? (diagnostic.path ?? "") : locationOf(range));

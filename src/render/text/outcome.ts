@@ -1,9 +1,11 @@
+import type { Operation } from "../../model/operation.ts";
 import type { Outcome, OutcomeKind } from "../../model/outcome.ts";
 import { paint, type Tone } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { blanks, joined, padEnd, widthOf, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { operationWhat, plural } from "../words.ts";
+import { durationText, operationWhat, plural } from "../words.ts";
+import { letterLines } from "./diagnostics.ts";
 
 const words: Readonly<Record<OutcomeKind, readonly [string, Tone]>> = {
   done: ["done", "added"],
@@ -11,6 +13,8 @@ const words: Readonly<Record<OutcomeKind, readonly [string, Tone]>> = {
   unknown: ["unknown", "changed"],
   "not-attempted": ["not attempted", "faint"],
 };
+/** Done as far as storing goes. */
+const notInEffect: readonly [string, Tone] = ["stored", "changed"];
 // Lines are written one by one while applying, so that columns cannot follow the longest name.
 const whatColumns = 30;
 const changesColumns = 14;
@@ -20,12 +24,12 @@ const changesColumns = 14;
  * No newline at its end.
  */
 export function outcomeLine(outcome: Outcome, index: number, total: number, style: Style): string {
-  const { operation, kind, status, milliseconds, detail } = outcome;
+  const { operation, kind, status, milliseconds, detail, cause, diagnostics = [] } = outcome;
   const number = `${index + 1}/${total}`.padStart(2 * String(total).length + 1);
   const lead = `  ${number}  ${padEnd(operation.method, 6)}  `;
   const changes = operation.bulk ? plural(operation.names.length, "change") : "";
   const what = operationWhat(operation);
-  const [word, tone] = words[kind];
+  const [word, tone] = cause === "not-in-effect" ? notInEffect : words[kind];
   const answer = [
     padEnd(word, 7),
     ...(status === undefined || kind === "done" ? [] : [String(status)]),
@@ -43,7 +47,22 @@ export function outcomeLine(outcome: Outcome, index: number, total: number, styl
       ? [lead + padEnd(what, whatColumns) + tail]
       : [lead + what, blanks(lead.length + whatColumns) + tail];
   const rest = detail === undefined ? [] : wrap(visible(detail), style.width - lead.length);
-  return joined([...first, ...rest.map((line) => blanks(lead.length) + line)]);
+  const letters = diagnostics.flatMap((diagnostic) => ["", ...letterLines(diagnostic, style)]);
+  if (letters.length > 0) letters.push("");
+  return joined([...first, ...rest.map((line) => blanks(lead.length) + line), ...letters]);
+}
+
+/** Before a request that takes long: how long about. No newline at its end. */
+export function startingLine(operation: Operation, index: number, total: number): string | undefined {
+  if (operation.estimate === undefined) return undefined;
+  const number = `${index + 1}/${total}`;
+  return `  ${number}  ${operationWhat(operation)}: the server will need about ${durationText(operation.estimate)} for it`;
+}
+
+/** While nobody knows whether a request was taken; milliseconds since it was sent, and at most. No newline at its end. */
+export function waitingLine(operation: Operation, elapsed: number, limit: number): string {
+  const times = `${durationText(elapsed)} of ${durationText(limit)}`;
+  return `  ${operationWhat(operation)}: no answer; reading what the server holds ... ${times}`;
 }
 
 function timeText(milliseconds: number): string {

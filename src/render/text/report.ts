@@ -1,4 +1,4 @@
-import type { OutcomeKind, Report } from "../../model/outcome.ts";
+import type { Outcome, OutcomeKind, Report } from "../../model/outcome.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible } from "../escape.ts";
 import { type Fate, fatesOf } from "../fate.ts";
@@ -20,13 +20,13 @@ export function reportToText(report: Report, style: Style): string {
       outcome.kind === "not-attempted" ? [outcomeLine(outcome, index, total, style)] : [],
     ),
     ...readBackLines(report, style),
-    ...endLines(fatesOf(report), style),
+    ...endLines(fatesOf(report), causesOf(report), style),
   ]);
 }
 
 function readBackLines({ outcomes, verified, differing }: Report, style: Style): readonly string[] {
   if (verified === undefined) {
-    const isWhole = outcomes.every(({ kind }) => kind === "done");
+    const isWhole = outcomes.every(({ kind, cause }) => kind === "done" && cause === undefined);
     return isWhole ? ["Done, but what the server now holds could not be read: look with gate-sync plan."] : [];
   }
   if (verified) return [`Read back: ${paint("in sync", "added", style)}.`];
@@ -38,14 +38,20 @@ function readBackLines({ outcomes, verified, differing }: Report, style: Style):
   );
 }
 
-function endLines(fates: readonly Fate[], style: Style): readonly string[] {
-  const stopped = fates.some(({ kind }) => kind !== "done");
-  const lines = stopped ? stoppedLines(fates) : [doneLine(fates)];
+type Causes = ReadonlySet<Outcome["cause"]>;
+
+function causesOf({ outcomes }: Report): Causes {
+  return new Set(outcomes.map(({ cause }) => cause));
+}
+
+function endLines(fates: readonly Fate[], causes: Causes, style: Style): readonly string[] {
+  const stopped = fates.some(({ kind }) => kind !== "done") || causes.has("not-in-effect");
+  const lines = stopped ? stoppedLines(fates, causes) : [doneLine(fates)];
   return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
 }
 
 /** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
-function stoppedLines(fates: readonly Fate[]): readonly string[] {
+function stoppedLines(fates: readonly Fate[], causes: Causes): readonly string[] {
   const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
   const others: readonly (readonly [OutcomeKind, string])[] = [
     ["unknown", "Unknown"],
@@ -53,10 +59,21 @@ function stoppedLines(fates: readonly Fate[]): readonly string[] {
     ["not-attempted", "Not attempted"],
   ];
   const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
+  const done = causes.has("not-in-effect") ? "Stored" : "Done";
   return [
-    `Stopped. Done: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
-    `${count("failed") > 0 ? "Look at what the server said, then run" : "Run"} gate-sync apply again: it reads the server first and finishes from whatever it holds.`,
+    `Stopped. ${done}: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
+    adviceFor(causes, count("failed") > 0),
   ];
+}
+
+/** The one thing to do next. */
+function adviceFor(causes: Causes, failed: boolean): string {
+  if (causes.has("not-in-effect")) {
+    return "What is stored takes effect with the first write after the cause that is named above is gone: take it out, then run gate-sync apply again.";
+  }
+  if (causes.has("stale")) return "Run gate-sync plan and look at what moved, then gate-sync apply again.";
+  const first = failed ? "Look at what the server said, then run" : "Run";
+  return `${first} gate-sync apply again: it reads the server first and finishes from whatever it holds.`;
 }
 
 function doneLine(fates: readonly Fate[]): string {

@@ -5,7 +5,7 @@ import { bodyBytes } from "../body.ts";
 import { visible } from "../escape.ts";
 import { blanks, padEnd, padStart, widthOf, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { bytesText, operationWhat, plural } from "../words.ts";
+import { bytesText, durationText, operationWhat, plural } from "../words.ts";
 
 interface Cells {
   readonly what: string;
@@ -44,9 +44,13 @@ function cellsOf(operation: Operation): Cells {
   };
 }
 
-function reasonLines({ reason }: Operation, indent: number, style: Style): readonly string[] {
-  if (reason === undefined) return [];
-  return wrap(visible(reason), style.width - indent).map((line) => blanks(indent) + paint(line, "faint", style));
+function reasonLines({ reason, estimate }: Operation, indent: number, style: Style): readonly string[] {
+  const duration = estimate === undefined ? [] : [`about ${durationText(estimate)} on the server`];
+  const remarks = [...(reason === undefined ? [] : [reason]), ...duration];
+  if (remarks.length === 0) return [];
+  return wrap(visible(remarks.join("; ")), style.width - indent).map(
+    (line) => blanks(indent) + paint(line, "faint", style),
+  );
 }
 
 function widest(cells: readonly Cells[], name: keyof Cells): number {

@@ -1,6 +1,6 @@
 /**
- * A value without what differs from server to server and day to day: dates, ids of nodes, ports, sequence numbers, the
- * modules that are installed; and lists that a server prints out of a set, in any order.
+ * A value without what differs from server to server and day to day: dates, names and ids of nodes and clusters, ports,
+ * sequence numbers, the modules that are installed; and lists that a server prints out of a set, in any order.
  */
 export function masked(value: unknown, key = ""): unknown {
   if (typeof value === "string") return maskedText(value, key);
@@ -12,6 +12,7 @@ export function masked(value: unknown, key = ""): unknown {
 
 function maskedText(text: string, key: string): string {
   if (key === "keys") return sorted(text);
+  if (key === "cluster_uuid" || text === "real-1" || text === "emulator") return "*";
   return text
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, "DATE")
     .replace(/Failed node \[[^\]]*\]/g, "Failed node [NODE]")

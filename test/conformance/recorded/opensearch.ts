@@ -1,9 +1,11 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import type { EmulatorState, InitialState } from "../../../src/emulator/index.ts";
-import { adminHeader, isObject, ourFamilies, type Probe, type Sent, user } from "./probe.ts";
+import { adminHeader, clusterName, isObject, ourFamilies, type Probe, type Sent, user } from "./probe.ts";
 import type { Recorded } from "./recording.ts";
 
 const api = "/_plugins/_security/api";
+const around = "/_plugins/_security/(authinfo|whoami|health)";
+const places = `(${ourFamilies}|permissionsinfo|account|nonsense|authfailurelisteners)`;
 
 function openSearch(file: string, release: string): Probe {
   return {
@@ -12,12 +14,18 @@ function openSearch(file: string, release: string): Probe {
       product: "opensearch",
       release,
       adminHeader,
+      clusterName,
       allowConfigModification: true,
-      users: [user("admin", "all", []), user("readall", "none", ["own_index", "readall"])],
+      users: [
+        user("admin", "all", ["own_index", "all_access"]),
+        { ...user("readall", "none", ["own_index", "readall"]), monitors: false },
+      ],
     },
     seed: "os-2.19.1.jsonl",
     initial: shipped,
-    scope: new RegExp(`^(${api}|/_opendistro/_security/api|/_searchguard/api)/${ourFamilies}([/?]|$)`),
+    scope: new RegExp(
+      `^(/$|/_cat/plugins|${around}|(${api}|/_opendistro/_security/api|/_searchguard/api)/${places}([/?]|$))`,
+    ),
     fresh: new Map([
       ["config-denied", { allowConfigModification: false }],
       ["danger", {}],

@@ -17,7 +17,7 @@ export interface Probe {
   /** The recording that shows the first configuration; by default the file itself. */
   readonly seed?: string;
   readonly initial: (seed: readonly Recorded[]) => InitialState;
-  /** Paths of the families we have, the config and the license. */
+  /** Paths of the families we have, the config, the license, and what tells who is who. */
   readonly scope: RegExp;
   /** Sections that were recorded on a server of their own, and what was different about it. */
   readonly fresh: ReadonlyMap<string, Partial<EmulatorOptions>>;
@@ -28,12 +28,15 @@ export interface Probe {
 }
 
 export const adminHeader = "x-admin-certificate";
+/** The name on the scripts' certificate. */
+export const adminName = "CN=admin,OU=real,O=gate-sync";
+export const clusterName = "gate-sync-real";
 
 export const ourFamilies = "(roles|rolesmapping|tenants|actiongroups?|blocks|sg_?config|securityconfig|license)";
 
-/** The users of the scripts, whose passwords are their names. */
+/** The users of the scripts, whose passwords and backend roles are their names. */
 export function user(name: string, rights: EmulatorUser["rights"], roles: readonly string[]): EmulatorUser {
-  return { name, password: name, rights, roles };
+  return { name, password: name, rights, roles, backendRoles: [name] };
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

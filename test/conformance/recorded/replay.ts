@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.ts";
 import { masked } from "./mask.ts";
-import { adminHeader, type Probe, type Sent } from "./probe.ts";
+import { adminHeader, adminName, type Probe, type Sent } from "./probe.ts";
 import { type Recorded, readRecording } from "./recording.ts";
 
 /** A line that was answered otherwise than recorded. */
@@ -92,9 +92,10 @@ function exchanged(server: Emulator, { who, method, path, headers, body }: Sent,
   const password = passwords[who];
   const sender = {
     ...(password === undefined ? {} : { authorization: `Basic ${Buffer.from(password).toString("base64")}` }),
-    ...(who === "cert" ? { [adminHeader]: "yes" } : {}),
+    ...(who === "cert" ? { [adminHeader]: adminName } : {}),
   };
-  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const [, declared] = /^\(declares Content-Length: (\d+)\)$/.exec(String(body)) ?? [];
+  const length = body === undefined ? {} : { "content-length": declared ?? String(Buffer.byteLength(body)) };
   return new Promise((resolve) => {
     const outgoing = request({ hostname, port, method, path, agent, headers: { ...sender, ...headers, ...length } });
     outgoing.on("response", (incoming) => {

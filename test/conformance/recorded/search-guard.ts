@@ -1,8 +1,8 @@
 import type { InitialState } from "../../../src/emulator/index.ts";
-import { adminHeader, isObject, ourFamilies, type Probe, user } from "./probe.ts";
+import { adminHeader, clusterName, isObject, ourFamilies, type Probe, user } from "./probe.ts";
 import type { Recorded } from "./recording.ts";
 
-type Roles = Readonly<Record<"readall" | "logstash", readonly string[]>>;
+type Roles = Readonly<Record<"admin" | "readall" | "logstash", readonly string[]>>;
 
 /** A recording of one line of Search Guard. */
 function searchGuard(file: string, release: string, roles: Roles, hidden: InitialState): Probe {
@@ -12,15 +12,18 @@ function searchGuard(file: string, release: string, roles: Roles, hidden: Initia
       product: "search-guard",
       release,
       adminHeader,
+      clusterName,
       allowConfigModification: true,
       users: [
-        user("admin", "all", []),
+        user("admin", "all", roles.admin),
         { ...user("readall", "read", roles.readall), disabled: { LICENSE: ["*"] } },
         user("logstash", "none", roles.logstash),
       ],
     },
     initial: (lines) => seeded(lines, hidden),
-    scope: new RegExp(`^/_searchguard/api/${ourFamilies}([/?]|$)`),
+    scope: new RegExp(
+      `^/($|_cat/plugins|_searchguard/(authinfo|license|health|whoami|api/(${ourFamilies}|permissionsinfo|nope)([/?]|$)))`,
+    ),
     fresh: new Map([
       ["list", {}],
       ["poison", {}],
@@ -59,7 +62,11 @@ export const searchGuardProbes: readonly Probe[] = [
   searchGuard(
     "sg-7.5.1.jsonl",
     "7",
-    { readall: ["SGS_OWN_INDEX", "SGS_READALL"], logstash: ["SGS_LOGSTASH", "SGS_OWN_INDEX"] },
+    {
+      admin: ["SGS_ALL_ACCESS", "SGS_OWN_INDEX"],
+      readall: ["SGS_OWN_INDEX", "SGS_READALL"],
+      logstash: ["SGS_LOGSTASH", "SGS_OWN_INDEX"],
+    },
     {
       roles: { real_hidden: { hidden: true, cluster_permissions: ["SGS_CLUSTER_MONITOR"] } },
       role_mappings: { real_hidden: { hidden: true, users: ["alice"] } },
@@ -70,7 +77,11 @@ export const searchGuardProbes: readonly Probe[] = [
   searchGuard(
     "sg-6.5.4.jsonl",
     "6",
-    { readall: ["sg_own_index", "sg_readall"], logstash: ["sg_logstash", "sg_own_index"] },
+    {
+      admin: ["sg_all_access", "sg_own_index"],
+      readall: ["sg_own_index", "sg_readall"],
+      logstash: ["sg_logstash", "sg_own_index"],
+    },
     {
       roles: { real_hidden: { hidden: true, cluster: ["CLUSTER_MONITOR"] } },
       role_mappings: { real_hidden: { hidden: true, users: ["alice"] } },

@@ -50,7 +50,7 @@ async function replayed(rows: readonly Case[], suite: string): Promise<ReadonlyM
   for (const test of new Set(rows.map(testOf))) {
     const server = await startEmulator({
       product: "opensearch",
-      release: stories ? "2" : "1",
+      release: stories ? "2" : suite.startsWith("odfe") ? "odfe-1.x" : "2.4",
       adminHeader: "x-admin",
       allowConfigModification: /Write|HTTPPatch|TenantInfo/.test(test),
       users: usersOf(test),

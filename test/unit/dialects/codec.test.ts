@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
+import { dialectFor } from "../../../src/dialects/index.ts";
 import type { Json } from "../../../src/json/value.ts";
 
 describe("the answer to GET of a collection", () => {
   const check = (body: Json, expected: readonly string[] | undefined) => {
-    const found = decodeFamily("roles", body);
+    const found = decodeFamily(dialectFor("search-guard", "7"), "roles", body);
     expect(found && [...found].map(([name, { ownership }]) => `${name} ${ownership}`)).toEqual(expected);
   };
   it("is a map of names", () => check({ a: {}, "557": {} }, ["557 open", "a open"]));

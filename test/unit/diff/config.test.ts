@@ -64,6 +64,16 @@ describe("the config", () => {
     ));
   it("does not care whether a server fills in defaults", () =>
     check({ dashboard: { multitenancy_enabled: true, index: ".kibana" } }, { dashboard: {} }, []));
+  it("knows what a server fills in for a listener, and in an authorisation domain", () => {
+    const limits = { time_window_seconds: 3600, max_blocked_clients: 100_000, max_tracked_clients: 100_000 };
+    const listener = { type: "ip", allowed_tries: 3, block_expiry_seconds: 600, ...limits };
+    const authz = { x: { http_enabled: true, authorization_backend: { type: "noop", config: {} } } };
+    check(
+      { auth_failure_listeners: { l: listener }, authz },
+      { auth_failure_listeners: { l: { type: "ip", allowed_tries: 3 } }, authz: { x: {} } },
+      [],
+    );
+  });
   it("manages a declared child whole: a domain that is no longer declared goes", () =>
     check({ authc: { a: domain, b: domain } }, { authc: { a: domain } }, ["authc.b"], { authc: { a: domain } }));
   it("keeps a field that nobody knows inside a declared child", () =>

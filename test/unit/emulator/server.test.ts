@@ -35,6 +35,20 @@ test("a made-up answer, with and without effect", async () => {
   expect(await check("after", answer)).toEqual({ seen: { status: 500, text: answer.body }, written: true });
 });
 
+test("a write that is answered and lost", async () => {
+  const server = await started();
+  server.fault = ({ path }) => (path.endsWith("/earlier") ? { at: "lost" } : undefined);
+  const put = (name: string) =>
+    fetch(`${server.url}/_gate/api/tenants/${name}`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+  expect((await put("earlier")).status).toBe(201);
+  expect((await put("later")).status).toBe(201);
+  expect([...server.state().tenants.keys()]).toEqual(["t", "later"]);
+});
+
 test("broken answers of every kind", async () => {
   expect(await check("before", "reset")).toEqual({ seen: "TypeError", written: false });
   expect(await check("after", "reset")).toEqual({ seen: "TypeError", written: true });

@@ -82,6 +82,14 @@ describe("roles of 6.x", () => {
       ],
       tenant_permissions: tenants,
     }));
+  it("so do roles in words of 7.x", () =>
+    check(
+      "roles",
+      { index_permissions: [{ index_patterns: ["a"], document_types: ["t"], allowed_actions: ["READ"] }] },
+      { index_permissions: [{ index_patterns: ["a"], allowed_actions: ["READ"] }] },
+    ));
+  it("grant nothing in a tenant without a word on it", () =>
+    check("roles", { tenant_permissions: [{ tenant_patterns: ["t"], allowed_actions: [] }] }, {}, withTypes));
   it("keep them where it has", () =>
     check(
       "roles",

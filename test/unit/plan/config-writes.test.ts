@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { hideSecrets } from "../../../src/dialects/codec.ts";
+import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { dialectFor } from "../../../src/dialects/index.ts";
+import { Secret } from "../../../src/json/secret.ts";
 import type { Value } from "../../../src/json/value.ts";
 import { unfaithfulness } from "../../../src/live/faithful.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { configFaithful, configWrites } from "../../../src/plan/guards/config-writes.ts";
 
-const { config } = dialectFor("search-guard", "7");
+const searchGuard = dialectFor("search-guard", "7");
+const { config } = searchGuard;
 const change: Change = { family: "config", name: "config", action: "update", reason: "declared", edits: [] };
 
 function check(pending: readonly Change[], writable: boolean | undefined, refused: boolean) {
@@ -20,13 +23,32 @@ describe("the guard on the config", () => {
     check([change], true, false);
     check([], false, false);
   });
+  for (const [release, tool] of [
+    ["6", "sgadmin"],
+    ["FLX", "sgctl"],
+  ] as const) {
+    it(`refuses it whatever was found on ${release}, and says what changes it`, () => {
+      const own = dialectFor("search-guard", release).config;
+      for (const writable of [undefined, true]) expect(configWrites([change], own, writable)[0]?.why).toContain(tool);
+      expect(configWrites([], own, undefined)).toEqual([]);
+    });
+  }
   it("names the node setting", () => expect(configWrites([change], config, false)[0]?.why).toContain(config.setting));
 });
 
 describe("a config that cannot be written back as it was read", () => {
   const document = { dynamic: {} };
-  it("is not written", () => expect(configFaithful([change], { document, unfaithful: "Asterisks." })).toHaveLength(1));
-  it("may be left alone", () => expect(configFaithful([], { document, unfaithful: "Asterisks." })).toEqual([]));
+  const refusals = (pending: readonly Change[], dialect: Dialect) =>
+    configFaithful(pending, { document, unfaithful: "Asterisks." }, dialect).length;
+  const masked = { ...change, before: { dynamic: { password: new Secret("live", "***") } }, after: { dynamic: {} } };
+  it("is not written", () => expect(refusals([change], searchGuard)).toBe(1));
+  it("may be left alone", () => expect(refusals([], searchGuard)).toBe(0));
+  it("is patched where it is only masked, and a PATCH changes no more than it says", () => {
+    expect(refusals([masked], dialectFor("opensearch", "2.19"))).toBe(0);
+    expect(refusals([masked], dialectFor("opensearch", "1.2"))).toBe(1);
+    expect(refusals([masked], searchGuard)).toBe(1);
+    expect(refusals([change], dialectFor("opensearch", "2.19"))).toBe(1);
+  });
   it("is one with asterisks for secrets, or with a number that nobody can carry", () => {
     const check = (value: Value, source: string, expected: boolean) =>
       expect(unfaithfulness(hideSecrets(value), source) !== undefined).toBe(expected);

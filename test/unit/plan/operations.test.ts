@@ -4,10 +4,12 @@ import { editsBetween } from "../../../src/json/patch.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
+import type { Product } from "../../../src/model/plan.ts";
 import { operationsFor } from "../../../src/plan/operations.ts";
 import { wireContext } from "../../../src/plan/wire.ts";
 
 interface Setting {
+  readonly product?: Product;
   readonly release?: string;
   readonly engine?: string;
   readonly refused?: readonly ResourceFamily[];
@@ -15,10 +17,10 @@ interface Setting {
 }
 
 function check(changes: readonly Change[], expected: readonly unknown[], setting: Setting = {}) {
-  const { release = "7.x-43.0.0", engine = "7.5.1", refused = [], path } = setting;
+  const { product = "gate", release = "7.x-43.0.0", engine = "7.5.1", refused = [], path } = setting;
   const family = (changes[0] as Change).family as ResourceFamily;
-  const dialect = dialectFor("gate", release, engine);
-  const server = { product: "gate", release, engine, how: "stated" } as const;
+  const dialect = dialectFor(product, release, engine);
+  const server = { product, release, engine, how: "stated" } as const;
   const paths = new Map(path === undefined ? [] : [[family, path] as const]);
   const operations = operationsFor(changes, wireContext(dialect, server, paths, new Set(refused)));
   expect(operations.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])])).toEqual(
@@ -192,4 +194,102 @@ describe("blocks of gate", () => {
       [change("blocks", "b", undefined, { type: "ip", value: ["10.0.0.1"], verdict: "disallow" })],
       [["PUT", "/_gate/api/blocks/b", { type: "ip", value: "10.0.0.1", verdict: "disallow" }]],
     ));
+});
+
+describe("Search Guard 6", () => {
+  const six: Setting = { product: "search-guard", release: "6", engine: "6.5.4" };
+  const role = (before?: Fields, after?: Fields) => change("roles", "r", before, after);
+  const cluster = { cluster_permissions: ["A"] };
+  const indices = { index_permissions: [{ index_patterns: ["a.b"], allowed_actions: ["READ"] }] };
+  const roles = "/_searchguard/api/roles";
+  it("has its own words for the fields of a role, and gets each of them whole", () => {
+    check(
+      [role(undefined, { ...cluster, ...indices })],
+      [["PUT", `${roles}/r`, { cluster: ["A"], indices: { "a.b": { "*": ["READ"] } } }]],
+      six,
+    );
+    check(
+      [role(cluster, { ...cluster, ...indices })],
+      [["PATCH", `${roles}/r`, [{ op: "add", path: "/indices", value: { "a.b": { "*": ["READ"] } } }]]],
+      six,
+    );
+  });
+  it("keeps one of `cluster` and `indices`, and an empty map does not count", () =>
+    check(
+      [role(indices, {})],
+      [
+        [
+          "PATCH",
+          `${roles}/r`,
+          [
+            { op: "add", path: "/indices", value: {} },
+            { op: "add", path: "/cluster", value: [] },
+          ],
+        ],
+      ],
+      six,
+    ));
+  it("has its own words for the lists of a mapping", () =>
+    check(
+      [mapping("m", { users: ["a"] }, { users: ["a"], backend_roles: ["b"] })],
+      [["PATCH", "/_searchguard/api/rolesmapping/m", [{ op: "add", path: "/backendroles", value: ["b"] }]]],
+      six,
+    ));
+  it("gets action groups whole, because a stored bare list cannot be patched", () => {
+    const group = (name: string) =>
+      change("action_groups", name, { allowed_actions: ["a"] }, { allowed_actions: ["b"] });
+    const body = { permissions: ["b"] };
+    check([group("g")], [["PUT", "/_searchguard/api/actiongroups/g", body]], six);
+    check(
+      [group("g"), group("h")],
+      [
+        [
+          "PATCH",
+          "/_searchguard/api/actiongroups",
+          [
+            { op: "add", path: "/g", value: body },
+            { op: "add", path: "/h", value: body },
+          ],
+        ],
+      ],
+      six,
+    );
+  });
+});
+
+describe("a server that patches entries without their empty fields", () => {
+  const described = [{ op: "add", path: "/description", value: "d" }];
+  const lists = (path: string) => [...described, { op: "add", path, value: [] }];
+  for (const [product, release, api] of [
+    ["search-guard", "7", "/_searchguard/api"],
+    ["opensearch", "2", "/_plugins/_security/api"],
+  ] as const) {
+    const server = { product, release };
+    it(`${product} is given the list that it would miss`, () => {
+      check(
+        [mapping("m", {}, { description: "d" })],
+        [["PATCH", `${api}/rolesmapping/m`, lists("/backend_roles")]],
+        server,
+      );
+      check(
+        [change("action_groups", "g", {}, { description: "d" })],
+        [["PATCH", `${api}/actiongroups/g`, lists("/allowed_actions")]],
+        server,
+      );
+    });
+    it(`${product} is given nothing that it does not need`, () => {
+      const users = { users: ["a"] };
+      check(
+        [mapping("m", users, { ...users, description: "d" })],
+        [["PATCH", `${api}/rolesmapping/m`, described]],
+        server,
+      );
+      check(
+        [mapping("m", users, {})],
+        [["PATCH", `${api}/rolesmapping/m`, [{ op: "add", path: "/users", value: [] }]]],
+        server,
+      );
+      check([change("roles", "r", {}, { description: "d" })], [["PATCH", `${api}/roles/r`, described]], server);
+    });
+  }
 });

@@ -25,6 +25,14 @@ targets:
     tls: {ca: ca.pem, cert: c.pem, key: k.pem, server_name: search}
     accept_fields: [alias_permissions]
   local: {}
+  domain: {url: "https://x.eu-west-1.es.amazonaws.com", auth: aws}
+  cloud: {auth: {aws: {region: eu-west-1, service: aoss, exec: [aws, configure, export-credentials]}}}
+  nodes:
+    url: ["https://one:9200", "https://$\{var:two}"]
+    auth: {exec: [login, --quiet]}
+    tls: {pkcs12: ci.p12, passphrase: "$\{env:PASSPHRASE}"}
+    headers: {X-Token: "$\{env:TOKEN}"}
+    timeouts: {connect: 2.5, read: 60, write: 3600}
 `);
 });
 
@@ -39,9 +47,37 @@ test.each<[about: string, text: string, expected: string]>([
   ["a share above all", "families: {roles: {deletions: {percent: 120}}}", "wrong-type 120"],
   ["a password without a name", "targets: {a: {auth: {password: x}}}", "missing-field auth"],
   ["two ways to log in", "targets: {a: {auth: {username: u, password: x, token: y}}}", "exclusive-fields auth"],
+  ["a name and a token", "targets: {a: {auth: {username: u, token: y}}}", "exclusive-fields auth"],
+  ["a login and a command", "targets: {a: {auth: {username: u, password: x, exec: [y]}}}", "exclusive-fields auth"],
+  ["another word than aws", "targets: {a: {auth: awz}}", "wrong-type awz"],
+  ["a login of another shape", "targets: {a: {auth: [x]}}", "wrong-type [x]"],
+  ["a command in one text", "targets: {a: {auth: {exec: aws export}}}", "wrong-type aws export"],
+  ["no command", "targets: {a: {auth: {exec: []}}}", "wrong-type []"],
+  ["a service that is none", "targets: {a: {auth: {aws: {service: s3}}}}", "wrong-type s3"],
+  ["no address", "targets: {a: {url: []}}", "wrong-type []"],
+  ["one wrong address of several", "targets: {a: {url: ['http://x', 'y']}}", "wrong-type 'y'"],
+  ["a certificate without its key", "targets: {a: {tls: {cert: c}}}", "missing-field tls"],
+  ["a key without its certificate", "targets: {a: {tls: {key: c}}}", "missing-field tls"],
+  ["two client certificates", "targets: {a: {tls: {pkcs12: p, cert: c, key: k}}}", "exclusive-fields tls"],
+  ["PKCS #12 and a key", "targets: {a: {tls: {pkcs12: p, key: k}}}", "exclusive-fields tls"],
+  ["a time with its unit", "targets: {a: {timeouts: {read: 10s}}}", "wrong-type 10s"],
+  ["no time at all", "targets: {a: {timeouts: {read: 0}}}", "wrong-type 0"],
   ["a target that is not described", "default_target: prd\ntargets: {prod: {}}", "unknown-target default_target"],
 ])("underlines %s", (_, text, expected) => {
   check(text, expected);
+});
+
+test.each([
+  ["auth: {username: u, password: 557799}", "557799", "the number ******"],
+  ["auth: {token: 557799}", "557799", "the number ******"],
+  ["tls: {passphrase: 557799}", "557799", "the number ******"],
+  ["headers: {x: 557799}", "557799", "the number ******"],
+  ["url: 'ftp://u:557799@h/x'", "'ftp://u:557799@h/x'", 'the text "ftp://********@h/x"'],
+  ["url: ['http://x', 'u:557799@h']", "'u:557799@h'", 'the text "********@h"'],
+])("never repeats what is secret in %s", (settings, underlined, said) => {
+  const [letter] = check(`targets: {a: {${settings}}}`, `wrong-type ${underlined}`);
+  expect(letter?.what).toContain(said);
+  expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("557799");
 });
 
 test("never repeats what may be a password", () => {
@@ -54,4 +90,11 @@ test("suggests", () => {
     'Did you mean "prod"?',
   );
   expect(check("families: {roles: {mode: mange}}", "wrong-type mange")[0]?.fix).toBe("Write manage.");
+  expect(check("targets: {a: {auth: {exec: aws export}}}", "wrong-type aws export")[0]?.fix).toBe(
+    "Write its words as a list: [aws, export].",
+  );
+  expect(check("state: access/", "wrong-type access/")[0]).toMatchObject({
+    why: "What is meant would be a guess.",
+    fix: "Write [access/].",
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import type { Dialect } from "../../../src/dialects/dialect.ts";
+import { assumedRelease, dialectFor } from "../../../src/dialects/index.ts";
 import type { Json } from "../../../src/json/value.ts";
 import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
@@ -14,25 +14,26 @@ type Served = Partial<Record<ResourceFamily, Json>>;
 
 interface Case {
   readonly product?: Product;
+  readonly release?: string;
   readonly text: string;
   /** What the server answers for each family that is read; absent: offline. */
   readonly live?: Served;
 }
 
 /** Severity, code and what is underlined. */
-function check({ product = "search-guard", text, live }: Case, ...expected: readonly string[]): readonly Diagnostic[] {
-  const dialect = dialectFor(product, product === "opensearch" ? "2" : "7");
+function check({ product = "search-guard", release, text, live }: Case, ...expected: readonly string[]) {
+  const dialect = dialectFor(product, release ?? assumedRelease[product]);
   const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
-  const found = validateReferences(desired, live && liveState(live), dialect);
+  const found = validateReferences(desired, live && liveState(live, dialect), dialect);
   const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
   expect(brief).toEqual(expected);
   return found;
 }
 
-function liveState(served: Served): LiveState {
+function liveState(served: Served, dialect: Dialect): LiveState {
   const families = Object.entries(served) as readonly [ResourceFamily, Json][];
   return {
-    resources: new Map(families.map(([family, body]) => [family, decodeFamily(family, body) ?? new Map()])),
+    resources: new Map(families.map(([family, body]) => [family, decodeFamily(dialect, family, body) ?? new Map()])),
     paths: new Map(),
   };
 }
@@ -139,4 +140,46 @@ test.each<[about: string, given: Case, ...expected: string[]]>([
   ["the server's own, offline", { text: "roles: {r: {reserved: true}}" }],
 ])("declares %s", (_, given, ...expected) => {
   check(given, ...expected);
+});
+
+const mapped = "role_mappings: {r: {users: [a]}}";
+const held = { roles: {}, role_mappings: { r: { users: ["a"] } } };
+const named = "action_groups: {g: ['a:b']}";
+
+test.each<[about: string, given: Case, ...expected: string[]]>([
+  ["to no role", { text: mapped, live: { roles: {}, role_mappings: {} } }, "error unknown-role r"],
+  ["to no role, as the server has it", { text: mapped, live: held }, "warning unknown-role r"],
+  [
+    "to no role, which the server owns",
+    { text: "role_mappings: {r: {users: [a], reserved: true}}", live: { roles: {}, role_mappings: {} } },
+    "warning unknown-role r",
+    "warning server-owned r",
+  ],
+  ["to a role of the server", { text: mapped, live: { roles: { r: {} }, role_mappings: {} } }],
+  [
+    "to no role that could be read",
+    { text: `${mapped}\nroles: {}`, live: { role_mappings: {} } },
+    "warning unknown-role r",
+  ],
+])("OpenSearch refuses to write a mapping %s", (_, given, ...expected) => {
+  check({ ...given, product: "opensearch" }, ...expected);
+});
+
+test.each<[about: string, given: Case, ...expected: string[]]>([
+  ["a role", { text: named, live: { roles: { g: {} }, action_groups: {} } }, "error unsupported-here g"],
+  [
+    "a role, as the server has it",
+    { text: named, live: { roles: { g: {} }, action_groups: { g: { allowed_actions: ["a:b"] } } } },
+  ],
+  ["no role", { text: named, live: { roles: {}, action_groups: {} } }],
+  ["a role that is made after it", { text: `${named}\nroles: {g: {}}`, live: { roles: {}, action_groups: {} } }],
+])("OpenSearch refuses to write a group that is named like %s", (_, given, ...expected) => {
+  check({ ...given, product: "opensearch" }, ...expected);
+  check(given);
+});
+
+test("reading and writing in tenants of Search Guard 6 are no groups that it lacks", () => {
+  const text = "roles: {r: {tenant_permissions: [{tenant_patterns: [t], allowed_actions: [SGS_KIBANA_ALL_WRITE]}]}}";
+  check({ release: "6", text, live: { action_groups: {} } });
+  check({ release: "7", text, live: { action_groups: {} } }, "warning unknown-action-group SGS_KIBANA_ALL_WRITE");
 });

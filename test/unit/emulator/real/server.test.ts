@@ -1,37 +1,10 @@
-import { afterEach, expect, test } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.ts";
-
-const running: Emulator[] = [];
-
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.close();
-});
+import { expect, test } from "vitest";
+import { licenseText } from "../../../../src/emulator/index.ts";
+import { check, started } from "./ask.ts";
 
 const searchGuard = { product: "search-guard", release: "7" } as const;
 const searchGuard6 = { product: "search-guard", release: "6" } as const;
 const openSearch = { product: "opensearch", release: "2" } as const;
-
-/** Asks a new server one thing after the other; each line is method, path below the API, body, status, and a part of the answer. */
-async function check(
-  options: EmulatorOptions,
-  lines: readonly (readonly [string, string, unknown, number, unknown])[],
-) {
-  const server = await startEmulator(options);
-  running.push(server);
-  const prefix = options.product === "opensearch" ? "/_plugins/_security/api" : "/_searchguard/api";
-  for (const [method, path, body, status, part] of lines) {
-    const sent =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-    const answer = await fetch(`${server.url}${prefix}/${path}`, { method, ...sent });
-    const text = await answer.text();
-    expect([method, path, answer.status, text]).toEqual([
-      method,
-      path,
-      status,
-      expect.stringContaining(JSON.stringify(part).slice(1, -1)),
-    ]);
-  }
-}
 
 test("Search Guard 7 fills in defaults on reads, and patches a document without them", () =>
   check(searchGuard, [
@@ -131,12 +104,11 @@ test("OpenSearch keeps what is off in its config, and lets a certificate change 
     ],
     ["GET", "securityconfig", undefined, 200, { do_not_fail_on_forbidden: true, multi_rolespan_enabled: false }],
   ]);
-  const server = await startEmulator({
+  const server = await started({
     ...openSearch,
     adminHeader: "x-admin",
     state: { tenants: { t: { reserved: true } } },
   });
-  running.push(server);
   const put = (headers: Record<string, string>) =>
     fetch(`${server.url}/_plugins/_security/api/tenants/t`, {
       method: "PUT",
@@ -146,4 +118,26 @@ test("OpenSearch keeps what is off in its config, and lets a certificate change 
   expect((await put({})).status).toBe(403);
   expect((await put({ "x-admin": "yes" })).status).toBe(200);
   expect(server.state().tenants.get("t")).toMatchObject({ reserved: false, description: "x" });
+});
+
+test("Search Guard 7: a config that is put without the license has none afterwards", async () => {
+  const license = licenseText({
+    uid: "1",
+    type: "FULL",
+    issued_to: "us",
+    issuer: "them",
+    issue_date: "2020-01-01",
+    start_date: "2020-01-01",
+    expiry_date: "2999-01-01",
+    major_version: 7,
+    cluster_name: "*",
+  });
+  await check({ ...searchGuard, allowConfigModification: true, state: { license } }, [
+    ["GET", "license", undefined, 200, { type: "FULL" }],
+    ["PUT", "sg_config/sg_config", { dynamic: { license, do_not_fail_on_forbidden: true } }, 200, "updated."],
+    ["GET", "license", undefined, 200, { type: "FULL" }],
+    ["PUT", "sg_config/sg_config", { dynamic: { do_not_fail_on_forbidden: true } }, 200, "updated."],
+    ["GET", "license", undefined, 200, { type: "TRIAL" }],
+    ["GET", "/_searchguard/license", undefined, 200, { total: 1, successful: 1, failed: 0 }],
+  ]);
 });

@@ -1,16 +1,20 @@
+const pieces = { 6: /[A-Za-z0-9]{6,16}/g, 12: /[A-Za-z0-9]{12}/g } as const;
+
 /**
  * Whether a text says a secret back: as it is, escaped in some way (JSON, HTML, a URL), or only in part. Letters and
  * digits survive every escape, so any run of them tells, and of a long one any piece.
+ *
+ * @param shortest how many letters make a run
  */
-export function repeats(text: string, secret: string): boolean {
+export function repeats(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
   if (secret === "") return false;
-  return [secret, ...(secret.match(/[A-Za-z0-9]{6,16}/g) ?? [])].some((piece) => text.includes(piece));
+  return [secret, ...(secret.match(pieces[shortest]) ?? [])].some((piece) => text.includes(piece));
 }
 
 /** The same of a text that may be escaped in any way, several times over, with the secret in any form. */
-export function repeatsEscaped(text: string, secret: string): boolean {
+export function repeatsEscaped(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
   const texts = [text, unescaped(text)];
-  return formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form)));
+  return formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form, shortest)));
 }
 
 /** As it may stand in JSON, and with all escapes taken back, for it may look escaped itself; a form has + for blanks. */

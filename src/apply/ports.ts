@@ -1,0 +1,51 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Operation } from "../model/operation.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Answer, Lost } from "../model/ports.ts";
+
+/**
+ * What the server holds of an operation's changes, found by reading; `untellable` for what no server shows; `moved`: the
+ * addresses that hold something else.
+ */
+export type Held = "as-desired" | "as-before" | "untellable" | { readonly moved: readonly string[] };
+
+/** Why what is stored is not in effect. */
+export interface Ailment {
+  readonly why: string;
+  /** A later operation of the plan removes the cause. */
+  readonly curedLater: boolean;
+}
+
+export interface Server {
+  /** Sends the operation once. */
+  readonly send: (operation: Operation) => Promise<Answer | Lost>;
+  /** Reads the family again and says what became of the operation's changes. */
+  readonly look: (operation: Operation) => Promise<Held>;
+  /** One line of what the server said, safe to show. */
+  readonly said: (answer: Answer, operation: Operation) => string;
+  /** What the server objects to, where the files ask for it. */
+  readonly placed: (answer: Answer, operation: Operation) => readonly Diagnostic[];
+  /** Reads whether something that is stored keeps the nodes from loading anything; undefined where nothing does. */
+  readonly ailment: (operation: Operation) => Promise<Ailment | undefined>;
+  /** Milliseconds from sending, after which an answer is no longer expected. */
+  readonly patience: (operation: Operation) => number;
+  /** Of writes at the same time some are lost, and all are told that they succeeded. */
+  readonly losesWrites: boolean;
+}
+
+export interface Progress {
+  /** An operation is about to be sent. */
+  readonly starting?: (operation: Operation, index: number, total: number) => void;
+  /** No answer came, and the server does not hold the change yet; milliseconds since it was sent, and at most. */
+  readonly waiting?: (operation: Operation, elapsed: number, limit: number) => void;
+  /** An operation has its outcome. */
+  readonly settled: (outcome: Outcome, index: number, total: number) => void;
+  /** True once the user asked to stop: the request in flight is finished, no other is begun. */
+  readonly stopped: () => boolean;
+}
+
+/** Handed in, so that tests need not wait. Milliseconds. */
+export interface Clock {
+  readonly now: () => number;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
+}

@@ -1,0 +1,55 @@
+import type { Operation } from "../model/operation.ts";
+import type { Clock, Held, Progress, Server } from "./ports.ts";
+
+/** `unreadable`: not even reading works. `stopped`: the user did not want to wait for it. */
+export type Settled = Held | "unreadable" | "stopped";
+
+/** Milliseconds between two looks at a family: the first, and the most. */
+const looks = { first: 500, most: 30_000 } as const;
+
+/** Milliseconds for which nobody is kept from hearing that the user wants to stop. */
+const longestSleep = 1_000;
+
+export interface Waiting {
+  /** By the clock. */
+  readonly since: number;
+  /** Milliseconds. */
+  readonly limit: number;
+  /** Whether it is worth telling, and may be broken off. */
+  readonly long: boolean;
+}
+
+/** Reads until what the server holds is no longer what it held before, or the limit has passed. */
+export async function settle(
+  operation: Operation,
+  { since, limit, long }: Waiting,
+  server: Server,
+  progress: Progress,
+  clock: Clock,
+): Promise<Settled> {
+  for (let pause: number = looks.first; ; pause = Math.min(2 * pause, looks.most)) {
+    const held = await lookSafely(operation, server);
+    if (held !== "as-before" && held !== "unreadable") return held;
+    const elapsed = clock.now() - since;
+    if (elapsed >= limit) return held;
+    if (long && progress.stopped()) return "stopped";
+    if (long) progress.waiting?.(operation, elapsed, limit);
+    await sleep(Math.min(pause, limit - elapsed), long ? progress : undefined, clock);
+  }
+}
+
+export async function lookSafely(operation: Operation, server: Server): Promise<Held | "unreadable"> {
+  try {
+    return await server.look(operation);
+  } catch {
+    return "unreadable";
+  }
+}
+
+/** Ends early when the user asks to stop. */
+export async function sleep(milliseconds: number, progress: Progress | undefined, clock: Clock): Promise<void> {
+  const end = clock.now() + milliseconds;
+  for (let left = milliseconds; left > 0 && !progress?.stopped(); left = end - clock.now()) {
+    await clock.wait(Math.min(left, longestSleep));
+  }
+}

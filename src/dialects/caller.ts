@@ -1,0 +1,28 @@
+import type { Family } from "../model/names.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** Where a server says who is calling and what the caller may do, as paths from its root. */
+export interface CallerPaths {
+  readonly identity: string;
+  readonly permissions: string;
+  /** Says whether the certificate is an administrator's; Search Guard 6 and 7 have no such path. */
+  readonly certificate?: string;
+  /** The license as everybody may read it. */
+  readonly license?: string;
+}
+
+/** Undefined for `gate`, whose documentation has none of them. */
+export function callerPaths({ product, prefix }: Dialect): CallerPaths | undefined {
+  if (product === "gate") return undefined;
+  const plugin = prefix.replace(/\/api$/, "");
+  const own = { identity: `${plugin}/authinfo`, permissions: `${prefix}/permissionsinfo` };
+  if (product === "search-guard") return { ...own, license: `${plugin}/license` };
+  return { ...own, certificate: `${plugin}/whoami` };
+}
+
+/** What a family is called where rights are told by endpoint; undefined where the product does not have it. */
+export function endpointOf({ product, collections, license }: Dialect, family: Family): string | undefined {
+  if (family === "config") return product === "search-guard" ? "SGCONFIG" : "CONFIG";
+  if (family === "license") return license && "LICENSE";
+  return collections[family]?.toUpperCase();
+}

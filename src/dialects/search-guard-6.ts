@@ -1,0 +1,63 @@
+import { resourceFamilies } from "../model/names.ts";
+import type { Dialect } from "./dialect.ts";
+import { withoutQuotesAndControls } from "./pointer-names.ts";
+import { isBefore } from "./version.ts";
+
+/** Search Guard 6: every value is a setting of its engine, which takes names apart at their dots and knows texts only. */
+export function searchGuard6(prefix: string, engine: string | undefined): Dialect {
+  return {
+    product: "search-guard",
+    release: "6",
+    prefix,
+    // Tenants are no resources yet: a role grants them by name. There are no blocks.
+    collections: {
+      action_groups: "actiongroups",
+      roles: "roles",
+      role_mappings: "rolesmapping",
+    },
+    config: {
+      path: "sgconfig",
+      putPath: "sgconfig",
+      putRouteTells: false,
+      key: "searchguard",
+      wrapped: false,
+      dashboard: "kibana",
+      texts: true,
+      patch: false,
+      readOnly: "The API of Search Guard 6 only shows its config. Change it with sgadmin",
+      // Never asked for: a node with it in its settings does not start.
+      setting: "searchguard.unsupported.restapi.allow_sgconfig_modification",
+    },
+    license: { path: "license", key: "sg_license" },
+    // A group that was stored as a bare list cannot be patched by itself: 404, whatever the patch.
+    actionGroup: { list: "permissions", bare: false, whole: true, needsType: false },
+    blockValue: "list",
+    words: {
+      roles: { cluster_permissions: "cluster", index_permissions: "indices", tenant_permissions: "tenants" },
+      role_mappings: { backend_roles: "backendroles" },
+    },
+    documentTypes: true,
+    // Not named there: what 7 calls the two, so that a role reads the same on both.
+    tenantAccess: { RW: "SGS_KIBANA_ALL_WRITE", RO: "SGS_KIBANA_ALL_READ" },
+    // The engine has no method PATCH before.
+    patch: new Set(engine !== undefined && isBefore(engine, "6.4.0") ? [] : resourceFamilies),
+    honoursTest: true,
+    // No sequence numbers are compared: of eight writes at once five or six are gone, and all are told "created".
+    losesWrites: true,
+    // The stored entry is patched as it is.
+    omitsEmpty: false,
+    // Each is refused as an unknown key.
+    lacks: {
+      roles: ["description", "exclude_cluster_permissions", "exclude_index_permissions"],
+      role_mappings: ["description", "and_backend_roles"],
+      action_groups: ["description", "type"],
+    },
+    // `a.b` is stored as `a` with `b` in it, and no request finds it again.
+    dottedNames: false,
+    refusesBlanks: false,
+    checksRoles: false,
+    ringsHarm: true,
+    mappingLists: ["backend_roles", "hosts", "users"],
+    pointerReaches: withoutQuotesAndControls,
+  };
+}

@@ -1,0 +1,137 @@
+// The class that Search Guard 7 and OpenSearch read their config into.
+import type { Bean, Slot } from "../real/beans.ts";
+import { bean, flag, free, text, textBeing, yes } from "./slots.ts";
+
+/** Where the config of the two differs. */
+export interface ConfigDifferences {
+  /** Domains say whether they serve the transport too. */
+  readonly transport: boolean;
+  readonly kibana: Readonly<Record<string, Slot>>;
+  readonly dynamic: Readonly<Record<string, Slot>>;
+  /** The default of an authentication backend. */
+  readonly backend: string;
+}
+
+const privateNetworks = [
+  "10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
+  "192\\.168\\.\\d{1,3}\\.\\d{1,3}",
+  "169\\.254\\.\\d{1,3}\\.\\d{1,3}",
+  "127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
+  "172\\.1[6-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
+  "172\\.2[0-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
+  "172\\.3[0-1]{1}\\.\\d{1,3}\\.\\d{1,3}",
+].join("|");
+
+/** The config: options that start as `true` are where a lost `false` comes back as `true`. */
+export function configBean(home: string, { transport, kibana, dynamic, backend }: ConfigDifferences): Bean {
+  const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
+  const enabled: Readonly<Record<string, Slot>> = transport
+    ? { http_enabled: yes, transport_enabled: yes }
+    : { http_enabled: yes };
+  const authenticator = bean(name("HttpAuthenticator"), { challenge: yes, type: text, config: free });
+  const authentication = bean(name("AuthcBackend"), { type: textBeing(backend), config: free });
+  const authorization = bean(name("AuthzBackend"), { type: textBeing("noop"), config: free });
+  // OpenSearch has no transport clients any more, and takes files that still speak of them.
+  const ignored = transport ? [] : ["transport_enabled"];
+  const authc = bean(
+    name("AuthcDomain"),
+    {
+      ...enabled,
+      order: { kind: "number" },
+      http_authenticator: { kind: "bean", of: authenticator },
+      authentication_backend: { kind: "bean", of: authentication },
+      description: text,
+    },
+    [...Object.keys(enabled), "http_authenticator", "authentication_backend", "order", "description"],
+  );
+  const authz = bean(name("AuthzDomain"), {
+    ...enabled,
+    authorization_backend: { kind: "bean", of: authorization },
+    description: text,
+  });
+  const xff = bean(name("Xff"), {
+    enabled: flag,
+    internalProxies: textBeing(privateNetworks),
+    remoteIpHeader: textBeing("X-Forwarded-For"),
+  });
+  const http = bean(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "bean", of: xff } });
+  const whole = bean(
+    name("Dynamic"),
+    {
+      filtered_alias_mode: textBeing("warn"),
+      disable_rest_auth: flag,
+      disable_intertransport_auth: flag,
+      respect_request_indices_options: flag,
+      license: text,
+      kibana: { kind: "bean", of: bean(name("Kibana"), kibana) },
+      http: { kind: "bean", of: http },
+      authc: { kind: "named", name: name("Authc"), of: { ...authc, ignored } },
+      authz: { kind: "named", name: name("Authz"), of: { ...authz, ignored } },
+      auth_failure_listeners: {
+        kind: "named",
+        name: name("AuthFailureListeners"),
+        of: bean(name("AuthFailureListener"), listener),
+      },
+      do_not_fail_on_forbidden: flag,
+      multi_rolespan_enabled: yes,
+      hosts_resolver_mode: textBeing("ip-only"),
+      transport_userrname_attribute: text,
+      do_not_fail_on_forbidden_empty: flag,
+      ...dynamic,
+    },
+    [...Object.keys(dynamic), ...dynamicAsTold],
+  );
+  return bean(`${home}.ConfigV7`, { dynamic: { kind: "bean", of: whole } });
+}
+
+const listener: Readonly<Record<string, Slot>> = {
+  type: text,
+  authentication_backend: text,
+  allowed_tries: { kind: "number" },
+  time_window_seconds: { kind: "number" },
+  block_expiry_seconds: { kind: "number" },
+  max_blocked_clients: { kind: "number" },
+  max_tracked_clients: { kind: "number" },
+};
+
+/** The properties of `dynamic` in the order in which complaints list them. */
+const dynamicAsTold = [
+  "license",
+  "disable_intertransport_auth",
+  "http",
+  "kibana",
+  "authz",
+  "auth_failure_listeners",
+  "transport_userrname_attribute",
+  "filtered_alias_mode",
+  "authc",
+  "disable_rest_auth",
+  "respect_request_indices_options",
+  "multi_rolespan_enabled",
+  "do_not_fail_on_forbidden",
+  "hosts_resolver_mode",
+  "do_not_fail_on_forbidden_empty",
+];
+
+export const kibanaSlots: Readonly<Record<string, Slot>> = {
+  multitenancy_enabled: yes,
+  server_username: textBeing("kibanaserver"),
+  index: textBeing(".kibana"),
+};
+
+export const dashboardsSlots: Readonly<Record<string, Slot>> = {
+  multitenancy_enabled: yes,
+  private_tenant_enabled: yes,
+  default_tenant: textBeing(""),
+  server_username: textBeing("kibanaserver"),
+  index: textBeing(".kibana"),
+  sign_in_options: { kind: "texts", initial: ["BASIC"] },
+};
+
+/** Tokens on behalf of another user: OpenSearch. */
+export function onBehalfOf(home: string): Slot {
+  return {
+    kind: "bean",
+    of: bean(`${home}.ConfigV7$OnBehalfOfSettings`, { enabled: flag, signing_key: text, encryption_key: text }),
+  };
+}

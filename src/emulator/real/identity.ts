@@ -1,0 +1,136 @@
+// What a server tells callers about themselves.
+import type { Json, JsonObject } from "../../json/value.ts";
+import type { Caller } from "../auth.ts";
+import type { Reply } from "../reply.ts";
+import type { RawRequest } from "../request.ts";
+import type { NodeSettings } from "../settings.ts";
+import type { Tree } from "../tree.ts";
+import { isDisabled } from "./access.ts";
+import type { RealState } from "./kept.ts";
+import type { IdentityFacts } from "./product.ts";
+
+/** A caller as the server knows it. */
+export interface Who {
+  readonly name: string;
+  readonly backendRoles: readonly string[];
+  readonly roles: readonly string[];
+  /** The name on the certificate; null without one. */
+  readonly certificate: string | null;
+  /** Sees every tenant, not only the own one. */
+  readonly seesTenants: boolean;
+  /** May ask the search engine what it is. */
+  readonly monitors: boolean;
+}
+
+/** Where nobody is asked, everybody is called the same. A certificate has the roles that everybody has. */
+export function whoIs(
+  caller: Caller | undefined,
+  { headers }: RawRequest,
+  state: RealState,
+  { adminHeader = "" }: NodeSettings,
+): Who {
+  const nobody = { name: "anybody", backendRoles: [], roles: [], certificate: null, seesTenants: true, monitors: true };
+  if (caller === undefined || caller === "anybody") return nobody;
+  if (caller === "administrator") {
+    const name = headers[adminHeader] ?? "";
+    return { ...nobody, name, roles: rolesOfAll(state), certificate: name, seesTenants: false };
+  }
+  const { name, backendRoles = [], roles = [], rights, monitors = true } = caller;
+  return { name, backendRoles, roles, certificate: null, seesTenants: rights === "all", monitors };
+}
+
+function rolesOfAll({ families }: RealState): readonly string[] {
+  const mapsAll = (mapping: Tree): boolean => {
+    const users = mapping instanceof Map ? mapping.get("users") : undefined;
+    return Array.isArray(users) && users.includes("*");
+  };
+  return [...families.role_mappings].filter(([, mapping]) => mapsAll(mapping)).map(([name]) => name);
+}
+
+/** As refusals and answers print a user. */
+export function userText({ name, backendRoles }: Who, { backendWord }: IdentityFacts): string {
+  return `User [name=${name}, ${backendWord}=[${backendRoles.join(", ")}], requestedTenant=null]`;
+}
+
+export function authInfo(who: Who, state: RealState, facts: IdentityFacts, { clusterName }: NodeSettings): Reply {
+  const { name, certificate } = who;
+  const json = {
+    user: userText(who, facts),
+    user_name: name,
+    user_requested_tenant: null,
+    remote_address: certificate === null ? "127.0.0.1:9" : null,
+    ...membership(who, state, facts),
+    principal: certificate,
+    peer_certificates: certificate === null ? "0" : "2",
+    sso_logout_url: null,
+    ...(facts.tellsCluster && { cluster_name: clusterName }),
+  };
+  return { status: 200, json };
+}
+
+/** OpenSearch: the same for those who administer their own password. */
+export function account(who: Who, state: RealState, facts: IdentityFacts): Reply {
+  const json = {
+    user_name: who.name,
+    is_reserved: false,
+    is_hidden: false,
+    is_internal_user: who.certificate === null,
+    user_requested_tenant: null,
+    ...membership(who, state, facts),
+  };
+  return { status: 200, json };
+}
+
+function membership(who: Who, state: RealState, { keys }: IdentityFacts): JsonObject {
+  const names = [who.name, ...(who.seesTenants ? tenantsFor(who, state) : [])];
+  return {
+    backend_roles: [...who.backendRoles],
+    [keys.attributes]: [],
+    [keys.roles]: [...who.roles],
+    [keys.tenants]: Object.fromEntries(names.map((name): [string, Json] => [name, true])),
+  };
+}
+
+/** Search Guard 6 has no tenants but those that roles speak of. */
+function tenantsFor({ roles }: Who, { families }: RealState): readonly string[] {
+  const spokenOf = roles.flatMap((name) => {
+    const role = families.roles.get(name);
+    const tenants = role instanceof Map ? role.get("tenants") : undefined;
+    return tenants instanceof Map ? [...tenants.keys()] : [];
+  });
+  return [...families.tenants.keys(), ...spokenOf];
+}
+
+export function whoAmI(caller: Caller | undefined, { certificate }: Who, { wrapsWhoami }: IdentityFacts): Reply {
+  const about = { dn: certificate, is_admin: certificate !== null, is_node_certificate_request: false };
+  const json = wrapsWhoami ? { whoami: { ...about, is_authenticated: caller !== undefined } } : about;
+  return { status: 200, json };
+}
+
+const methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"];
+
+/** Goes by roles alone, so that it denies an administrator's certificate what it may do all the same. */
+export function permissionsInfo(caller: Caller, who: Who, facts: IdentityFacts): Reply {
+  const hasAccess = caller === "anybody" || (typeof caller !== "string" && caller.rights !== "none");
+  const json = {
+    user: userText(who, facts),
+    user_name: who.name,
+    has_api_access: hasAccess,
+    disabled_endpoints: hasAccess ? disabledFor(caller, facts) : everywhere(facts),
+  };
+  return { status: 200, json };
+}
+
+function everywhere({ endpoints }: IdentityFacts): JsonObject {
+  const names = [...endpoints.written, ...endpoints.others];
+  return Object.fromEntries(names.map((name): [string, Json] => [name, methods]));
+}
+
+function disabledFor(caller: Caller, { endpoints }: IdentityFacts): JsonObject {
+  if (typeof caller === "string") return {};
+  const disabled = endpoints.written.map((name): [string, string[]] => [
+    name,
+    methods.filter((method) => isDisabled(caller, name, method)),
+  ]);
+  return Object.fromEntries(disabled.filter(([, names]) => names.length > 0));
+}

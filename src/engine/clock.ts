@@ -1,0 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import type { Clock } from "../apply/ports.ts";
+
+/** The time of the machine. It never goes back, whatever happens to the hour of the day. */
+export const systemClock: Clock = { now: () => performance.now(), wait: (milliseconds) => setTimeout(milliseconds) };

@@ -1,0 +1,91 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { callerPaths, endpointOf } from "../dialects/caller.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { isList, type JsonObject } from "../json/value.ts";
+import type { Answered } from "../model/doctor.ts";
+import type { Family } from "../model/names.ts";
+import type { ReadPort } from "../model/ports.ts";
+import { fieldsOf, isNoRoute } from "./detect/routes.ts";
+
+/** What a server says of whoever asks; fields that it does not tell are absent. */
+export interface CallerSeen {
+  readonly name?: string;
+  readonly roles: readonly string[];
+  /** The subject of the certificate that came with the request. */
+  readonly principal?: string;
+  /** Whether that is an administrator's, where the server says so itself. */
+  readonly isAdmin?: boolean;
+  readonly rights?: Rights;
+  /** One line for each path that did not answer as it should. */
+  readonly untold: readonly string[];
+}
+
+export interface Rights {
+  /** Some role of the caller may use the API; what a certificate may do is not counted. */
+  readonly byRole: boolean;
+  /** Methods that are denied, by endpoint. */
+  readonly disabled: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Asks who we are and what we may do: two or three small GETs, each of which may fail by itself. */
+export async function callerSeen(reader: ReadPort, dialect: Dialect): Promise<CallerSeen> {
+  const paths = callerPaths(dialect);
+  if (!paths) return { roles: [], untold: [] };
+  const untold: string[] = [];
+  const [identity, permissions, certificate] = await Promise.all(
+    [paths.identity, paths.permissions, paths.certificate].map((path) => asked(reader, path, untold)),
+  );
+  const { user_name: name, principal } = identity ?? {};
+  const isAdmin = certificate?.is_admin;
+  return {
+    ...(typeof name === "string" && { name }),
+    ...(typeof principal === "string" && { principal }),
+    ...(typeof isAdmin === "boolean" && { isAdmin }),
+    ...(permissions && { rights: rightsIn(permissions) }),
+    // Search Guard calls them by its own name.
+    roles: textsIn(identity?.sg_roles ?? identity?.roles).toSorted(),
+    untold,
+  };
+}
+
+async function asked(reader: ReadPort, path: string | undefined, untold: string[]): Promise<JsonObject | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    const answer = await reader.get(path);
+    if (answer.status === 200) return fieldsOf(answer.body);
+    // Not every release has every one of them.
+    if (!isNoRoute(answer)) untold.push(`${answer.status} to GET ${path}`);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    untold.push(error.letter.what);
+  }
+  return undefined;
+}
+
+function rightsIn({ has_api_access, disabled_endpoints }: JsonObject): Rights {
+  const disabled = Object.entries(fieldsOf(disabled_endpoints)).map(
+    ([endpoint, methods]) => [endpoint, new Set(textsIn(methods))] as const,
+  );
+  return { byRole: has_api_access === true, disabled: new Map(disabled) };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return isList(value as readonly string[])
+    ? (value as readonly unknown[]).filter((item) => typeof item === "string")
+    : [];
+}
+
+/** Every method that changes something: gate-sync may need each of them. */
+const writing = ["PUT", "PATCH", "DELETE"];
+
+/** What the caller's roles let it do with a family. */
+export function rightsTo(
+  { byRole, disabled }: Rights,
+  dialect: Dialect,
+  family: Family,
+): Record<"read" | "write", Answered> {
+  const denied = disabled.get(endpointOf(dialect, family) ?? "") ?? new Set<string>();
+  const may = (methods: readonly string[]): Answered =>
+    methods.some((method) => denied.has(method)) || !byRole ? "no" : "yes";
+  return { read: may(["GET"]), write: may(writing) };
+}

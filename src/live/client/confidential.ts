@@ -1,0 +1,26 @@
+import type { Heard } from "./line.ts";
+import { repeatsEscaped } from "./repeats.ts";
+
+/** What must not come back to be shown. */
+export interface Confidential {
+  /** Passwords, tokens, keys: no piece of six letters either. */
+  readonly secrets: readonly string[];
+  /** Extra headers: secret, yet mostly made of words that any answer may hold, so only long pieces tell. */
+  readonly headers: readonly string[];
+}
+
+const hidden = "(the answer repeats our login and is not shown)";
+
+/** Proxies and login modules say in failing answers what they were sent; no such text gets any further than here. */
+export function withoutConfidential(heard: Heard, { secrets, headers }: Confidential): Heard {
+  if (heard.status < 300) return heard;
+  const repeatsOurs = (text: string) =>
+    secrets.some((secret) => repeatsEscaped(text, secret)) ||
+    headers.some((value) => value.length >= 6 && repeatsEscaped(text, value, 12));
+  const told = Object.entries(heard.told).filter(([, text]) => !repeatsOurs(text));
+  return {
+    ...heard,
+    text: repeatsOurs(heard.text) ? hidden : heard.text,
+    told: Object.fromEntries(told),
+  };
+}

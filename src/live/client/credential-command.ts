@@ -1,0 +1,94 @@
+// The one file that starts a program: one that prints credentials, as kubectl's plugins and the AWS CLI do.
+import { type ExecFileException, execFile } from "node:child_process";
+import { basename } from "node:path";
+import { RunError } from "../../diagnostics/failure.ts";
+import type { Command } from "../../model/target.ts";
+import { type CommandCredentials, credentialsIn, printedForms } from "./printed-credentials.ts";
+import { repeats } from "./repeats.ts";
+
+export type { CommandCredentials } from "./printed-credentials.ts";
+
+const seconds = 60;
+const mebibyte = 1024 * 1024;
+
+/**
+ * Runs the program, without a shell and without input, and understands what it prints: JSON, in one of several forms.
+ *
+ * @throws RunError `failed` where it cannot be started, fails, prints nothing that is understood, or does not end
+ */
+export async function runCredentialCommand(command: Command, timeout = seconds * 1000): Promise<CommandCredentials> {
+  const program = basename(command.argv[0] ?? "");
+  const { error, stdout, stderr } = await run(command, timeout);
+  if (error) throw failure(program, error, hintIn(stderr, [stdout, ...secretsOf(command.env)]));
+  const credentials = credentialsIn(stdout, program);
+  if (typeof credentials !== "string") return credentials;
+  throw new RunError("failed", {
+    what: `The program ${program}, which has to print the login, ${credentials}.`,
+    why: "What it printed is not shown, as it may be secret.",
+    fix: `Let it print JSON on standard output: ${printedForms}.`,
+  });
+}
+
+interface Ended {
+  readonly error: ExecFileException | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run({ argv, cwd, env }: Command, timeout: number): Promise<Ended> {
+  const [file = "", ...args] = argv;
+  // One that hangs may not listen to anything gentler.
+  const limits = { timeout, killSignal: "SIGKILL", maxBuffer: mebibyte, windowsHide: true } as const;
+  return new Promise((resolve) => {
+    try {
+      const options = { cwd, env: { ...env }, encoding: "utf8", ...limits } as const;
+      const child = execFile(file, args, options, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
+      child.stdin?.end();
+    } catch (error) {
+      // Most causes come by the callback; a list of words that is too long, or a word that none may be, is thrown.
+      resolve({ error: error instanceof Error ? error : new Error(String(error)), stdout: "", stderr: "" });
+    }
+  });
+}
+
+function failure(program: string, { code, killed, signal }: ExecFileException, hint: string | undefined): RunError {
+  const failed = (what: string, fix: string, why = hint && `It says: ${hint}`) =>
+    new RunError("failed", {
+      what: `The program ${program}, which has to print the login, ${what}.`,
+      ...(why !== undefined && { why }),
+      fix,
+    });
+  const tryIt = "Try it in a terminal, in the folder of gate-sync.yaml and with the same environment.";
+  if (String(code) === "ENOENT") {
+    return failed(
+      "is not found",
+      "Install it, or write its path; a relative one begins at the folder of gate-sync.yaml.",
+    );
+  }
+  if (String(code) === "EACCES") return failed("may not be executed", "Make it executable, or name what is.");
+  if (String(code) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return failed("prints more than 1 MiB", tryIt);
+  if (killed) {
+    const fix = "It gets no input and no terminal: log in beforehand, so that it has nothing to ask.";
+    return failed(`has not ended after ${seconds} seconds`, fix);
+  }
+  if (typeof code === "number") return failed(`fails with exit code ${code}`, tryIt);
+  return failed(signal ? `was ended by ${signal}` : `cannot be started (${code ?? "unknown cause"})`, tryIt);
+}
+
+/** The line of its complaint that tells of an error, else the first, unless that says something it should not. */
+function hintIn(stderr: string, secrets: readonly string[]): string | undefined {
+  const lines = stderr.trim().split(/\s*[\r\n]+\s*/);
+  // Before it, programs explain how they are used, or where in themselves they stumbled.
+  const line = lines.find((candidate) => /error:/i.test(candidate)) ?? lines[0] ?? "";
+  if (line === "") return undefined;
+  const pieces = secrets.flatMap((secret) => secret.split(/[\s"':,{}=]+/)).filter((piece) => piece.length >= 4);
+  if (pieces.some((piece) => repeats(line, piece))) return "(this repeats a secret and is not shown)";
+  return line.length > 300 ? `${line.slice(0, 300)} …` : line;
+}
+
+/** Of the environment: by their names, since nothing else tells. Those of places would hide half of all complaints. */
+function secretsOf(env: Command["env"]): readonly string[] {
+  const secret = (name: string) =>
+    /KEY|TOKEN|SECRET|PASS|CRED|AUTH/i.test(name) && !/_(FILE|PATH|DIR|SOCK)$/i.test(name);
+  return Object.entries(env).flatMap(([name, value]) => (value && secret(name) ? [value] : []));
+}

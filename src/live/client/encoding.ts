@@ -1,0 +1,20 @@
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+
+/** Bytes from which on a request body is worth compressing. */
+export const worthPacking = 64 * 1024;
+
+export async function packed(body: string): Promise<Uint8Array> {
+  return promisify(gzip)(body);
+}
+
+/**
+ * The text of an answer, without a byte order mark.
+ *
+ * @param maximum bytes; an answer of a few kilobytes may unpack into a machine full
+ * @throws ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be
+ */
+export async function unpacked(bytes: Uint8Array, encoding: string | undefined, maximum: number): Promise<string> {
+  const isPacked = /^(x-)?gzip$/i.test(encoding ?? "") && bytes.length > 0;
+  return new TextDecoder().decode(isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: maximum }) : bytes);
+}

@@ -1,0 +1,142 @@
+// The one door to undici, and with it to the network as a client.
+import type { Socket } from "node:net";
+import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
+import type { ReadPort, WritePort } from "../../model/ports.ts";
+import type { Target } from "../../model/target.ts";
+import { unpacked } from "./encoding.ts";
+import type { Heard, Line } from "./line.ts";
+import { reading, send } from "./ports.ts";
+import { proxyFor, shownProxy } from "./proxy.ts";
+import { type TlsSettings, tlsSettings } from "./tls.ts";
+import { isRefusedInHandshake } from "./tls-letters.ts";
+import { type Wire, wireTo } from "./wire.ts";
+
+/** Milliseconds: a server that does not connect is not there. */
+const connectTimeout = 10_000;
+
+/** Bytes of one answer: ten times what 100 000 roles take, and what still fits into one string. */
+const maximumAnswer = 400 * 1024 * 1024;
+
+/** Connections to one address. */
+const connections = 8;
+
+/** A way to read the target and no way to write it. */
+export function connectToRead(target: Target): ReadPort {
+  const wire = wireOf(target);
+  return { get: reading(wire, target), close: wire.close };
+}
+
+/** A way to read and to write the target. */
+export function connectToWrite(target: Target): WritePort {
+  const wire = wireOf(target);
+  return {
+    get: reading(wire, target),
+    send: (operation, options) => send(wire, target, operation, options?.timeout),
+    close: wire.close,
+  };
+}
+
+function wireOf(target: Target): Wire {
+  const tls = { ...tlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
+  return wireTo(target, (url) => lineTo(url, target, tls));
+}
+
+type Connecting = TlsSettings & { readonly timeout: number };
+
+function lineTo(address: string, target: Target, connecting: Connecting): Line {
+  const { origin, pathname, protocol } = new URL(address);
+  const base = pathname.replace(/\/+$/, "");
+  const url = `${origin}${base}`;
+  const through = proxyFor(new URL(address), target.proxy);
+  const via = through && { proxy: shownProxy(through) };
+  /** What went wrong before there was a connection. */
+  const undialled = new WeakSet<object>();
+  const dial = (): Dispatcher =>
+    through
+      ? throughProxy(through.reveal(), protocol === "https:", connecting, undialled)
+      : poolTo(origin, noting(buildConnector(connecting), undialled));
+  let dispatcher = dial();
+  return {
+    url,
+    async send({ method, path, headers, body = null, timeout, fresh = false }) {
+      if (fresh) {
+        // What is under way on the old connections comes to its end there.
+        dispatcher.close().catch(() => {});
+        dispatcher = dial();
+      }
+      try {
+        const times = { headersTimeout: timeout, bodyTimeout: timeout };
+        const request = { origin, path: `${base}${path}`, method: method as Dispatcher.HttpMethod, headers, body };
+        return await heardOf(await dispatcher.request({ ...request, ...times }));
+      } catch (error) {
+        const unsent = (error instanceof Error && undialled.has(error)) || isRefusedInHandshake(error);
+        return { error, url, unsent, ...via };
+      }
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+function poolTo(origin: string | URL, connect: buildConnector.connector): Pool {
+  return new Pool(origin, { connections, maxResponseSize: maximumAnswer, connect });
+}
+
+/** Requests to http:// are handed to a proxy whole, as most let nobody through to other ports than those of TLS. */
+function throughProxy(uri: string, proxyTunnel: boolean, requestTls: Connecting, undialled: WeakSet<object>) {
+  return new ProxyAgent({
+    uri,
+    proxyTunnel,
+    requestTls,
+    proxyTls: { timeout: requestTls.timeout },
+    factory: (origin, options: Pool.Options) =>
+      poolTo(
+        origin,
+        noting(typeof options.connect === "function" ? options.connect : buildConnector(options.connect), undialled),
+      ),
+  });
+}
+
+function noting(connect: buildConnector.connector, undialled: WeakSet<object>): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) {
+        tellingCauses(socket);
+        return callback(null, socket);
+      }
+      undialled.add(error);
+      callback(error, null);
+    });
+}
+
+/** A server that refuses our certificate under TLS 1.3 says so, and closes; undici tells only that it closed. */
+function tellingCauses(socket: Socket): void {
+  let first: Error | undefined;
+  socket.on("error", (error) => {
+    if (first) error.cause ??= first;
+    first ??= error;
+  });
+}
+
+async function heardOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Heard> {
+  if (Number(headers["content-length"]) > maximumAnswer) {
+    body.on("error", () => {}).destroy();
+    throw new errors.ResponseExceededMaxSizeError();
+  }
+  const text = await unpacked(await body.bytes(), one(headers["content-encoding"]), maximumAnswer);
+  const retryAfter = one(headers["retry-after"]);
+  return { status: statusCode, text, told: toldBy(headers), ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function toldBy(headers: Dispatcher.ResponseData["headers"]): Heard["told"] {
+  const [location, challenge] = [one(headers.location), one(headers["www-authenticate"])];
+  const flx = one(headers["x-search-guard-version"]);
+  return {
+    ...(location !== undefined && { location }),
+    ...(challenge !== undefined && { challenge }),
+    ...(flx !== undefined && { flx }),
+  };
+}
+
+function one(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.join(", ");
+}

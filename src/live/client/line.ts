@@ -1,0 +1,54 @@
+import type { Answer } from "../../model/ports.ts";
+
+/** One HTTP request as it leaves. */
+export interface Outgoing {
+  readonly method: string;
+  /** From the server's root, encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Milliseconds for the first byte of the answer, and between two parts of it. */
+  readonly timeout: number;
+  /** On a connection that no earlier request has used. */
+  readonly fresh?: boolean;
+}
+
+/** One HTTP answer as it came, its body unpacked. */
+export interface Heard {
+  readonly status: number;
+  readonly text: string;
+  /** What its headers say that an answer carries. */
+  readonly told: Pick<Answer, "location" | "challenge" | "flx">;
+  readonly retryAfter?: string;
+}
+
+/** No answer came. */
+export interface Silence {
+  readonly error: unknown;
+  /** The address that was asked, and the proxy on the way to it, without its login. */
+  readonly url: string;
+  readonly proxy?: string;
+  /** True when nothing can have reached the server. */
+  readonly unsent: boolean;
+  /** The other addresses that were asked to no better effect. */
+  readonly also?: readonly Silence[];
+}
+
+/** The connections to one address. */
+export interface Line {
+  /** Without a slash at its end. */
+  readonly url: string;
+  send(outgoing: Outgoing): Promise<Heard | Silence>;
+  close(): Promise<void>;
+}
+
+export function isSilence(result: Heard | Silence): result is Silence {
+  return "error" in result;
+}
+
+/** `ECONNREFUSED` and the like; empty where the error has none. That a socket was closed says less than why. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const own = "code" in error && typeof error.code === "string" ? error.code : "";
+  return own === "" || own === "UND_ERR_SOCKET" ? codeOf(error.cause) || own : own;
+}

@@ -1,0 +1,118 @@
+import { RunError } from "../../diagnostics/failure.ts";
+import type { AwsKeys, Command, Credentials } from "../../model/target.ts";
+import { type RequestToSign, signedHeaders } from "./aws.ts";
+import { type CommandCredentials, runCredentialCommand } from "./credential-command.ts";
+
+/** Who we say we are: credentials at hand, no longer to be asked for. */
+export type Identity =
+  | Extract<Credentials, { kind: "basic" | "bearer" }>
+  | { readonly kind: "aws"; readonly region: string; readonly service: string; readonly keys: AwsKeys }
+  | { readonly kind: "nobody" };
+
+export interface Login {
+  /** @throws RunError where the command that has to tell does not */
+  current(): Promise<Identity>;
+  /** Another than the one that was refused, where another can be had. */
+  instead(refused: Identity): Promise<Identity>;
+}
+
+type Unsigned = Omit<RequestToSign, "credentials" | "datetime">;
+
+/** Milliseconds before their end from which on keys count as expired. */
+const margin = 60_000;
+
+interface Told {
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
+}
+
+/** Credentials of a command are asked for when first needed, and again where they are refused or have expired. */
+export function loginOf(auth: Credentials | undefined): Login {
+  const ask = asking(auth);
+  let latest: Promise<Told> | undefined;
+  const renew = () => {
+    latest = ask();
+    return latest;
+  };
+  /** Of several requests that find the same login to be over, one asks for another. */
+  const unless = async (isGood: (told: Told) => boolean): Promise<Identity> => {
+    const held = latest;
+    if (!held) return (await renew()).identity;
+    const told = await held;
+    if (isGood(told)) return told.identity;
+    return (await (latest === held ? renew() : (latest ?? held))).identity;
+  };
+  return {
+    current: () => unless(({ expires }) => expires === undefined || Date.now() < expires - margin),
+    instead: (refused) => unless(({ identity }) => identity !== refused),
+  };
+}
+
+function asking(auth: Credentials | undefined): () => Promise<Told> {
+  if (!auth) return at({ identity: { kind: "nobody" } });
+  if (auth.kind === "exec") return async () => ({ identity: unlessKeys(await runCredentialCommand(auth.command)) });
+  if (auth.kind !== "aws") return at({ identity: auth });
+  const { keys, ...rest } = auth;
+  return "argv" in keys ? async () => withKeys(rest, keys) : at({ identity: { ...rest, keys } });
+}
+
+function at(told: Told): () => Promise<Told> {
+  return async () => told;
+}
+
+function unlessKeys(printed: CommandCredentials): Identity {
+  if (printed.kind !== "aws-keys") return printed;
+  throw new RunError("failed", {
+    what: "The command of `auth: { exec }` prints AWS keys.",
+    why: "Requests are signed with keys for a region and a service, and nothing says that this is meant.",
+    fix: "Write `auth: { aws: { region: REGION, exec: [COMMAND, …] } }`.",
+  });
+}
+
+async function withKeys(
+  where: { readonly kind: "aws"; readonly region: string; readonly service: string },
+  command: Command,
+): Promise<Told> {
+  const printed = await runCredentialCommand(command);
+  if (printed.kind !== "aws-keys") {
+    throw new RunError("failed", {
+      what: "The command of `auth: { aws: { exec } }` prints something else than AWS keys.",
+      fix: "Name one that prints them as `aws configure export-credentials --format process` does, or write `auth: { exec }`.",
+    });
+  }
+  const expires = Date.parse(printed.expires ?? "");
+  return { identity: { ...where, keys: printed.keys }, ...(!Number.isNaN(expires) && { expires }) };
+}
+
+/** The headers to send: those handed in and those that say who we are. A signature covers the bytes of the body. */
+export async function signedIn(identity: Identity, unsigned: Unsigned): Promise<Readonly<Record<string, string>>> {
+  switch (identity.kind) {
+    case "nobody":
+      return unsigned.headers;
+    case "bearer":
+      return { ...unsigned.headers, authorization: `Bearer ${identity.token.reveal()}` };
+    case "basic":
+      return { ...unsigned.headers, authorization: `Basic ${base64Of(identity)}` };
+    case "aws":
+      return signedHeaders({ ...unsigned, credentials: identity });
+  }
+}
+
+/** What of it must not be shown, in the forms in which it travels. */
+export function secretsOf(identity: Identity): readonly string[] {
+  switch (identity.kind) {
+    case "nobody":
+      return [];
+    case "bearer":
+      return [identity.token.reveal()];
+    case "basic":
+      return [identity.password.reveal(), base64Of(identity)];
+    case "aws":
+      return [identity.keys.secretAccessKey.reveal(), identity.keys.sessionToken?.reveal() ?? ""];
+  }
+}
+
+function base64Of({ username, password }: Extract<Credentials, { kind: "basic" }>): string {
+  return Buffer.from(`${username}:${password.reveal()}`, "utf8").toString("base64");
+}

@@ -1,0 +1,75 @@
+import { setTimeout } from "node:timers/promises";
+import { RunError } from "../../diagnostics/failure.ts";
+import { reveal } from "../../json/value.ts";
+import type { Operation } from "../../model/operation.ts";
+import type { Answer, Lost } from "../../model/ports.ts";
+import type { Target } from "../../model/target.ts";
+import { type Heard, isSilence } from "./line.ts";
+import { notInitialised } from "./not-initialised.ts";
+import { mayPass, pauseBefore } from "./retry.ts";
+import { causeOf, transportFailure } from "./transport.ts";
+import type { Wire } from "./wire.ts";
+
+/** Milliseconds. A server that rewrites thousands of roles takes minutes. */
+const defaults = { read: 300_000, write: 600_000 } as const;
+
+/**
+ * Reads, trying again where that may help.
+ *
+ * @throws RunError where no answer comes, or only that the server is not initialised
+ */
+export function reading(wire: Wire, target: Target): (path: string) => Promise<Answer> {
+  const timeout = target.timeouts?.read ?? defaults.read;
+  /** A server that was given its time once, and was still not well, is not given it again for each further path. */
+  let isPatient = true;
+  return async (path) => {
+    for (let tries = 1; ; tries++) {
+      const started = performance.now();
+      const heard = await wire.request({ method: "GET", path, timeout });
+      const pause = pauseBefore(heard, tries, Math.random(), Date.now());
+      if (pause !== undefined && isPatient) {
+        await setTimeout(pause);
+        continue;
+      }
+      isPatient = !mayPass(heard);
+      if (isSilence(heard)) throw await transportFailure(heard, `GET ${path}`, target.tls);
+      const unready = notInitialised(heard, target.url ?? target.name);
+      if (unready) throw unready;
+      return answerOf(heard, started);
+    }
+  };
+}
+
+/** Sends once, whatever happens: whether to send again is decided by who reads what the server now holds. */
+export async function send(
+  wire: Wire,
+  target: Target,
+  { method, path, body }: Operation,
+  timeout = target.timeouts?.write ?? defaults.write,
+): Promise<Answer | Lost> {
+  const started = performance.now();
+  const lost = (cause: string, unsent: boolean) => ({ lost: cause, unsent, milliseconds: performance.now() - started });
+  try {
+    const text = body === undefined ? undefined : JSON.stringify(reveal(body));
+    const heard = await wire.request({ method, path, timeout, ...(text !== undefined && { body: text }) });
+    if (!isSilence(heard)) return answerOf(heard, started);
+    if (!heard.unsent) return lost(causeOf(heard.error), false);
+    return lost((await transportFailure(heard, `${method} ${path}`, target.tls)).letter.what, true);
+  } catch (error) {
+    // The command that prints credentials has failed: nothing has been sent yet.
+    if (error instanceof RunError) return lost(error.letter.what, true);
+    throw error;
+  }
+}
+
+function answerOf({ status, text, told }: Heard, started: number): Answer {
+  return { status, text, body: parsed(text), milliseconds: performance.now() - started, ...told };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { isIPv4 } from "node:net";
+import type { Secret } from "../../json/secret.ts";
+import type { ProxyOptions } from "../../model/target.ts";
+
+/** The proxy on the way to an address; undefined where it is reached directly, as this machine itself always is. */
+export function proxyFor(url: URL, proxy: ProxyOptions | undefined): Secret | undefined {
+  const chosen = url.protocol === "https:" ? proxy?.https : proxy?.http;
+  if (!chosen || isLoopback(url.hostname) || isExempt(url, proxy?.none ?? "")) return undefined;
+  return chosen;
+}
+
+/** No proxy elsewhere could reach it, and those who set one for all their shell do not mean it. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+}
+
+/** NO_PROXY: `*`, or names that stand for themselves and all below them, perhaps with a port. */
+function isExempt({ protocol, hostname, port }: URL, list: string): boolean {
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry === "*") return true;
+    const [, name = "", onlyPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === "" || (onlyPort !== undefined && onlyPort !== ownPort)) return false;
+    return hostname === name || hostname.endsWith(`.${name}`);
+  });
+}
+
+/** `http://proxy.example:3128`: what may be shown of it. */
+export function shownProxy(proxy: Secret): string {
+  const { protocol, host } = new URL(proxy.reveal());
+  return `${protocol}//${host}`;
+}
+
+/** What of it must not be shown. */
+export function proxyPassword(proxy: Secret): string {
+  return decodeURIComponent(new URL(proxy.reveal()).password);
+}

@@ -1,0 +1,52 @@
+import { codeOf, type Heard, isSilence, type Silence } from "./line.ts";
+
+/** What may be over in a moment: a proxy between two servers, a server that starts or has too much to do. */
+const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const broken: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "UND_ERR_SOCKET"]);
+
+const timedOut: ReadonlySet<string> = new Set([
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
+
+/** Milliseconds: the first pause, each further one being twice as long, and the longest that a server may ask for. */
+const firstPause = 250;
+const longestPause = 30_000;
+
+/**
+ * How many milliseconds to wait before a read is sent again; undefined where it is not.
+ *
+ * @param tries how often it was sent
+ * @param chance 0 to 1: clients that were cut off together shall not come back together
+ * @param now milliseconds since 1970
+ */
+export function pauseBefore(result: Heard | Silence, tries: number, chance: number, now: number): number | undefined {
+  if (tries >= mostTries(result)) return undefined;
+  const asked = isSilence(result) ? undefined : pauseAsked(result.retryAfter, now);
+  if (asked !== undefined) return Math.min(asked, longestPause);
+  return firstPause * 2 ** (tries - 1) * (0.5 + chance / 2);
+}
+
+/** Whether the same request may be answered otherwise in a moment. */
+export function mayPass(result: Heard | Silence): boolean {
+  return mostTries(result) > 1;
+}
+
+/** A time-out has cost minutes already. */
+function mostTries(result: Heard | Silence): number {
+  if (!isSilence(result)) return busy.has(result.status) ? 4 : 1;
+  const code = codeOf(result.error);
+  if (timedOut.has(code)) return 2;
+  return broken.has(code) ? 4 : 1;
+}
+
+/** `Retry-After` is a number of seconds, or a date. */
+function pauseAsked(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

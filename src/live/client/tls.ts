@@ -1,0 +1,93 @@
+import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
+import { type Letter, RunError } from "../../diagnostics/failure.ts";
+import type { TlsOptions } from "../../model/target.ts";
+import { codeOf } from "./line.ts";
+
+/** What Node's TLS is told of a target. */
+export interface TlsSettings {
+  readonly secureContext?: SecureContext;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: false;
+}
+
+/**
+ * The certificates of a target, read once and not for each connection.
+ *
+ * @throws RunError `invalid` where a certificate, a key or a passphrase is no good
+ */
+export function tlsSettings(tls: TlsOptions | undefined): TlsSettings {
+  if (!tls) return {};
+  // Node passes silently over an authority that it cannot read, and then trusts nobody.
+  if (tls.ca !== undefined) contextOf({ cert: tls.ca }, () => unreadable("authority", "--ca, or `tls: { ca }`"));
+  const secureContext = contextOf(
+    {
+      ...(tls.ca !== undefined && { ca: tls.ca }),
+      ...(tls.cert !== undefined && { cert: tls.cert }),
+      ...(tls.key && { key: tls.key.reveal() }),
+      ...(tls.pkcs12 && { pfx: Buffer.from(tls.pkcs12.reveal(), "base64") }),
+      ...(tls.passphrase && { passphrase: tls.passphrase.reveal() }),
+    },
+    (error) => (tls.pkcs12 ? pkcs12Letter(error, tls) : pemLetter(error, tls)),
+  );
+  return {
+    secureContext,
+    ...(tls.serverName !== undefined && { servername: tls.serverName }),
+    ...(tls.insecure === true && { rejectUnauthorized: false }),
+  };
+}
+
+function contextOf(options: SecureContextOptions, letter: (error: unknown) => Letter): SecureContext {
+  try {
+    return createSecureContext(options);
+  } catch (error) {
+    throw new RunError("invalid", letter(error));
+  }
+}
+
+function pkcs12Letter(error: unknown, { passphrase }: TlsOptions): Letter {
+  const message = error instanceof Error ? error.message : "";
+  if (message.includes("mac verify failure")) return wrongPassphrase("PKCS #12 file", passphrase !== undefined);
+  if (message.includes("Unsupported")) {
+    return {
+      what: "The PKCS #12 file of the target is encrypted in a way that is no longer supported.",
+      fix: "Convert it once: `openssl pkcs12 -legacy -in OLD -nodes -out PEM`, then `openssl pkcs12 -export -in PEM -out NEW`.",
+    };
+  }
+  return {
+    what: "The PKCS #12 file of the target cannot be read.",
+    fix: "Check that `tls: { pkcs12 }` names a .p12 or .pfx file; PEM files go into `cert` and `key`.",
+  };
+}
+
+function pemLetter(error: unknown, { passphrase }: TlsOptions): Letter {
+  switch (codeOf(error)) {
+    case "ERR_OSSL_BAD_DECRYPT":
+    case "ERR_OSSL_EVP_BAD_DECRYPT":
+      return wrongPassphrase("key of the client certificate", passphrase !== undefined);
+    case "ERR_OSSL_X509_KEY_VALUES_MISMATCH":
+      return {
+        what: "The key of the target does not belong to its client certificate.",
+        fix: "Name the two files that were made together in `tls: { cert, key }`.",
+      };
+    case "ERR_OSSL_UNSUPPORTED":
+    case "ERR_OSSL_DECODER_UNSUPPORTED":
+      return unreadable("client certificate's key", "`tls: { key }`");
+    default:
+      return unreadable("client certificate", "`tls: { cert }`");
+  }
+}
+
+function wrongPassphrase(what: string, given: boolean): Letter {
+  const setting = "`tls: { passphrase }` of the target, as ${env:NAME} or ${file:path}";
+  return given
+    ? { what: `The passphrase does not open the ${what}.`, fix: `Correct ${setting}.` }
+    : { what: `The ${what} is encrypted, and no passphrase is given.`, fix: `Give it by ${setting}.` };
+}
+
+function unreadable(what: string, setting: string): Letter {
+  return {
+    what: `The PEM text of the ${what} cannot be read.`,
+    why: "Without it no trusted connection can be made.",
+    fix: `Check that ${setting} names the right file and that the file is whole.`,
+  };
+}

@@ -1,0 +1,144 @@
+import { type Letter, RunError } from "../../diagnostics/failure.ts";
+import type { TlsOptions } from "../../model/target.ts";
+import { codeOf, type Silence } from "./line.ts";
+import { type Presented, presentedBy } from "./presented.ts";
+import { distrustLetter, isDistrusted, isRefusedInHandshake, refusedLetter } from "./tls-letters.ts";
+
+/**
+ * A request that got no answer, as a letter.
+ *
+ * @param request `GET /_plugins/_security/api/roles`
+ */
+export async function transportFailure(silence: Silence, request: string, tls: TlsOptions = {}): Promise<RunError> {
+  const letter = await transportLetter(silence, request, tls);
+  const also = silence.also ?? [];
+  if (also.length === 0) return new RunError("failed", letter);
+  const others = `The other addresses do not connect either: ${also.map(inShort).join(", ")}.`;
+  return new RunError("failed", { ...letter, why: letter.why === undefined ? others : `${letter.why} ${others}` });
+}
+
+/** `https://a.example:9200 (ECONNREFUSED)` */
+function inShort({ url, error }: Silence): string {
+  return `${url} (${codeOf(error) || causeOf(error)})`;
+}
+
+async function transportLetter(silence: Silence, request: string, tls: TlsOptions): Promise<Letter> {
+  const { error, url, proxy } = silence;
+  if (isDistrusted(error)) {
+    const presented: Presented = proxy === undefined ? await presentedBy(url, tls.serverName) : {};
+    return distrustLetter(error, url, presented);
+  }
+  if (isRefusedInHandshake(error)) return refusedLetter(error, url, (tls.cert ?? tls.pkcs12) !== undefined);
+  return (
+    unreachable(silence) ??
+    anotherProtocol(silence, request) ??
+    tooMuch(silence, request) ?? {
+      what: `${request} got no answer from ${url}${proxy === undefined ? "" : ` by way of the proxy ${proxy}`}.`,
+      why: codeOf(error) === "" ? causeOf(error) : `${causeOf(error)} (${codeOf(error)})`,
+      fix: "Nothing was changed. Try again; if it stays so, look at the server and at what lies between.",
+    }
+  );
+}
+
+/** Where there is a proxy, it is the one that was dialled. */
+function unreachable({ error, url, proxy, unsent }: Silence): Letter | undefined {
+  const [where, setting] =
+    proxy === undefined ? [url, "--url, or `url` of the target"] : [`the proxy ${proxy}`, "HTTPS_PROXY, HTTP_PROXY"];
+  switch (codeOf(error)) {
+    case "ECONNREFUSED":
+      return {
+        what: `Nothing listens at ${where}.`,
+        fix: `Check host and port (${setting}), and that ${proxy === undefined ? "the server" : "it"} runs.`,
+      };
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return { what: `The host of ${where} is not known.`, fix: `Check the name (${setting}).` };
+    case "UND_ERR_CONNECT_TIMEOUT":
+    case "ETIMEDOUT":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+      return {
+        what: `No connection to ${where} comes about.`,
+        why: `${causeOf(error)} (${codeOf(error)})`,
+        fix: `Check host and port (${setting}), and whether a firewall or a missing proxy (HTTPS_PROXY) is in the way.`,
+      };
+    case "UND_ERR_ABORTED":
+      return proxy === undefined || !unsent ? undefined : refusedByProxy(proxy, url, causeOf(error));
+    default:
+      return undefined;
+  }
+}
+
+function refusedByProxy(proxy: string, url: string, cause: string): Letter {
+  const status = /\((\d{3})\)/.exec(cause)?.[1];
+  return {
+    what: `The proxy ${proxy} does not connect us with ${url}${status === undefined ? "" : `: it answers ${status}`}.`,
+    fix:
+      status === "407"
+        ? "It wants a login: give it in HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT."
+        : "Ask who runs it, or name the host in NO_PROXY, where it can be reached without.",
+  };
+}
+
+function anotherProtocol({ error, url, unsent }: Silence, request: string): Letter | undefined {
+  const code = codeOf(error);
+  const isTls = url.startsWith("https:");
+  if (code === "EPROTO" || /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL)$/.test(code)) {
+    return { what: `${url} does not speak TLS.`, fix: "Use http:// instead of https://, if that is meant." };
+  }
+  if (isTls && unsent && code === "ECONNRESET") {
+    return {
+      what: `${url} ends the connection before TLS is agreed on.`,
+      why: "It does not speak TLS, wants a client certificate, or is no HTTP port.",
+      fix: "Check scheme and port of `url`; where the server wants a client certificate, give `tls: { cert: FILE, key: FILE }`.",
+    };
+  }
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return { what: `${url} does not speak HTTP.`, ...wrongPort(isTls) };
+  }
+  if (code === "UND_ERR_SOCKET" && neverSpoke(error)) {
+    return { what: `${request} got no answer from ${url}: it ended the connection.`, ...wrongPort(isTls) };
+  }
+  return undefined;
+}
+
+/** Nothing ever came over the connection but, perhaps, the handshake of TLS. */
+function neverSpoke(error: unknown): boolean {
+  const socket = error instanceof Error && "socket" in error ? error.socket : undefined;
+  return typeof socket === "object" && socket !== null && "bytesRead" in socket && socket.bytesRead === 0;
+}
+
+function wrongPort(isTls: boolean): Omit<Letter, "what"> {
+  const reason = isTls ? "want another client certificate" : "speak TLS";
+  return {
+    why: `It may ${reason}, or be another port of the server, such as the one by which its nodes talk (9300).`,
+    fix: isTls
+      ? "Check the port of `url`, and `tls`."
+      : "Try https:// instead of http://, and check the port of `url`.",
+  };
+}
+
+function tooMuch({ error, url }: Silence, request: string): Letter | undefined {
+  switch (codeOf(error)) {
+    case "UND_ERR_HEADERS_TIMEOUT":
+    case "UND_ERR_BODY_TIMEOUT":
+      return {
+        what: `${request} got no answer from ${url} in time.`,
+        fix: "Nothing was changed. Try again when the server has less to do, or allow it more seconds: `timeouts: { read: SECONDS }` of the target.",
+      };
+    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
+    case "ERR_BUFFER_TOO_LARGE":
+      return {
+        what: `The answer of ${url} to ${request} is larger than anything that belongs here.`,
+        why: "More than 400 MiB are not read.",
+        fix: "Check that `url` names the cluster and nothing else.",
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Of several tries behind one name there is no message, only a code. */
+export function causeOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)) || codeOf(error);
+}

@@ -1,0 +1,124 @@
+import { assert } from "../../diagnostics/failure.ts";
+import type { Secret } from "../../json/secret.ts";
+import type { Target } from "../../model/target.ts";
+import { inTurn } from "./addresses.ts";
+import { type Confidential, withoutConfidential } from "./confidential.ts";
+import { packed, worthPacking } from "./encoding.ts";
+import { type Heard, isSilence, type Line, type Silence } from "./line.ts";
+import { type Identity, loginOf, secretsOf, signedIn } from "./login.ts";
+import { isKnownOpenSearch, isOpenSearch, runHeaders } from "./opaque-id.ts";
+import { proxyPassword } from "./proxy.ts";
+
+export interface Request {
+  readonly method: string;
+  /** From the server's root, encoded. */
+  readonly path: string;
+  /** JSON, secrets revealed. */
+  readonly body?: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** The way to a cluster, whichever of its addresses answers: logged in, and what comes back freed of the login. */
+export interface Wire {
+  /**
+   * One request, answered or not; sent again only where the server is known to have done nothing with it.
+   *
+   * @throws RunError where the command that prints credentials fails: nothing was sent
+   */
+  request(request: Request): Promise<Heard | Silence>;
+  close(): Promise<void>;
+}
+
+/** @param open makes the line to an address */
+export function wireTo(target: Target, open: (url: string) => Line): Wire {
+  assert(target.url !== undefined, "A target without a URL is being connected to.");
+  const lines = [target.url, ...(target.otherUrls ?? [])].map(open);
+  const ask = inTurn(lines);
+  const login = loginOf(target.auth);
+  const extra = extraHeaders(target);
+  let takesOpaqueId = isKnownOpenSearch(target);
+  /** Undefined until a server was seen to take or to refuse a compressed body. */
+  let takesGzip: boolean | undefined;
+
+  const exchange = async (
+    { method, path, body, timeout }: Request,
+    identity: Identity,
+    gzip: boolean,
+    fresh = false,
+  ) => {
+    const bytes = body !== undefined && gzip ? await packed(body) : body;
+    const headers = { ...runHeaders(takesOpaqueId), ...extra, ...headersFor(body, gzip) };
+    const heard = await ask(async (line) => {
+      const unsigned = { method, url: line.url + path, headers, body: bytes };
+      const request = { method, path, headers: await signedIn(identity, unsigned), timeout, fresh };
+      return line.send(bytes === undefined ? request : { ...request, body: bytes });
+    });
+    return isSilence(heard) ? heard : withoutConfidential(heard, confidentialOf(target, identity));
+  };
+
+  /**
+   * A 401 says that nothing was done, and may be an echo: OpenSearch answers the request that follows a malformed one on
+   * the same connection with the 401 of that one. It may also be that a token of a command has expired.
+   */
+  const admitted = async (request: Request, gzip: boolean) => {
+    const identity = await login.current();
+    const first = await exchange(request, identity, gzip);
+    if (isSilence(first) || first.status !== 401) return first;
+    return exchange(request, await login.instead(identity), gzip, true);
+  };
+
+  const understood = async (request: Request) => {
+    // A signature goes its own way through whatever unpacks and packs again.
+    const gzip = takesGzip !== false && target.auth?.kind !== "aws" && isLong(request.body);
+    const first = await admitted(request, gzip);
+    if (!gzip || isSilence(first)) return first;
+    if (first.status < 300) takesGzip = true;
+    if (takesGzip || !isMisunderstood(first)) return first;
+    const second = await admitted(request, false);
+    if (!isSilence(second) && !isMisunderstood(second)) takesGzip = false;
+    return second;
+  };
+
+  return {
+    async request(request) {
+      const heard = await understood(request);
+      takesOpaqueId ||= !isSilence(heard) && isOpenSearch(request.path, heard);
+      return heard;
+    },
+    close: async () => {
+      await Promise.all(lines.map((line) => line.close()));
+    },
+  };
+}
+
+function isLong(body: string | undefined): boolean {
+  return body !== undefined && Buffer.byteLength(body) >= worthPacking;
+}
+
+/** What a server says to a body that it cannot read; it did nothing with it. */
+function isMisunderstood({ status }: Heard): boolean {
+  return status === 400 || status === 415;
+}
+
+function headersFor(body: string | undefined, gzip: boolean) {
+  return {
+    accept: "application/json",
+    "accept-encoding": "gzip",
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(gzip && { "content-encoding": "gzip" }),
+  };
+}
+
+/** In small letters, so that none is sent twice. */
+function extraHeaders({ headers = {} }: Target): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]));
+}
+
+function confidentialOf({ headers = {}, proxy = {} }: Target, identity: Identity): Confidential {
+  const proxies = [proxy.https, proxy.http].filter((url): url is Secret => url !== undefined);
+  return {
+    secrets: [...secretsOf(identity), ...proxies.map(proxyPassword)],
+    headers: Object.values(headers).map((value) => value.reveal()),
+  };
+}

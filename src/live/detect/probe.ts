@@ -1,0 +1,78 @@
+import { RunError } from "../../diagnostics/failure.ts";
+import { decodeConfig } from "../../dialects/codec.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { assumedRelease, dialectFor } from "../../dialects/index.ts";
+import { exampleReleases } from "../../dialects/release.ts";
+import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import type { Product } from "../../model/plan.ts";
+import type { Answer, ReadPort } from "../../model/ports.ts";
+import { isNoRoute, isRefusal, mayWantSlash } from "./routes.ts";
+import { said } from "../said.ts";
+import { forbidden, unauthorised } from "../unreadable.ts";
+
+/** The path that answered as the API does. */
+export interface Probed {
+  readonly dialect: Dialect;
+  readonly path: string;
+}
+
+/**
+ * Looks for the API of a product where a plan will read anyway: with a release that has it all first, then with the
+ * oldest, which may have fewer families, another path of the config, or another prefix.
+ *
+ * @param tried takes a line for each request, for the letter that is written where nothing is found
+ */
+export async function probe(
+  reader: ReadPort,
+  product: Product,
+  families: readonly ResourceFamily[],
+  tried: string[],
+): Promise<Probed | undefined> {
+  const releases = [assumedRelease[product], exampleReleases[product][0] ?? assumedRelease[product]];
+  const dialects = releases.map((release) => dialectFor(product, release));
+  const asked = new Set<string>();
+  for (const dialect of dialects) {
+    const plain = `${dialect.prefix}/${probedSegment(dialect, families)}`;
+    if (asked.has(plain)) continue;
+    asked.add(plain);
+    for (const path of [plain, `${plain}/`]) {
+      const answer = await reader.get(path);
+      tried.push(`GET ${path} (${answered(answer)})`);
+      if (speaksTheApi(answer, dialect, families)) return { dialect, path };
+      if (answer.status === 401) throw unauthorised(path, answer);
+      if (answer.status === 403 && !isNoRoute(answer)) throw forbidden(path, answer);
+      if (!mayWantSlash(answer)) break;
+    }
+  }
+  return undefined;
+}
+
+/** What is read anyway: the first family, else the config, which a plan of config or license alone needs. */
+function probedSegment({ collections, config }: Dialect, [family]: readonly ResourceFamily[]): string {
+  return family === undefined ? config.path : (collections[family] ?? `${collections.roles}`);
+}
+
+/** The config under its key, a map from names to objects (or to lists: old action groups), or its own refusal; no error in disguise. */
+function speaksTheApi(answer: Answer, dialect: Dialect, families: readonly ResourceFamily[]): boolean {
+  if (isRefusal(answer)) return true;
+  const { status, body } = answer;
+  if (status !== 200 || !isObject(body as Value)) return false;
+  if (families.length === 0) return decodeConfig(dialect, body) !== undefined;
+  return Object.values(body as JsonObject).every((entry) => isObject(entry) || isList(entry));
+}
+
+/** `404`, or `302: redirects to https://login.example/`. */
+export function answered(answer: Answer): string {
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.location !== undefined;
+  return isRedirect ? `${answer.status}: ${said(answer)}` : String(answer.status);
+}
+
+/** What answers, where it is none of the servers that gate-sync knows. */
+export function nothingFound(tried: readonly string[], whatItIs: string | undefined): RunError {
+  return new RunError("failed", {
+    what: "No administration API that gate-sync knows answers here.",
+    why: `${whatItIs === undefined ? "" : `${whatItIs} `}Tried: ${tried.join(", ")}.`,
+    fix: "Check the URL; if it is right, say what the server is with --product and --release.",
+  });
+}

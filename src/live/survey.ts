@@ -1,0 +1,86 @@
+import { type Letter, RunError } from "../diagnostics/failure.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Answered, Caller, FamilyFinding } from "../model/doctor.ts";
+import type { LiveState } from "../model/live.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
+import type { ReadPort } from "../model/ports.ts";
+import { type CallerSeen, rightsTo } from "./caller.ts";
+import { readState } from "./read.ts";
+import { isNoRoute } from "./detect/routes.ts";
+
+/** What a GET of one family found; `letter` says why it found nothing. */
+export interface Seen {
+  readonly family: Family;
+  readonly state: FamilyFinding["state"];
+  readonly live?: LiveState;
+  readonly letter?: Letter;
+  /** It was refused because of who we are, and for no other reason. */
+  readonly forbidden: boolean;
+}
+
+/** One GET for each family, none of which keeps another from being read. The reader must remember its answers. */
+export function survey(reader: ReadPort, dialect: Dialect, families: readonly Family[]): Promise<readonly Seen[]> {
+  return Promise.all(families.map((family) => seen(reader, dialect, family)));
+}
+
+async function seen(reader: ReadPort, dialect: Dialect, family: Family): Promise<Seen> {
+  const path = pathOf(dialect, family);
+  if (path === undefined) return { family, state: "absent", forbidden: false };
+  try {
+    const live = await readState(reader, dialect, { needed: [family], reference: [] });
+    return { family, state: "readable", live, forbidden: false };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const answer = await reader.get(path).catch(() => undefined);
+    if (answer && isNoRoute(answer)) return { family, state: "absent", forbidden: false };
+    return { family, state: "unreadable", letter: error.letter, forbidden: answer?.status === 403 };
+  }
+}
+
+function pathOf({ prefix, collections, config, license }: Dialect, family: Family): string | undefined {
+  const segment = family === "config" ? config.path : family === "license" ? license?.path : collections[family];
+  return segment === undefined ? undefined : `${prefix}/${segment}`;
+}
+
+/**
+ * Whether we come with an administrator's certificate. Search Guard 6 and 7 do not say it of one: they know no role of
+ * it that may use the API, and answer all the same.
+ */
+export function isAdminCertificate(
+  { isAdmin, principal, rights }: CallerSeen,
+  { product }: Dialect,
+  found: readonly Seen[],
+): Answered {
+  if (isAdmin !== undefined) return isAdmin ? "yes" : "no";
+  if (product !== "search-guard" || !rights) return "unknown";
+  const isLetIn = !rights.byRole && found.some(({ state }) => state === "readable");
+  return principal !== undefined && isLetIn ? "yes" : "no";
+}
+
+/** What was seen, and what we may do there: what was seen counts more than what is said of it. */
+export function findingOf(
+  { family, state, live, letter, forbidden }: Seen,
+  dialect: Dialect,
+  caller: Pick<Caller, "adminCertificate">,
+  rights: CallerSeen["rights"],
+): FamilyFinding {
+  const count = isResourceFamily(family) ? live?.resources.get(family)?.size : undefined;
+  const why = letter && [letter.what, letter.why].filter(Boolean).join(" ");
+  const told = caller.adminCertificate === "yes" ? everything : rights && rightsTo(rights, dialect, family);
+  const isRead = state === "readable";
+  const may = {
+    read: isRead ? "yes" : forbidden ? "no" : (told?.read ?? "unknown"),
+    // Let in, though by no role: by what else, and how far, it does not say.
+    write: isRead && rights?.byRole === false && told?.read === "no" ? "unknown" : (told?.write ?? "unknown"),
+  } as const;
+  return {
+    family,
+    state,
+    ...(count !== undefined && { count }),
+    ...(why !== undefined && { why }),
+    ...(state === "absent" ? nothing : may),
+  };
+}
+
+const everything = { read: "yes", write: "yes" } as const;
+const nothing = { read: "no", write: "no" } as const;

@@ -1,0 +1,32 @@
+import { RunError } from "../diagnostics/failure.ts";
+import type { Answer } from "../model/ports.ts";
+import { said } from "./said.ts";
+
+export function unauthorised(path: string, answer: Answer): RunError {
+  return new RunError("failed", {
+    what: `The server does not accept our credentials (401 to GET ${path}).`,
+    why: [whoAsks(answer), "Nothing can be read, so nothing is compared and nothing is changed."].join(" ").trim(),
+    fix: "Set GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD, or `auth` of the target in gate-sync.yaml.",
+  });
+}
+
+export function forbidden(path: string, answer: Answer): RunError {
+  const reason = said(answer);
+  return new RunError("failed", {
+    what: `We may not read GET ${path} (403).`,
+    why: reason || "The server gives no reason.",
+    fix: reason.includes("Role based access not enabled")
+      ? "This server lets nobody in by role: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
+      : "Use an identity that may read the administration API: README, “A read-only identity for plan”.",
+  });
+}
+
+/** Whose login it is: the plugin's own, or that of something before it, which knows other users. */
+function whoAsks({ challenge }: Answer): string {
+  const [, realm] = /\brealm="?([^",]+)/i.exec(challenge ?? "") ?? [];
+  if (realm === undefined) return "";
+  const isPlugin = /search guard|opensearch security|open distro security/i.test(realm);
+  return isPlugin
+    ? `It asks as “${realm}”.`
+    : `What asks calls itself “${realm}”: it may be a proxy before the server.`;
+}

@@ -1,0 +1,79 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import { type Poison, poisonIn } from "../../diff/poison.ts";
+import type { Change } from "../../model/change.ts";
+import type { LiveResource, LiveState } from "../../model/live.ts";
+import { type Address, addressOf, isResourceFamily } from "../../model/names.ts";
+import type { Violation } from "../../model/plan.ts";
+
+const effect = "As long as it is there, every write of any family is stored and answered 500, and takes no effect.";
+
+/** What the plan does about what keeps the server from loading anything. */
+export interface Treatment {
+  readonly violations: readonly Violation[];
+  readonly notes: readonly string[];
+  /** The changes that end it: they go first. */
+  readonly cures: ReadonlySet<Address>;
+}
+
+const none: Treatment = { violations: [], notes: [], cures: new Set() };
+
+/**
+ * Refuses a plan of writes that would be stored and take no effect, because of what the server holds or because of what
+ * the plan itself would make of it; where the plan ends that, says by which changes.
+ */
+export function poisoned(pending: readonly Change[], live: LiveState, { canBePoisoned }: Dialect): Treatment {
+  if (!canBePoisoned) return none;
+  const found = poisonIn(live);
+  if (pending.length === 0) return found.length === 0 ? none : { ...none, notes: [noteOf(found)] };
+  const left = poisonIn(afterwards(live, pending));
+  if (left.length > 0) return { ...none, violations: [found.length > 0 ? stays(left) : comes(left)] };
+  return { ...none, cures: new Set(found.flatMap(({ cures }) => cures)) };
+}
+
+function stays(poison: readonly Poison[]): Violation {
+  return {
+    rule: "poisoned",
+    what: `The nodes of this server cannot load what it holds: ${whyOf(poison)}.`,
+    why:
+      `${effect} Declare it without that, or leave it undeclared where its family is managed, in this same plan: ` +
+      "then its change goes first. Deleting it works by hand too: a DELETE of it is answered 200.",
+    names: poison.map(({ address }) => address),
+    remedies: [],
+  };
+}
+
+function comes(poison: readonly Poison[]): Violation {
+  return {
+    rule: "poisoned",
+    what: `The nodes of this server could no longer load what it would hold: ${whyOf(poison)}.`,
+    why: `${effect} Declare it without that.`,
+    names: poison.map(({ address }) => address),
+    remedies: [],
+  };
+}
+
+function noteOf(poison: readonly Poison[]): string {
+  return `The nodes of this server cannot load what it holds: ${whyOf(poison)}. ${effect} Not all that is in sync here may be in effect.`;
+}
+
+function whyOf(poison: readonly Poison[]): string {
+  const shown = poison.slice(0, 3).map(({ why }) => why);
+  return poison.length > 3 ? `${shown.join("; ")}; and ${poison.length - 3} more` : shown.join("; ");
+}
+
+/** What the server holds when all of it is done. */
+function afterwards(live: LiveState, pending: readonly Change[]): LiveState {
+  const resources = new Map([...live.resources].map(([family, held]) => [family, new Map(held)]));
+  for (const { family, name, after } of pending) {
+    if (!isResourceFamily(family)) continue;
+    const held = resources.get(family);
+    const changed: LiveResource | undefined = after && { family, name, value: after, ownership: "open" };
+    if (changed) held?.set(name, changed);
+    else held?.delete(name);
+  }
+  return { ...live, resources };
+}
+
+export function isCure(change: Change, { cures }: Treatment): boolean {
+  return cures.has(addressOf(change.family, change.name));
+}

@@ -1,0 +1,96 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { nounOf } from "../families/index.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import { sixRoleFaults } from "./six-role.ts";
+import { all, either } from "./wording.ts";
+
+/** What an entry declares and the product cannot hold: said here, where it stands, and never by a server half-way. */
+export function unheld(family: ResourceFamily, entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+  return [
+    ...lackedFields(family, entry, dialect),
+    ...dottedName(family, entry, dialect),
+    ...longTexts(entry, dialect),
+    ...(family === "action_groups" ? unknownType(entry, dialect) : []),
+    ...(family === "roles" && dialect.documentTypes ? sixRoleFaults(entry, dialect) : []),
+  ];
+}
+
+function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+  const { product, release, lacks } = dialect;
+  const spelt = (field: string) => (field === "and_backend_roles" ? [field, "and_backendroles"] : [field]);
+  const found = (lacks[family] ?? []).flatMap(spelt).flatMap((field) => entryOf(value, field) ?? []);
+  return found
+    .filter((field) => !isEmpty(field.value))
+    .map(({ key, keyRange }) =>
+      cannotHold(keyRange, {
+        what: `${product} ${release} has no ${key} in ${nounOf(family, 2)}.`,
+        why: "The server would refuse the whole entry.",
+        fix: `Take ${key} out, or keep the file out of the state of this target.`,
+      }),
+    );
+}
+
+function isEmpty(node: Node): boolean {
+  if (node.kind === "scalar") return node.value === null || node.value === "";
+  return (node.kind === "list" ? node.items : node.entries).length === 0;
+}
+
+function dottedName(family: ResourceFamily, { key, keyRange }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+  if (dialect.dottedNames || !key.includes(".")) return [];
+  return [
+    cannotHold(keyRange, {
+      what: `The name of this ${nounOf(family)} has a dot, and ${dialect.product} ${dialect.release} takes names apart at their dots.`,
+      why: "It can be written, but no request finds it again, and a second write of it fails.",
+      fix: "Give it a name without a dot.",
+    }),
+  ];
+}
+
+function longTexts(entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+  const { longestText: limit, product, release } = dialect;
+  if (limit === undefined) return [];
+  return textsIn(entry)
+    .filter(({ value }) => value.length > limit)
+    .map(({ value, range }) =>
+      cannotHold(range, {
+        what: `A text of ${value.length} characters; ${product} ${release} takes ${limit}.`,
+        why: "The server refuses the whole entry, queries and descriptions among it.",
+        fix: "Shorten it, or update the server: later releases have a limit that can be set.",
+      }),
+    );
+}
+
+function textsIn({ key, keyRange, value }: MapEntry): readonly { value: string; range: SourceRange }[] {
+  return [{ value: key, range: keyRange }, ...textsBelow(value)];
+}
+
+function textsBelow(node: Node): readonly { value: string; range: SourceRange }[] {
+  switch (node.kind) {
+    case "scalar":
+      return typeof node.value === "string" ? [{ value: node.value, range: node.range }] : [];
+    case "list":
+      return node.items.flatMap(textsBelow);
+    case "map":
+      return node.entries.flatMap(({ value }) => textsBelow(value));
+  }
+}
+
+function unknownType({ value }: MapEntry, { product, release, actionGroup }: Dialect): readonly Diagnostic[] {
+  const type = entryOf(value, "type")?.value;
+  if (!actionGroup.types || type?.kind !== "scalar" || typeof type.value !== "string" || type.value === "") return [];
+  if (actionGroup.types.includes(type.value.toLowerCase())) return [];
+  return [
+    cannotHold(type.range, {
+      what: `${product} ${release} has action groups of the types ${all(actionGroup.types)}, and not ${JSON.stringify(type.value)}.`,
+      why: "The server would refuse the whole group.",
+      fix: `Write ${either(actionGroup.types)}, or take the type out.`,
+    }),
+  ];
+}
+
+function cannotHold(range: SourceRange, letter: Required<Pick<Diagnostic, "what" | "why" | "fix">>): Diagnostic {
+  return diagnosticAt(range, "unsupported-here", letter);
+}

@@ -1,0 +1,125 @@
+// What a role may say where Search Guard 6 keeps it as maps of settings.
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { Secret } from "../json/secret.ts";
+import type { MapEntry, Node } from "../model/node.ts";
+import {
+  grantedPermissionsOf,
+  tenantPermissionsOf,
+  type WrittenPermission,
+  type WrittenTenants,
+  type WrittenText,
+} from "./written.ts";
+
+export function sixRoleFaults({ value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+  const indices = grantedPermissionsOf(value);
+  return [
+    ...restrictedDifferently(indices),
+    ...indices.flatMap(({ patterns }) => patterns.flatMap((pattern) => [...countedKey(pattern), ...dotted(pattern)])),
+    ...indices.flatMap(({ documentTypes }) => documentTypes.flatMap(unreadableType)),
+    ...tenants(value, dialect),
+  ];
+}
+
+/** DLS, FLS and masking stand once beside all the types of a pattern. */
+function restrictedDifferently(permissions: readonly WrittenPermission[]): readonly Diagnostic[] {
+  const first = new Map<string, { readonly restricted: string; readonly pattern: WrittenText }>();
+  return permissions.flatMap((permission) =>
+    permission.patterns.flatMap((pattern) => {
+      const name = shown(pattern);
+      const restricted = restrictionsOf(permission);
+      const earlier = first.get(name);
+      if (!earlier) first.set(name, { restricted, pattern });
+      if (!earlier || earlier.restricted === restricted) return [];
+      return [
+        diagnosticAt(pattern.range, "unsupported-here", {
+          what: `The pattern ${JSON.stringify(name)} stands here with other restrictions than before.`,
+          why: "Search Guard 6 has one query, one list of fields and one of masks for each pattern of a role: one of the two would be lost.",
+          fix: "Restrict both alike, or put one of them into a role of its own.",
+          related: [{ range: earlier.pattern.range, what: "the same pattern" }],
+        }),
+      ];
+    }),
+  );
+}
+
+/** Equal for equal restrictions; sets have no order. */
+function restrictionsOf({ dls, fls, maskedFields }: WrittenPermission): string {
+  const set = (texts: readonly WrittenText[]) => [...new Set(texts.map(shown))].sort();
+  return JSON.stringify([dls ? shown(dls) : "", set(fls), set(maskedFields)]);
+}
+
+/** For comparing only: what a secret is counts by its reference. */
+function shown({ value }: WrittenText): string {
+  return value instanceof Secret ? value.reference : value;
+}
+
+function countedKey(text: WrittenText): readonly Diagnostic[] {
+  const name = shown(text);
+  if (!name.split(".").includes("0")) return [];
+  return [
+    diagnosticAt(text.range, "unsupported-here", {
+      what: `${JSON.stringify(name)} is, or has between its dots, the number 0.`,
+      why: "Search Guard 6 keeps it as the first place of a list: the role is stored, and cannot be read or written again.",
+      fix: 'Write the question mark, which stands for any one character: "logs-?".',
+    }),
+  ];
+}
+
+function dotted(pattern: WrittenText): readonly Diagnostic[] {
+  const name = shown(pattern);
+  if (!name.includes(".")) return [];
+  return [
+    diagnosticAt(pattern.range, "dotted-pattern", {
+      what: `The pattern ${JSON.stringify(name)} has a dot, and Search Guard 6 takes it apart there.`,
+      why: "It is stored and meets no index: the permission grants nothing.",
+      fix: `Write ${JSON.stringify(name.replaceAll(".", "?"))}: the question mark stands for any one character.`,
+    }),
+  ];
+}
+
+function unreadableType(type: WrittenText): readonly Diagnostic[] {
+  const name = shown(type);
+  if (!name.includes(".") && name !== "0") return [];
+  return [
+    diagnosticAt(type.range, "unsupported-here", {
+      what: `The document type ${JSON.stringify(name)} cannot be told from a part of its pattern.`,
+      why: "Search Guard 6 takes keys apart at their dots, and keeps numbers as places of a list.",
+      fix: "Write * for all the types of the index.",
+    }),
+  ];
+}
+
+function tenants(role: Node, dialect: Dialect): readonly Diagnostic[] {
+  return tenantPermissionsOf(role).flatMap((permission) => [
+    ...permission.patterns.flatMap(unreadableTenant),
+    ...unreadableAccess(permission, dialect),
+  ]);
+}
+
+function unreadableTenant(tenant: WrittenText): readonly Diagnostic[] {
+  const name = shown(tenant);
+  if (!/[.*?]|\$\{|^\/.*\/$|^0$/.test(name)) return [];
+  return [
+    diagnosticAt(tenant.range, "unsupported-here", {
+      what: `${JSON.stringify(name)} is not the name of one tenant.`,
+      why: name.includes(".")
+        ? "Search Guard 6 takes it apart at the dot, and grants the tenant before the dot for reading."
+        : "Search Guard 6 knows tenants by their names only, without wildcards, expressions and variables.",
+      fix: "Name each tenant that is meant.",
+    }),
+  ];
+}
+
+function unreadableAccess({ actions }: WrittenTenants, { tenantAccess }: Dialect): readonly Diagnostic[] {
+  const { RW, RO } = tenantAccess;
+  return actions
+    .filter((action) => shown(action) !== RW && shown(action) !== RO)
+    .map((action) =>
+      diagnosticAt(action.range, "unsupported-here", {
+        what: `${JSON.stringify(shown(action))} cannot be granted in a tenant.`,
+        why: "Search Guard 6 has reading and writing there, and nothing else.",
+        fix: `Write ${RW} or ${RO}, which stand for them.`,
+      }),
+    );
+}

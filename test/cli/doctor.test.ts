@@ -1,0 +1,70 @@
+// gate-sync doctor as a user runs it: what it prints, in which form, and how it ends.
+import { readFileSync } from "node:fs";
+import Ajv2020 from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { onGround } from "./ground.ts";
+
+const schema = JSON.parse(readFileSync(new URL("../../schemas/doctor.schema.json", import.meta.url), "utf8"));
+const fits = new Ajv2020.default({ strict: false, allErrors: true }).compile(schema);
+
+const reader = [{ name: "ci-plan", password: "Tuesday-9", rights: "read" }] as const;
+const asReader = { GATE_SYNC_USERNAME: "ci-plan", GATE_SYNC_PASSWORD: "Tuesday-9" };
+const products = [
+  { product: "gate" },
+  { product: "search-guard", release: "6" },
+  { product: "search-guard", release: "7" },
+  { product: "search-guard", release: "FLX" },
+  { product: "opensearch", release: "2.19" },
+] as const;
+
+describe.concurrent("gate-sync doctor", () => {
+  test.for(products)("of $product $release, as JSON, with GETs alone", (server, { expect }) =>
+    onGround({ ...server, state: { roles: { r: {} } } }, async ({ run, writes }) => {
+      const { code, stdout, stderr } = await run("doctor --url URL --format json");
+      const value = JSON.parse(stdout);
+      expect({ code, stderr, kind: value.kind }).toEqual({ code: 0, stderr: "", kind: "doctor" });
+      expect(value.families).toContainEqual(expect.objectContaining({ family: "roles", state: "readable", count: 1 }));
+      fits(value);
+      expect(fits.errors ?? []).toEqual([]);
+      expect(writes()).toEqual([]);
+    }),
+  );
+
+  test("needs neither state files nor gate-sync.yaml, and takes a target of one", () =>
+    onGround({ product: "search-guard", files: {} }, async ({ run, folder, url }) => {
+      const { code, stdout } = await run("doctor --url URL");
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^server +search-guard 7/m) });
+      const { writeFileSync } = await import("node:fs");
+      writeFileSync(`${folder}/gate-sync.yaml`, `targets: { prod: { url: "${url}", state: [nowhere/] } }\n`);
+      expect(await run("doctor --target prod")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^prod {2}/) });
+    }));
+
+  test("of an identity that may only read: the whole picture, then a letter, and exit code 1", () =>
+    onGround({ product: "search-guard", users: reader }, async ({ run }) => {
+      const { code, stdout, stderr } = await run("doctor --url URL", asReader);
+      expect(code).toBe(1);
+      expect(stdout).toContain("Usable for plan, not for apply.");
+      expect(stderr).toMatch(/^! These credentials may read and not write/);
+    }));
+
+  test("of a server that does not take our credentials: a letter alone", () =>
+    onGround({ product: "search-guard", users: reader }, async ({ run, emulator }) => {
+      const { code, stdout, stderr } = await run("doctor --url URL", { ...asReader, GATE_SYNC_PASSWORD: "wrong" });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain("does not accept our credentials (401 to GET /)");
+      // A server counts attempts to log in, and locks out who makes too many.
+      expect(emulator.requests.filter(({ path }) => path !== "/")).toEqual([]);
+    }));
+
+  test("of nothing at all: a letter", () =>
+    onGround({}, async ({ run }) => {
+      const { code, stderr } = await run("doctor --url http://127.0.0.1:1");
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^! /) });
+    }));
+
+  test("colours only where that is asked for", () =>
+    onGround({}, async ({ run }) => {
+      expect((await run("doctor --url URL")).stdout).not.toContain("\u001b");
+      expect((await run("doctor --url URL --color always")).stdout).toContain("\u001b[1m");
+    }));
+});

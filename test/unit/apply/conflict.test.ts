@@ -1,0 +1,118 @@
+// Several writers at once: conflicts that servers tell, and writes that Search Guard 6 loses without a word.
+import { describe, expect, it, test } from "vitest";
+import type { FaultAnswer } from "../../../src/emulator/index.ts";
+import { outcomesOf, type Played, play, type Scene } from "./ground.ts";
+
+const writesOf = ({ requests }: Played) => requests.filter((request) => request !== "look").length;
+
+describe("a conflict", () => {
+  const files = { "r.yml": "roles:\n  r: {cluster_permissions: [b]}\n" };
+  const state = { roles: { r: { cluster_permissions: ["a"] } } };
+  const conflict = "version conflict, required seqNo [36], primary term [1]";
+  const answers: readonly [string, FaultAnswer][] = [
+    ["409", { status: 409, body: `{"status":"CONFLICT","message":"[roles]: ${conflict}"}` }],
+    ["412", { status: 412, body: "{}" }],
+    ["500", { status: 500, body: `{"status":"INTERNAL_SERVER_ERROR","message":"Error [roles]: ${conflict}"}` }],
+    ["429", { status: 429, body: "" }],
+  ];
+
+  function playRole(scene: Partial<Scene>): Promise<Played> {
+    return play({ server: { product: "search-guard", release: "7", state }, files, ...scene });
+  }
+
+  test.for(answers)("told by %s is sent again where the plan still holds", async ([, answer]) => {
+    const played = await playRole({ write: (count) => (count <= 3 ? { at: "before", answer } : undefined) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(writesOf(played)).toBe(4);
+    expect(played.waited).toBe(250 + 500 + 1_000);
+    expect(played.report.outcomes[0]?.detail).toMatch(/^sent 4 times: at first answered /);
+  });
+
+  test.for(answers)("told by %s ends as stale where somebody else changed the same", async ([, answer]) => {
+    const played = await playRole({
+      write: (_, __, emulator) => {
+        emulator.replaceState({ roles: { r: { cluster_permissions: ["c"] } } });
+        return { at: "before", answer };
+      },
+    });
+    expect(outcomesOf(played)).toEqual(["failed, stale"]);
+    expect(writesOf(played)).toBe(1);
+    expect(played.report.outcomes[0]?.detail).toContain("roles/r changed on the server since the plan was made");
+  });
+
+  it("that never ends is given up after five more tries", async () => {
+    const answer = { status: 409, body: "{}" };
+    const played = await playRole({ write: () => ({ at: "before", answer }) });
+    expect(outcomesOf(played)).toEqual(["failed"]);
+    expect(writesOf(played)).toBe(6);
+  });
+
+  it("with somebody who wrote just the same is done", async () => {
+    const answer = { status: 409, body: "{}" };
+    const played = await playRole({ write: () => ({ at: "after", answer }) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(writesOf(played)).toBe(1);
+  });
+
+  it("of a patch with what is there now is stale, too", async () => {
+    const played = await playRole({
+      write: (_, __, emulator) => {
+        emulator.replaceState({});
+        return {
+          at: "before",
+          answer: { status: 400, body: '{"message":"[REPLACE Operation] noSuchPath in source"}' },
+        };
+      },
+    });
+    expect(outcomesOf(played)).toEqual(["failed, stale"]);
+  });
+
+  it("leaves the rest of the plan alone", async () => {
+    const played = await play({
+      server: { product: "search-guard", release: "7", state },
+      files: { ...files, "m.yml": "role_mappings:\n  r: {users: [u]}\n" },
+      write: (_, __, emulator) => {
+        emulator.replaceState({ roles: { r: { cluster_permissions: ["c"] } } });
+        return { at: "before", answer: { status: 409, body: "{}" } };
+      },
+    });
+    expect(outcomesOf(played)).toEqual(["failed, stale", "not-attempted"]);
+  });
+});
+
+describe("Search Guard 6, where a write at the same time undoes another without a word", () => {
+  const server = { product: "search-guard", release: "6" } as const;
+  const files = { "m.yml": "role_mappings:\n  r: {users: [u]}\n" };
+  const playMapping = (scene: Partial<Scene>) => play({ server, files, ...scene });
+
+  it("is read back after each success", async () => {
+    const played = await playMapping({});
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(played.requests[1]).toBe("look");
+    expect(played.report.outcomes[0]?.detail).toBeUndefined();
+  });
+
+  it("is written again where the write was lost, and that is told", async () => {
+    const played = await playMapping({ write: (count) => (count <= 2 ? { at: "lost" } : undefined) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(writesOf(played)).toBe(3);
+    expect(played.report.outcomes[0]?.detail).toContain("sent 3 times: somebody else wrote at the same time");
+  });
+
+  it("fails where every write is lost", async () => {
+    const played = await playMapping({ write: () => ({ at: "lost" }) });
+    expect(outcomesOf(played)).toEqual(["failed"]);
+    expect(writesOf(played)).toBe(4);
+  });
+
+  it("is unknown where somebody else's value stands there now", async () => {
+    const played = await playMapping({
+      write: (_, __, emulator) => {
+        emulator.replaceState({ role_mappings: { r: { users: ["of somebody else"] } } });
+        return { at: "lost" };
+      },
+    });
+    expect(outcomesOf(played)).toEqual(["unknown"]);
+    expect(played.report.outcomes[0]?.detail).toContain("role_mappings/r holds something else now");
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { Dialect } from "../../../src/dialects/dialect.ts";
+import { dialectFor, products } from "../../../src/dialects/index.ts";
+import { exampleReleases, releaseNamed } from "../../../src/dialects/release.ts";
+import type { Product } from "../../../src/model/plan.ts";
+
+function check(product: Product, release: string, fact: (dialect: Dialect) => unknown, expected: unknown) {
+  expect(fact(dialectFor(product, release))).toEqual(expected);
+}
+
+test.each<[product: Product, text: string, release: string | undefined]>([
+  ["search-guard", "6.x-24", "6"],
+  ["search-guard", "6.5.4-24.0", "6"],
+  ["search-guard", "7.5.1-38.0.0", "7.x-38"],
+  ["search-guard", "7.x-47.1.0", "7.x-47"],
+  ["search-guard", "7", "7"],
+  ["search-guard", "flx-1.6.0", "FLX"],
+  ["search-guard", "5", undefined],
+  ["opensearch", "2.19.1", "2.19"],
+  ["opensearch", "2.x", "2"],
+  ["opensearch", "3.0.0-beta1", "3.0"],
+  ["opensearch", "odfe-1.13.1", "odfe-1.x"],
+  ["opensearch", "latest", undefined],
+  ["gate", "7.x-38.0.0", "7.x-38.0.0"],
+  ["gate", "7.x-38", undefined],
+])("%s calls the release %s %s", (product, text, release) => {
+  expect(releaseNamed(product, text)).toBe(release);
+});
+
+test.each(products)("every release of %s that is offered is one", (product) => {
+  expect(exampleReleases[product].map((release) => releaseNamed(product, release))).toEqual(exampleReleases[product]);
+});
+
+const families = ({ collections }: Dialect) => Object.keys(collections);
+const three = ["action_groups", "roles", "role_mappings"];
+const four = ["action_groups", "tenants", "roles", "role_mappings"];
+const five = [...four, "blocks"];
+
+test.each<[product: Product, release: string, expected: readonly string[]]>([
+  ["search-guard", "6", three],
+  ["search-guard", "7.x-38", four],
+  ["search-guard", "7.x-40", four],
+  ["search-guard", "7.x-41", five],
+  ["search-guard", "7", five],
+  ["search-guard", "FLX", five],
+  ["opensearch", "odfe-1.x", four],
+  ["opensearch", "3", four],
+])("%s %s has the families %j", (product, release, expected) => check(product, release, families, expected));
+
+const excludes = ["exclude_cluster_permissions", "exclude_index_permissions"];
+const rolesLack = ({ lacks }: Dialect) => lacks.roles ?? [];
+
+test.each<[product: Product, release: string, expected: readonly string[]]>([
+  ["search-guard", "6", ["description", ...excludes]],
+  ["search-guard", "7.x-46", excludes],
+  ["search-guard", "7.x-47", []],
+  ["search-guard", "7", []],
+  ["opensearch", "2.19", excludes],
+])("roles of %s %s lack %j", (product, release, expected) => check(product, release, rolesLack, expected));
+
+const testing = ({ honoursTest }: Dialect) => honoursTest;
+const types = ({ actionGroup }: Dialect) => actionGroup.types;
+const blanks = ({ refusesBlanks }: Dialect) => refusesBlanks;
+const quotes = ({ pointerReaches }: Dialect) => pointerReaches('a"b');
+const configPatch = ({ config }: Dialect) => config.patch;
+const prefix = (dialect: Dialect) => dialect.prefix;
+
+test.each<[name: string, fact: (dialect: Dialect) => unknown, product: Product, release: string, expected: unknown]>([
+  ["`test` counts", testing, "opensearch", "odfe-1.x", true],
+  ["`test` counts", testing, "opensearch", "2.9", true],
+  ["`test` counts", testing, "opensearch", "2.10", false],
+  ["`test` counts", testing, "opensearch", "2", false],
+  ["types of groups", types, "opensearch", "2.15", undefined],
+  ["types of groups", types, "opensearch", "2.16", ["cluster", "index"]],
+  ["types of groups", types, "search-guard", "7", undefined],
+  ["blank texts are refused", blanks, "opensearch", "2.19", false],
+  ["blank texts are refused", blanks, "opensearch", "3.0", true],
+  ["pointers reach quotes", quotes, "opensearch", "2.4", false],
+  ["pointers reach quotes", quotes, "opensearch", "2.19", true],
+  ["pointers reach quotes", quotes, "search-guard", "FLX", false],
+  ["the config may be patched", configPatch, "opensearch", "1.2", false],
+  ["the config may be patched", configPatch, "opensearch", "1.3", true],
+  ["the config may be patched", configPatch, "search-guard", "7", false],
+  ["prefix", prefix, "opensearch", "odfe-1.x", "/_opendistro/_security/api"],
+  ["prefix", prefix, "opensearch", "1", "/_plugins/_security/api"],
+])("%s: %o on %s %s is %o", (_, fact, product, release, expected) => check(product, release, fact, expected));
+
+test.each([
+  ["6.3.2", 0],
+  ["6.5.4", 5],
+])("Search Guard 6 on engine %s patches %d families", (engine, expected) => {
+  expect(dialectFor("search-guard", "6", engine).patch.size).toBe(expected);
+});
+
+test("only one release has a limit for texts", () => {
+  const limits = exampleReleases.opensearch.map((release) => dialectFor("opensearch", release).longestText);
+  expect([dialectFor("opensearch", "3.8").longestText, ...limits.filter(Boolean)]).toEqual([256]);
+});

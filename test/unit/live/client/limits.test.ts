@@ -1,0 +1,44 @@
+// What takes too long, or is too much.
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { unpacked } from "../../../../src/live/client/encoding.ts";
+import type { Timeouts } from "../../../../src/model/target.ts";
+import { letterOf, putOf, serve, targetAt, writerOf } from "./served.ts";
+
+// All at once, as the client's clock goes by seconds.
+it("what is not answered in time", () =>
+  Promise.all([silentRead(), halfAnAnswer(), lostWrite({ write: 20 }), lostWrite({ write: 60_000 }, { timeout: 20 })]));
+
+/** A read is asked once more, then there is a letter. */
+async function silentRead() {
+  const { url, seen } = await serve(() => {});
+  const letter = await letterOf(targetAt(url, { timeouts: { read: 20 } }), "/api/roles");
+  expect(letter).toContain(`GET /api/roles got no answer from ${url} in time.`);
+  expect(seen).toHaveLength(2);
+}
+
+async function halfAnAnswer() {
+  const { url } = await serve((_request, response) => void response.writeHead(200).write("{"));
+  expect(await letterOf(targetAt(url, { timeouts: { read: 20 } }))).toContain("in time.");
+}
+
+/** A write is sent once, and may have arrived. */
+async function lostWrite(timeouts: Timeouts, own?: { timeout: number }) {
+  const { url, seen } = await serve(() => {});
+  const answer = await writerOf(targetAt(url, { timeouts })).send(putOf(), own);
+  expect(answer).toMatchObject({ lost: expect.stringContaining("Timeout"), unsent: false });
+  expect(seen).toHaveLength(1);
+}
+
+it("an answer that says that it is too large is not read", async () => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(200, { "content-length": 500 * 1024 * 1024 }).write("[");
+  });
+  expect(await letterOf(targetAt(url))).toContain("More than 400 MiB are not read.");
+});
+
+it("an answer that becomes too large when unpacked is not unpacked", async () => {
+  const bytes = gzipSync(Buffer.alloc(10_001));
+  await expect(unpacked(bytes, "gzip", 10_000)).rejects.toMatchObject({ code: "ERR_BUFFER_TOO_LARGE" });
+  expect(await unpacked(bytes, "gzip", 10_001)).toHaveLength(10_001);
+});

@@ -1,0 +1,51 @@
+// What is told while a write is under way, and how an end that is none is told.
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../../src/model/operation.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
+import { outcomeLine, planToText, reportToText, startingLine, waitingLine } from "../../../src/render/text.ts";
+import { hrStory, reportOf } from "./plans.ts";
+
+const style = { color: false, width: 80, full: false, verbose: false };
+const [operation] = hrStory.operations;
+if (!operation) throw new Error("bug: the story has no operation");
+const slow: Operation = { ...operation, estimate: 245_000 };
+
+describe("a request that takes long", () => {
+  it("is announced with its estimate", () =>
+    expect(startingLine(slow, 1, 5)).toMatch(/^ {2}2\/5 {2}.*: the server will need about 4 min for it$/));
+  it("needs no announcement without one", () => expect(startingLine(operation, 1, 5)).toBeUndefined());
+  it("says in the plan how long about", () =>
+    expect(planToText({ ...hrStory, operations: [slow] }, style)).toContain("about 4 min on the server"));
+});
+
+it("waiting says what for, how long already, and how long at most", () =>
+  expect(waitingLine(operation, 45_200, 600_000)).toMatch(
+    /: no answer; reading what the server holds \.\.\. 45 s of 10 min$/,
+  ));
+
+describe("the end of a run", () => {
+  const outcomes = (cause: Outcome["cause"], kind: Outcome["kind"]): Outcome[] =>
+    hrStory.operations.map(
+      (each, index) =>
+        (index === 0 ? { operation: each, kind, cause } : { operation: each, kind: "not-attempted" }) as Outcome,
+    );
+
+  it("that is stored and not in effect is not called done", () => {
+    const report = reportOf(hrStory, outcomes("not-in-effect", "done"));
+    expect(outcomeLine(report.outcomes[0] as Outcome, 0, 2, style)).toContain("stored");
+    const text = reportToText(report, style);
+    expect(text).toContain("Stopped. Stored: ");
+    expect(text).not.toContain("Done");
+    expect(text).toContain("What is stored takes effect");
+  });
+
+  it("that is stored as a whole is not called done either", () => {
+    const [only] = outcomes("not-in-effect", "done");
+    const text = reportToText(reportOf({ ...hrStory, operations: [operation] }, [only as Outcome]), style);
+    expect(text).toContain("Stopped. Stored: ");
+    expect(text).not.toContain("could not be read");
+  });
+
+  it("that is stale sends the reader to the plan", () =>
+    expect(reportToText(reportOf(hrStory, outcomes("stale", "failed")), style)).toContain("look at what moved"));
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import type { Product } from "../../../src/model/plan.ts";
+import { validateValues } from "../../../src/validate/values.ts";
+import { repositoryOf } from "../../support/nodes.ts";
+
+/** Severity, code and what is underlined. */
+function check(product: Product, release: string, text: string, ...expected: readonly string[]) {
+  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor(product, release));
+  const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
+  expect(brief).toEqual(expected);
+  return found;
+}
+
+const six = (text: string, ...expected: readonly string[]) => check("search-guard", "6", text, ...expected);
+const indices = (text: string) => `roles: {r: {index_permissions: [${text}]}}`;
+const tenants = (text: string) => `roles: {r: {tenant_permissions: [${text}]}}`;
+const group = (text: string) => `action_groups: {g: {allowed_actions: [READ], ${text}}}`;
+
+test.each<[product: Product, release: string, text: string, ...expected: string[]]>([
+  ["search-guard", "6", "roles: {r: {description: x}}", "error unsupported-here description"],
+  ["search-guard", "6", "roles: {r: {description: ''}}"],
+  [
+    "search-guard",
+    "6",
+    "role_mappings: {m: {users: [u], description: x, and_backend_roles: [b]}}",
+    "error unsupported-here description",
+    "error unsupported-here and_backend_roles",
+  ],
+  ["search-guard", "6", "m: {users: [u], and_backendroles: [b]}", "error unsupported-here and_backendroles"],
+  ["search-guard", "6", "role_mappings: {m: {users: [u], and_backend_roles: []}}"],
+  ["search-guard", "6", group("type: index"), "error unsupported-here type"],
+  ["search-guard", "6", "tenants: {t: {description: x}}", "error unsupported-here tenants"],
+  ["search-guard", "7.x-40", "blocks: {}", "error unsupported-here blocks"],
+  ["search-guard", "7.x-41", "blocks: {}"],
+  [
+    "search-guard",
+    "7.x-46",
+    "roles: {r: {exclude_cluster_permissions: [a]}}",
+    "error unsupported-here exclude_cluster_permissions",
+  ],
+  ["search-guard", "7.x-47", "roles: {r: {exclude_cluster_permissions: [a]}}"],
+  [
+    "opensearch",
+    "2",
+    "roles: {r: {exclude_index_permissions: [{index_patterns: [a], actions: [READ]}]}}",
+    "error unsupported-here exclude_index_permissions",
+  ],
+  ["opensearch", "2.16", group("type: kibana"), "error unsupported-here kibana"],
+  ["opensearch", "2.16", group("type: INDEX")],
+  ["opensearch", "2.15", group("type: kibana")],
+  ["search-guard", "FLX", group("type: kibana")],
+  ["search-guard", "FLX", group("description: x"), "warning incomplete-action-group g"],
+  ["search-guard", "FLX", "action_groups: {g: [READ]}", "warning incomplete-action-group g"],
+])("%s %s: %s", (product, release, text, ...expected) => {
+  check(product, release, text, ...expected);
+});
+
+test("texts that are too long for a release are found wherever they stand", () => {
+  const long = "x".repeat(257);
+  check("opensearch", "3.8", `tenants: {${long}: {description: y}}`, `error unsupported-here ${long}`);
+  check("opensearch", "3.8", `role_mappings: {m: {users: [a, ${long}]}}`, `error unsupported-here ${long}`);
+  check("opensearch", "3.8", `tenants: {t: {description: ${"x".repeat(256)}}}`);
+  check("opensearch", "3.7", `tenants: {t: {description: ${long}}}`);
+});
+
+test.each([
+  "roles: {a.b: {cluster_permissions: [x]}}",
+  "role_mappings: {a.b: {users: [u]}}",
+  "action_groups: {a.b: [x]}",
+])("a name with a dot can be read again except on Search Guard 6: %s", (text) => {
+  six(text, "error unsupported-here a.b");
+  check("search-guard", "7", text);
+});
+
+test("the same pattern is restricted alike in all of a role, or not held", () => {
+  const [letter] = six(
+    indices("{index_patterns: [a, b], allowed_actions: [x], dls: '{}'}, {index_patterns: [b], allowed_actions: [y]}"),
+    "error unsupported-here b",
+  );
+  expect(letter?.related).toHaveLength(1);
+  six(
+    indices(
+      "{index_patterns: [a], allowed_actions: [x], fls: [p, q]}, {index_patterns: [a], allowed_actions: [y], fls: [q, p]}",
+    ),
+  );
+  six("roles: {r: {indices: {a: {'*': [x], _dls_: '{}'}}}, s: {indices: {a: {'*': [x]}}}}");
+});
+
+test.each<[text: string, ...expected: string[]]>([
+  ["{index_patterns: [a.b], allowed_actions: [x]}", "warning dotted-pattern a.b"],
+  ["{index_patterns: ['?kibana'], allowed_actions: [x]}"],
+  ["{index_patterns: ['0'], allowed_actions: [x]}", "error unsupported-here '0'"],
+  ["{index_patterns: [a.0.b], allowed_actions: [x]}", "error unsupported-here a.0.b", "warning dotted-pattern a.0.b"],
+  ["{index_patterns: ['10'], document_types: [t], allowed_actions: [x]}"],
+  ["{index_patterns: [a], document_types: [t.u], allowed_actions: [x]}", "error unsupported-here t.u"],
+  ["{index_patterns: [a], document_types: ['0'], allowed_actions: [x]}", "error unsupported-here '0'"],
+])("index permissions of Search Guard 6: %s", (text, ...expected) => {
+  six(indices(text), ...expected);
+});
+
+test("the fix of a dotted pattern is the one that works", () => {
+  const [letter] = six(
+    indices("{index_patterns: [.kibana.x], allowed_actions: [x]}"),
+    "warning dotted-pattern .kibana.x",
+  );
+  expect(letter?.fix).toContain('"?kibana?x"');
+});
+
+test.each<[text: string, ...expected: string[]]>([
+  ["{tenant_patterns: [a, b], allowed_actions: [SGS_KIBANA_ALL_WRITE]}"],
+  ["{tenant_patterns: [a], allowed_actions: [kibana_all_read]}", "error unsupported-here kibana_all_read"],
+  ["{tenant_patterns: ['a*'], allowed_actions: [SGS_KIBANA_ALL_READ]}", "error unsupported-here 'a*'"],
+  ["{tenant_patterns: [/a/], allowed_actions: [SGS_KIBANA_ALL_READ]}", "error unsupported-here /a/"],
+  ["{tenant_patterns: [a.b], allowed_actions: [SGS_KIBANA_ALL_READ]}", "error unsupported-here a.b"],
+  [
+    "{tenant_patterns: ['${user.name}'], allowed_actions: [SGS_KIBANA_ALL_READ]}",
+    "error unsupported-here '${user.name}'",
+  ],
+])("tenants of Search Guard 6: %s", (text, ...expected) => {
+  six(tenants(text), ...expected);
+});
+
+test("tenants in words of 6.x are held as they are", () => {
+  six("r: {cluster: [x], tenants: {a: RW, b: RO}}");
+});
