@@ -6,8 +6,8 @@ import { isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveConfig, LiveFamily, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
-import { unfaithfulness } from "./faithful.ts";
 import { isNoRoute, mayWantSlash } from "./detect/routes.ts";
+import { unfaithfulness } from "./faithful.ts";
 import { said } from "./said.ts";
 import { forbidden, unauthorised } from "./unreadable.ts";
 

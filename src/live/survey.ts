@@ -5,8 +5,8 @@ import type { LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
 import { type CallerSeen, rightsTo } from "./caller.ts";
-import { readState } from "./read.ts";
 import { isNoRoute } from "./detect/routes.ts";
+import { readState } from "./read.ts";
 
 /** What a GET of one family found; `letter` says why it found nothing. */
 export interface Seen {

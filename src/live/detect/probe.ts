@@ -7,9 +7,9 @@ import { isList, isObject, type JsonObject, type Value } from "../../json/value.
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Product } from "../../model/plan.ts";
 import type { Answer, ReadPort } from "../../model/ports.ts";
-import { isNoRoute, isRefusal, mayWantSlash } from "./routes.ts";
 import { said } from "../said.ts";
 import { forbidden, unauthorised } from "../unreadable.ts";
+import { isNoRoute, isRefusal, mayWantSlash } from "./routes.ts";
 
 /** The path that answered as the API does. */
 export interface Probed {

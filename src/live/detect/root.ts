@@ -1,7 +1,7 @@
 import { isBefore } from "../../dialects/version.ts";
 import type { Answer, ReadPort } from "../../model/ports.ts";
-import { fieldsOf } from "./routes.ts";
 import { unauthorised } from "../unreadable.ts";
+import { fieldsOf } from "./routes.ts";
 
 /** What `GET /` says of the search engine; of all else than its answer nothing is certain. */
 export interface Root {
