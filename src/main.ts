@@ -37,13 +37,14 @@ for (const [signal, code] of [
     if (!writing) process.exit(code);
     if (stoppedBy !== undefined) {
       process.stderr.write(
-        "Stopped without an answer to the request in flight: nobody knows whether the server took it.\n" +
-          "Running gate-sync apply again reads the server first and finishes from whatever it holds.\n",
+        "Stopped without waiting: whether the server took a request that was in flight,\n" +
+          "nobody knows. Run gate-sync apply again: it reads the server first and finishes\n" +
+          "from whatever it holds.\n",
       );
       process.exit(exitCodes.partial);
     }
     stoppedBy = code;
-    process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait for it.\n");
+    process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait.\n");
   });
 }
 

@@ -25,8 +25,8 @@ interface Scene {
   readonly what: string;
   /** How often it was sent, this time included. */
   readonly sent: number;
-  /** What was said the first time. */
-  readonly first: string;
+  /** Why it was sent again, of several reasons the first. */
+  readonly reason: string | undefined;
 }
 
 /**
@@ -40,28 +40,29 @@ export async function perform(
   clock: Clock,
 ): Promise<Outcome> {
   const tries: Verdict[] = [];
-  let first: string | undefined;
+  let reason: string | undefined;
   for (let sent = 1; ; sent++) {
     const since = clock.now();
     const answer = await server.send(operation);
     const verdict = verdictOf(answer);
     const what = describe(answer, operation, server);
-    first ??= what;
-    const scene: Scene = { operation, answer, verdict, sent, what, first };
+    const scene: Scene = { operation, answer, verdict, sent, what, reason };
     const seen = await see(scene, since, server, progress, clock);
     const outcome = await conclude(scene, seen, server);
     if (outcome !== "again") return outcome;
+    reason ??= verdict === "taken" ? lossOfWrites : `at first ${what}`;
     const pause = pausesAfter[verdict]?.[tries.filter((before) => before === verdict).length];
     tries.push(verdict);
     if (pause === undefined || progress.stopped()) return inVain(scene);
-    await sleep(pause, progress, clock);
+    const asked = "status" in answer ? answer.retryAfter : undefined;
+    await sleep(Math.max(pause, asked ?? 0), progress, clock);
     if (progress.stopped()) return inVain(scene);
   }
 }
 
 /** What has to be known of the server's state before anything can be said; undefined where the answer says it all. */
 async function see(
-  { operation, verdict, sent }: Scene,
+  { operation, answer, verdict, sent }: Scene,
   since: number,
   server: Server,
   progress: Progress,
@@ -71,8 +72,8 @@ async function see(
     case "taken":
       return server.losesWrites ? lookSafely(operation, server) : undefined;
     case "refused":
-      // Sent before, it may have arrived late: then the refusal only means that it is done.
-      return sent > 1 ? lookSafely(operation, server) : undefined;
+      // Sent before, by us or twice by a proxy, it may have arrived: then the refusal only means that it is done.
+      return sent > 1 || isNotFound(answer) ? lookSafely(operation, server) : undefined;
     case "conflict":
     case "outdated":
       return lookSafely(operation, server);
@@ -90,9 +91,9 @@ async function conclude(scene: Scene, seen: Settled | undefined, server: Server)
   const { verdict, what } = scene;
   switch (seen) {
     case undefined:
-      return verdict === "taken" ? taken(scene, `at first ${scene.first}`) : refused(scene, server);
+      return verdict === "taken" ? taken(scene) : refused(scene, server);
     case "as-desired":
-      return verdict === "taken" ? taken(scene, lossOfWrites) : heldAfterAll(scene, server);
+      return verdict === "taken" ? taken(scene) : heldAfterAll(scene, server);
     case "as-before":
       if (verdict === "refused" || verdict === "outdated" || verdict === "rejected") return refused(scene, server);
       return "again";
@@ -116,8 +117,13 @@ async function conclude(scene: Scene, seen: Settled | undefined, server: Server)
 
 const lossOfWrites = "somebody else wrote at the same time, and this server loses writes";
 
-function taken(scene: Scene, why: string): Outcome {
-  return scene.sent === 1 ? ended(scene, "done") : ended(scene, "done", `sent ${scene.sent} times: ${why}`);
+function taken(scene: Scene): Outcome {
+  const { sent, reason } = scene;
+  return reason === undefined ? ended(scene, "done") : ended(scene, "done", `sent ${sent} times: ${reason}`);
+}
+
+function isNotFound(answer: Answer | Lost): boolean {
+  return "status" in answer && answer.status === 404;
 }
 
 /** The answer was no success, and yet all of it is there. */

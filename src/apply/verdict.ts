@@ -14,7 +14,7 @@ export type Verdict =
 export function verdictOf(answer: Answer | Lost): Verdict {
   if ("lost" in answer) return answer.unsent ? "refused" : "open";
   const { status, text } = answer;
-  if (status >= 200 && status < 300) return "taken";
+  if (status >= 200 && status < 300) return isForeign(answer) ? "failed" : "taken";
   if (status === 409 || status === 412 || status === 429) return "conflict";
   if (status === 400 && patchMisses.test(text)) return "outdated";
   if (status === 408) return "open";
@@ -29,6 +29,11 @@ export function verdictOf(answer: Answer | Lost): Verdict {
 /** A node did not load what was stored. */
 export function isNodeFailure(answer: Answer | Lost): boolean {
   return "status" in answer && answer.status === 500 && /Failed node/.test(answer.text);
+}
+
+/** A success that the API does not say in JSON is somebody else's: the page of a login, of a proxy. */
+function isForeign({ body, text }: Answer): boolean {
+  return body === undefined && text.trim() !== "";
 }
 
 /** What the patch libraries of the servers say of a place that is not there, or holds another value. */

@@ -1,11 +1,10 @@
-import type { Progress } from "../apply/ports.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { Planned, PlanRequest } from "../engine/plan.ts";
 import { nounOf } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { outcomeLine, planToText, reportToText, startingLine, waitingLine } from "../render/text.ts";
+import { planToText, reportToText } from "../render/text.ts";
 import { type Command, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -17,6 +16,7 @@ import {
   withServerOptions,
   withStateOptions,
 } from "./options.ts";
+import { progressTold } from "./progress.ts";
 import { asJson, sayAside } from "./say.ts";
 
 interface ApplyFlags extends CommonFlags {
@@ -104,28 +104,7 @@ async function applyPlanned(
   const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
-  return apply(planned, connectToWrite, { ...told(io, flags, earlier), stopped: io.stopped });
-}
-
-/** Milliseconds that nobody wonders about. */
-const worthTelling = 2_000;
-
-/** Outcomes as they come; what is waited for is for people only, and no part of the result. */
-function told(io: Io, flags: ApplyFlags, earlier: number): Omit<Progress, "stopped"> {
-  const isText = flags.format !== "json";
-  const aside = (line: string | undefined) => {
-    if (line !== undefined && !flags.quiet) io.stderr.write(`${line}\n`);
-  };
-  return {
-    starting: (operation, index, total) => aside(startingLine(operation, earlier + index, earlier + total)),
-    waiting: (operation, elapsed, limit) => {
-      if (elapsed >= worthTelling) aside(waitingLine(operation, elapsed, limit));
-    },
-    settled: (outcome, index, total) => {
-      const style = styleFor(io.stdout, io, flags);
-      if (isText) io.stdout.write(`${outcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
-    },
-  };
+  return apply(planned, connectToWrite, progressTold(io, flags, earlier));
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */

@@ -29,11 +29,11 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { connectToRead } = await import("../live/client/http.ts");
   const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../store/folder.ts");
   const request = requestFrom(io, [], flags);
-  if (flags.out !== undefined) await refuseUnlessEmpty(flags.out);
+  if (flags.out !== undefined) await refuseUnlessEmpty(io.cwd, flags.out);
   if (flags.snapshot !== undefined) {
     const { writeSnapshot } = await import("../store/snapshot.ts");
     const snapshot = await takeSnapshot(request, connectToRead);
-    await writeSnapshot(flags.snapshot, snapshot);
+    await writeSnapshot(io.cwd, flags.snapshot, snapshot);
     result(io, flags, { snapshot: flags.snapshot }, [
       `Wrote ${flags.snapshot}: what ${snapshot.url} holds, secrets masked.`,
     ]);
@@ -46,7 +46,7 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
     });
   }
   const { files, secrets, summary } = await exportState({ ...request, oneFile: flags.oneFile ?? false }, connectToRead);
-  await writeToEmptyFolder(flags.out, files);
+  await writeToEmptyFolder(io.cwd, flags.out, files);
   result(io, flags, { files: files.map(({ name }) => name), secrets, summary }, [
     ...summary,
     ...(request.families?.includes("config") ? [] : ["the config was left out; --family config takes it along"]),

@@ -80,12 +80,12 @@ function misused({ message }: CommanderError): RunError {
 
 /** Before anything else, and whatever the format: a run that fails may have told the password all the same. */
 const insecureWarning =
-  "Warning: --insecure: the server's certificate is not checked, and whoever answers gets our login.\n";
+  "Warning: --insecure: the server's certificate is not checked, and whoever\nanswers gets our login.\n";
 
 const exitCodeHelp = `
 Exit codes:
   0  done, or nothing to do          4  refused by a guard, nothing sent
-  1  failure                         5  the plan no longer holds, nothing sent
+  1  failure                         5  the plan no longer holds, nothing changed
   2  changes pending (plan           6  stopped part-way
      --detailed-exitcode)            64 usage
   3  the files have errors           130, 143 interrupted before the first write

@@ -19,13 +19,16 @@ export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unk
   const resources = new Map<string, LiveResource>();
   for (const [name, wire] of Object.entries(body as JsonObject)) {
     if (isHeader(name, wire)) continue;
-    const fields = isList(wire) && family === "action_groups" ? { allowed_actions: wire } : wire;
+    // Search Guard 7 takes null for a tenant by PUT and bulk PATCH, and grants it like any other.
+    const isNull = wire === null && family === "tenants";
+    const fields = isNull ? {} : isList(wire) && family === "action_groups" ? { allowed_actions: wire } : wire;
     if (!isObject(fields) || isFault(fields)) return undefined;
     resources.set(name, {
       family,
       name,
       value: decodeResource(dialect, family, fields),
       ownership: ownershipOf(fields),
+      ...(isNull && { isNull }),
     });
   }
   return resources;

@@ -34,6 +34,10 @@ export interface Dialect {
   readonly dottedNames: boolean;
   /** Lists may not hold blank texts. */
   readonly refusesBlanks: boolean;
+  /** A body with a character beyond U+FFFF in a value is refused; in a name it does no harm. */
+  readonly refusesAstral?: boolean;
+  /** How permissions begin that the API grants to nobody: only the server's own files do. */
+  readonly neverGranted?: string;
   /** Characters that one text may have, where there is a limit. */
   readonly longestText?: number;
   /** A mapping to a role that is not there is refused, and so is an action group that is named like a role. */
@@ -77,6 +81,8 @@ export interface ConfigDialect {
   readonly dashboard: "dashboard" | "kibana";
   /** Every scalar is a text, true and 1 too. */
   readonly texts: boolean;
+  /** Fields of a domain that the server takes, and forgets, as they mean nothing there. */
+  readonly forgets?: readonly string[];
   /** A PATCH changes what it names and nothing else, which is not so everywhere. */
   readonly patch: boolean;
   /** Why this release never takes a config by this API, and what does, where it does not. */

@@ -1,6 +1,6 @@
 import { resourceFamilies } from "../model/names.ts";
 import type { ActionGroupDialect, Dialect } from "./dialect.ts";
-import { withoutEscapes, withoutQuotesAndControls } from "./pointer-names.ts";
+import { withoutEscapesAndNumbers, withoutQuotesAndControls } from "./pointer-names.ts";
 import { openSearchBefore } from "./release.ts";
 
 export const openSearchPrefix = "/_plugins/_security/api";
@@ -28,6 +28,8 @@ export function openSearch(release: string): Dialect {
       wrapped: false,
       dashboard: "kibana",
       texts: false,
+      // There are no transport clients any more; its own files still speak of them.
+      ...(!openDistro && { forgets: ["transport_enabled"] }),
       // Before 1.3 every PATCH turned some stored `false` into `true`.
       patch: !before("1.3.0"),
       setting: `${openDistro ? "opendistro_security" : "plugins.security"}.unsupported.restapi.allow_securityconfig_modification`,
@@ -47,6 +49,8 @@ export function openSearch(release: string): Dialect {
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
     refusesBlanks: !before("3.0.0"),
+    // 403 whoever asks, the administrator's certificate too. Permissions on indices may be called so.
+    ...(!before("2.5.0") && { neverGranted: "restapi:admin/" }),
     // 3.8 holds all texts to it, queries too; what came after made it a setting.
     ...(release === "3.8" && { longestText: 256 }),
     checksRoles: true,
@@ -56,7 +60,7 @@ export function openSearch(release: string): Dialect {
     mappingCost: 0.13,
     mappingLists: ["backend_roles", "and_backend_roles", "hosts", "users"],
     // The patch library before 2.10 is the one of Search Guard.
-    pointerReaches: before("2.10.0") ? withoutQuotesAndControls : withoutEscapes,
+    pointerReaches: before("2.10.0") ? withoutQuotesAndControls : withoutEscapesAndNumbers,
   };
 }
 

@@ -35,7 +35,7 @@ function searchGuardRelease(text: string): string | undefined {
 
 function openSearchRelease(text: string): string | undefined {
   if (/^odfe-1(\.[\dx]+)*$/.test(text)) return "odfe-1.x";
-  const [, major, minor] = /^([1-9]\d*)(?:\.(\d+|x))?(?:\.\d+)*(?:-\w+)?$/.exec(text) ?? [];
+  const [, major, minor] = /^([123])(?:\.(\d+|x))?(?:\.\d+)*(?:-\w+)?$/.exec(text) ?? [];
   if (major === undefined) return undefined;
   return minor === undefined || minor === "x" ? major : `${major}.${minor}`;
 }

@@ -55,6 +55,8 @@ export function searchGuard6(prefix: string, engine: string | undefined): Dialec
     // `a.b` is stored as `a` with `b` in it, and no request finds it again.
     dottedNames: false,
     refusesBlanks: false,
+    // 400, "Could not parse content of request", for a PUT and for a PATCH of any family.
+    refusesAstral: true,
     checksRoles: false,
     ringsHarm: true,
     mappingLists: ["backend_roles", "hosts", "users"],

@@ -130,7 +130,7 @@ async function listening(port: number, serve: (request: RawRequest) => Delivery)
     throw new RunError("failed", {
       what: `The emulator cannot listen on port ${port} of 127.0.0.1.`,
       why: problem instanceof Error ? problem.message : String(problem),
-      fix: "Choose another port, or leave --port out to take a free one.",
+      fix: "Choose another one with --port; 0 takes any that is free.",
     });
   }
 }

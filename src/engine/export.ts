@@ -1,3 +1,5 @@
+import { RunError } from "../diagnostics/failure.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
 import { type Detected, detect } from "../live/detect/detect.ts";
@@ -54,7 +56,8 @@ export async function takeSnapshot(request: Request, connect: (target: Target) =
   const { reader, answers } = recording(memoised(connect(target)));
   try {
     const { server, dialect } = await detect(reader, target, resourceFamilies);
-    await readState(reader, dialect, { needed: [], reference: resourceFamilies });
+    const { resources } = await readState(reader, dialect, { needed: [], reference: resourceFamilies });
+    if (resources.size === 0) await readFirst(reader, dialect);
     await reader.get(`${dialect.prefix}/${dialect.config.path}`);
     if (dialect.license) await reader.get(`${dialect.prefix}/${dialect.license.path}`);
     return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: answers() };
@@ -68,6 +71,7 @@ async function readEverything(
   { families = [], ...request }: Request,
   connect: (target: Target) => ReadPort,
 ): Promise<{ target: Target; detected: Detected; live: LiveState }> {
+  if (families.includes("license")) throw unreadableLicense();
   const target = await openTarget(request);
   summaryOf(target);
   const reader = memoised(connect(target));
@@ -75,10 +79,24 @@ async function readEverything(
     const detected = await detect(reader, target, resourceFamilies);
     const reference = families.length === 0 ? resourceFamilies : [];
     const live = await readState(reader, detected.dialect, { needed: families, reference });
+    // Not even one: then the letter of the first says why, and an empty folder would say that the server is empty.
+    if (reference.length > 0 && live.resources.size === 0) await readFirst(reader, detected.dialect);
     return { target, detected, live };
   } finally {
     await reader.close();
   }
+}
+
+function unreadableLicense(): RunError {
+  return new RunError("usage", {
+    what: "A license cannot be exported.",
+    why: "Servers show whom it is for and how long it lasts, and never its text.",
+    fix: "Leave --family license out, and declare the license with the text that you were given.",
+  });
+}
+
+async function readFirst(reader: ReadPort, dialect: Dialect): Promise<void> {
+  await readState(reader, dialect, { needed: ["roles"], reference: [] });
 }
 
 function summaryOfExport({ resources }: LiveState, target: Target): readonly string[] {

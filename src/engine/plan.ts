@@ -49,7 +49,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   const { repository, diagnostics: shape } = opened;
   if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nobodyAsked);
 
-  const { reader, stated, summary } = await openReader(target, source);
+  const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
     const asked = memoised(reader);
     const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
@@ -60,7 +60,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
     const live = await readState(asked, detected.dialect, wanted);
     const changes = diff(desired, live, target.families);
     const together = references(afterDeletions(live, changes));
-    const diagnostics = [...shape, ...found, ...together, ...validateWrites(changes, desired, detected.dialect)];
+    const writes = { changes, desired, live, dialect: detected.dialect };
+    const diagnostics = [...shape, ...found, ...together, ...validateWrites(writes)];
     stopAtErrors(diagnostics, nothingSent);
 
     const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
@@ -79,7 +80,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
         changes,
         ...planned,
         notes: [...unverified(target), ...nothingDeclared(desired, request), ...detected.notes, ...planned.notes],
-        referenceOnly: wanted.reference,
+        referenceOnly: wanted.reference.filter((family) => family in detected.dialect.collections),
       },
       target,
       desired,

@@ -16,9 +16,9 @@ export interface OpenSource {
   readonly summary: Omit<TargetSummary, "server">;
 }
 
-export async function openReader(target: Target, source: Source): Promise<OpenSource> {
+export async function openReader(target: Target, source: Source, cwd: string): Promise<OpenSource> {
   if ("snapshot" in source) {
-    const snapshot = await readSnapshot(source.snapshot);
+    const snapshot = await readSnapshot(cwd, source.snapshot);
     const { product, release, how } = snapshot.server;
     return {
       reader: snapshotReader(snapshot),
@@ -53,9 +53,10 @@ export function summaryOf(target: Target): Omit<TargetSummary, "server"> {
 
 /** Who we say we are, in words that may be read by anybody: an AWS key's id is no secret, as its requests show it. */
 function identityOf({ auth, tls }: Target): string | undefined {
+  const certified = tls?.cert !== undefined || tls?.pkcs12 !== undefined;
   switch (auth?.kind) {
     case "basic":
-      return auth.username;
+      return certified ? `${auth.username}, or the holder of a client certificate` : auth.username;
     case "bearer":
       return "the bearer of a token";
     case "aws":
@@ -63,7 +64,7 @@ function identityOf({ auth, tls }: Target): string | undefined {
     case "exec":
       return `a login, ${printedBy(auth.command)}`;
     case undefined:
-      return tls?.cert !== undefined || tls?.pkcs12 ? "the holder of a client certificate" : undefined;
+      return certified ? "the holder of a client certificate" : undefined;
   }
 }
 

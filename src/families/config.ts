@@ -17,6 +17,17 @@ const text = (byDefault?: string): ConfigPlace =>
   byDefault === undefined ? { kind: "text" } : { kind: "text", default: byDefault };
 const module: ConfigPlace = { kind: "object", fields: { type: text(), config: { kind: "free" } } };
 
+/** As Search Guard 7.5.1-38 and OpenSearch 2.19.1 fill it in. */
+const privateNetworks = [
+  String.raw`10\.\d{1,3}\.\d{1,3}\.\d{1,3}`,
+  String.raw`192\.168\.\d{1,3}\.\d{1,3}`,
+  String.raw`169\.254\.\d{1,3}\.\d{1,3}`,
+  String.raw`127\.\d{1,3}\.\d{1,3}\.\d{1,3}`,
+  String.raw`172\.1[6-9]{1}\.\d{1,3}\.\d{1,3}`,
+  String.raw`172\.2[0-9]{1}\.\d{1,3}\.\d{1,3}`,
+  String.raw`172\.3[0-1]{1}\.\d{1,3}\.\d{1,3}`,
+].join("|");
+
 const dashboard: ConfigPlace = {
   kind: "object",
   fields: {
@@ -82,8 +93,7 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
       anonymous_auth_enabled: no,
       xff: {
         kind: "object",
-        // The default of internalProxies is a long expression that differs by release: never judged by it.
-        fields: { enabled: no, internalProxies: text(), remoteIpHeader: text("X-Forwarded-For") },
+        fields: { enabled: no, internalProxies: text(privateNetworks), remoteIpHeader: text("X-Forwarded-For") },
       },
     },
   },

@@ -10,7 +10,7 @@ const shownLength = 300;
  * taking just the secret out would be guessing how it was spelt.
  */
 export function said(answer: Answer, body?: Value): string {
-  const text = redirection(answer) ?? messageIn(answer.body) ?? answer.text;
+  const text = redirection(answer) ?? messageIn(answer.body) ?? pageIn(answer.text) ?? answer.text;
   if (repeatsSecret(`${answer.text}\n${text}`, body)) return "(the answer repeats a secret and is not shown)";
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > shownLength ? `${line.slice(0, shownLength)} …` : line;
@@ -27,6 +27,17 @@ function redirection({ status, location }: Answer): string | undefined {
   // First the login, up to the last @ of its part: one that was never escaped may hold a ? or a #.
   const withoutLogin = location.replace(/^([^/\\]*[/\\]{2,})[^/\\]*@/, "$1");
   return `redirects to ${withoutLogin.split(/[?#]/)[0]}`;
+}
+
+/** Of a web page no more than what it calls itself. */
+function pageIn(text: string): string | undefined {
+  if (!isPage(text)) return undefined;
+  const [, title = ""] = /<title[^>]*>([^<]*)</i.exec(text) ?? [];
+  return title.trim() === "" ? "a web page" : `a web page, “${title.trim()}”`;
+}
+
+export function isPage(text: string): boolean {
+  return /^\s*<(!doctype\s+html|html)\b/i.test(text);
 }
 
 function messageIn(body: unknown): string | undefined {

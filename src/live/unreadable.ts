@@ -3,10 +3,20 @@ import type { Answer } from "../model/ports.ts";
 import { said } from "./said.ts";
 
 export function unauthorised(path: string, answer: Answer): RunError {
+  const why = [whoAsks(answer), "Nothing can be read, so nothing is compared and nothing is changed."].join(" ").trim();
+  if (answer.login === undefined) {
+    return new RunError("failed", {
+      what: `The server wants a login, and we have none (401 to GET ${path}).`,
+      why,
+      fix: "Set GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD, or `auth` of the target in gate-sync.yaml.",
+    });
+  }
   return new RunError("failed", {
-    what: `The server does not accept our credentials (401 to GET ${path}).`,
-    why: [whoAsks(answer), "Nothing can be read, so nothing is compared and nothing is changed."].join(" ").trim(),
-    fix: "Set GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD, or `auth` of the target in gate-sync.yaml.",
+    what: `The server does not accept ${answer.login} (401 to GET ${path}).`,
+    why,
+    fix: answer.login.startsWith("the password")
+      ? "Correct `auth` of the target in gate-sync.yaml, or without it GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD."
+      : "Correct it in gate-sync.yaml, or have it renewed; a certificate must be one that the server knows as a user.",
   });
 }
 

@@ -47,7 +47,10 @@ function passwordLogin(own: AuthConfig | undefined, { flags, env, cwd, read }: S
   if (username === undefined && password === undefined) return undefined;
   if (username === undefined) throw halfLogin("a password, but no user name", "--username or GATE_SYNC_USERNAME");
   if (password === undefined) {
-    throw halfLogin("a user name, but no password", "--password-env, --password-file or GATE_SYNC_PASSWORD");
+    throw halfLogin(
+      "a user name, but no password",
+      "`auth: { password }` of the target, --password-env, --password-file or GATE_SYNC_PASSWORD",
+    );
   }
   return { kind: "basic", username, password };
 }

@@ -10,6 +10,8 @@ export interface LiveResource {
   readonly name: string;
   readonly value: Fields;
   readonly ownership: Ownership;
+  /** The server holds null in its place, as an empty entry: nothing below it can be patched. */
+  readonly isNull?: true;
 }
 
 export type LiveFamily = ReadonlyMap<string, LiveResource>;

@@ -10,6 +10,10 @@ export interface Answer {
   readonly location?: string;
   /** `WWW-Authenticate`: who asks for credentials. */
   readonly challenge?: string;
+  /** What we logged in with, in words that may be read by anybody; with a 401 only, and absent where it was nothing. */
+  readonly login?: string;
+  /** `Retry-After`, in milliseconds: how long the server, or a proxy before it, wants to be left alone. */
+  readonly retryAfter?: number;
   /** `X-Search-Guard-Version`, which Search Guard FLX alone sends. */
   readonly flx?: string;
 }

@@ -11,10 +11,22 @@ export function canonicalConfig(dialect: Dialect, written: Value): Fields {
   const children = Object.entries(dynamic)
     // Null declares nothing; the license inside a config is changed by its own endpoint alone.
     .filter(([name, child]) => child !== null && name !== licenseChild)
-    .map(([name, child]): [string, Value] => [inWordsOf(dialect, name), child]);
+    .map(([name, child]): [string, Value] => [
+      inWordsOf(dialect, name),
+      name === "authc" || name === "authz" ? withoutForgotten(dialect, child) : child,
+    ]);
   const declared = { dynamic: withSortedKeys(Object.fromEntries(children)) };
   const typed: Fields = dialect.config.texts ? withTypedPlaces(declared) : declared;
   return { dynamic: hideSecrets(typed.dynamic ?? {}, "", "in the state file") };
+}
+
+function withoutForgotten({ config: { forgets } }: Dialect, domains: Value): Value {
+  if (!forgets || !isObject(domains)) return domains;
+  const remembered = (domain: Value) =>
+    isObject(domain)
+      ? Object.fromEntries(Object.entries(domain).filter(([field]) => !forgets.includes(field)))
+      : domain;
+  return Object.fromEntries(Object.entries(domains).map(([name, domain]) => [name, remembered(domain)]));
 }
 
 function inWordsOf(dialect: Dialect, name: string): string {

@@ -70,7 +70,7 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
   const rest = { family, path, names: [change.name], bulk: false, ...(reason !== undefined && { reason }) };
   if (change.action === "delete") return { method: "DELETE", ...rest };
   const after = afterOf(change);
-  if (change.action === "create" || context.withoutPatch.has(family) || isWholeGroup(family, dialect)) {
+  if (isWrittenWhole(change, family, dialect) || context.withoutPatch.has(family)) {
     return { method: "PUT", body: encodeResource(dialect, family, after), ...rest };
   }
   return { method: "PATCH", body: fieldPatches(change, family, dialect, []), ...rest };
@@ -79,7 +79,7 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
 function bulkPatch(change: Change, family: ResourceFamily, dialect: Dialect): readonly Value[] {
   if (change.action === "delete") return [{ op: "remove", path: toPointer([change.name]) }];
   const whole = { op: "add", path: toPointer([change.name]), value: encodeForBulk(dialect, family, afterOf(change)) };
-  if (change.action === "create" || isBareGroup(family, dialect) || isWholeGroup(family, dialect)) return [whole];
+  if (isWrittenWhole(change, family, dialect) || isBareGroup(family, dialect)) return [whole];
   return fieldPatches(change, family, dialect, [change.name]);
 }
 
@@ -153,8 +153,8 @@ export function collectionPath(dialect: Dialect, family: ResourceFamily): string
   return `${dialect.prefix}/${segment}`;
 }
 
-function isWholeGroup(family: ResourceFamily, dialect: Dialect): boolean {
-  return family === "action_groups" && dialect.actionGroup.whole;
+function isWrittenWhole({ action, live }: Change, family: ResourceFamily, dialect: Dialect): boolean {
+  return action === "create" || live?.isNull === true || (family === "action_groups" && dialect.actionGroup.whole);
 }
 
 function isBareGroup(family: ResourceFamily, dialect: Dialect): boolean {

@@ -2,7 +2,10 @@ import { type Change, isPending } from "../model/change.ts";
 import { addressOf } from "../model/names.ts";
 import type { OutcomeKind, Report } from "../model/outcome.ts";
 
-/** What became of one change: the worst that became of a request that makes it. */
+/**
+ * What became of one change: the worst that became of a request that makes it. What was called done and is not there
+ * when read back is unknown.
+ */
 export interface Fate {
   readonly change: Change;
   readonly kind: OutcomeKind;
@@ -20,8 +23,10 @@ export function fatesOf(report: Report): readonly Fate[] {
       kinds.set(address, worstFirst.indexOf(kind) < worstFirst.indexOf(known) ? kind : known);
     }
   }
-  return report.plan.changes.filter(isPending).map((change) => ({
-    change,
-    kind: kinds.get(addressOf(change.family, change.name)) ?? "not-attempted",
-  }));
+  const differing = new Set(report.differing);
+  return report.plan.changes.filter(isPending).map((change) => {
+    const address = addressOf(change.family, change.name);
+    const kind = kinds.get(address) ?? "not-attempted";
+    return { change, kind: kind === "done" && differing.has(address) ? "unknown" : kind };
+  });
 }

@@ -4,6 +4,6 @@ export type { Style } from "./style.ts";
 export { diagnosticsToText } from "./text/diagnostics.ts";
 export { diagnosisToText } from "./text/doctor.ts";
 export { letterToText } from "./text/letter.ts";
-export { outcomeLine, startingLine, waitingLine } from "./text/outcome.ts";
+export { outcomeLine, startingLine, unansweredLine, waitingLine } from "./text/outcome.ts";
 export { planToText } from "./text/plan.ts";
 export { reportToText } from "./text/report.ts";

@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { cannotWrite } from "./cannot-write.ts";
 
@@ -8,22 +8,23 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** Writes files into a folder that has none yet: nothing of anybody's is ever overwritten. */
-export async function writeToEmptyFolder(folder: string, files: readonly NewFile[]): Promise<void> {
-  await refuseUnlessEmpty(folder);
+/** Writes files into a folder, named from where the user stands, that has none yet: nothing of anybody's is ever overwritten. */
+export async function writeToEmptyFolder(cwd: string, folder: string, files: readonly NewFile[]): Promise<void> {
+  await refuseUnlessEmpty(cwd, folder);
+  const place = resolve(cwd, folder);
   try {
-    await mkdir(folder, { recursive: true });
-    for (const { name, text } of files) await writeFile(join(folder, name), text, { flag: "wx" });
+    await mkdir(place, { recursive: true });
+    for (const { name, text } of files) await writeFile(join(place, name), text, { flag: "wx" });
   } catch (error) {
     throw cannotWrite(folder, error);
   }
 }
 
 /** @throws RunError `usage` for a folder that holds something: better said before a server is asked than after */
-export async function refuseUnlessEmpty(folder: string): Promise<void> {
+export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<void> {
   if (folder === "") throw cannotWrite(folder, "It names no folder.");
   try {
-    if ((await readdir(folder)).length === 0) return;
+    if ((await readdir(resolve(cwd, folder))).length === 0) return;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw cannotWrite(folder, error);

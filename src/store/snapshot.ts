@@ -1,22 +1,25 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { products } from "../dialects/index.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { cannotWrite } from "./cannot-write.ts";
 
-export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<void> {
+/** @param cwd where the user stands */
+export async function writeSnapshot(cwd: string, path: string, snapshot: Snapshot): Promise<void> {
+  const place = resolve(cwd, path);
   try {
-    await writeFile(path, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(place, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
     // One that was there before keeps its mode unless told otherwise.
-    await chmod(path, 0o600);
+    await chmod(place, 0o600);
   } catch (error) {
     throw cannotWrite(path, error);
   }
 }
 
-export async function readSnapshot(path: string): Promise<Snapshot> {
-  const value = await parsed(path);
+export async function readSnapshot(cwd: string, path: string): Promise<Snapshot> {
+  const value = await parsed(cwd, path);
   if (!isSnapshot(value)) {
     throw new RunError("usage", {
       what: `${path} is not a snapshot that this version can read.`,
@@ -26,11 +29,12 @@ export async function readSnapshot(path: string): Promise<Snapshot> {
   return value;
 }
 
-async function parsed(path: string): Promise<unknown> {
+async function parsed(cwd: string, path: string): Promise<unknown> {
+  const place = resolve(cwd, path);
   try {
     // Asked before opening: reading a named pipe would wait for ever.
-    if (!(await stat(path)).isFile()) throw new Error("It is no regular file.");
-    return JSON.parse(await readFile(path, "utf8"));
+    if (!(await stat(place)).isFile()) throw new Error("It is no regular file.");
+    return JSON.parse(await readFile(place, "utf8"));
   } catch (error) {
     throw new RunError("usage", {
       what: `The snapshot ${path} cannot be read.`,

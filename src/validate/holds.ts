@@ -13,6 +13,7 @@ export function unheld(family: ResourceFamily, entry: MapEntry, dialect: Dialect
     ...lackedFields(family, entry, dialect),
     ...dottedName(family, entry, dialect),
     ...longTexts(entry, dialect),
+    ...astralTexts(entry, dialect),
     ...(family === "action_groups" ? unknownType(entry, dialect) : []),
     ...(family === "roles" && dialect.documentTypes ? sixRoleFaults(entry, dialect) : []),
   ];
@@ -63,6 +64,19 @@ function longTexts(entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
     );
 }
 
+function astralTexts({ value }: MapEntry, { refusesAstral, product, release }: Dialect): readonly Diagnostic[] {
+  if (!refusesAstral) return [];
+  return textsBelow(value)
+    .filter((text) => /[\ud800-\udfff]/.test(text.value))
+    .map(({ value: text, range }) =>
+      cannotHold(range, {
+        what: `${JSON.stringify(text)} has a character beyond U+FFFF, such as an emoji.`,
+        why: `${product} ${release} cannot read such a request, and refuses all that goes in it.`,
+        fix: "Write it without that character. In the name of an entry it does no harm.",
+      }),
+    );
+}
+
 function textsIn({ key, keyRange, value }: MapEntry): readonly { value: string; range: SourceRange }[] {
   return [{ value: key, range: keyRange }, ...textsBelow(value)];
 }
@@ -74,7 +88,8 @@ function textsBelow(node: Node): readonly { value: string; range: SourceRange }[
     case "list":
       return node.items.flatMap(textsBelow);
     case "map":
-      return node.entries.flatMap(({ value }) => textsBelow(value));
+      // The keys of 6.x are patterns and tenants.
+      return node.entries.flatMap(textsIn);
   }
 }
 

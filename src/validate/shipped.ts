@@ -3,8 +3,54 @@ import type { ResourceFamily } from "../model/names.ts";
 /** Search Guard 7 marks its own so; releases add to them. */
 const ownPrefix = "SGS_";
 
+type Names = Partial<Readonly<Record<ResourceFamily, readonly string[]>>>;
+
+/** What Search Guard 6 ships in its first configuration. */
+const searchGuard6: Names = {
+  action_groups: [
+    "ALL",
+    "CLUSTER_ALL",
+    "CLUSTER_COMPOSITE_OPS",
+    "CLUSTER_COMPOSITE_OPS_RO",
+    "CLUSTER_MONITOR",
+    "CREATE_INDEX",
+    "CRUD",
+    "DATA_ACCESS",
+    "DELETE",
+    "GET",
+    "INDEX",
+    "INDICES_ALL",
+    "INDICES_MONITOR",
+    "MANAGE",
+    "MANAGE_ALIASES",
+    "MANAGE_SNAPSHOTS",
+    "MONITOR",
+    "READ",
+    "SEARCH",
+    "SUGGEST",
+    "UNLIMITED",
+    "WRITE",
+  ],
+  roles: [
+    "sg_alerting",
+    "sg_all_access",
+    "sg_kibana_server",
+    "sg_kibana_user",
+    "sg_logstash",
+    "sg_manage_snapshots",
+    "sg_monitor",
+    "sg_own_index",
+    "sg_readall",
+    "sg_readall_and_monitor",
+    "sg_readonly_and_monitor",
+    "sg_xp_alerting",
+    "sg_xp_machine_learning",
+    "sg_xp_monitoring",
+  ],
+};
+
 /** What OpenSearch ships, as static or reserved entries. */
-const openSearch: Partial<Readonly<Record<ResourceFamily, readonly string[]>>> = {
+const openSearch: Names = {
   action_groups: [
     "cluster_all",
     "cluster_composite_ops",
@@ -50,7 +96,7 @@ const openSearch: Partial<Readonly<Record<ResourceFamily, readonly string[]>>> =
 
 /** What a server of this kind may hold without anybody having declared it: for when the server cannot be asked. */
 export function shippedNames(family: ResourceFamily): readonly string[] {
-  return openSearch[family] ?? [];
+  return [...(openSearch[family] ?? []), ...(searchGuard6[family] ?? [])];
 }
 
 export function looksShipped(name: string): boolean {

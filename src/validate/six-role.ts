@@ -5,6 +5,7 @@ import { Secret } from "../json/secret.ts";
 import type { MapEntry, Node } from "../model/node.ts";
 import {
   grantedPermissionsOf,
+  restrictions,
   tenantPermissionsOf,
   type WrittenPermission,
   type WrittenTenants,
@@ -15,6 +16,7 @@ export function sixRoleFaults({ value }: MapEntry, dialect: Dialect): readonly D
   const indices = grantedPermissionsOf(value);
   return [
     ...restrictedDifferently(indices),
+    ...cutShort(indices),
     ...indices.flatMap(({ patterns }) => patterns.flatMap((pattern) => [...countedKey(pattern), ...dotted(pattern)])),
     ...indices.flatMap(({ documentTypes }) => documentTypes.flatMap(unreadableType)),
     ...tenants(value, dialect),
@@ -54,6 +56,35 @@ function shown({ value }: WrittenText): string {
   return value instanceof Secret ? value.reference : value;
 }
 
+/** Where one key ends, another that goes on by two parts or more loses the next of them: `a.*.x.*` beside `a.*`. */
+function cutShort(permissions: readonly WrittenPermission[]): readonly Diagnostic[] {
+  const patterns = permissions.flatMap((permission) =>
+    permission.patterns.map((pattern) => ({ pattern, keys: keysOf(shown(pattern), permission) })),
+  );
+  const all = new Set(patterns.flatMap(({ keys }) => keys));
+  const isCut = (key: string) => {
+    const parts = key.split(".");
+    return parts.some((_, end) => end > 0 && end < parts.length - 1 && all.has(parts.slice(0, end).join(".")));
+  };
+  return patterns
+    .filter(({ keys }) => keys.some(isCut))
+    .map(({ pattern }) =>
+      diagnosticAt(pattern.range, "unsupported-here", {
+        what: `The pattern ${JSON.stringify(shown(pattern))} goes on where another key of this role ends.`,
+        why: "Search Guard 6 takes both apart at their dots, and loses a part of the longer one.",
+        fix: `Write ${JSON.stringify(shown(pattern).replaceAll(".", "?"))}: the question mark stands for any one character.`,
+      }),
+    );
+}
+
+/** The settings that a pattern becomes. */
+function keysOf(pattern: string, { documentTypes, dls, fls, maskedFields }: WrittenPermission): readonly string[] {
+  const types = documentTypes.length === 0 ? ["*"] : documentTypes.map(shown);
+  const beside = { _dls_: dls, _fls_: fls[0], _masked_fields_: maskedFields[0] };
+  const set = Object.entries(beside).flatMap(([word, value]) => (value ? [word] : []));
+  return [...types, ...set].map((last) => `${pattern}.${last}`);
+}
+
 function countedKey(text: WrittenText): readonly Diagnostic[] {
   const name = shown(text);
   if (!name.split(".").includes("0")) return [];
@@ -80,11 +111,11 @@ function dotted(pattern: WrittenText): readonly Diagnostic[] {
 
 function unreadableType(type: WrittenText): readonly Diagnostic[] {
   const name = shown(type);
-  if (!name.includes(".") && name !== "0") return [];
+  if (!name.includes(".") && name !== "0" && !restrictions.has(name)) return [];
   return [
     diagnosticAt(type.range, "unsupported-here", {
-      what: `The document type ${JSON.stringify(name)} cannot be told from a part of its pattern.`,
-      why: "Search Guard 6 takes keys apart at their dots, and keeps numbers as places of a list.",
+      what: `The document type ${JSON.stringify(name)} cannot be told from other parts of its pattern.`,
+      why: "Search Guard 6 takes keys apart at their dots, keeps numbers as places of a list, and has restrictions beside the types.",
       fix: "Write * for all the types of the index.",
     }),
   ];

@@ -1,27 +1,23 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
-import type { Change } from "../model/change.ts";
-import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import type { DesiredResource } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import { incompleteness } from "./completeness.ts";
+import { refusals, type Writes } from "./refusals.ts";
 
 /**
  * What is only odd in a file is an error where it would be written: a server may hold an incomplete entry, but
  * refuses to be given one.
  */
-export function validateWrites(
-  changes: readonly Change[],
-  desired: DesiredState,
-  dialect: Dialect,
-): readonly Diagnostic[] {
+export function validateWrites(writes: Writes): readonly Diagnostic[] {
+  const { changes, desired, dialect } = writes;
   return changes.flatMap(({ family, name, action }) => {
     if (!isResourceFamily(family) || (action !== "create" && action !== "update")) return [];
     const declared = desired.resources.get(family)?.get(name);
     if (!declared) return [];
     const emptied = action === "update" && isNull(declared.node) ? [emptiedByNull(declared)] : [];
-    return [...emptied, ...incompleteness(declared, dialect, "error")];
+    return [...emptied, ...incompleteness(declared, dialect, "error"), ...refusals(declared, writes)];
   });
 }
 

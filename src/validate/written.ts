@@ -63,7 +63,8 @@ function indexPermission(element: Node): WrittenPermission {
   };
 }
 
-const restrictions: ReadonlySet<string> = new Set(["_dls_", "_fls_", "_masked_fields_"]);
+/** What stands beside the types of a 6.x pattern. */
+export const restrictions: ReadonlySet<string> = new Set(["_dls_", "_fls_", "_masked_fields_"]);
 
 function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermission {
   const types = entriesOf(value).filter((entry) => !restrictions.has(entry.key));

@@ -81,6 +81,6 @@ describe.concurrent("signals", () => {
       await running.said("Finishing the request in flight");
       running.child.kill("SIGINT");
       const { code, stderr } = await running.ended;
-      expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining("Stopped without an answer") });
+      expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining("nobody knows") });
     }));
 });

@@ -40,7 +40,18 @@ const servers: Readonly<Record<string, readonly [RequestListener, said: readonly
   ],
   "a proxy whose server is down": [
     (_request, response) => response.writeHead(502, { "content-type": "text/html" }).end(html),
-    ["No administration API that gate-sync knows answers here.", "GET / (502)"],
+    ["Who answers here cannot be told", "502 to GET /)", "A proxy answers, and its server does not."],
+  ],
+  "a search engine that has too much to do": [
+    ({ url }, response) =>
+      url === "/"
+        ? response.writeHead(200, { "content-type": "application/json" }).end(engine)
+        : response.writeHead(429, { "retry-after": "0" }).end(),
+    ["Who answers here cannot be told", "429 to GET /_gate/api/tenants)", "too much to do"],
+  ],
+  "a server that fails whatever is asked": [
+    (_request, response) => response.writeHead(500).end('{"status":"INTERNAL_SERVER_ERROR","message":"Error null"}'),
+    ["Who answers here cannot be told", "It says: Error null.", "Look at the server and its log"],
   ],
   "something that hangs up": [(request) => request.socket.destroy(), ["GET / got no answer from"]],
 };

@@ -3,6 +3,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Output } from "../../src/cli/io.ts";
+import { runProgram } from "../../src/cli/program.ts";
 
 /** The built program, as it is installed: global-setup.ts builds it when a source is newer. */
 export const bin = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -36,6 +38,30 @@ export function startGateSync(args: readonly string[], place: Place): Running {
 
 export function gateSync(args: readonly string[], place: Place): Promise<Run> {
   return startGateSync(args, place).ended;
+}
+
+/** The same program without a process of its own: for the many runs whose start would cost more than what they do. */
+export async function gateSyncWithin(args: readonly string[], { cwd, env = {} }: Place): Promise<Run> {
+  const output = { stdout: "", stderr: "" };
+  const to = (name: keyof typeof output): Output => ({
+    write: (text) => {
+      output[name] += text;
+    },
+    isTTY: false,
+    columns: 80,
+  });
+  const code = await runProgram(args, {
+    cwd,
+    env,
+    stdout: to("stdout"),
+    stderr: to("stderr"),
+    interactive: false,
+    ask: async () => undefined,
+    stopped: () => false,
+    beginWriting: () => {},
+    untilStopped: () => new Promise(() => {}),
+  });
+  return { code, ...output };
 }
 
 /** Both streams in one file, in the order in which a person would see them. */

@@ -3,8 +3,8 @@ import type { RealEntries, RealState } from "../real/kept.ts";
 import type { Tree } from "../tree.ts";
 
 /**
- * The nodes choke on a null among index patterns, on a role whose groups contain each other, and on a block that is
- * complete but for its value.
+ * The nodes choke on a null among index patterns, on one in place of an index or tenant permission, on a role whose
+ * groups contain each other, unless it only has them in tenants, and on a block that is complete but for its value.
  */
 export function loads({ families }: RealState): boolean {
   return (
@@ -14,10 +14,10 @@ export function loads({ families }: RealState): boolean {
 }
 
 function canLoad(role: Tree, groups: RealEntries): boolean {
-  const patterns = listIn(role, "index_permissions");
-  if (patterns.some((element) => element === null || listIn(element, "index_patterns").includes(null))) return false;
-  const elements = [...patterns, ...listIn(role, "tenant_permissions")];
-  const actions = [role, ...elements].flatMap((holder) => [
+  const indices = listIn(role, "index_permissions");
+  if ([...indices, ...listIn(role, "tenant_permissions")].includes(null)) return false;
+  if (indices.some((element) => listIn(element, "index_patterns").includes(null))) return false;
+  const actions = [role, ...indices].flatMap((holder) => [
     ...listIn(holder, "cluster_permissions"),
     ...listIn(holder, "allowed_actions"),
   ]);

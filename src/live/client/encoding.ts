@@ -12,9 +12,13 @@ export async function packed(body: string): Promise<Uint8Array> {
  * The text of an answer, without a byte order mark.
  *
  * @param maximum bytes; an answer of a few kilobytes may unpack into a machine full
- * @throws ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be
+ * @throws ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be, ERR_ENCODING where
+ * they are packed otherwise than was asked for
  */
 export async function unpacked(bytes: Uint8Array, encoding: string | undefined, maximum: number): Promise<string> {
   const isPacked = /^(x-)?gzip$/i.test(encoding ?? "") && bytes.length > 0;
+  if (!isPacked && !/^(identity|(x-)?gzip)?$/i.test(encoding ?? "")) {
+    throw Object.assign(new Error(`It is packed as ${encoding}`), { code: "ERR_ENCODING" });
+  }
   return new TextDecoder().decode(isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: maximum }) : bytes);
 }

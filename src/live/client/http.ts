@@ -6,7 +6,7 @@ import type { Target } from "../../model/target.ts";
 import { unpacked } from "./encoding.ts";
 import type { Heard, Line } from "./line.ts";
 import { reading, send } from "./ports.ts";
-import { proxyFor, shownProxy } from "./proxy.ts";
+import { proxyFor, shownProxy, wantsLogin } from "./proxy.ts";
 import { type TlsSettings, tlsSettings } from "./tls.ts";
 import { isRefusedInHandshake } from "./tls-letters.ts";
 import { type Wire, wireTo } from "./wire.ts";
@@ -64,17 +64,27 @@ function lineTo(address: string, target: Target, connecting: Connecting): Line {
         dispatcher.close().catch(() => {});
         dispatcher = dial();
       }
+      const signal = AbortSignal.timeout(timeout);
       try {
-        const times = { headersTimeout: timeout, bodyTimeout: timeout };
         const request = { origin, path: `${base}${path}`, method: method as Dispatcher.HttpMethod, headers, body };
-        return await heardOf(await dispatcher.request({ ...request, ...times }));
-      } catch (error) {
-        const unsent = (error instanceof Error && undialled.has(error)) || isRefusedInHandshake(error);
+        return await heardOf(await dispatcher.request({ ...request, ...untimed, signal }));
+      } catch (caught) {
+        const error = signal.aborted ? late(timeout) : caught;
+        const unsent =
+          (error instanceof Error && undialled.has(error)) || isRefusedInHandshake(error) || wantsLogin(error);
         return { error, url, unsent, ...via };
       }
     },
-    close: () => dispatcher.close(),
+    // Nobody waits any more for what is still under way: a connection that never comes about would never end.
+    close: () => dispatcher.destroy(),
   };
+}
+
+/** The signal measures the whole answer: one that trickles would otherwise never be late. */
+const untimed = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+function late(timeout: number): Error {
+  return new errors.HeadersTimeoutError(`no whole answer within ${timeout / 1000} s`);
 }
 
 function poolTo(origin: string | URL, connect: buildConnector.connector): Pool {
@@ -88,6 +98,8 @@ function throughProxy(uri: string, proxyTunnel: boolean, requestTls: Connecting,
     proxyTunnel,
     requestTls,
     proxyTls: { timeout: requestTls.timeout },
+    // A proxy that takes connections and says nothing is as good as none.
+    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: requestTls.timeout }),
     factory: (origin, options: Pool.Options) =>
       poolTo(
         origin,

@@ -7,7 +7,7 @@ export interface Outgoing {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Milliseconds for the first byte of the answer, and between two parts of it. */
+  /** Milliseconds for the whole answer, from sending. */
   readonly timeout: number;
   /** On a connection that no earlier request has used. */
   readonly fresh?: boolean;
@@ -51,4 +51,9 @@ export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const own = "code" in error && typeof error.code === "string" ? error.code : "";
   return own === "" || own === "UND_ERR_SOCKET" ? codeOf(error.cause) || own : own;
+}
+
+/** Whether an error of this code ended a connection that there was. */
+export function isBroken(code: string): boolean {
+  return ["ECONNRESET", "ECONNABORTED", "EPIPE", "UND_ERR_SOCKET"].includes(code);
 }

@@ -1,5 +1,5 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import type { AwsKeys, Command, Credentials } from "../../model/target.ts";
+import type { AwsKeys, Command, Credentials, Target } from "../../model/target.ts";
 import { type RequestToSign, signedHeaders } from "./aws.ts";
 import { type CommandCredentials, runCredentialCommand } from "./credential-command.ts";
 
@@ -47,6 +47,22 @@ export function loginOf(auth: Credentials | undefined): Login {
     current: () => unless(({ expires }) => expires === undefined || Date.now() < expires - margin),
     instead: (refused) => unless(({ identity }) => identity !== refused),
   };
+}
+
+/** What we log in with, in words that may be read by anybody; undefined where it is nothing. */
+export function loginInWords({ auth, tls }: Target): string | undefined {
+  switch (auth?.kind) {
+    case "basic":
+      return `the password of ${auth.username}`;
+    case "bearer":
+      return "our token";
+    case "aws":
+      return "our AWS signature";
+    case "exec":
+      return "the login that our command prints";
+    case undefined:
+      return tls?.cert !== undefined || tls?.pkcs12 ? "our client certificate" : undefined;
+  }
 }
 
 function asking(auth: Credentials | undefined): () => Promise<Told> {

@@ -5,9 +5,10 @@ import type { Operation } from "../../model/operation.ts";
 import type { Answer, Lost } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
 import { type Heard, isSilence } from "./line.ts";
+import { loginInWords } from "./login.ts";
 import { notInitialised } from "./not-initialised.ts";
-import { mayPass, pauseBefore } from "./retry.ts";
-import { causeOf, transportFailure } from "./transport.ts";
+import { mayPass, pauseAsked, pauseBefore } from "./retry.ts";
+import { lossOf, transportFailure } from "./transport.ts";
 import type { Wire } from "./wire.ts";
 
 /** Milliseconds. A server that rewrites thousands of roles takes minutes. */
@@ -35,7 +36,8 @@ export function reading(wire: Wire, target: Target): (path: string) => Promise<A
       if (isSilence(heard)) throw await transportFailure(heard, `GET ${path}`, target.tls);
       const unready = notInitialised(heard, target.url ?? target.name);
       if (unready) throw unready;
-      return answerOf(heard, started);
+      const login = heard.status === 401 ? loginInWords(target) : undefined;
+      return { ...answerOf(heard, started), ...(login !== undefined && { login }) };
     }
   };
 }
@@ -53,7 +55,7 @@ export async function send(
     const text = body === undefined ? undefined : JSON.stringify(reveal(body));
     const heard = await wire.request({ method, path, timeout, ...(text !== undefined && { body: text }) });
     if (!isSilence(heard)) return answerOf(heard, started);
-    if (!heard.unsent) return lost(causeOf(heard.error), false);
+    if (!heard.unsent) return lost(lossOf(heard.error), false);
     return lost((await transportFailure(heard, `${method} ${path}`, target.tls)).letter.what, true);
   } catch (error) {
     // The command that prints credentials has failed: nothing has been sent yet.
@@ -62,8 +64,11 @@ export async function send(
   }
 }
 
-function answerOf({ status, text, told }: Heard, started: number): Answer {
-  return { status, text, body: parsed(text), milliseconds: performance.now() - started, ...told };
+function answerOf(heard: Heard, started: number): Answer {
+  const { status, text, told } = heard;
+  const retryAfter = pauseAsked(heard, Date.now());
+  const milliseconds = performance.now() - started;
+  return { status, text, body: parsed(text), milliseconds, ...told, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 function parsed(text: string): unknown {

@@ -31,6 +31,11 @@ export function shownProxy(proxy: Secret): string {
   return `${protocol}//${host}`;
 }
 
+/** Whether a proxy that is handed requests whole kept this one, as it does not know us. */
+export function wantsLogin(error: unknown): boolean {
+  return error instanceof Error && error.message === "Proxy Authentication Required (407)";
+}
+
 /** What of it must not be shown. */
 export function proxyPassword(proxy: Secret): string {
   return decodeURIComponent(new URL(proxy.reveal()).password);

@@ -1,9 +1,7 @@
-import { codeOf, type Heard, isSilence, type Silence } from "./line.ts";
+import { codeOf, type Heard, isBroken, isSilence, type Silence } from "./line.ts";
 
 /** What may be over in a moment: a proxy between two servers, a server that starts or has too much to do. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-const broken: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "UND_ERR_SOCKET"]);
 
 const timedOut: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
@@ -25,8 +23,8 @@ const longestPause = 30_000;
  */
 export function pauseBefore(result: Heard | Silence, tries: number, chance: number, now: number): number | undefined {
   if (tries >= mostTries(result)) return undefined;
-  const asked = isSilence(result) ? undefined : pauseAsked(result.retryAfter, now);
-  if (asked !== undefined) return Math.min(asked, longestPause);
+  const asked = isSilence(result) ? undefined : pauseAsked(result, now);
+  if (asked !== undefined) return asked;
   return firstPause * 2 ** (tries - 1) * (0.5 + chance / 2);
 }
 
@@ -40,13 +38,12 @@ function mostTries(result: Heard | Silence): number {
   if (!isSilence(result)) return busy.has(result.status) ? 4 : 1;
   const code = codeOf(result.error);
   if (timedOut.has(code)) return 2;
-  return broken.has(code) ? 4 : 1;
+  return isBroken(code) ? 4 : 1;
 }
 
-/** `Retry-After` is a number of seconds, or a date. */
-function pauseAsked(retryAfter: string | undefined, now: number): number | undefined {
+/** The milliseconds that an answer asks us to wait, as far as we do. `Retry-After` is a number of seconds, or a date. */
+export function pauseAsked({ retryAfter }: Heard, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const asked = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Math.max(0, Date.parse(retryAfter) - now);
+  return Number.isNaN(asked) ? undefined : Math.min(asked, longestPause);
 }

@@ -78,7 +78,8 @@ function pemLetter(error: unknown, { passphrase }: TlsOptions): Letter {
 }
 
 function wrongPassphrase(what: string, given: boolean): Letter {
-  const setting = "`tls: { passphrase }` of the target, as ${env:NAME} or ${file:path}";
+  const setting =
+    "`tls: { passphrase }` of the target, as ${env:NAME} or ${file:path}, or GATE_SYNC_KEY_PASSPHRASE beside --key";
   return given
     ? { what: `The passphrase does not open the ${what}.`, fix: `Correct ${setting}.` }
     : { what: `The ${what} is encrypted, and no passphrase is given.`, fix: `Give it by ${setting}.` };

@@ -1,6 +1,6 @@
 import { type Letter, RunError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
-import { codeOf, type Silence } from "./line.ts";
+import { codeOf, isBroken, type Silence } from "./line.ts";
 import { type Presented, presentedBy } from "./presented.ts";
 import { distrustLetter, isDistrusted, isRefusedInHandshake, refusedLetter } from "./tls-letters.ts";
 
@@ -32,12 +32,16 @@ async function transportLetter(silence: Silence, request: string, tls: TlsOption
   return (
     unreachable(silence) ??
     anotherProtocol(silence, request) ??
-    tooMuch(silence, request) ?? {
-      what: `${request} got no answer from ${url}${proxy === undefined ? "" : ` by way of the proxy ${proxy}`}.`,
+    unusable(silence, request) ?? {
+      what: `${request} got no answer from ${url}${byWayOf(proxy)}.`,
       why: codeOf(error) === "" ? causeOf(error) : `${causeOf(error)} (${codeOf(error)})`,
       fix: "Nothing was changed. Try again; if it stays so, look at the server and at what lies between.",
     }
   );
+}
+
+function byWayOf(proxy: string | undefined): string {
+  return proxy === undefined ? "" : ` by way of the proxy ${proxy}`;
 }
 
 /** Where there is a proxy, it is the one that was dialled. */
@@ -62,7 +66,14 @@ function unreachable({ error, url, proxy, unsent }: Silence): Letter | undefined
         why: `${causeOf(error)} (${codeOf(error)})`,
         fix: `Check host and port (${setting}), and whether a firewall or a missing proxy (HTTPS_PROXY) is in the way.`,
       };
+    case "UND_ERR_HEADERS_TIMEOUT":
+      if (proxy === undefined || !unsent) return undefined;
+      return {
+        what: `The proxy ${proxy} does not answer.`,
+        fix: `Check host and port (${setting}), and that it runs.`,
+      };
     case "UND_ERR_ABORTED":
+    case "UND_ERR_INVALID_ARG":
       return proxy === undefined || !unsent ? undefined : refusedByProxy(proxy, url, causeOf(error));
     default:
       return undefined;
@@ -75,7 +86,7 @@ function refusedByProxy(proxy: string, url: string, cause: string): Letter {
     what: `The proxy ${proxy} does not connect us with ${url}${status === undefined ? "" : `: it answers ${status}`}.`,
     fix:
       status === "407"
-        ? "It wants a login: give it in HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT."
+        ? "It wants a login: give it in HTTPS_PROXY or HTTP_PROXY, as http://USER:PASSWORD@HOST:PORT."
         : "Ask who runs it, or name the host in NO_PROXY, where it can be reached without.",
   };
 }
@@ -118,13 +129,21 @@ function wrongPort(isTls: boolean): Omit<Letter, "what"> {
   };
 }
 
-function tooMuch({ error, url }: Silence, request: string): Letter | undefined {
+function unusable({ error, url, proxy }: Silence, request: string): Letter | undefined {
   switch (codeOf(error)) {
     case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":
       return {
-        what: `${request} got no answer from ${url} in time.`,
+        what: `${request} got no answer from ${url}${byWayOf(proxy)} in time.`,
         fix: "Nothing was changed. Try again when the server has less to do, or allow it more seconds: `timeouts: { read: SECONDS }` of the target.",
+      };
+    case "Z_DATA_ERROR":
+    case "Z_BUF_ERROR":
+    case "ERR_ENCODING":
+      return {
+        what: `The answer of ${url} to ${request} cannot be unpacked.`,
+        why: `${causeOf(error)} (${codeOf(error)}): it is cut off, or something on the way has packed it otherwise.`,
+        fix: "Nothing was changed. Look at what lies between us and the server.",
       };
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
     case "ERR_BUFFER_TOO_LARGE":
@@ -136,6 +155,13 @@ function tooMuch({ error, url }: Silence, request: string): Letter | undefined {
     default:
       return undefined;
   }
+}
+
+/** The same of a write that may have been taken: `the connection broke (read ECONNRESET)`. */
+export function lossOf(error: unknown): string {
+  const cause = causeOf(error);
+  if (codeOf(error) === "UND_ERR_HEADERS_TIMEOUT") return cause;
+  return `${isBroken(codeOf(error)) ? "the connection broke" : "no answer that can be used"} (${cause})`;
 }
 
 /** Of several tries behind one name there is no message, only a code. */

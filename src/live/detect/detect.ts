@@ -7,7 +7,7 @@ import type { ResourceFamily } from "../../model/names.ts";
 import type { Product, ServerIdentity } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import { type Release, releaseByPlugins } from "./plugins.ts";
-import { answered, nothingFound, probe } from "./probe.ts";
+import { nothingFound, probe, type Tried } from "./probe.ts";
 import { releaseOf } from "./release.ts";
 import { type Root, rootOf } from "./root.ts";
 import { whoAnswers } from "./who-answers.ts";
@@ -69,7 +69,7 @@ async function productOf(
 ): Promise<Found> {
   if (stated.product) return { product: stated.product, how: "stated" };
   if (root.distribution === "opensearch") return { product: "opensearch", how: "GET /" };
-  const tried = [`GET / (${answered(root.answer)})`];
+  const tried: Tried[] = [{ path: "/", answer: root.answer }];
   const documented = await found(reader, "gate", families, tried);
   if (documented) return documented;
   // Whoever may not read what the search engine is may not read its plugins either.
@@ -85,7 +85,7 @@ async function found(
   reader: ReadPort,
   product: Product,
   families: readonly ResourceFamily[],
-  tried: string[],
+  tried: Tried[],
 ): Promise<Found | undefined> {
   const probed = await probe(reader, product, families, tried);
   if (!probed) return undefined;

@@ -11,6 +11,12 @@ import { said } from "../said.ts";
 import { forbidden, unauthorised } from "../unreadable.ts";
 import { isNoRoute, isRefusal, mayWantSlash } from "./routes.ts";
 
+/** A request that was made to find out who answers. */
+export interface Tried {
+  readonly path: string;
+  readonly answer: Answer;
+}
+
 /** The path that answered as the API does. */
 export interface Probed {
   readonly dialect: Dialect;
@@ -21,13 +27,13 @@ export interface Probed {
  * Looks for the API of a product where a plan will read anyway: with a release that has it all first, then with the
  * oldest, which may have fewer families, another path of the config, or another prefix.
  *
- * @param tried takes a line for each request, for the letter that is written where nothing is found
+ * @param tried takes each request, for the letter that is written where nothing is found
  */
 export async function probe(
   reader: ReadPort,
   product: Product,
   families: readonly ResourceFamily[],
-  tried: string[],
+  tried: Tried[],
 ): Promise<Probed | undefined> {
   const releases = [assumedRelease[product], exampleReleases[product][0] ?? assumedRelease[product]];
   const dialects = releases.map((release) => dialectFor(product, release));
@@ -38,7 +44,7 @@ export async function probe(
     asked.add(plain);
     for (const path of [plain, `${plain}/`]) {
       const answer = await reader.get(path);
-      tried.push(`GET ${path} (${answered(answer)})`);
+      tried.push({ path, answer });
       if (speaksTheApi(answer, dialect, families)) return { dialect, path };
       if (answer.status === 401) throw unauthorised(path, answer);
       if (answer.status === 403 && !isNoRoute(answer)) throw forbidden(path, answer);
@@ -63,16 +69,42 @@ function speaksTheApi(answer: Answer, dialect: Dialect, families: readonly Resou
 }
 
 /** `404`, or `302: redirects to https://login.example/`. */
-export function answered(answer: Answer): string {
+function answered(answer: Answer): string {
   const isRedirect = answer.status >= 300 && answer.status < 400 && answer.location !== undefined;
   return isRedirect ? `${answer.status}: ${said(answer)}` : String(answer.status);
 }
 
 /** What answers, where it is none of the servers that gate-sync knows. */
-export function nothingFound(tried: readonly string[], whatItIs: string | undefined): RunError {
+export function nothingFound(tried: readonly Tried[], whatItIs: string | undefined): RunError {
+  const ailing = tried.find(({ answer }) => isAiling(answer));
+  if (ailing) return cannotTell(ailing, tried);
   return new RunError("failed", {
     what: "No administration API that gate-sync knows answers here.",
-    why: `${whatItIs === undefined ? "" : `${whatItIs} `}Tried: ${tried.join(", ")}.`,
+    why: `${whatItIs === undefined ? "" : `${whatItIs} `}${listed(tried)}`,
     fix: "Check the URL; if it is right, say what the server is with --product and --release.",
   });
+}
+
+/** It may well be a server that we know: an answer like this is none to the question. */
+function isAiling(answer: Answer): boolean {
+  return (answer.status >= 500 || answer.status === 429) && !isNoRoute(answer);
+}
+
+function cannotTell({ path, answer }: Tried, tried: readonly Tried[]): RunError {
+  return new RunError("failed", {
+    what: `Who answers here cannot be told: it fails (${answer.status} to GET ${path}).`,
+    why: `${ailment(answer)} ${listed(tried)}`,
+    fix: "Nothing was changed. Look at the server and its log, and at what lies between; then try again.",
+  });
+}
+
+function ailment(answer: Answer): string {
+  if (answer.status === 429) return "It has too much to do.";
+  if (answer.status === 502 || answer.status === 504) return "A proxy answers, and its server does not.";
+  const words = said(answer);
+  return words === "" ? "It gives no reason." : `It says: ${words.replace(/[.]?$/, ".")}`;
+}
+
+function listed(tried: readonly Tried[]): string {
+  return `Tried: ${tried.map(({ path, answer }) => `GET ${path} (${answered(answer)})`).join(", ")}.`;
 }

@@ -18,7 +18,7 @@ export async function releaseOf(
 ): Promise<Release> {
   switch (product) {
     case "gate":
-      return gateRelease(reader, families);
+      return gateRelease(reader, root, families);
     case "search-guard":
       return (await searchGuardRelease(reader, root)) ?? assumed(product);
     case "opensearch":
@@ -60,12 +60,15 @@ function assumed(product: Product): Release {
 }
 
 /** The documentation has no way to ask; the groups of 6.x alone look otherwise. */
-async function gateRelease(reader: ReadPort, families: readonly ResourceFamily[]): Promise<Release> {
+async function gateRelease(reader: ReadPort, root: Root, families: readonly ResourceFamily[]): Promise<Release> {
   const release = assumedRelease.gate;
   if (!families.includes("action_groups")) return { release, how: "assumed" };
   const path = `${prefixOf.gate}/actiongroups`;
   const groups = await firstOk(reader, [path, `${path}/`]);
   if (spelledAsSix(groups)) return { release: "6.x-25", how: "by its groups" };
+  if (isEmpty(groups) && root.engine !== undefined && isBefore(root.engine, "7.0.0")) {
+    return { release: "6.x-25", how: "by its engine" };
+  }
   const note = `The server has no action group to tell its release by: ${release} is assumed. State it with --release if it is another.`;
   return { release, how: "by its groups", ...(isEmpty(groups) && { note }) };
 }

@@ -1,3 +1,4 @@
+import { isPage } from "../said.ts";
 import type { Root } from "./root.ts";
 import { fieldsOf } from "./routes.ts";
 
@@ -11,9 +12,7 @@ export function whoAnswers(root: Root): string | undefined {
   if (looksLikeDashboards(root)) {
     return "Kibana or OpenSearch Dashboards answers: the API is at the search engine's own port, 9200 as a rule.";
   }
-  if (answer.status === 502 || answer.status === 504) return "A proxy answers, and its server does not.";
-  const isPage = /^\s*<(!doctype\s+html|html)\b/i.test(answer.text);
-  return isPage ? "A web page answers: a login page, a proxy, or another program." : undefined;
+  return isPage(answer.text) ? "A web page answers: a login page, a proxy, or another program." : undefined;
 }
 
 /** It sends a browser on to its pages, and speaks of its errors in a form of its own. */

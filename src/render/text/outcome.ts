@@ -59,10 +59,15 @@ export function startingLine(operation: Operation, index: number, total: number)
   return `  ${number}  ${operationWhat(operation)}: the server will need about ${durationText(operation.estimate)} for it`;
 }
 
+/** While the answer to a request is waited for; milliseconds since it was sent. No newline at its end. */
+export function unansweredLine(operation: Operation, elapsed: number): string {
+  return `  ${operationWhat(operation)}: no answer yet ... ${durationText(elapsed)}`;
+}
+
 /** While nobody knows whether a request was taken; milliseconds since it was sent, and at most. No newline at its end. */
 export function waitingLine(operation: Operation, elapsed: number, limit: number): string {
   const times = `${durationText(elapsed)} of ${durationText(limit)}`;
-  return `  ${operationWhat(operation)}: no answer; reading what the server holds ... ${times}`;
+  return `  ${operationWhat(operation)}: not there yet; reading what the server holds ... ${times}`;
 }
 
 function timeText(milliseconds: number): string {

@@ -20,7 +20,7 @@ export function reportToText(report: Report, style: Style): string {
       outcome.kind === "not-attempted" ? [outcomeLine(outcome, index, total, style)] : [],
     ),
     ...readBackLines(report, style),
-    ...endLines(fatesOf(report), causesOf(report), style),
+    ...endLines(report, style),
   ]);
 }
 
@@ -44,9 +44,15 @@ function causesOf({ outcomes }: Report): Causes {
   return new Set(outcomes.map(({ cause }) => cause));
 }
 
-function endLines(fates: readonly Fate[], causes: Causes, style: Style): readonly string[] {
-  const stopped = fates.some(({ kind }) => kind !== "done") || causes.has("not-in-effect");
-  const lines = stopped ? stoppedLines(fates, causes) : [doneLine(fates)];
+function endLines(report: Report, style: Style): readonly string[] {
+  const fates = fatesOf(report);
+  const causes = causesOf(report);
+  const isWhole = fates.every(({ kind }) => kind === "done") && !causes.has("not-in-effect");
+  const lines = isWhole
+    ? [doneLine(fates)]
+    : report.verified === false
+      ? [missingLine(fates)]
+      : stoppedLines(fates, causes);
   return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
 }
 
@@ -74,6 +80,12 @@ function adviceFor(causes: Causes, failed: boolean): string {
   if (causes.has("stale")) return "Run gate-sync plan and look at what moved, then gate-sync apply again.";
   const first = failed ? "Look at what the server said, then run" : "Run";
   return `${first} gate-sync apply again: it reads the server first and finishes from whatever it holds.`;
+}
+
+/** All was called done, and not all of it is there. */
+function missingLine(fates: readonly Fate[]): string {
+  const missing = fates.filter(({ kind }) => kind !== "done").length;
+  return `Done: ${fates.length - missing} of ${plural(fates.length, "change")}. Not there when read back: ${missing}.`;
 }
 
 function doneLine(fates: readonly Fate[]): string {

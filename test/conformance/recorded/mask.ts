@@ -18,7 +18,8 @@ function maskedText(text: string, key: string): string {
     .replace(/Failed node \[[^\]]*\]/g, "Failed node [NODE]")
     .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
     .replace(/(seqNo|primary term) \[\d+\]/g, "$1 [N]")
-    .replace(/(?<=Supported are: )[a-z,]+/, sorted);
+    .replace(/(?<=Supported are: )[a-z,]+/, sorted)
+    .replace(/(?<=allowed: \[)[A-Z, ]+/, (methods) => sorted(methods.replaceAll(" ", "")));
 }
 
 function sorted(list: string): string {

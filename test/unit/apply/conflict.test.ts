@@ -40,6 +40,22 @@ describe("a conflict", () => {
     expect(played.report.outcomes[0]?.detail).toContain("roles/r changed on the server since the plan was made");
   });
 
+  it("is what is told of a server that loses writes, too, where none was lost", async () => {
+    const played = await play({
+      server: { product: "search-guard", release: "6", state: { roles: { r: { cluster: ["a"] } } } },
+      files,
+      write: (count) => (count === 1 ? { at: "before", answer: { status: 409, body: "{}" } } : undefined),
+    });
+    expect(played.report.outcomes[0]?.detail).toBe("sent 2 times: at first answered 409: {}");
+  });
+
+  it("waits as long as the server asks for", async () => {
+    const answer = { status: 429, headers: { "retry-after": "7" } };
+    const played = await playRole({ write: (count) => (count === 1 ? { at: "before", answer } : undefined) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(played.waited).toBe(7_000);
+  });
+
   it("that never ends is given up after five more tries", async () => {
     const answer = { status: 409, body: "{}" };
     const played = await playRole({ write: () => ({ at: "before", answer }) });

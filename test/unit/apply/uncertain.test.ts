@@ -48,6 +48,50 @@ describe("how long is waited before a write that had no effect is sent again", (
   });
 });
 
+describe("a deletion that a proxy sends twice", () => {
+  const tenant = { description: "d" };
+  const gone: Partial<Scene> = {
+    server: { ...server, state: { tenants: { t: tenant, kept: tenant } } },
+    files: { "t.yml": "tenants:\n  kept: {description: d}\n" },
+  };
+  const answer = { status: 404, body: '{"status":"NOT_FOUND","message":"tenants t not found."}' };
+  const deletes = ({ requests }: Played) => requests.filter((request) => request.startsWith("DELETE")).length;
+
+  it("is done though the answer is 404", async () => {
+    const played = await playTenant({ ...gone, write: () => ({ at: "after", answer }) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(deletes(played)).toBe(1);
+  });
+
+  it("is refused where the server still has it", async () => {
+    const played = await playTenant({ ...gone, write: () => ({ at: "before", answer }) });
+    expect(outcomesOf(played)).toEqual(["failed"]);
+    expect(deletes(played)).toBe(1);
+  });
+});
+
+describe("a success that is somebody else's page", () => {
+  const answer = { status: 200, body: "<html><title>Log in</title></html>" };
+
+  it("is not believed, and the write is sent again", async () => {
+    const played = await playTenant({ write: (count) => (count === 1 ? { at: "before", answer } : undefined) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(played.report.outcomes[0]?.detail).toBe("sent 2 times: at first answered 200: a web page, “Log in”");
+  });
+
+  it("is no success where it stays", async () => {
+    const played = await playTenant({ write: () => ({ at: "before", answer }) });
+    expect(outcomesOf(played)).toEqual(["failed"]);
+    expect(played.report.outcomes[0]?.detail).toContain("a web page, “Log in”; sent 3 times without effect");
+  });
+
+  it("and took effect all the same is done, sent once", async () => {
+    const played = await playTenant({ write: () => ({ at: "after", answer }) });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(played.requests.filter((request) => request === put)).toHaveLength(1);
+  });
+});
+
 describe("a proxy that gives up while the server works on", () => {
   const slow = (minutes: number): Partial<Scene> => ({
     write: () => ({ at: "before", answer: { status: 504, body: "<html></html>" } }),

@@ -14,6 +14,10 @@ describe("the answer to GET of a collection", () => {
   it("is not understood where it is something else", () => {
     for (const body of [null, 1, "x", [], { a: 1 }, { a: null }, { error: "no", status: 401 }]) check(body, undefined);
   });
+  it("may hold a tenant that is null, and nothing else that is", () => {
+    const [tenant] = decodeFamily(dialectFor("search-guard", "7"), "tenants", { t: null })?.values() ?? [];
+    expect(tenant).toEqual({ family: "tenants", name: "t", value: {}, ownership: "open", isNull: true });
+  });
   it("is an error whatever its status, where it looks like one", () =>
     check({ error: { root_cause: [], type: "x", reason: "y" } }, undefined));
   it("tells the server's own from ours, and errs on the safe side", () =>

@@ -62,6 +62,7 @@ const testing = ({ honoursTest }: Dialect) => honoursTest;
 const types = ({ actionGroup }: Dialect) => actionGroup.types;
 const blanks = ({ refusesBlanks }: Dialect) => refusesBlanks;
 const quotes = ({ pointerReaches }: Dialect) => pointerReaches('a"b');
+const numbers = ({ pointerReaches }: Dialect) => ["12", "0", "012"].filter(pointerReaches);
 const configPatch = ({ config }: Dialect) => config.patch;
 const prefix = (dialect: Dialect) => dialect.prefix;
 
@@ -78,6 +79,9 @@ test.each<[name: string, fact: (dialect: Dialect) => unknown, product: Product, 
   ["pointers reach quotes", quotes, "opensearch", "2.4", false],
   ["pointers reach quotes", quotes, "opensearch", "2.19", true],
   ["pointers reach quotes", quotes, "search-guard", "FLX", false],
+  ["pointers reach numbers", numbers, "opensearch", "2.19", ["012"]],
+  ["pointers reach numbers", numbers, "opensearch", "2.4", ["12", "0", "012"]],
+  ["pointers reach numbers", numbers, "search-guard", "7", ["12", "0", "012"]],
   ["the config may be patched", configPatch, "opensearch", "1.2", false],
   ["the config may be patched", configPatch, "opensearch", "1.3", true],
   ["the config may be patched", configPatch, "search-guard", "7", false],

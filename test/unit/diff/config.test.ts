@@ -55,6 +55,23 @@ describe("the config", () => {
     ));
   it("does not flip a stored false whose default is true", () =>
     check({ authc: { a: { ...domain, transport_enabled: false } } }, { authc: { a: { ...domain } } }, []));
+  it("knows which proxies servers trust where nobody says so", () => {
+    const three = String.raw`\.\d{1,3}\.\d{1,3}\.\d{1,3}`;
+    const two = String.raw`\.\d{1,3}\.\d{1,3}`;
+    const starts = [
+      "192\\.168",
+      "169\\.254",
+      `127\\.\\d{1,3}`,
+      "172\\.1[6-9]{1}",
+      "172\\.2[0-9]{1}",
+      "172\\.3[0-1]{1}",
+    ];
+    const internalProxies = [`10${three}`, ...starts.map((start) => start + two)].join("|");
+    check({ http: { xff: { internalProxies } } }, { http: {} }, []);
+    check({ http: { xff: { internalProxies: ".*" } } }, { http: {} }, ["http.xff.internalProxies"], {
+      http: { xff: {} },
+    });
+  });
   it("reads an omitted field as its default", () =>
     check(
       { authc: { a: domain } },

@@ -19,7 +19,10 @@ test.each<[string | undefined, Pick<Target, "auth" | "tls">]>([
   ["a login, printed by login", { auth: { kind: "exec", command } }],
   ["the holder of a client certificate", { tls: { cert: "PEM", key: hidden } }],
   ["the holder of a client certificate", { tls: { pkcs12: hidden, passphrase: hidden } }],
-  ["ana", { auth: { kind: "basic", username: "ana", password: hidden }, tls: { pkcs12: hidden } }],
+  [
+    "ana, or the holder of a client certificate",
+    { auth: { kind: "basic", username: "ana", password: hidden }, tls: { pkcs12: hidden } },
+  ],
   [undefined, { tls: { ca: "PEM" } }],
 ])("%s", (identity, login) => {
   const target: Target = { name: "a", url: "https://x", state: [], vars: {}, families: {}, acceptFields: [], ...login };

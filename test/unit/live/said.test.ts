@@ -12,3 +12,11 @@ it.each([
   const answer = { status: 302, text: "", body: undefined, milliseconds: 1, location };
   expect(said(answer)).toBe(`redirects to ${shown}`);
 });
+
+it.each([
+  ["<html><head><title>502 Bad\nGateway </title></head>nginx</html>", "a web page, “502 Bad Gateway”"],
+  ["<!DOCTYPE html><p>no title", "a web page"],
+  ["plain text", "plain text"],
+])("of %j no more than %s", (text, shown) =>
+  expect(said({ status: 502, text, body: undefined, milliseconds: 1 })).toBe(shown),
+);

@@ -35,3 +35,11 @@ test("a config that Search Guard 6 shows in texts is the one that was declared",
 test("elsewhere what was written keeps its type", () => {
   expect(canonicalConfig(dialectFor("search-guard", "7"), declared)).toEqual(declared);
 });
+
+test("what a server takes of a domain and forgets is not asked of it", () => {
+  const said = { dynamic: { authz: { d: { transport_enabled: false, http_enabled: false } }, transport_enabled: 1 } };
+  const held = { dynamic: { authz: { d: { http_enabled: false } }, transport_enabled: 1 } };
+  expect(canonicalConfig(dialectFor("opensearch", "2.19"), said)).toEqual(held);
+  expect(canonicalConfig(dialectFor("opensearch", "odfe-1.x"), said)).toEqual(said);
+  expect(canonicalConfig(dialectFor("search-guard", "7"), said)).toEqual(said);
+});

@@ -44,6 +44,15 @@ function change(family: ResourceFamily, name: string, before: Fields | undefined
 const mapping = (name: string, before?: Fields, after?: Fields) => change("role_mappings", name, before, after);
 const empty = { backend_roles: [], hosts: [], users: [] };
 
+it("an entry that the server holds as null is written whole: nothing below it can be patched", () => {
+  const live = { family: "tenants", name: "t", value: {}, ownership: "open", isNull: true } as const;
+  const one = { ...change("tenants", "t", {}, { description: "x" }), live };
+  const other = change("tenants", "u", { description: "x" }, undefined);
+  check([one], [["PUT", "/_gate/api/tenants/t", { description: "x" }]]);
+  const whole = { op: "add", path: "/t", value: { description: "x" } };
+  check([one, other], [["PATCH", "/_gate/api/tenants", [whole, { op: "remove", path: "/u" }]]]);
+});
+
 describe("one change in a family", () => {
   it("create: PUT of the whole resource, documented lists even when empty", () =>
     check(

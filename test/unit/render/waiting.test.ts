@@ -1,8 +1,17 @@
 // What is told while a write is under way, and how an end that is none is told.
 import { describe, expect, it } from "vitest";
+import { addressOf } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
-import { outcomeLine, planToText, reportToText, startingLine, waitingLine } from "../../../src/render/text.ts";
+import { fatesOf } from "../../../src/render/fate.ts";
+import {
+  outcomeLine,
+  planToText,
+  reportToText,
+  startingLine,
+  unansweredLine,
+  waitingLine,
+} from "../../../src/render/text.ts";
 import { hrStory, reportOf } from "./plans.ts";
 
 const style = { color: false, width: 80, full: false, verbose: false };
@@ -20,8 +29,11 @@ describe("a request that takes long", () => {
 
 it("waiting says what for, how long already, and how long at most", () =>
   expect(waitingLine(operation, 45_200, 600_000)).toMatch(
-    /: no answer; reading what the server holds \.\.\. 45 s of 10 min$/,
+    /: not there yet; reading what the server holds \.\.\. 45 s of 10 min$/,
   ));
+
+it("an answer that is waited for says what of, and how long already", () =>
+  expect(unansweredLine(operation, 45_200)).toMatch(/^ {2}.*: no answer yet \.\.\. 45 s$/));
 
 describe("the end of a run", () => {
   const outcomes = (cause: Outcome["cause"], kind: Outcome["kind"]): Outcome[] =>
@@ -44,6 +56,17 @@ describe("the end of a run", () => {
     const text = reportToText(reportOf({ ...hrStory, operations: [operation] }, [only as Outcome]), style);
     expect(text).toContain("Stopped. Stored: ");
     expect(text).not.toContain("could not be read");
+  });
+
+  it("that was called done and is not there is not counted as done", () => {
+    const done: Outcome[] = hrStory.operations.map((each) => ({ operation: each, kind: "done" }));
+    const [address] = operation.names.map((name) => addressOf(operation.family, name));
+    const report = reportOf(hrStory, done, { verified: false, differing: [address as string] });
+    const count = fatesOf(report).length;
+    expect(reportToText(report, style)).toContain(
+      `Done: ${count - 1} of ${count} changes. Not there when read back: 1.`,
+    );
+    expect(fatesOf(report).filter(({ kind }) => kind === "unknown")).toHaveLength(1);
   });
 
   it("that is stale sends the reader to the plan", () =>

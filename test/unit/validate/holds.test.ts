@@ -64,6 +64,14 @@ test("texts that are too long for a release are found wherever they stand", () =
   check("opensearch", "3.7", `tenants: {t: {description: ${long}}}`);
 });
 
+test("a character beyond U+FFFF is borne by Search Guard 6 in names alone", () => {
+  six("action_groups: {🔑: {allowed_actions: [a🔑]}}", "error unsupported-here a🔑", "warning suspicious-action a🔑");
+  six("roles: {r: {indices: {b🔑: {'*': [x]}}}}", "error unsupported-here b🔑");
+  six('role_mappings: {m: {users: ["a\\ud83d"]}}', 'error unsupported-here "a\\ud83d"');
+  six("role_mappings: {m: {users: [ü日]}}");
+  check("search-guard", "7", "role_mappings: {m: {users: [🔑]}}");
+});
+
 test.each([
   "roles: {a.b: {cluster_permissions: [x]}}",
   "role_mappings: {a.b: {users: [u]}}",
@@ -95,8 +103,23 @@ test.each<[text: string, ...expected: string[]]>([
   ["{index_patterns: ['10'], document_types: [t], allowed_actions: [x]}"],
   ["{index_patterns: [a], document_types: [t.u], allowed_actions: [x]}", "error unsupported-here t.u"],
   ["{index_patterns: [a], document_types: ['0'], allowed_actions: [x]}", "error unsupported-here '0'"],
+  ["{index_patterns: [a], document_types: [_fls_], allowed_actions: [x]}", "error unsupported-here _fls_"],
 ])("index permissions of Search Guard 6: %s", (text, ...expected) => {
   six(indices(text), ...expected);
+});
+
+test.each([
+  ["a.*.x", "{index_patterns: [a], allowed_actions: [x]}"],
+  ["a._fls_.x", "{index_patterns: [a], fls: [f], allowed_actions: [x]}"],
+  ["a.t.x", "{index_patterns: [a], document_types: [t], allowed_actions: [x]}"],
+])("on Search Guard 6 the pattern %s loses a part beside %s", (pattern, other) => {
+  const long = `{index_patterns: [${pattern}], allowed_actions: [y]}`;
+  six(indices(`${other}, ${long}`), `error unsupported-here ${pattern}`, `warning dotted-pattern ${pattern}`);
+  six(indices(long), `warning dotted-pattern ${pattern}`);
+});
+
+test("on Search Guard 6 a pattern may go on by one part", () => {
+  six(indices("{index_patterns: [a, a.*], allowed_actions: [x]}"), "warning dotted-pattern a.*");
 });
 
 test("the fix of a dotted pattern is the one that works", () => {

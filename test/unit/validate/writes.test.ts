@@ -17,7 +17,12 @@ roles: {r: {index_permissions: [{index_patterns: [i]}]}, z: }
 function check(family: ResourceFamily, name: string, action: Action, ...expected: readonly string[]): void {
   const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
   const change: Change = { family, name, action, reason: "declared", edits: [] };
-  const found = validateWrites([change], desired, dialect);
+  const found = validateWrites({
+    changes: [change],
+    desired,
+    live: { resources: new Map(), paths: new Map() },
+    dialect,
+  });
   const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
   expect(brief).toEqual(expected);
 }

@@ -29,6 +29,8 @@ test("Search Guard 7: one poisoned role makes every write fail and take effect, 
     ["DELETE", "roles/ring", undefined, 200, "'ring' deleted."],
     ["PUT", "roles/null", { index_permissions: [{ index_patterns: [null] }] }, 500, "Error Failed node"],
     ["DELETE", "roles/null", undefined, 200, "'null' deleted."],
+    ["PUT", "roles/tenant", { tenant_permissions: [null] }, 500, "Error Failed node"],
+    ["PUT", "roles/tenant", { tenant_permissions: [{ allowed_actions: ["a"] }] }, 200, "'tenant' updated."],
     ["PUT", "tenants/t", { description: "y" }, 200, "'t' updated."],
   ]));
 

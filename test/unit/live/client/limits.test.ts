@@ -5,28 +5,45 @@ import { unpacked } from "../../../../src/live/client/encoding.ts";
 import type { Timeouts } from "../../../../src/model/target.ts";
 import { letterOf, putOf, serve, targetAt, writerOf } from "./served.ts";
 
-// All at once, as the client's clock goes by seconds.
+/** Milliseconds, in which a busy machine has sent its request at any rate. */
+const soon = 400;
+
 it("what is not answered in time", () =>
-  Promise.all([silentRead(), halfAnAnswer(), lostWrite({ write: 20 }), lostWrite({ write: 60_000 }, { timeout: 20 })]));
+  Promise.all([
+    silentRead(),
+    halfAnAnswer(),
+    tricklingAnswer(),
+    lostWrite({ write: soon }),
+    lostWrite({ write: 60_000 }, { timeout: soon }),
+  ]));
 
 /** A read is asked once more, then there is a letter. */
 async function silentRead() {
   const { url, seen } = await serve(() => {});
-  const letter = await letterOf(targetAt(url, { timeouts: { read: 20 } }), "/api/roles");
+  const letter = await letterOf(targetAt(url, { timeouts: { read: soon } }), "/api/roles");
   expect(letter).toContain(`GET /api/roles got no answer from ${url} in time.`);
   expect(seen).toHaveLength(2);
 }
 
 async function halfAnAnswer() {
   const { url } = await serve((_request, response) => void response.writeHead(200).write("{"));
-  expect(await letterOf(targetAt(url, { timeouts: { read: 20 } }))).toContain("in time.");
+  expect(await letterOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
+}
+
+/** It is never silent for long, and never ends. */
+async function tricklingAnswer() {
+  const { url } = await serve((_request, response) => {
+    const drops = setInterval(() => response.write(" "), soon / 10);
+    response.on("close", () => clearInterval(drops));
+  });
+  expect(await letterOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
 }
 
 /** A write is sent once, and may have arrived. */
 async function lostWrite(timeouts: Timeouts, own?: { timeout: number }) {
   const { url, seen } = await serve(() => {});
   const answer = await writerOf(targetAt(url, { timeouts })).send(putOf(), own);
-  expect(answer).toMatchObject({ lost: expect.stringContaining("Timeout"), unsent: false });
+  expect(answer).toMatchObject({ lost: expect.stringContaining("no whole answer within"), unsent: false });
   expect(seen).toHaveLength(1);
 }
 
@@ -35,6 +52,17 @@ it("an answer that says that it is too large is not read", async () => {
     response.writeHead(200, { "content-length": 500 * 1024 * 1024 }).write("[");
   });
   expect(await letterOf(targetAt(url))).toContain("More than 400 MiB are not read.");
+});
+
+it.each([
+  ["gzip", Buffer.from("no gzip")],
+  ["gzip", gzipSync("{}".repeat(1000)).subarray(0, 20)],
+  ["br", Buffer.from("{}")],
+])("an answer that cannot be unpacked (%s) says so", async (encoding, bytes) => {
+  const { url } = await serve((_request, response) =>
+    response.writeHead(200, { "content-encoding": encoding }).end(bytes),
+  );
+  expect(await letterOf(targetAt(url))).toContain(`The answer of ${url} to GET / cannot be unpacked.`);
 });
 
 it("an answer that becomes too large when unpacked is not unpacked", async () => {

@@ -1,5 +1,5 @@
 import { createServer, request as requestTo } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer as createSilentServer } from "node:net";
 import { describe, expect, it, test } from "vitest";
 import { Secret } from "../../../../src/json/secret.ts";
 import { proxyFor } from "../../../../src/live/client/proxy.ts";
@@ -74,6 +74,33 @@ describe("a proxy", () => {
     const http = new Secret("live", `http://u:hunter2@127.0.0.1:${await listening(refusing)}`);
     const answer = await readerOf(targetAt("http://search.example:9200", { proxy: { http } })).get("/");
     expect(answer).toMatchObject({ status: 403, text: "(the answer repeats our login and is not shown)" });
+  });
+
+  it("that wants a login for what it is handed whole says so, and nothing was sent", async () => {
+    const refusing = createServer((_request, response) => response.writeHead(407).end());
+    const http = new Secret("live", `http://u:wrong-one@127.0.0.1:${await listening(refusing)}`);
+    const target = targetAt("http://search.example:9200", { proxy: { http } });
+    const letter = await letterOf(target);
+    expect(letter).toContain("does not connect us with http://search.example:9200: it answers 407.");
+    expect(letter).toContain("It wants a login");
+    expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true });
+  });
+
+  it("that keeps what it is handed whole is named", async () => {
+    const silent = createSilentServer((socket) => void socket.on("error", () => {}).resume());
+    const http = new Secret("live", `http://127.0.0.1:${await listening(silent)}`);
+    const target = targetAt("http://search.example:9200", { proxy: { http }, timeouts: { read: 50 } });
+    expect(await letterOf(target)).toMatch(/by way of the proxy http:\/\/127\.0\.0\.1:\d+ in time\./);
+  });
+
+  it("that takes connections and says nothing is given as long as connecting may take", async () => {
+    const silent = createSilentServer((socket) => void socket.on("error", () => {}).resume());
+    const https = new Secret("live", `http://127.0.0.1:${await listening(silent)}`);
+    const target = targetAt("https://search.example:9200", { proxy: { https }, timeouts: { connect: 10 } });
+    expect(await writerOf(target).send(putOf())).toMatchObject({
+      unsent: true,
+      lost: expect.stringMatching(/^The proxy http:.* does not answer\.$/),
+    });
   });
 
   it("that nobody runs is named, and nothing was sent", async () => {

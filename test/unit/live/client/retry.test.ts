@@ -57,6 +57,12 @@ describe("on the wire", () => {
     expect(seen.map(({ path }) => path)).toEqual(["/", "/", "/", "/", "/other"]);
   });
 
+  it("a write is not sent again, and tells how long it shall wait", async () => {
+    const { url, seen } = await serve((_request, response) => response.writeHead(429, { "retry-after": "3600" }).end());
+    expect(await writerOf(targetAt(url)).send(putOf())).toMatchObject({ status: 429, retryAfter: 30_000 });
+    expect(seen).toHaveLength(1);
+  });
+
   it.each([429, 500, 502, 503])("a write is sent once, though it is answered with %i", async (status) => {
     const { url, seen } = await serve((_request, response) => response.writeHead(status, { "retry-after": "0" }).end());
     expect(await writerOf(targetAt(url)).send(putOf())).toMatchObject({ status });

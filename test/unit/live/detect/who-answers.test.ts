@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { unauthorised } from "../../../../src/live/unreadable.ts";
 import { whoAnswers } from "../../../../src/live/detect/who-answers.ts";
+import { unauthorised } from "../../../../src/live/unreadable.ts";
 import type { Answer } from "../../../../src/model/ports.ts";
 
 const answerOf = (answer: Partial<Answer>): Answer => ({
@@ -19,7 +19,6 @@ const answers: Readonly<Record<string, readonly [Partial<Answer>, string | undef
   "sends on below a path of its own": [{ status: 302, location: "/kibana/login?next=%2F" }, dashboards],
   "speaks of errors as it does": [{ status: 404, body: { statusCode: 404, error: "Not Found" } }, dashboards],
   "shows its page": [{ text: '<!DOCTYPE html><html><kbn-injected-metadata data="{}">' }, dashboards],
-  "is a proxy whose server is down": [{ status: 502, text: "<html><title>502 Bad Gateway</title>" }, "A proxy answers"],
   "is any web page": [{ text: "<!doctype html><title>Welcome to nginx!</title>" }, "A web page answers"],
   "is a login page elsewhere": [{ status: 302, location: "https://login.example/" }, undefined],
   "is JSON of something else": [{ body: { status: "ok" } }, undefined],

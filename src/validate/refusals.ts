@@ -1,0 +1,105 @@
+// What the product would refuse, or lose, of what is about to be written.
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { factsOf, nounOf } from "../families/index.ts";
+import { isList, type Value } from "../json/value.ts";
+import type { Change } from "../model/change.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import { entryOf, type Node } from "../model/node.ts";
+import { placeOf } from "./written.ts";
+
+/** All that stands around one write. */
+export interface Writes {
+  readonly changes: readonly Change[];
+  readonly desired: DesiredState;
+  readonly live: LiveState;
+  readonly dialect: Dialect;
+}
+
+export function refusals(declared: DesiredResource, writes: Writes): readonly Diagnostic[] {
+  return [
+    ...lostFields(declared, writes),
+    ...namedLikeDepartingRole(declared, writes),
+    ...neverGranted(declared, writes),
+    ...mapsNeverGranted(declared, writes),
+  ];
+}
+
+/** Maps of patterns have no place for a field that nobody knows: it would be written, and be gone. */
+function lostFields({ family, node }: DesiredResource, { dialect }: Writes): readonly Diagnostic[] {
+  if (family !== "roles" || !dialect.documentTypes) return [];
+  return Object.entries(factsOf.roles.fields).flatMap(([list, { element }]) => {
+    if (!element) return [];
+    return elementsOf(node, list)
+      .flatMap((item) => (item.kind === "map" ? item.entries : []))
+      .filter(({ key }) => !Object.hasOwn(element, key))
+      .map(({ key, keyRange }) =>
+        diagnosticAt(keyRange, "unsupported-here", {
+          what: `${dialect.product} ${dialect.release} has no place for ${JSON.stringify(key)} in ${list}.`,
+          why: "The role would be written without it, and differ at every plan.",
+          fix: `Take ${JSON.stringify(key)} out, or keep the file out of the state of this target.`,
+        }),
+      );
+  });
+}
+
+function elementsOf(body: Node, list: string): readonly Node[] {
+  const value = entryOf(body, list)?.value;
+  return value?.kind === "list" ? value.items : [];
+}
+
+/** Groups are written before roles are deleted, since roles may use them. */
+function namedLikeDepartingRole(
+  { family, name, origin }: DesiredResource,
+  { changes, dialect }: Writes,
+): readonly Diagnostic[] {
+  if (family !== "action_groups" || !dialect.checksRoles) return [];
+  const departs = changes.some((each) => each.family === "roles" && each.name === name && each.action === "delete");
+  if (!departs) return [];
+  return [
+    diagnosticAt(origin, "unsupported-here", {
+      what: `The action group ${JSON.stringify(name)} is named like a role that this plan deletes.`,
+      why: "OpenSearch refuses such a group as long as it has the role, and with it all that goes in the same request.",
+      fix: `Give the group another name, or delete the role first: gate-sync apply --family roles.`,
+    }),
+  ];
+}
+
+function neverGranted({ family, node, origin, value }: DesiredResource, { dialect }: Writes): readonly Diagnostic[] {
+  const lists: Partial<Record<typeof family, string>> = {
+    roles: "cluster_permissions",
+    action_groups: "allowed_actions",
+  };
+  const list = lists[family];
+  return list === undefined
+    ? []
+    : textsNeverGranted(value[list], dialect).map((action) =>
+        diagnosticAt(placeOf(node, action) ?? origin, "unsupported-here", {
+          what: `${JSON.stringify(action)} cannot be granted by the API of ${dialect.product}.`,
+          why: `The server answers 403 to whoever asks, an administrator's certificate too, and refuses all that goes in the same request.`,
+          fix: `Take it out; a ${nounOf(family)} with it is made in the server's own files, with securityadmin.`,
+        }),
+      );
+}
+
+/** A mapping of a role that has such a permission is refused like the role. */
+function mapsNeverGranted({ family, name, origin }: DesiredResource, writes: Writes): readonly Diagnostic[] {
+  if (family !== "role_mappings") return [];
+  const { desired, live, dialect } = writes;
+  const role = live.resources.get("roles")?.get(name) ?? desired.resources.get("roles")?.get(name);
+  const [action] = textsNeverGranted(role?.value.cluster_permissions, dialect);
+  if (action === undefined) return [];
+  return [
+    diagnosticAt(origin, "unsupported-here", {
+      what: `The role ${JSON.stringify(name)} has ${JSON.stringify(action)}: the API of ${dialect.product} maps nobody to it.`,
+      why: "The server answers 403 to whoever asks, and refuses all that goes in the same request.",
+      fix: "Take the mapping out; it is made in the server's own files, with securityadmin.",
+    }),
+  ];
+}
+
+function textsNeverGranted(list: Value | undefined, { neverGranted: start }: Dialect): readonly string[] {
+  if (start === undefined || !isList(list)) return [];
+  return list.filter((text) => typeof text === "string").filter((text) => text.startsWith(start));
+}
