@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { Io, Output } from "./cli/io.ts";
 import { runProgram } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
+import { systemClock } from "./engine/clock.ts";
 
 let outputFailed = false;
 let writing = false;
@@ -56,6 +57,7 @@ const io: Io = {
   interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
   ask,
   stopped: () => stoppedBy !== undefined,
+  clock: systemClock,
   beginWriting: () => {
     writing = true;
   },

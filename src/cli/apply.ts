@@ -104,7 +104,7 @@ async function applyPlanned(
   const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
-  return apply(planned, connectToWrite, progressTold(io, flags, earlier));
+  return apply(planned, connectToWrite, progressTold(io, flags, earlier), io.clock);
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */

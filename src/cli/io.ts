@@ -1,3 +1,5 @@
+import type { Clock } from "../apply/ports.ts";
+
 /** Everything of the process that a command may touch; `main` hands it in. */
 export interface Io {
   readonly cwd: string;
@@ -14,6 +16,8 @@ export interface Io {
   readonly beginWriting: () => void;
   /** Settles when the user asks to stop: for commands that run until then. */
   readonly untilStopped: () => Promise<void>;
+  /** For whatever waits for a server to make up its mind. */
+  readonly clock: Clock;
 }
 
 export interface Output {

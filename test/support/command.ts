@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Output } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
+import { hastyClock } from "./workspace.ts";
 
 /** The built program, as it is installed: global-setup.ts builds it when a source is newer. */
 export const bin = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -40,7 +41,10 @@ export function gateSync(args: readonly string[], place: Place): Promise<Run> {
   return startGateSync(args, place).ended;
 }
 
-/** The same program without a process of its own: for the many runs whose start would cost more than what they do. */
+/**
+ * The same program without a process of its own, and without its pauses: for the many runs whose start would cost more
+ * than what they do.
+ */
 export async function gateSyncWithin(args: readonly string[], { cwd, env = {} }: Place): Promise<Run> {
   const output = { stdout: "", stderr: "" };
   const to = (name: keyof typeof output): Output => ({
@@ -60,6 +64,7 @@ export async function gateSyncWithin(args: readonly string[], { cwd, env = {} }:
     stopped: () => false,
     beginWriting: () => {},
     untilStopped: () => new Promise(() => {}),
+    clock: hastyClock(),
   });
   return { code, ...output };
 }

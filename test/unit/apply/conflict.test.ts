@@ -101,10 +101,12 @@ describe("Search Guard 6, where a write at the same time undoes another without 
   const files = { "m.yml": "role_mappings:\n  r: {users: [u]}\n" };
   const playMapping = (scene: Partial<Scene>) => play({ server, files, ...scene });
 
-  it("is read back after each success", async () => {
+  it("is read back after each success, and once more when no write that began before ours can be under way", async () => {
     const played = await playMapping({});
     expect(outcomesOf(played)).toEqual(["done"]);
-    expect(played.requests[1]).toBe("look");
+    // The third is that of the whole plan when it is through.
+    expect(played.requests.slice(1)).toEqual(["look", "look", "look"]);
+    expect(played.waited).toBe(1_000);
     expect(played.report.outcomes[0]?.detail).toBeUndefined();
   });
 
@@ -113,6 +115,17 @@ describe("Search Guard 6, where a write at the same time undoes another without 
     expect(outcomesOf(played)).toEqual(["done"]);
     expect(writesOf(played)).toBe(3);
     expect(played.report.outcomes[0]?.detail).toContain("sent 3 times: somebody else wrote at the same time");
+  });
+
+  it("is written again where the write was lost after it had been seen", async () => {
+    const played = await playMapping({
+      waits: (elapsed, emulator) => {
+        if (elapsed === 1_000) emulator.replaceState({});
+      },
+    });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(writesOf(played)).toBe(2);
+    expect([...(played.state.role_mappings ?? new Map()).keys()]).toEqual(["r"]);
   });
 
   it("fails where every write is lost", async () => {

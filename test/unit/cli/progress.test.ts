@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Io } from "../../../src/cli/io.ts";
 import { progressTold } from "../../../src/cli/progress.ts";
+import { systemClock } from "../../../src/engine/clock.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -22,6 +23,7 @@ function begun(quiet = false) {
     stopped: () => false,
     beginWriting: () => {},
     untilStopped: async () => {},
+    clock: systemClock,
   };
   const progress = progressTold(io, { format: "text", color: "never", quiet }, 0);
   progress.starting?.(operation, 0, 1);
