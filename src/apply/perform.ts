@@ -11,6 +11,8 @@ const pausesAfter: Readonly<Partial<Record<Verdict, readonly number[]>>> = {
   // Success was said, and the change is not there: a write at the same time undid it.
   taken: [250, 1_000, 4_000],
   failed: [200, 1_000],
+  // A proxy that reloads, a node that hands over.
+  unsent: [500, 1_500, 4_000],
   open: [1_000],
 };
 
@@ -75,6 +77,8 @@ async function see(
   clock: Clock,
 ): Promise<Settled | undefined> {
   switch (verdict) {
+    case "unsent":
+      return undefined;
     case "taken":
       return server.losesWrites ? lookTwice(operation, server, progress, clock) : undefined;
     case "refused":
@@ -105,6 +109,7 @@ async function conclude(scene: Scene, seen: Settled | undefined, server: Server)
   const { verdict, what } = scene;
   switch (seen) {
     case undefined:
+      if (verdict === "unsent") return "again";
       return verdict === "taken" ? taken(scene) : refused(scene, server);
     case "as-desired":
       return verdict === "taken" ? taken(scene) : heldAfterAll(scene, server);
@@ -167,6 +172,7 @@ function inVain(scene: Scene): Outcome {
   const { verdict, what, sent } = scene;
   const said = verdict === "taken" ? "success was said, and yet a write at the same time undid it" : what;
   const times = sent === 1 ? "once" : `${sent} times`;
+  if (verdict === "unsent") return ended(scene, "failed", `${said} Tried ${times}`);
   return ended(scene, "failed", `${said}; sent ${times} without effect`);
 }
 

@@ -4,6 +4,7 @@ import type { Answer, Lost } from "../model/ports.ts";
 /** What an answer tells of the write that it answers. */
 export type Verdict =
   | "taken" // success is said
+  | "unsent" // it never left, for want of a connection
   | "refused" // understood and declined: nothing was written
   | "outdated" // a patch that does not fit what is there: nothing was written
   | "conflict" // somebody else wrote at the same time, or the server is busy: nothing was written, and later it may be
@@ -12,7 +13,7 @@ export type Verdict =
   | "open"; // nobody knows, and the server may still be at work on it
 
 export function verdictOf(answer: Answer | Lost): Verdict {
-  if ("lost" in answer) return answer.unsent ? "refused" : "open";
+  if ("lost" in answer) return answer.unsent ? "unsent" : "open";
   const { status, text } = answer;
   if (status >= 200 && status < 300) return isForeign(answer) ? "failed" : "taken";
   if (status === 409 || status === 412 || status === 429) return "conflict";

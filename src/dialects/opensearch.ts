@@ -28,8 +28,8 @@ export function openSearch(release: string): Dialect {
       wrapped: false,
       dashboard: "kibana",
       texts: false,
-      // There are no transport clients any more; its own files still speak of them.
-      ...(!openDistro && { forgets: ["transport_enabled"] }),
+      // There are no transport clients any more, and from 2.12 on no field for them; its own files still speak of them.
+      ...(!before("2.12.0") && { forgets: ["transport_enabled"] }),
       // Before 1.3 every PATCH turned some stored `false` into `true`.
       patch: !before("1.3.0"),
       setting: `${openDistro ? "opendistro_security" : "plugins.security"}.unsupported.restapi.allow_securityconfig_modification`,

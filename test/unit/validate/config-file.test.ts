@@ -98,3 +98,8 @@ test("suggests", () => {
     fix: "Write [access/].",
   });
 });
+
+test("a login that is a word is told what a login looks like", () => {
+  const [letter] = check("targets: {a: {auth: basic}}", "wrong-type basic");
+  expect(letter?.fix).toContain("a map with username and password");
+});
