@@ -3,7 +3,7 @@ import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
-import type { LiveConfig, LiveFamily, LiveLicense, LiveState } from "../model/live.ts";
+import type { LiveConfig, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
 import { isNoRoute, mayWantSlash } from "./detect/routes.ts";
@@ -18,25 +18,29 @@ export interface Wanted {
   readonly reference: readonly ResourceFamily[];
 }
 
-/** One GET for each family, all at once. */
+/** One GET for each family, all at once; the families stand in the order asked, whichever answers first. */
 export async function readState(reader: ReadPort, dialect: Dialect, { needed, reference }: Wanted): Promise<LiveState> {
-  const resources = new Map<ResourceFamily, LiveFamily>();
-  const paths = new Map<ResourceFamily, string>();
-  const readFamily = async (family: ResourceFamily, isNeeded: boolean): Promise<void> => {
+  const readFamily = async (family: ResourceFamily, isNeeded: boolean) => {
     const found = await collection(reader, dialect, family, isNeeded);
-    if (!found) return;
-    resources.set(family, found.resources);
-    paths.set(family, found.path);
+    return found ? [{ family, ...found }] : [];
   };
-  const [config, license] = await Promise.all([
+  const collections = Promise.all([
+    ...needed.filter(isResourceFamily).map((family) => readFamily(family, true)),
+    ...reference.map((family) => readFamily(family, false)),
+  ]);
+  const [config, license, found] = await Promise.all([
     needed.includes("config") || needed.includes("license")
       ? readConfig(reader, dialect, needed.includes("config"))
       : undefined,
     needed.includes("license") ? readLicense(reader, dialect) : undefined,
-    ...needed.filter(isResourceFamily).map((family) => readFamily(family, true)),
-    ...reference.map((family) => readFamily(family, false)),
+    collections,
   ]);
-  return { resources, paths, ...(config && { config }), ...(license && { license }) };
+  return {
+    resources: new Map(found.flat().map(({ family, resources }) => [family, resources])),
+    paths: new Map(found.flat().map(({ family, path }) => [family, path])),
+    ...(config && { config }),
+    ...(license && { license }),
+  };
 }
 
 /** No slash at the end; a server that wants one gets it on the second try. */
