@@ -32,7 +32,11 @@ export function defineApply(
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
   withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json"])
     .option("--yes", "do not ask; needed where nobody can be asked")
-    .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
+    .option(
+      "--allow <rule>",
+      "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
+      allowedRule,
+    )
     .option("--full", "show long values whole")
     // Not offered, but understood: whoever takes it from a plan's command line is told why it cannot be.
     .addOption(new Option("--live <snapshot>").hideHelp())

@@ -1,8 +1,9 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import type { Request } from "../engine/request.ts";
-import { type Family, families, resourceFamilies } from "../model/names.ts";
+import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
+import { isLiftable, liftableRules } from "../plan/guards/rules.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output } from "./io.ts";
@@ -29,14 +30,21 @@ export interface CommonFlags {
   readonly full?: boolean;
 }
 
-/** A rule that `--allow` may lift, for one family or for all. */
+/** What `--allow` may lift: all that a guard refuses, or of it one family or address. */
 export function allowedRule(value: string, previous: readonly string[] = []): readonly string[] {
-  const known = ["deletions", ...resourceFamilies.map((family) => `deletions=${family}`)];
-  if (known.includes(value)) return [...previous, value];
-  const suggestion = nearest(value, known);
-  throw new InvalidArgumentError(
-    suggestion ? `Did you mean ${suggestion}?` : `It takes deletions, or deletions=FAMILY for one family.`,
-  );
+  const [rule = "", ...rest] = value.split("=");
+  const scope = rest.join("=");
+  if (!isLiftable(rule)) {
+    const meant = nearest(rule, liftableRules);
+    throw new InvalidArgumentError(
+      meant ? `Did you mean ${meant}?` : `The guards that can be lifted are ${liftableRules.join(", ")}.`,
+    );
+  }
+  const [family = ""] = scope.split("/", 1);
+  if (rest.length > 0 && !(families as readonly string[]).includes(family)) {
+    throw new InvalidArgumentError(`It takes ${rule}, ${rule}=FAMILY or ${rule}=FAMILY/NAME.`);
+  }
+  return [...previous, value];
 }
 
 export const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

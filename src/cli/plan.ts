@@ -29,7 +29,11 @@ export function definePlan(
   withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown"])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
-    .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
+    .option(
+      "--allow <rule>",
+      "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
+      allowedRule,
+    )
     .option("--full", "show long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "./commander.ts";
 import { defineDoctor } from "./doctor.ts";
 import { defineEmulator } from "./emulator.ts";
 import { defineExport } from "./export.ts";
+import { defineGuards } from "./guards.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 import { definePlan } from "./plan.ts";
@@ -44,6 +45,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     defineApply,
     defineExport,
     defineDoctor,
+    defineGuards,
     defineSchema,
     defineEmulator,
   ]) {

@@ -65,6 +65,9 @@ export const catalogue = {
   "document-types": { severity: "warning", title: "Permissions per document type are united" },
   "blank-around-name": { severity: "warning", title: "A name begins or ends with a blank" },
   "broken-variable": { severity: "warning", title: "A variable lacks its braces" },
+  // Consents
+  "expired-consent": { severity: "warning", title: "A consent has expired" },
+  "unused-consent": { severity: "warning", title: "A consent lifts nothing" },
   // Cross-references
   "unknown-role": { severity: "warning", title: "A role that nobody declares is mapped" },
   "unknown-action-group": { severity: "warning", title: "An action group that nobody declares is used" },

@@ -102,7 +102,7 @@ export function samePlan(a: Plan, b: Plan): boolean {
 
 function essence({ operations, changes, violations }: Plan): Value {
   return [
-    violations.map(({ rule, names }) => ({ rule, names })),
+    violations.map(({ rule, addresses }) => ({ rule, addresses })),
     operations.map(({ method, path, body }) => ({ method, path, body: body ?? null })),
     changes.filter(isPending).map(({ family, name, before }) => ({ family, name, before: before ?? null })),
   ];

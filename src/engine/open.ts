@@ -41,7 +41,8 @@ export async function openRepository(
   secrets: "resolve" | "leave",
 ): Promise<OpenRepository> {
   if (target.state.length === 0) throw noState();
-  const loaded = await loadRepository({ state: target.state, cwd, vars: target.vars, env, secrets });
+  const state = target.consents === undefined ? target.state : [...target.state, target.consents];
+  const loaded = await loadRepository({ state, cwd, vars: target.vars, env, secrets });
   const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;
   return {
     repository,

@@ -11,10 +11,13 @@ import type { LiveState } from "../model/live.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
+import { consentsOf } from "../normalise/consents.ts";
+import type { Login } from "../plan/guards/guard.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { validateValues } from "../validate/values.ts";
 import { validateWrites } from "../validate/writes.ts";
+import { today } from "./clock.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
@@ -22,8 +25,10 @@ import { openReader, type Source, unverified } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
 
 export interface PlanRequest extends Request {
-  /** Guards lifted for this run: `deletions`, `deletions=roles`. */
+  /** Guards lifted for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
   readonly allowed: readonly string[];
+  /** `YYYY-MM-DD` in UTC, by which consents expire; absent: by the machine's clock. */
+  readonly today?: string;
   /** Families whose PATCH the server was found to refuse in this run. */
   readonly withoutPatch?: ReadonlySet<ResourceFamily>;
 }
@@ -66,11 +71,13 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
 
     const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
     const writable = hasConfigChange(changes) ? await configWritable(asked, detected.dialect) : undefined;
-    const planned = planChanges({
+    const { diagnostics: aboutConsents, ...planned } = planChanges({
       changes,
       live: summary.snapshot ? neverWritten(live) : live,
       policies: target.families,
-      allowed: request.allowed,
+      protect: target.protect ?? [],
+      login: loginOf(target),
+      lifting: { allowed: request.allowed, consents: consentsOf(opened.whole), today: request.today ?? today() },
       wire,
       configWritable: writable,
     });
@@ -85,13 +92,19 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       target,
       desired,
       detected,
-      diagnostics: sortDiagnostics(diagnostics),
+      diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
       notices: repository.notices,
       fileCount: repository.fileCount,
     };
   } finally {
     await reader.close();
   }
+}
+
+function loginOf({ auth, tls }: Target): Login | undefined {
+  if (auth?.kind === "basic") return "password";
+  if (auth?.kind === "bearer") return "token";
+  return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;
 }
 
 /** A snapshot shows asterisks for secrets, and a plan against it writes nothing: no reason to refuse it. */

@@ -1,5 +1,8 @@
 import { inspect } from "node:util";
 
+/** The reference of a secret that stands in a state file in plain text. */
+export const inStateFile = "in the state file";
+
 /**
  * A string that must never be shown. It stands wherever a JSON string may stand, so that what holds one cannot be
  * printed by accident: every way of turning it into text gives its reference, never its value.

@@ -8,7 +8,10 @@ import { isBareBody, kindOf } from "./evidence.ts";
 import { isHeader } from "./header.ts";
 
 /** Top-level keys of later parts of the product; what is under them is not judged here. */
-const laterKeys = ["consents", "personas", "access_tests"];
+const laterKeys = ["personas", "access_tests"];
+
+/** Top-level keys that declare no family. */
+const otherKeys = ["consents", ...laterKeys];
 
 /** How products and people spell the family keys otherwise. */
 const otherSpellings: Readonly<Record<string, Family>> = {
@@ -51,7 +54,7 @@ export function byFamily(
   const sections: Section[] = [];
   const whole = { file, form: "by-family", root } as const;
   for (const entry of root.entries) {
-    if (isHeader(entry) || laterKeys.includes(entry.key)) continue;
+    if (isHeader(entry) || otherKeys.includes(entry.key)) continue;
     if (!isFamily(entry.key)) {
       diagnostics.push(unknownKey(entry));
       continue;
@@ -59,7 +62,8 @@ export function byFamily(
     sections.push(sectionOf(entry.key, entry, whole));
     diagnostics.push(...judge(entry.key, entry));
   }
-  return { document: { ...whole, sections }, diagnostics };
+  const consents = entryOf(root, "consents");
+  return { document: { ...whole, sections, ...(consents && { consents: consents.value }) }, diagnostics };
 }
 
 function sectionOf(family: Family, entry: MapEntry, document: Section["document"]): Section {
@@ -113,14 +117,14 @@ function isFamily(key: string): key is Family {
   return (families as readonly string[]).includes(key);
 }
 
-/** A family, or a key of a later part of the product. */
+/** A family, or another key that a file with families may have. */
 export function isFamilyKey(key: string): boolean {
-  return isFamily(key) || laterKeys.includes(key);
+  return isFamily(key) || otherKeys.includes(key);
 }
 
 /** Whether what stands under a key is a map of entries, or itself an entry; undefined where it may be either. */
 function readKey({ key, value }: MapEntry): "section" | "entry" | undefined {
-  if (laterKeys.includes(key)) return kindOf(value) === "roles" ? "entry" : "section";
+  if (otherKeys.includes(key)) return kindOf(value) === "roles" ? "entry" : "section";
   const family = isFamily(key) ? key : Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined;
   if (family && holdsEntriesOf(family, value)) return "section";
   // A bare list is an action group of old, but under a family's key more likely a mistake.

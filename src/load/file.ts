@@ -57,7 +57,8 @@ export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Looku
   }
   // A document that is not managed may hold anything, mistakes included.
   if (leftOut[0] !== undefined && leftOut.length === parsed.documents.length) return skipped(leftOut[0]);
-  const empty = diagnostics.length === 0 && documents.every(({ sections }) => sections.length === 0);
+  const empty =
+    diagnostics.length === 0 && documents.every(({ sections, consents }) => sections.length === 0 && !consents);
   const notices = leftOut.map((what) => skippedNotice(file, what));
   return { documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices };
 }

@@ -13,6 +13,8 @@ export interface Defaults {
   readonly state?: readonly string[];
   readonly vars?: Readonly<Record<string, string>>;
   readonly families?: Policies;
+  /** Patterns of addresses. */
+  readonly protect?: readonly string[];
   readonly accept_fields?: readonly string[];
 }
 

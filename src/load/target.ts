@@ -1,4 +1,5 @@
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, families } from "../model/names.ts";
@@ -66,6 +67,8 @@ export function targetFrom(input: TargetInput): Target {
     state: statePaths(flags, own.state ?? defaults.state ?? [], cwd, directory),
     vars,
     families: inherited(defaults.families ?? {}, own.families ?? {}),
+    ...protectedBy(defaults, own),
+    ...(config && consentsBeside(cwd, directory)),
     acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
   };
 }
@@ -90,6 +93,16 @@ function inherited(defaults: Policies, own: Policies): Policies {
     return (base ?? over) ? [[family, policy]] : [];
   });
   return Object.fromEntries(policies);
+}
+
+function protectedBy(defaults: Defaults, own: Defaults): Pick<Target, "protect"> {
+  const protect = [...new Set([...(defaults.protect ?? []), ...(own.protect ?? [])])];
+  return protect.length > 0 ? { protect } : {};
+}
+
+function consentsBeside(cwd: string, directory: string): Pick<Target, "consents"> {
+  const path = ["consents.yaml", "consents.yml"].map((name) => join(directory, name)).find((file) => existsSync(file));
+  return path === undefined ? {} : { consents: shownPath(cwd, path) };
 }
 
 /** Servers write regular expressions so, and whoever writes one here would believe that it protects something. */

@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts";
-import type { Family, ResourceFamily } from "./names.ts";
+import type { Address, Family, ResourceFamily } from "./names.ts";
 import type { Operation } from "./operation.ts";
 
 /** Who the server is, and how that is known. */
@@ -22,10 +22,16 @@ export interface Violation {
   readonly family?: Family;
   readonly what: string;
   readonly why?: string;
-  /** The addresses it is about. */
-  readonly names: readonly string[];
-  /** Commands or lines that lift it, each to be copied whole. */
-  readonly remedies: readonly string[];
+  readonly addresses: readonly Address[];
+  /** What lifts it; empty where nothing does. */
+  readonly remedies: readonly Remedy[];
+}
+
+export interface Remedy {
+  /** `for this run`. */
+  readonly how: string;
+  /** A flag, or lines of a file: to be copied whole. */
+  readonly text: string;
 }
 
 /** Changes, the operations that make them, and what speaks against it. */

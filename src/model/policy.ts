@@ -12,6 +12,13 @@ export interface FamilyPolicy {
   /** Name patterns that it does not own, whatever `include` says. */
   readonly exclude?: readonly string[];
   readonly deletions?: DeletionLimits;
+  readonly changes?: ChangeLimits;
+}
+
+/** A plan that changes more than `count` of what is there, or more than `percent` of it, is refused. */
+export interface ChangeLimits {
+  readonly count?: number;
+  readonly percent?: number;
 }
 
 /** A plan that deletes more than `count`, or more than `percent` of what it could delete and at least `least`, is refused. */

@@ -10,6 +10,8 @@ export interface StateDocument {
   readonly root: Node;
   /** One for each family the document has; a `by-family` document may hold several. */
   readonly sections: readonly Section[];
+  /** What stands under `consents`. */
+  readonly consents?: Node;
 }
 
 /** One family in one document. For config and license `entries` is empty and `node` is the document itself. */

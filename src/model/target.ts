@@ -21,6 +21,10 @@ export interface Target {
   readonly state: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
   readonly families: Policies;
+  /** Patterns (`*`, `?`) of addresses that only a consent lets change. */
+  readonly protect?: readonly string[];
+  /** The file of consents beside gate-sync.yaml, where there is one; relative to where the user stands. */
+  readonly consents?: string;
   /** Field names admitted though gate-sync does not know them. */
   readonly acceptFields: readonly string[];
 }

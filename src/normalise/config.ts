@@ -3,6 +3,7 @@ import { withTypedPlaces } from "../dialects/config-texts.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { licenseChild } from "../families/config.ts";
 import { withSortedKeys } from "../json/canonical.ts";
+import { inStateFile } from "../json/secret.ts";
 import { type Fields, isObject, type Value } from "../json/value.ts";
 
 /** A config as written to `{ dynamic: … }` in the product's words; only what the file declares. */
@@ -17,7 +18,7 @@ export function canonicalConfig(dialect: Dialect, written: Value): Fields {
     ]);
   const declared = { dynamic: withSortedKeys(Object.fromEntries(children)) };
   const typed: Fields = dialect.config.texts ? withTypedPlaces(declared) : declared;
-  return { dynamic: hideSecrets(typed.dynamic ?? {}, "", "in the state file") };
+  return { dynamic: hideSecrets(typed.dynamic ?? {}, "", inStateFile) };
 }
 
 function withoutForgotten({ config: { forgets } }: Dialect, domains: Value): Value {

@@ -3,7 +3,7 @@ import { locationOf } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
-import { Secret } from "../json/secret.ts";
+import { inStateFile, Secret } from "../json/secret.ts";
 import { isObject } from "../json/value.ts";
 import type { DesiredConfig, DesiredLicense, DesiredResource, DesiredState } from "../model/desired.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -80,7 +80,7 @@ function desiredLicense({ node, range }: Section): DesiredLicense | undefined {
   const { text, write } = written;
   if (text instanceof Secret) return { text, writeAlways: write === "always", origin: range };
   if (typeof text !== "string") return undefined;
-  return { text: new Secret("in the state file", text), writeAlways: write === "always", origin: range };
+  return { text: new Secret(inStateFile, text), writeAlways: write === "always", origin: range };
 }
 
 function judgeName(

@@ -1,4 +1,4 @@
-import { nounOf } from "../families/index.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
@@ -6,8 +6,9 @@ import type { Violation } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import { danglingNotes } from "./dangling.ts";
 import { cutToSize, type Estimate, estimated, estimateFor, longest } from "./estimate.ts";
-import { configFaithful, configWrites } from "./guards/config-writes.ts";
-import { deletions, isAllowed } from "./guards/deletions.ts";
+import type { Login } from "./guards/guard.ts";
+import { guards } from "./guards/index.ts";
+import { type Lifting, lift } from "./guards/lift.ts";
 import { isCure, poisoned } from "./guards/poisoned.ts";
 import { operationsFor, type WireContext } from "./operations.ts";
 import { stages } from "./order.ts";
@@ -17,8 +18,12 @@ export interface PlanInput {
   readonly changes: readonly Change[];
   readonly live: LiveState;
   readonly policies: Policies;
-  /** Rules lifted for this run: `deletions`, `deletions=roles`. */
-  readonly allowed: readonly string[];
+  /** Patterns of addresses that nobody changes by accident. */
+  readonly protect: readonly string[];
+  /** How this run logs in, where that is known. */
+  readonly login?: Login | undefined;
+  /** What lifts what guards refuse. */
+  readonly lifting: Lifting;
   readonly wire: WireContext;
   /** Whether the server lets its config be changed; undefined where only trying would tell. */
   readonly configWritable?: boolean | undefined;
@@ -28,10 +33,13 @@ export interface Planned {
   readonly operations: readonly Operation[];
   readonly violations: readonly Violation[];
   readonly notes: readonly string[];
+  /** About consents. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
-export function planChanges({ changes, live, policies, allowed, wire, configWritable }: PlanInput): Planned {
+export function planChanges(input: PlanInput): Planned {
+  const { changes, live, wire } = input;
   const pending = changes.filter(isPending);
   const treatment = poisoned(pending, live, wire.dialect);
   const inOrder = ordered(wire, estimateFor(changes, live, wire.dialect));
@@ -40,21 +48,21 @@ export function planChanges({ changes, live, policies, allowed, wire, configWrit
     ...inOrder(pending.filter((change) => isCure(change, treatment))).map((operation) => explained(operation, cure)),
     ...inOrder(pending.filter((change) => !isCure(change, treatment))),
   ];
-  const violations = [
-    ...treatment.violations,
-    ...configWrites(pending, wire.dialect.config, configWritable),
-    ...configFaithful(pending, live.config, wire.dialect),
-    ...deletions(changes, policies),
-  ];
+  const judged = { ...input, pending, treatment, dialect: wire.dialect };
+  const { violations, notes, diagnostics } = lift(
+    guards.flatMap(({ judge }) => judge(judged)),
+    input.lifting,
+  );
   return {
     operations,
-    violations: violations.filter((violation) => !isAllowed(violation, allowed)),
+    violations,
     notes: [
-      ...violations.filter((violation) => isAllowed(violation, allowed)).map(allowedNote),
+      ...notes,
       ...treatment.notes,
       ...danglingNotes(changes, live),
       ...undocumentedFields(pending, wire.dialect),
     ],
+    diagnostics,
   };
 }
 
@@ -75,9 +83,4 @@ function ordered(wire: WireContext, estimate: Estimate | undefined) {
 function explained(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
   const given = [operation.reason, ...reasons].filter((reason) => reason !== undefined);
   return given.length === 0 ? operation : { ...operation, reason: given.join("; ") };
-}
-
-function allowedNote({ family, names }: Violation): string {
-  const several = family ? nounOf(family, names.length) : "resources";
-  return `Allowed for this run: the deletion of ${names.length} ${several} (--allow).`;
 }

@@ -129,8 +129,15 @@ function outcomeJson({ operation, kind, status, milliseconds, detail, cause, dia
   };
 }
 
-function violationJson({ rule, family, what, why, names, remedies }: Violation): JsonObject {
-  return { rule, ...present({ family }), what, ...present({ why }), addresses: names, remedies };
+function violationJson({ rule, family, what, why, addresses, remedies }: Violation): JsonObject {
+  return {
+    rule,
+    ...present({ family }),
+    what,
+    ...present({ why }),
+    addresses,
+    remedies: remedies.map(({ text }) => text),
+  };
 }
 
 /** The first three count what is done only: together the six are all pending changes. */

@@ -109,16 +109,16 @@ function changeLines(change: Change): readonly string[] {
 }
 
 function violationBlocks({ violations }: Plan): readonly string[] {
-  return violations.map(({ rule, what, why, names, remedies }) => {
-    const most = names.slice(0, 50);
-    const left = names.length - most.length;
+  return violations.map(({ rule, what, why, addresses, remedies }) => {
+    const most = addresses.slice(0, 50);
+    const left = addresses.length - most.length;
     return fenced("diff", [
       `! ${visible(what)} (guard ${visible(rule)})`,
       ...(why === undefined ? [] : [`    ${visible(why)}`]),
-      ...(names.length === 0 ? [] : [`    ${listed(most)}${left === 0 ? "" : ` and ${left} more`}`]),
-      ...remedies.flatMap((remedy) => [
-        "  If this is meant:",
-        ...remedy.split("\n").map((line) => `    ${visible(line)}`),
+      ...(addresses.length === 0 ? [] : [`    ${listed(most)}${left === 0 ? "" : ` and ${left} more`}`]),
+      ...remedies.flatMap(({ how, text }, index) => [
+        `  ${index === 0 ? "If this is meant," : "or"} ${how}:`,
+        ...text.split("\n").map((line) => `    ${visible(line)}`),
       ]),
     ]);
   });

@@ -15,6 +15,7 @@ import type { Json } from "../../src/json/value.ts";
 import type { TargetFlags } from "../../src/load/target.ts";
 import { resourceFamilies } from "../../src/model/names.ts";
 import type { FamilyPolicy } from "../../src/model/policy.ts";
+import { liftableRules } from "../../src/plan/guards/rules.ts";
 import { layOut, type World } from "../world/index.ts";
 
 /** A folder as a user has it, and what a user does in it. */
@@ -22,7 +23,7 @@ export interface Workspace {
   readonly folder: string;
   /** Replaces everything below `access/` by these paths and texts. */
   write(files: Iterable<readonly [path: string, text: string]>): void;
-  /** What `gate-sync plan --url URL access/` is told; the guard against deletions is lifted. */
+  /** What `gate-sync plan --url URL access/` is told; every guard that can be lifted is. */
   request(url: string, more?: More): PlanRequest;
   plan(url: string, more?: More): Promise<Planned>;
   close(): void;
@@ -42,7 +43,7 @@ export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
   const request = (url: string, { env = {}, ...flags }: More = {}): PlanRequest => ({
     cwd: folder,
     env,
-    allowed: ["deletions"],
+    allowed: [...liftableRules],
     flags: { url, statePaths: ["access"], ...flags },
   });
   return {

@@ -1,29 +1,31 @@
 import { counted } from "../../families/index.ts";
 import type { Change, Reason } from "../../model/change.ts";
-import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
-import type { Violation } from "../../model/plan.ts";
+import { addressOf, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
+import type { Finding, Guard } from "./guard.ts";
 
 export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
 
 /** Declared so, an entry says nothing about what is ours: the files that products ship hold little else. */
 const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "static"]);
 
-/**
- * Refuses a plan that deletes more than a number of resources of a family, or more than a share of those it could
- * delete (and at least three), or all of them because the family is declared empty.
- */
-export function deletions(changes: readonly Change[], policies: Policies): readonly Violation[] {
-  return resourceFamilies.flatMap((family) => {
-    const ours = changes.filter((change) => change.family === family);
-    const doomed = ours.filter(({ action }) => action === "delete");
-    const deletable = ours.filter(
-      ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync"),
-    );
-    const why = doomed.length === 0 ? undefined : tooMany(family, doomed.length, deletable.length, ours, policies);
-    return why === undefined ? [] : [violation(family, doomed, deletable.length, why)];
-  });
-}
+export const deletions: Guard = {
+  rule: "deletions",
+  refuses: "A plan that deletes more of a family than a limit, or all of it because the family is declared empty.",
+  byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on`,
+  setBy: "families.FAMILY.deletions: {count, percent} in gate-sync.yaml",
+  judge({ changes, policies }) {
+    return resourceFamilies.flatMap((family) => {
+      const ours = changes.filter((change) => change.family === family);
+      const doomed = ours.filter(({ action }) => action === "delete");
+      const deletable = ours.filter(
+        ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync"),
+      );
+      const why = doomed.length === 0 ? undefined : tooMany(family, doomed.length, deletable.length, ours, policies);
+      return why === undefined ? [] : [finding(family, doomed, deletable.length, why)];
+    });
+  },
+};
 
 function tooMany(
   family: ResourceFamily,
@@ -47,18 +49,12 @@ function tooMany(
   return undefined;
 }
 
-function violation(family: ResourceFamily, doomed: readonly Change[], deletable: number, why: string): Violation {
+function finding(family: ResourceFamily, doomed: readonly Change[], deletable: number, why: string): Finding {
   return {
     rule: "deletions",
     family,
     what: `${doomed.length} of ${counted(deletable, family)} would be deleted.`,
     why,
-    names: doomed.map(({ name }) => name),
-    remedies: [`--allow deletions=${family}`],
+    addresses: doomed.map(({ name }) => addressOf(family, name)),
   };
-}
-
-/** `deletions`, or `deletions=roles`: what one run allows. */
-export function isAllowed(violation: Violation, allowed: readonly string[]): boolean {
-  return allowed.some((word) => word === violation.rule || word === `${violation.rule}=${violation.family}`);
 }

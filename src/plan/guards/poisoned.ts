@@ -2,20 +2,21 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { type Poison, poisonIn } from "../../diff/poison.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveResource, LiveState } from "../../model/live.ts";
-import { type Address, addressOf, isResourceFamily } from "../../model/names.ts";
-import type { Violation } from "../../model/plan.ts";
+import { addressOf, isResourceFamily } from "../../model/names.ts";
+import type { Finding, Guard, Treatment } from "./guard.ts";
 
 const effect = "As long as it is there, every write of any family is stored and answered 500, and takes no effect.";
 
-/** What the plan does about what keeps the server from loading anything. */
-export interface Treatment {
-  readonly violations: readonly Violation[];
-  readonly notes: readonly string[];
-  /** The changes that end it: they go first. */
-  readonly cures: ReadonlySet<Address>;
-}
+export const poison: Guard = {
+  rule: "poisoned",
+  refuses:
+    "A plan of writes that would take no effect, because the nodes cannot load what the server holds or would hold.",
+  byDefault: "always, on Search Guard 7",
+  setBy: "nothing: it says what is to be mended",
+  judge: ({ treatment }) => treatment.findings,
+};
 
-const none: Treatment = { violations: [], notes: [], cures: new Set() };
+const none: Treatment = { findings: [], notes: [], cures: new Set() };
 
 /**
  * Refuses a plan of writes that would be stored and take no effect, because of what the server holds or because of what
@@ -26,39 +27,37 @@ export function poisoned(pending: readonly Change[], live: LiveState, { canBePoi
   const found = poisonIn(live);
   if (pending.length === 0) return found.length === 0 ? none : { ...none, notes: [noteOf(found)] };
   const left = poisonIn(afterwards(live, pending));
-  if (left.length > 0) return { ...none, violations: [found.length > 0 ? stays(left) : comes(left)] };
+  if (left.length > 0) return { ...none, findings: [found.length > 0 ? stays(left) : comes(left)] };
   return { ...none, cures: new Set(found.flatMap(({ cures }) => cures)) };
 }
 
-function stays(poison: readonly Poison[]): Violation {
+function stays(culprits: readonly Poison[]): Finding {
   return {
     rule: "poisoned",
-    what: `The nodes of this server cannot load what it holds: ${whyOf(poison)}.`,
+    what: `The nodes of this server cannot load what it holds: ${whyOf(culprits)}.`,
     why:
       `${effect} Declare it without that, or leave it undeclared where its family is managed, in this same plan: ` +
       "then its change goes first. Deleting it works by hand too: a DELETE of it is answered 200.",
-    names: poison.map(({ address }) => address),
-    remedies: [],
+    addresses: culprits.map(({ address }) => address),
   };
 }
 
-function comes(poison: readonly Poison[]): Violation {
+function comes(culprits: readonly Poison[]): Finding {
   return {
     rule: "poisoned",
-    what: `The nodes of this server could no longer load what it would hold: ${whyOf(poison)}.`,
+    what: `The nodes of this server could no longer load what it would hold: ${whyOf(culprits)}.`,
     why: `${effect} Declare it without that.`,
-    names: poison.map(({ address }) => address),
-    remedies: [],
+    addresses: culprits.map(({ address }) => address),
   };
 }
 
-function noteOf(poison: readonly Poison[]): string {
-  return `The nodes of this server cannot load what it holds: ${whyOf(poison)}. ${effect} Not all that is in sync here may be in effect.`;
+function noteOf(culprits: readonly Poison[]): string {
+  return `The nodes of this server cannot load what it holds: ${whyOf(culprits)}. ${effect} Not all that is in sync here may be in effect.`;
 }
 
-function whyOf(poison: readonly Poison[]): string {
-  const shown = poison.slice(0, 3).map(({ why }) => why);
-  return poison.length > 3 ? `${shown.join("; ")}; and ${poison.length - 3} more` : shown.join("; ");
+function whyOf(culprits: readonly Poison[]): string {
+  const shown = culprits.slice(0, 3).map(({ why }) => why);
+  return culprits.length > 3 ? `${shown.join("; ")}; and ${culprits.length - 3} more` : shown.join("; ");
 }
 
 /** What the server holds when all of it is done. */

@@ -1,10 +1,11 @@
-import type { Violation } from "../../model/plan.ts";
+import type { Remedy, Violation } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible } from "../escape.ts";
 import { flow, spread, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 
 const mostNames = 20;
+const mostLines = 12;
 
 /** What speaks against a plan, whom it is about, and what lifts it, ready to be copied. */
 export function violationLines(violation: Violation, style: Style): readonly string[] {
@@ -17,17 +18,29 @@ export function violationLines(violation: Violation, style: Style): readonly str
       : [`${mark} ${title}`, ...more]),
     ...(why === undefined ? [] : wrap(visible(why), style.width - 4).map((line) => `    ${line}`)),
     ...nameLines(violation, style),
-    ...(remedies.length === 0 ? [] : ["  If this is meant:"]),
-    // To be copied whole: never wrapped, and a remedy of several lines keeps them.
-    ...remedies.flatMap((remedy) => remedy.split("\n").map((line) => `    ${visible(line)}`)),
+    ...remedies.flatMap((remedy, index) => remedyLines(remedy, index === 0, style)),
   ];
 }
 
-function nameLines({ names, family }: Violation, style: Style): readonly string[] {
+/** To be copied whole: never wrapped; only a list that nobody copies by hand is cut. */
+function remedyLines({ how, text }: Remedy, isFirst: boolean, style: Style): readonly string[] {
+  const lines = text.split("\n");
+  const shown =
+    style.full || lines.length <= mostLines
+      ? lines
+      : [
+          ...lines.slice(0, mostLines - 2),
+          `# ... ${lines.length - mostLines + 1} more lines (--full)`,
+          ...lines.slice(-1),
+        ];
+  return [`  ${isFirst ? "If this is meant," : "or"} ${how}:`, ...shown.map((line) => `    ${visible(line)}`)];
+}
+
+function nameLines({ addresses, family }: Violation, style: Style): readonly string[] {
   const prefix = `${family}/`;
-  const short = names.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name));
+  const names = addresses.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name));
   const most = style.full || names.length <= mostNames ? names.length : mostNames - 1;
-  const items = short.slice(0, most).map((name) => listed([name]));
+  const items = names.slice(0, most).map((name) => listed([name]));
   const left = names.length - most;
   const all = left === 0 ? items : [...items, `... ${left} more (--full)`];
   return flow(all, ", ", style.width - 4).map((line) => `    ${line}`);

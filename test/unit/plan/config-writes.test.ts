@@ -6,14 +6,20 @@ import { Secret } from "../../../src/json/secret.ts";
 import type { Value } from "../../../src/json/value.ts";
 import { unfaithfulness } from "../../../src/live/faithful.ts";
 import type { Change } from "../../../src/model/change.ts";
-import { configFaithful, configWrites } from "../../../src/plan/guards/config-writes.ts";
+import { configFaithful } from "../../../src/plan/guards/config-faithful.ts";
+import { configWrites } from "../../../src/plan/guards/config-writes.ts";
+import { judged } from "./judged.ts";
 
 const searchGuard = dialectFor("search-guard", "7");
 const { config } = searchGuard;
 const change: Change = { family: "config", name: "config", action: "update", reason: "declared", edits: [] };
 
+function refusals(pending: readonly Change[], configWritable: boolean | undefined, dialect: Dialect = searchGuard) {
+  return configWrites.judge(judged(pending, { dialect, configWritable }));
+}
+
 function check(pending: readonly Change[], writable: boolean | undefined, refused: boolean) {
-  expect(configWrites(pending, config, writable).length > 0).toBe(refused);
+  expect(refusals(pending, writable).length > 0).toBe(refused);
 }
 
 describe("the guard on the config", () => {
@@ -28,26 +34,29 @@ describe("the guard on the config", () => {
     ["FLX", "sgctl"],
   ] as const) {
     it(`refuses it whatever was found on ${release}, and says what changes it`, () => {
-      const own = dialectFor("search-guard", release).config;
-      for (const writable of [undefined, true]) expect(configWrites([change], own, writable)[0]?.why).toContain(tool);
-      expect(configWrites([], own, undefined)).toEqual([]);
+      const own = dialectFor("search-guard", release);
+      for (const writable of [undefined, true]) expect(refusals([change], writable, own)[0]?.why).toContain(tool);
+      expect(refusals([], undefined, own)).toEqual([]);
     });
   }
-  it("names the node setting", () => expect(configWrites([change], config, false)[0]?.why).toContain(config.setting));
+  it("names the node setting", () => expect(refusals([change], false)[0]?.why).toContain(config.setting));
 });
 
 describe("a config that cannot be written back as it was read", () => {
   const document = { dynamic: {} };
-  const refusals = (pending: readonly Change[], dialect: Dialect) =>
-    configFaithful(pending, { document, unfaithful: "Asterisks." }, dialect).length;
+  const nothing = { resources: new Map(), paths: new Map() };
+  const faults = (pending: readonly Change[], dialect: Dialect) =>
+    configFaithful.judge(
+      judged(pending, { dialect, live: { ...nothing, config: { document, unfaithful: "Asterisks." } } }),
+    ).length;
   const masked = { ...change, before: { dynamic: { password: new Secret("live", "***") } }, after: { dynamic: {} } };
-  it("is not written", () => expect(refusals([change], searchGuard)).toBe(1));
-  it("may be left alone", () => expect(refusals([], searchGuard)).toBe(0));
+  it("is not written", () => expect(faults([change], searchGuard)).toBe(1));
+  it("may be left alone", () => expect(faults([], searchGuard)).toBe(0));
   it("is patched where it is only masked, and a PATCH changes no more than it says", () => {
-    expect(refusals([masked], dialectFor("opensearch", "2.19"))).toBe(0);
-    expect(refusals([masked], dialectFor("opensearch", "1.2"))).toBe(1);
-    expect(refusals([masked], searchGuard)).toBe(1);
-    expect(refusals([change], dialectFor("opensearch", "2.19"))).toBe(1);
+    expect(faults([masked], dialectFor("opensearch", "2.19"))).toBe(0);
+    expect(faults([masked], dialectFor("opensearch", "1.2"))).toBe(1);
+    expect(faults([masked], searchGuard)).toBe(1);
+    expect(faults([change], dialectFor("opensearch", "2.19"))).toBe(1);
   });
   it("is one with asterisks for secrets, or with a number that nobody can carry", () => {
     const check = (value: Value, source: string, expected: boolean) =>

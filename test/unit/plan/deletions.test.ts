@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Action, Change } from "../../../src/model/change.ts";
 import type { Policies } from "../../../src/model/policy.ts";
-import { deletions, isAllowed } from "../../../src/plan/guards/deletions.ts";
+import { deletions } from "../../../src/plan/guards/deletions.ts";
+import { judged } from "./judged.ts";
 
 const origin = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
 
@@ -13,7 +14,7 @@ function check(deleted: number, inSync: number, refused: boolean, policies: Poli
     ...roles(50, "leave", "reserved"),
     ...(declaredEmpty ? [] : roles(1, "create", "declared").map(({ before: _, ...change }) => ({ ...change, origin }))),
   ];
-  expect(deletions(changes, policies).length > 0).toBe(refused);
+  expect(deletions.judge(judged(changes, { policies })).length > 0).toBe(refused);
 }
 
 function roles(count: number, action: Action, reason: Change["reason"]): Change[] {
@@ -41,22 +42,10 @@ describe("the guard on deletions", () => {
       ...roles(3, "leave", "reserved").map((change) => ({ ...change, origin })),
       ...roles(1, "leave", "server-owned").map((change) => ({ ...change, origin })),
     ];
-    expect(deletions(changes, {})).toHaveLength(1);
+    expect(deletions.judge(judged(changes))).toHaveLength(1);
   });
   it("takes the family's own limits", () => {
     check(5, 5, false, { roles: { deletions: { percent: 50 } } });
     check(2, 98, true, { roles: { deletions: { count: 1 } } });
   });
-});
-
-describe("what one run allows", () => {
-  const violation = { rule: "deletions", family: "roles", what: "", names: [], remedies: [] } as const;
-  for (const [word, allowed] of [
-    ["deletions", true],
-    ["deletions=roles", true],
-    ["deletions=tenants", false],
-    ["deletion", false],
-  ] as const) {
-    it(`${word}: ${allowed}`, () => expect(isAllowed(violation, [word])).toBe(allowed));
-  }
 });

@@ -38,7 +38,7 @@ const requestsOf = ({ operations }: Plan) =>
 describe("a poisoned server", () => {
   it("is refused any plan that leaves it so, by name", async () => {
     const { violations } = await planOf({ role_mappings: { sick: { users: ["u"] } } }, { sick });
-    expect(violations).toMatchObject([{ rule: "poisoned", names: ["roles/sick"] }]);
+    expect(violations).toMatchObject([{ rule: "poisoned", addresses: ["roles/sick"] }]);
     expect(violations[0]?.what).toContain('the role "sick" has null among its index patterns');
   });
 
@@ -90,7 +90,7 @@ describe("a poisoned server", () => {
   it("is never made: a role that would use a ring which nobody uses yet is refused", async () => {
     const groups = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
     const { violations } = await planOf({ roles: { r: { cluster_permissions: ["a"] } } }, {}, { groups });
-    expect(violations).toMatchObject([{ rule: "poisoned", names: ["roles/r"] }]);
+    expect(violations).toMatchObject([{ rule: "poisoned", addresses: ["roles/r"] }]);
     expect(violations[0]?.what).toContain("could no longer load what it would hold");
   });
 

@@ -73,8 +73,8 @@ describe("a plan as text", () => {
       "    limit: 20 % of what could be deleted in a family (at least 3), 25 in a",
       "    family",
       "    ops_reader, ops_writer, siem_reader, siem_writer, audit, audit_ro",
-      "  If this is meant:",
-      "    gate-sync apply --allow deletions=role_mappings",
+      "  If this is meant, for this run:",
+      "    --allow deletions=role_mappings",
       "",
       "Refused: 6 to delete, in 1 request. Nothing was sent.",
     ]);

@@ -179,8 +179,8 @@ export const refused: Plan = planOf({
       family: "role_mappings",
       what: "6 of 12 role mappings would be deleted",
       why: "limit: 20 % of what could be deleted in a family (at least 3), 25 in a family",
-      names: mappings.map((name) => `role_mappings/${name}`),
-      remedies: ["gate-sync apply --allow deletions=role_mappings"],
+      addresses: mappings.map((name) => `role_mappings/${name}`),
+      remedies: [{ how: "for this run", text: "--allow deletions=role_mappings" }],
     },
   ],
 });
@@ -278,7 +278,14 @@ export const nasty: Plan = planOf(
         reason: `a name that no pointer can carry: ${hostile}`,
       },
     ],
-    violations: [{ rule: "names", what: `hostile ${hostile}`, names: [`tenants/${hostile}`], remedies: ["a:\n  - b"] }],
+    violations: [
+      {
+        rule: "names",
+        what: `hostile ${hostile}`,
+        addresses: [`tenants/${hostile}`],
+        remedies: [{ how: "so", text: "a:\n  - b" }],
+      },
+    ],
     notes: [`note ${hostile}`, "```", "@team <b>"],
   },
   { name: "st`ag|ing" },

@@ -33,12 +33,33 @@ test.each<[about: string, text: string]>([
   ],
   ["a secret where text belongs", "roles: {r: {description: '$" + "{env:TEXT}'}}"],
   ["a family that is declared empty", "roles: {}"],
-  ["what later parts of the product read", "roles: {}\nconsents: [{rule: deletions}]\npersonas: {}\naccess_tests: []"],
+  ["what later parts of the product read", "roles: {}\npersonas: {}\naccess_tests: []"],
+  ["a consent", "consents: [{rule: deletions, addresses: [roles/a], reason: x, until: 2027-01-31}]"],
 ])("admits %s", (_, text) => {
   check(text);
 });
 
 test.each<[about: string, text: string, expected: string]>([
+  [
+    "a consent to no guard",
+    "consents: [{rule: deletion, addresses: [roles/a], reason: x}]",
+    "error wrong-type deletion",
+  ],
+  [
+    "a consent without a reason",
+    "consents: [{rule: login, addresses: [config]}]",
+    "error missing-field {rule: login, addresses: [config]}",
+  ],
+  [
+    "a consent to what is no address",
+    "consents: [{rule: login, addresses: [role/a], reason: x}]",
+    "error wrong-type role/a",
+  ],
+  [
+    "a consent until no day",
+    "consents: [{rule: login, addresses: [config], reason: x, until: tomorrow}]",
+    "error wrong-type tomorrow",
+  ],
   ["misspelt", "roles: {r: {index_permissions: [{alowed_actions: [a]}]}}", "error unknown-field alowed_actions"],
   ["host", "role_mappings: {m: {host: [a], users: [b]}}", "error unknown-field host"],
   [

@@ -1,0 +1,26 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import { type CommonFlags, styleFor, withOutputOptions } from "./options.ts";
+
+export function defineGuards(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program
+    .command("guards")
+    .description("list what refuses a plan, from when on, and how that is set or lifted");
+  withOutputOptions(command, ["text", "json"]).action((flags: CommonFlags) =>
+    run((io) => guardsCommand(io, flags), flags),
+  );
+}
+
+async function guardsCommand(io: Io, flags: CommonFlags): Promise<number> {
+  const { listedGuards } = await import("../engine/guards.ts");
+  const { guardsToText } = await import("../render/text/guards.ts");
+  const guards = listedGuards();
+  const text =
+    flags.format === "json" ? JSON.stringify(guards, null, 2) : guardsToText(guards, styleFor(io.stdout, io, flags));
+  io.stdout.write(`${text}\n`);
+  return exitCodes.done;
+}

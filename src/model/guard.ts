@@ -1,0 +1,11 @@
+/** A guard as `gate-sync guards` lists it. */
+export interface ListedGuard {
+  readonly rule: string;
+  /** One sentence. */
+  readonly refuses: string;
+  readonly default: string;
+  /** Where it is set, or why there is nothing to set. */
+  readonly set_by: string;
+  /** Whether a consent or `--allow` lifts it. */
+  readonly liftable: boolean;
+}

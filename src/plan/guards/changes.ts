@@ -1,0 +1,39 @@
+import { counted } from "../../families/index.ts";
+import { addressOf, resourceFamilies } from "../../model/names.ts";
+import type { Guard } from "./guard.ts";
+
+export const changeDefaults = { percent: 50, least: 25 } as const;
+
+/** Creations do not count: nothing that is there becomes another by them. */
+export const changes: Guard = {
+  rule: "changes",
+  refuses: "A plan that changes more of a family's entries than a limit; new entries do not count.",
+  byDefault: `${changeDefaults.percent} % of those that are ours, from ${changeDefaults.least} on`,
+  setBy: "families.FAMILY.changes: {count, percent} in gate-sync.yaml",
+  judge({ changes: all, policies }) {
+    return resourceFamilies.flatMap((family) => {
+      const limits = policies[family]?.changes;
+      const percent = limits?.percent ?? changeDefaults.percent;
+      const ours = all.filter(
+        (change) =>
+          change.family === family && change.before && (change.action !== "leave" || change.reason === "in-sync"),
+      );
+      const updated = ours.filter(({ action }) => action === "update");
+      const tooMany = limits?.count !== undefined && updated.length > limits.count;
+      const tooMuch = updated.length >= changeDefaults.least && updated.length * 100 > ours.length * percent;
+      if (!tooMany && !tooMuch) return [];
+      const limit = tooMany
+        ? `${limits?.count} in a family (families.${family}.changes.count)`
+        : `${percent} % of what is ours in a family, from ${changeDefaults.least} on (families.${family}.changes.percent)`;
+      return [
+        {
+          rule: "changes",
+          family,
+          what: `${updated.length} of ${counted(ours.length, family)} would be changed.`,
+          why: `The limit is ${limit}.`,
+          addresses: updated.map(({ name }) => addressOf(family, name)),
+        },
+      ];
+    });
+  },
+};

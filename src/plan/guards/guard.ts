@@ -1,0 +1,47 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { Change } from "../../model/change.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { Address } from "../../model/names.ts";
+import type { Violation } from "../../model/plan.ts";
+import type { Policies } from "../../model/policy.ts";
+
+/** What guards judge by: nothing else decides whether a plan may run. */
+export interface Judged {
+  readonly changes: readonly Change[];
+  /** Those of the changes that would be made. */
+  readonly pending: readonly Change[];
+  readonly live: LiveState;
+  readonly policies: Policies;
+  /** Patterns (`*`, `?`) of addresses that nobody changes by accident. */
+  readonly protect: readonly string[];
+  /** How this run logs in, where that is known. */
+  readonly login?: Login | undefined;
+  readonly dialect: Dialect;
+  /** Whether the server lets its config be changed; undefined where only trying would tell. */
+  readonly configWritable?: boolean | undefined;
+  readonly treatment: Treatment;
+}
+
+export type Login = "password" | "token" | "certificate";
+
+/** A rule that may refuse a plan, and what a person has to know of it. */
+export interface Guard {
+  readonly rule: string;
+  /** One sentence. */
+  readonly refuses: string;
+  readonly byDefault: string;
+  /** Where it is set, or why there is nothing to set. */
+  readonly setBy: string;
+  readonly judge: (judged: Judged) => readonly Finding[];
+}
+
+/** What speaks against a plan; how it is lifted depends on its rule alone. */
+export type Finding = Omit<Violation, "remedies">;
+
+/** What the plan does about what keeps the server from loading anything. */
+export interface Treatment {
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+  /** The changes that end it: they go first. */
+  readonly cures: ReadonlySet<Address>;
+}

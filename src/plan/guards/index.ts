@@ -1,0 +1,23 @@
+import { changes } from "./changes.ts";
+import { configFaithful } from "./config-faithful.ts";
+import { configWrites } from "./config-writes.ts";
+import { deletions } from "./deletions.ts";
+import type { Guard } from "./guard.ts";
+import { login } from "./login.ts";
+import { plainSecrets } from "./plain-secrets.ts";
+import { poison } from "./poisoned.ts";
+import { protectedAddresses } from "./protected.ts";
+import { wildcard } from "./wildcard.ts";
+
+/** Everything that may refuse a plan, in the order in which it is told. */
+export const guards: readonly Guard[] = [
+  poison,
+  configWrites,
+  configFaithful,
+  login,
+  protectedAddresses,
+  deletions,
+  changes,
+  wildcard,
+  plainSecrets,
+];

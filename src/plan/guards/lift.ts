@@ -1,0 +1,116 @@
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { locationOf } from "../../diagnostics/source.ts";
+import type { Consent } from "../../model/consent.ts";
+import type { Address } from "../../model/names.ts";
+import type { Violation } from "../../model/plan.ts";
+import type { Finding } from "./guard.ts";
+import { isLiftable } from "./rules.ts";
+
+export interface Lifting {
+  /** `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`, for this run. */
+  readonly allowed: readonly string[];
+  /** Of the repository. */
+  readonly consents: readonly Consent[];
+  /** `YYYY-MM-DD` in UTC. */
+  readonly today: string;
+}
+
+export interface Lifted {
+  readonly violations: readonly Violation[];
+  /** What was lifted, by whom. */
+  readonly notes: readonly string[];
+  /** Consents that lift nothing, or no longer. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A violation is lifted when all of its addresses are: one more than was agreed to, and it stands again. */
+export function lift(findings: readonly Finding[], { allowed, consents, today }: Lifting): Lifted {
+  const valid = consents.filter(({ until }) => until === undefined || today <= until);
+  const judged = findings.map((finding) => judge(finding, allowed, valid));
+  return {
+    violations: judged.flatMap(({ violation }) => (violation ? [violation] : [])),
+    notes: judged.flatMap(({ notes }) => notes),
+    diagnostics: [
+      ...consents.filter((consent) => !valid.includes(consent)).map(expired),
+      ...valid.flatMap((consent) => unused(consent, findings)),
+    ],
+  };
+}
+
+function judge(
+  finding: Finding,
+  allowed: readonly string[],
+  consents: readonly Consent[],
+): { readonly violation?: Violation; readonly notes: readonly string[] } {
+  const { rule, addresses, what } = finding;
+  if (!isLiftable(rule)) return { violation: { ...finding, remedies: [] }, notes: [] };
+  const ours = consents.filter(
+    (consent) => consent.rule === rule && consent.addresses.some((one) => addresses.includes(one)),
+  );
+  const agreed = new Set(ours.flatMap((consent) => consent.addresses));
+  const byFlag = addresses.filter((address) => !agreed.has(address) && isAllowed(rule, address, allowed));
+  const left = addresses.filter((address) => !agreed.has(address) && !byFlag.includes(address));
+  if (left.length > 0) return { violation: standing(finding, left), notes: [] };
+  return {
+    notes: [
+      ...ours.map(({ origin, reason }) => `Consented to at ${locationOf(origin)} (${rule}: ${reason}): ${what}`),
+      ...(byFlag.length > 0 ? [`Allowed for this run (--allow ${rule}): ${what}`] : []),
+    ],
+  };
+}
+
+function isAllowed(rule: string, address: Address, allowed: readonly string[]): boolean {
+  const [family] = address.split("/", 1);
+  return allowed.some((word) => word === rule || word === `${rule}=${family}` || word === `${rule}=${address}`);
+}
+
+function standing(finding: Finding, left: readonly Address[]): Violation {
+  const { rule, family, addresses, why } = finding;
+  const agreed = addresses.length - left.length;
+  const also =
+    agreed === 0 ? undefined : `${agreed} of them ${agreed === 1 ? "is" : "are"} consented to; these are not:`;
+  const told = [why, also].filter((line) => line !== undefined).join(" ");
+  const [only, ...others] = left;
+  const scope = others.length === 0 ? `=${only}` : family === undefined ? "" : `=${family}`;
+  return {
+    ...finding,
+    ...(told !== "" && { why: told }),
+    addresses: left,
+    remedies: [
+      { how: "for this run", text: `--allow ${shellWord(`${rule}${scope}`)}` },
+      { how: "in a state file, as long as it stands there", text: consentFor(rule, left) },
+    ],
+  };
+}
+
+/** To be pasted into a state file, and reviewed like anything else there. */
+function consentFor(rule: string, addresses: readonly Address[]): string {
+  const lines = addresses.map((address) => `      - ${/^[\w./-]+$/.test(address) ? address : JSON.stringify(address)}`);
+  return ["consents:", `  - rule: ${rule}`, "    addresses:", ...lines, "    reason: WHY"].join("\n");
+}
+
+function shellWord(word: string): string {
+  return /^[\w=./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function expired({ rule, until, origin }: Consent): Diagnostic {
+  return diagnosticAt(origin, "expired-consent", {
+    what: `The consent to ${rule} counted until ${until}.`,
+    why: "It lifts nothing any more.",
+    fix: "Take it out, or agree anew with another date.",
+  });
+}
+
+function unused({ rule, addresses, origin }: Consent, findings: readonly Finding[]): readonly Diagnostic[] {
+  const violated = new Set(findings.filter((finding) => finding.rule === rule).flatMap((finding) => finding.addresses));
+  const idle = addresses.filter((address) => !violated.has(address));
+  if (idle.length === 0) return [];
+  const of = idle.length === addresses.length ? "" : ` for ${idle.join(", ")}`;
+  return [
+    diagnosticAt(origin, "unused-consent", {
+      what: `The consent to ${rule} lifts nothing${of}.`,
+      why: "What was agreed to is done, or never came. Standing there, it would lift a later accident.",
+      fix: "Take it out.",
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import { inStateFile, Secret } from "../../json/secret.ts";
+import { isList, isObject, type Value } from "../../json/value.ts";
+import type { Guard } from "./guard.ts";
+
+/** A license is none: it opens nothing. */
+export const plainSecrets: Guard = {
+  rule: "plain-secrets",
+  refuses: "A plan that writes a secret which stands in plain text in the repository.",
+  byDefault: "always",
+  setBy: "a reference instead: ${env:NAME} or ${file:path}",
+  judge({ pending }) {
+    const change = pending.find(({ family }) => family === "config");
+    const places = (change?.edits ?? []).flatMap(({ path, after }) => plainPlaces(path, after));
+    if (places.length === 0) return [];
+    return [
+      {
+        rule: "plain-secrets",
+        family: "config",
+        what: `${places.join(", ")}: in plain text in the repository.`,
+        why: "Whoever may read the repository, or its history, knows it. Write ${env:NAME} or ${file:path} instead, and change the secret.",
+        addresses: ["config"],
+      },
+    ];
+  },
+};
+
+function plainPlaces(path: readonly string[], value: Value | undefined): readonly string[] {
+  if (value instanceof Secret) return value.reference === inStateFile ? [path.join(".")] : [];
+  if (isList(value)) return value.flatMap((item) => plainPlaces(path, item));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) => plainPlaces([...path, key], child));
+}

@@ -1,0 +1,18 @@
+import { matchesName } from "../../families/scope.ts";
+import { addressOf } from "../../model/names.ts";
+import type { Guard } from "./guard.ts";
+
+export const protectedAddresses: Guard = {
+  rule: "protected",
+  refuses: "A plan that creates, changes or deletes what is protected.",
+  byDefault: "nothing is protected",
+  setBy: "protect: [roles/all_access, role_mappings/*] in gate-sync.yaml",
+  judge({ pending, protect }) {
+    const touched = pending
+      .map(({ family, name }) => addressOf(family, name))
+      .filter((address) => protect.some((pattern) => matchesName(pattern, address)));
+    if (touched.length === 0) return [];
+    const what = touched.length === 1 ? "A protected entry would be changed." : "Protected entries would be changed.";
+    return [{ rule: "protected", what, why: "gate-sync.yaml lists them under protect.", addresses: touched }];
+  },
+};

@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, test } from "vitest";
+import { editsBetween } from "../../../src/json/patch.ts";
+import { inStateFile, Secret } from "../../../src/json/secret.ts";
+import type { Fields, Value } from "../../../src/json/value.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { LiveState } from "../../../src/model/live.ts";
+import type { Family, ResourceFamily } from "../../../src/model/names.ts";
+import { changes as changesGuard } from "../../../src/plan/guards/changes.ts";
+import type { Guard, Judged, Login } from "../../../src/plan/guards/guard.ts";
+import { guards } from "../../../src/plan/guards/index.ts";
+import { login } from "../../../src/plan/guards/login.ts";
+import { plainSecrets } from "../../../src/plan/guards/plain-secrets.ts";
+import { protectedAddresses } from "../../../src/plan/guards/protected.ts";
+import { liftableRules } from "../../../src/plan/guards/rules.ts";
+import { wildcard } from "../../../src/plan/guards/wildcard.ts";
+import { judged } from "./judged.ts";
+
+function change(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
+  const action = before === undefined ? "create" : after === undefined ? "delete" : "update";
+  const edits = editsBetween(before ?? {}, after ?? {});
+  return { family, name, action, reason: "declared", edits, ...(before && { before }), ...(after && { after }) };
+}
+
+function holding(held: Partial<Record<ResourceFamily, Readonly<Record<string, Fields>>>>): LiveState {
+  const families = Object.entries(held).map(([family, entries]) => {
+    const resources = Object.entries(entries).map(([name, value]) => [
+      name,
+      { family, name, value, ownership: "open" },
+    ]);
+    return [family, new Map(resources as [])] as const;
+  });
+  return { resources: new Map(families as []), paths: new Map() };
+}
+
+function refuses(guard: Guard, changes: readonly Change[], addresses: readonly string[], more: Partial<Judged> = {}) {
+  expect(guard.judge(judged(changes, more)).flatMap((finding) => finding.addresses)).toEqual(addresses);
+}
+
+describe("protected", () => {
+  const changes = [
+    change("roles", "all_access", { cluster_permissions: ["a"] }, { cluster_permissions: ["b"] }),
+    change("roles", "hr", undefined, { cluster_permissions: ["b"] }),
+    change("role_mappings", "hr", { users: ["a"] }, undefined),
+    change("config", "config", { dynamic: {} }, { dynamic: {} }),
+  ];
+  test.for<[protect: readonly string[], addresses: readonly string[]]>([
+    [[], []],
+    [["roles/all_access"], ["roles/all_access"]],
+    [["roles/*"], ["roles/all_access", "roles/hr"]],
+    [["*/hr"], ["roles/hr", "role_mappings/hr"]],
+    [["config"], ["config"]],
+    [["all_access", "tenants/*"], []],
+  ])("%j: %j", ([protect, addresses]) => refuses(protectedAddresses, changes, addresses, { protect }));
+});
+
+describe("changes", () => {
+  const count = (updated: number, inSync: number, created = 0): readonly Change[] => [
+    ...Array.from({ length: updated }, (_, at) => change("roles", `u${at}`, {}, { description: "d" })),
+    ...Array.from({ length: created }, (_, at) => change("roles", `c${at}`, undefined, {})),
+    ...Array.from(
+      { length: inSync },
+      (_, at) => ({ ...change("roles", `s${at}`, {}, {}), action: "leave", reason: "in-sync" }) as const,
+    ),
+  ];
+  const check = (changes: readonly Change[], refused: boolean, limits?: { count?: number; percent?: number }) =>
+    expect(changesGuard.judge(judged(changes, limits && { policies: { roles: { changes: limits } } })).length > 0).toBe(
+      refused,
+    );
+  it("lets 24 of 24 change: fewer than 25 are never a share", () => check(count(24, 0), false));
+  it("lets 25 of 50 change", () => check(count(25, 25), false));
+  it("refuses 26 of 51", () => check(count(26, 25), true));
+  it("counts no creations", () => check(count(25, 25, 100), false));
+  it("takes the family's own limits", () => {
+    check(count(2, 98), true, { count: 1 });
+    check(count(60, 40), false, { percent: 60 });
+    check(count(25, 75), true, { percent: 20 });
+  });
+});
+
+describe("wildcard", () => {
+  const everybody = { users: ["*"] };
+  const open = holding({ role_mappings: { r: everybody }, roles: { r: { cluster_permissions: ["G"] }, q: {} } });
+  const role = (before: Fields | undefined, after: Fields | undefined, name = "r") =>
+    change("roles", name, before, after);
+  test.for<[about: string, changes: readonly Change[], addresses: readonly string[]]>([
+    ["a mapping of *", [change("role_mappings", "q", undefined, everybody)], ["role_mappings/q"]],
+    ["a host *", [change("role_mappings", "q", { hosts: ["h"] }, { hosts: ["*", "h"] })], ["role_mappings/q"]],
+    ["somebody", [change("role_mappings", "q", undefined, { users: ["a*"] })], []],
+    ["a mapping of * that had it", [change("role_mappings", "r", everybody, { users: ["*", "a"] })], []],
+    ["a mapping of * that goes", [change("role_mappings", "r", everybody, undefined)], []],
+    ["a role of everybody gains", [role({}, { cluster_permissions: ["a"] })], ["roles/r"]],
+    ["a role of everybody loses", [role({ cluster_permissions: ["a", "b"] }, { cluster_permissions: ["b"] })], []],
+    ["its masking goes", [role({ index_permissions: [{ dls: "q" }] }, { index_permissions: [{}] })], ["roles/r"]],
+    ["another role gains", [role({}, { cluster_permissions: ["a"] }, "q")], []],
+    ["a group that it uses gains", [change("action_groups", "G", {}, { allowed_actions: ["a"] })], ["action_groups/G"]],
+    ["another group gains", [change("action_groups", "H", {}, { allowed_actions: ["a"] })], []],
+    [
+      "a role whose mapping of * goes with it",
+      [role({}, { cluster_permissions: ["a"] }), change("role_mappings", "r", everybody, { users: ["a"] })],
+      [],
+    ],
+  ])("%s", ([, changes, addresses]) => refuses(wildcard, changes, addresses, { live: open }));
+});
+
+describe("login", () => {
+  const domain = (type: string, enabled: Value = true) => ({ http_enabled: enabled, http_authenticator: { type } });
+  const config = (...domains: readonly Fields[]): Fields => ({
+    dynamic: { authc: Object.fromEntries(domains.map((one, at) => [`d${at}`, one])) },
+  });
+  const [basic, jwt, certificate] = [domain("basic"), domain("jwt"), domain("clientcert")];
+  test.for<[about: string, before: Fields, after: Fields, ours: Login | undefined, refused: boolean]>([
+    ["no domain at all", config(basic), { dynamic: {} }, undefined, true],
+    ["none before either, and none declared", { dynamic: {} }, { dynamic: { http: {} } }, undefined, false],
+    ["no domain enabled", config(basic), config(domain("basic", false), domain("jwt", "false")), undefined, true],
+    ["another one is left", config(basic, jwt), config(jwt), undefined, false],
+    ["but not the one that we use", config(basic, jwt), config(jwt), "password", true],
+    ["one that takes tokens is left", config(basic, jwt), config(jwt), "token", false],
+    ["the certificate's goes", config(basic, certificate), config(basic), "certificate", true],
+    ["ours was off before", config(jwt), config(jwt, basic), "certificate", false],
+    [
+      "by the name of its class",
+      config(basic),
+      config(domain("com.floragunn.HTTPBasicAuthenticator")),
+      "password",
+      false,
+    ],
+    [
+      "a domain that does not say so is enabled",
+      config(basic),
+      config({ http_authenticator: { type: "basic" } }),
+      "password",
+      false,
+    ],
+  ])("%s", ([, before, after, ours, refused]) => {
+    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : [], { login: ours });
+  });
+});
+
+describe("plain-secrets", () => {
+  const config = (password: Value): Fields => ({ dynamic: { authc: { ldap: { config: { password } } } } });
+  const check = (before: Value, after: Value) =>
+    plainSecrets.judge(judged([change("config", "config", config(before), config(after))]));
+  it("names the place, never the secret", () => {
+    const [finding] = check("old", new Secret(inStateFile, "hunter2"));
+    expect(finding?.what).toContain("dynamic.authc.ldap.config.password");
+    expect(JSON.stringify(finding)).not.toContain("hunter2");
+  });
+  it("takes a reference", () => expect(check("old", new Secret("${env:PASSWORD}", "hunter2"))).toEqual([]));
+  it("does not judge what stays", () => {
+    expect(check(new Secret(inStateFile, "x"), new Secret(inStateFile, "x"))).toEqual([]);
+  });
+});
+
+it("those that can be lifted are the rules that a consent may name", () => {
+  const schema = JSON.parse(readFileSync(new URL("../../../schemas/state.schema.json", import.meta.url), "utf8"));
+  expect(schema.$defs.consent.properties.rule.enum).toEqual(liftableRules);
+  expect(guards.map(({ rule }) => rule)).toEqual(expect.arrayContaining([...liftableRules]));
+});
