@@ -7,8 +7,9 @@ import { isInList, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts"
 import { either, nodeInWords, typesInWords } from "./wording.ts";
 
 /** Why it matters: of a setting of gate-sync.yaml nobody tells a server. */
-export function refusedIn({ entryDepth }: ShapePlace): string {
-  return entryDepth === 0
+/** No server ever sees what belongs to no family. */
+export function refusedIn({ family }: ShapePlace): string {
+  return family === undefined
     ? "What is meant would be a guess."
     : "A server would refuse it, or read something else than what is meant.";
 }
