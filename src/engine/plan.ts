@@ -33,6 +33,7 @@ export interface Planned {
   readonly plan: Plan;
   readonly target: Target;
   readonly desired: DesiredState;
+  readonly live: LiveState;
   readonly detected: Detected;
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
@@ -84,6 +85,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       },
       target,
       desired,
+      live,
       detected,
       diagnostics: sortDiagnostics(diagnostics),
       notices: repository.notices,
