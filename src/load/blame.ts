@@ -36,7 +36,7 @@ async function authorsIn(git: Git, path: string, lines: readonly number[]): Prom
   const file = await realpath(path).catch(() => path);
   const folder = dirname(file);
   const wanted = [...new Set(lines)].flatMap((line) => ["-L", `${line},${line}`]);
-  const answer = await git(folder, ["blame", "--porcelain", "--no-textconv", ...wanted, "--", basename(file)]);
+  const answer = await git.ask(folder, ["blame", "--porcelain", "--no-textconv", ...wanted, "--", basename(file)]);
   if (!answer.ok) return new Map();
   return linesOf(answer.bytes.toString("utf8"), await isShallow(git, folder));
 }

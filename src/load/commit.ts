@@ -39,7 +39,7 @@ async function commitNamed(git: Git, ref: string, root: string): Promise<string>
   // An empty word means the last commit to some commands, and no name of a commit begins like an option.
   const named = ref !== "" && !ref.startsWith("-");
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
-  const answer = named ? await git(root, words) : undefined;
+  const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
   if (/^[0-9a-f]{40,64}$/.test(hash)) return hash;
   throw unknownRef(ref, named && (await isShallow(git, root)));
@@ -47,7 +47,7 @@ async function commitNamed(git: Git, ref: string, root: string): Promise<string>
 
 /** Whether only the last commits of the history were fetched. */
 export async function isShallow(git: Git, folder: string): Promise<boolean> {
-  const answer = await git(folder, ["rev-parse", "--is-shallow-repository"]);
+  const answer = await git.ask(folder, ["rev-parse", "--is-shallow-repository"]);
   return answer.ok && answer.bytes.toString("utf8").trim() === "true";
 }
 
@@ -56,7 +56,11 @@ async function placeOf(git: Git, given: string, cwd: string): Promise<StatePath 
   const absolute = resolve(cwd, given);
   const path = shownPath(cwd, absolute, given);
   const isFolder = (await stat(absolute)).isDirectory();
-  const answer = await git(isFolder ? absolute : dirname(absolute), ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  const answer = await git.ask(isFolder ? absolute : dirname(absolute), [
+    "rev-parse",
+    "--show-toplevel",
+    "--show-prefix",
+  ]);
   if (!answer.ok) {
     if (answer.missing) throw noGit();
     if (/dubious ownership/.test(answer.said)) throw dubious(path);

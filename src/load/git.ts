@@ -1,5 +1,5 @@
 // Starts git, and nothing but git: without a shell, without input, and with no more of the environment than it needs.
-import { type ExecFileException, execFile } from "node:child_process";
+import { type ExecFileException, execFile, execFileSync } from "node:child_process";
 
 const seconds = 60;
 /** Of one file, as many bytes as a state file may have, and something for what git says besides. */
@@ -13,20 +13,34 @@ export type GitAnswer =
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Runs git in a folder. The words are its own: what a user named goes in only once it is known not to be an option. */
-export type Git = (folder: string, words: readonly string[]) => Promise<GitAnswer>;
+export interface Git {
+  readonly ask: (folder: string, words: readonly string[]) => Promise<GitAnswer>;
+  /** For the few bytes that are wanted in the midst of reading a file; undefined where git has no answer. */
+  readonly askNow: (folder: string, words: readonly string[]) => Buffer | undefined;
+}
+
+// A monitor of the file system is a program of its own, and nothing here asks about the work tree as a whole.
+const always = ["--no-pager", "-c", "core.fsmonitor=false"];
 
 export function gitFrom(env: Env): Git {
   const limits = { timeout: seconds * 1000, killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true } as const;
-  return (cwd, words) =>
-    new Promise((resolve) => {
-      // A monitor of the file system is a program of its own, and nothing here asks about the work tree as a whole.
-      const args = ["--no-pager", "-c", "core.fsmonitor=false", ...words];
-      const options = { cwd, env: limited(env), encoding: "buffer", ...limits } as const;
-      const child = execFile("git", args, options, (error, stdout, stderr) =>
-        resolve(error ? failure(error, stderr.toString("utf8")) : { ok: true, bytes: stdout }),
-      );
-      child.stdin?.end();
-    });
+  const options = { env: limited(env), encoding: "buffer", ...limits } as const;
+  return {
+    ask: (cwd, words) =>
+      new Promise((resolve) => {
+        const child = execFile("git", [...always, ...words], { cwd, ...options }, (error, stdout, stderr) =>
+          resolve(error ? failure(error, stderr.toString("utf8")) : { ok: true, bytes: stdout }),
+        );
+        child.stdin?.end();
+      }),
+    askNow: (cwd, words) => {
+      try {
+        return execFileSync("git", [...always, ...words], { cwd, stdio: ["ignore", "pipe", "ignore"], ...options });
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }
 
 /** Where git is, and where its own settings lie; no password of ours, and nothing that points it at another repository. */

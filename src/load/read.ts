@@ -19,6 +19,8 @@ export type Read =
 export interface FileSource {
   readonly find: () => Promise<FoundFiles>;
   readonly read: (file: FoundFile) => Promise<Read>;
+  /** A small file that a state file goes with, by its absolute path; absent: `readSmall`. Throws as that does. */
+  readonly beside?: (absolute: string) => string;
 }
 
 /** The text of a file, a byte order mark removed. */

@@ -21,7 +21,7 @@ export interface LoadInput {
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
-  const source = input.source ?? { find: () => findStateFiles(input.state, input.cwd), read: readSource };
+  const source: FileSource = input.source ?? { find: () => findStateFiles(input.state, input.cwd), read: readSource };
   const found = await source.find();
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
@@ -33,7 +33,7 @@ export async function loadRepository(
       diagnostics.push(problem);
       continue;
     }
-    const loaded = loadFile(file, place.absolute, input);
+    const loaded = loadFile(file, place.absolute, input, source.beside);
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);

@@ -1,11 +1,11 @@
-import { join, posix } from "node:path";
+import { join, posix, relative, sep } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
 import { type FoundFile, isOurs } from "./files.ts";
 import type { Git } from "./git.ts";
 import { fails, submodule } from "./git-letters.ts";
-import { type FileSource, sourceOf, unreadable } from "./read.ts";
+import { type FileSource, readSmall, sourceOf, unreadable } from "./read.ts";
 
 /** A state path of today, and the same path from the top of its repository; the top itself is "". */
 export interface StatePath {
@@ -52,10 +52,25 @@ export function stateIn(git: Git, commit: Commit, places: readonly StatePath[]):
       return { files: [...objects.keys()], diagnostics: sortDiagnostics(diagnostics) };
     },
     read: async (file) => {
-      const answer = await git(commit.root, ["cat-file", "blob", objects.get(file) ?? ""]);
+      const answer = await git.ask(commit.root, ["cat-file", "blob", objects.get(file) ?? ""]);
       return answer.ok ? sourceOf(file.path, answer.bytes) : { problem: unreadable(file.path, answer.said) };
     },
+    // One that git does not keep, or did not yet, is read as it is today: so are the values of all secrets.
+    beside: (absolute) => {
+      const inside = insideOf(places, absolute);
+      const object = inside === undefined ? undefined : `${commit.hash}:${inside}`;
+      const bytes = object && git.askNow(commit.root, ["cat-file", "blob", object]);
+      return bytes ? bytes.toString("utf8") : readSmall(absolute);
+    },
   };
+}
+
+/** A file of today from the top of the repository; undefined where it lies outside. */
+function insideOf(places: readonly StatePath[], file: string): string | undefined {
+  const place = places.find(({ absolute }) => file.startsWith(`${absolute}${sep}`)) ?? places[0];
+  if (place === undefined) return undefined;
+  const inside = posix.join(place.inside, relative(place.absolute, file).split(sep).join("/"));
+  return posix.isAbsolute(inside) || /^\.\.(\/|$)/.test(inside) ? undefined : inside;
 }
 
 function fileAt({ absolute, path }: StatePath, below: string): FoundFile {
@@ -71,7 +86,7 @@ function isState(below: string): boolean {
 /** The file of a path, or all files below it. */
 async function listed(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
   const words = ["ls-tree", "-r", "-z", "--full-tree", hash, ...(path === "" ? [] : ["--", path])];
-  const answer = await git(root, words);
+  const answer = await git.ask(root, words);
   if (!answer.ok) throw fails(answer.said);
   return answer.bytes.toString("utf8").split("\0").flatMap(entryOf);
 }
@@ -116,7 +131,7 @@ function follower(git: Git, commit: Commit, diagnostics: Diagnostic[]) {
 
 /** Where a link leads, from the top of the repository; undefined where that is outside of it. */
 async function targetOf(git: Git, { root }: Commit, { path, object }: Entry): Promise<string | undefined> {
-  const answer = await git(root, ["cat-file", "blob", object]);
+  const answer = await git.ask(root, ["cat-file", "blob", object]);
   const written = answer.ok ? answer.bytes.toString("utf8") : "/";
   const target = posix.join(posix.dirname(path), written);
   if (posix.isAbsolute(written) || /^\.\.(\/|$)/.test(target)) return undefined;

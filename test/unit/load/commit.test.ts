@@ -4,10 +4,12 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
+import { Secret } from "../../../src/json/secret.ts";
 import { authorsOf } from "../../../src/load/blame.ts";
 import { openCommit } from "../../../src/load/commit.ts";
 import { gitFrom } from "../../../src/load/git.ts";
 import { loadRepository } from "../../../src/load/repository.ts";
+import { entryOf } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
@@ -115,6 +117,24 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     await check(folder, "HEAD~1", ["today"], ["today/a.yml: a"]);
   });
 
+  test("name a license that is read of the same commit, or as it is today where git does not keep it", async () => {
+    const licenseOf = async (cwd: string, ref: string) => {
+      const state = ["s/a.yml"];
+      const { source } = await openCommit(gitFrom(env), ref, { state, cwd });
+      const loaded = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "resolve", source });
+      expect(loaded.diagnostics).toEqual([]);
+      const written = entryOf(loaded.repository.documents[0]?.sections[0]?.node, "text")?.value;
+      return written?.kind === "scalar" && written.value instanceof Secret ? written.value.reveal() : undefined;
+    };
+    const declared = { "s/a.yml": "license: { file: ../keys/license.txt }\n", ".gitignore": "ignored/\n" };
+    const folder = repositoryOf({ ...declared, "keys/license.txt": "old\n" }, { "keys/license.txt": "new\n" });
+    write(folder, { "keys/license.txt": "uncommitted\n" });
+    expect([await licenseOf(folder, "HEAD~1"), await licenseOf(folder, "HEAD")]).toEqual(["old", "new"]);
+    write(folder, { "s/a.yml": "license: { file: ../ignored/license.txt }\n", "ignored/license.txt": "today\n" });
+    git(folder, "commit", "-qam", "x");
+    expect(await licenseOf(folder, "HEAD")).toBe("today");
+  });
+
   test("that did not exist yet declare nothing", async () => {
     const folder = repositoryOf({ "x.txt": "" }, { "access/a.yml": role("a") });
     await check(folder, "HEAD~1", ["access"], []);
@@ -176,7 +196,7 @@ describe.skipIf(!hasGit)("git", () => {
     const folder = repositoryOf({ "s/a.yml": role("a") });
     git(folder, "config", "alias.told", "!env");
     const handed = { ...env, GATE_SYNC_PASSWORD: "Tuesday-9", GIT_DIR: "/elsewhere" };
-    const answer = await gitFrom(handed)(folder, ["told"]);
+    const answer = await gitFrom(handed).ask(folder, ["told"]);
     const said = answer.ok ? answer.bytes.toString("utf8") : answer.said;
     expect(said).toContain("GIT_OPTIONAL_LOCKS=0");
     expect(said).not.toMatch(/Tuesday-9|elsewhere/);
