@@ -1,9 +1,9 @@
 /**
  * gate-sync as a library: the same steps as the commands, over plain data.
  *
- * `validate`, `plan`, `apply` and `exportState` take what the command line would be told, as an object. Problems of the
- * user's files, of the server or of the request are thrown as `RunError`, which carries its exit code, its letter and
- * the diagnostics; anything else that is thrown is a bug.
+ * `validate`, `plan`, `apply`, `drift` and `exportState` take what the command line would be told, as an object.
+ * Problems of the user's files, of the server or of the request are thrown as `RunError`, which carries its exit
+ * code, its letter and the diagnostics; anything else that is thrown is a bug.
  */
 export type { Severity } from "./diagnostics/catalogue.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";

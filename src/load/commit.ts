@@ -36,8 +36,8 @@ export async function openCommit(
 }
 
 async function commitNamed(git: Git, ref: string, root: string): Promise<string> {
-  // An empty word means the last commit to some commands, and no name of a commit begins like an option.
-  const named = ref !== "" && !ref.startsWith("-");
+  // No name of a commit begins like an option; git is told so as well, and from here on gets the hash alone.
+  const named = !ref.startsWith("-");
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";

@@ -64,6 +64,8 @@ const table: readonly (readonly [
   [a, b, undefined, "r both drift"],
   [a, undefined, b, "r both drift"],
   [undefined, a, b, "r both drift"],
+  [{}, undefined, a, "r both drift"],
+  [undefined, {}, a, "r both drift"],
   [{}, {}, undefined, "r live drift"],
   [undefined, {}, undefined, "r git"],
   [undefined, undefined, {}, "r live drift"],

@@ -97,7 +97,9 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
 
   test("with names that hurt", async () => {
     const names = ["-n.yml", "ü.yml", 'a"b.yml', "a\tb.yml", ":(top)x.yml", "*.yml"];
-    const folder = repositoryOf(Object.fromEntries(names.map((name, at) => [`s/${name}`, role(`r${at}`)])));
+    const inside = Object.fromEntries(names.map((name, at) => [`s/${name}`, role(`r${at}`)]));
+    const folder = repositoryOf({ ...inside, ":(top)s/x.yml": role("top") });
+    await check(folder, "main", [":(top)s/x.yml"], [":(top)s/x.yml: top"]);
     await check(folder, "main", ["s/*.yml", "s/-n.yml"], ["s/*.yml: r5", "s/-n.yml: r0"]);
     const { source } = await openCommit(gitFrom(env), "main", { state: ["s"], cwd: folder });
     expect((await source.find()).files.map(({ path }) => path)).toEqual(names.map((name) => `s/${name}`).sort());
