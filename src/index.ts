@@ -1,15 +1,16 @@
 /**
  * gate-sync as a library: the same steps as the commands, over plain data.
  *
- * `validate`, `plan`, `apply` and `exportState` take what the command line would be told, as an object. Problems of the
- * user's files, of the server or of the request are thrown as `RunError`, which carries its exit code, its letter and
- * the diagnostics; anything else that is thrown is a bug.
+ * `validate`, `plan`, `apply`, `drift` and `exportState` take what the command line would be told, as an object.
+ * Problems of the user's files, of the server or of the request are thrown as `RunError`, which carries its exit
+ * code, its letter and the diagnostics; anything else that is thrown is a bug.
  */
 export type { Severity } from "./diagnostics/catalogue.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { RunError } from "./diagnostics/failure.ts";
 export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator/index.ts";
 export { apply } from "./engine/apply.ts";
+export { type Drifted, type DriftRequest, drift } from "./engine/drift.ts";
 export { type Exported, exportState, takeSnapshot } from "./engine/export.ts";
 export { type Planned, type PlanRequest, plan } from "./engine/plan.ts";
 export type { Request } from "./engine/request.ts";
@@ -17,6 +18,7 @@ export type { Source } from "./engine/source.ts";
 export { type Validation, validate } from "./engine/validate.ts";
 export { connectToRead, connectToWrite } from "./live/client/http.ts";
 export type { Change } from "./model/change.ts";
+export type { DriftReport } from "./model/drift.ts";
 export type { Operation } from "./model/operation.ts";
 export type { Outcome, Report } from "./model/outcome.ts";
 export type { Plan } from "./model/plan.ts";

@@ -35,7 +35,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "node:zlib": ["emulator/http.ts", "live/client/encoding.ts"],
   "node:tls": ["live/client/tls.ts", "live/client/presented.ts"],
   "node:https": [],
-  "node:child_process": ["live/client/credential-command.ts"],
+  "node:child_process": ["live/client/credential-command.ts", "load/git.ts"],
   "node:process": [],
   "node:readline/promises": ["main.ts"],
   "node:timers/promises": ["engine/clock.ts", "live/client/ports.ts"],

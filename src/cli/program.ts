@@ -2,6 +2,7 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { defineApply } from "./apply.ts";
 import { Command, CommanderError } from "./commander.ts";
 import { defineDoctor } from "./doctor.ts";
+import { defineDrift } from "./drift.ts";
 import { defineEmulator } from "./emulator.ts";
 import { defineExport } from "./export.ts";
 import { defineGuards } from "./guards.ts";
@@ -43,6 +44,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     defineValidate,
     definePlan,
     defineApply,
+    defineDrift,
     defineExport,
     defineDoctor,
     defineGuards,
@@ -89,6 +91,6 @@ Exit codes:
   0  done, or nothing to do          4  refused by a guard, nothing sent
   1  failure                         5  the plan no longer holds, nothing changed
   2  changes pending (plan           6  stopped part-way
-     --detailed-exitcode)            64 usage
+     --detailed-exitcode), drift     64 usage
   3  the files have errors           130, 143 interrupted before the first write
 `;

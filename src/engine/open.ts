@@ -3,6 +3,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { checkStated } from "../live/detect/detect.ts";
 import { findConfigFile } from "../load/config-file.ts";
+import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
 import { type ConfigFile, targetFrom } from "../load/target.ts";
 import type { Family } from "../model/names.ts";
@@ -34,15 +35,27 @@ export interface OpenRepository {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The state files of a target, read and recognised, with what is wrong with their syntax and shape. */
+/**
+ * The state files of a target, read and recognised, with what is wrong with their syntax and shape.
+ *
+ * @param source where they are read; absent: in the work tree
+ */
 export async function openRepository(
   target: Target,
   { cwd, env, families }: Request,
   secrets: "resolve" | "leave",
+  source?: FileSource,
 ): Promise<OpenRepository> {
   if (target.state.length === 0) throw noState();
-  const state = target.consents === undefined ? target.state : [...target.state, target.consents];
-  const loaded = await loadRepository({ state, cwd, vars: target.vars, env, secrets });
+  const loaded = await loadRepository({
+    // Consents are about what happens now: those of another time do not count.
+    state: target.consents === undefined || source ? target.state : [...target.state, target.consents],
+    cwd,
+    vars: target.vars,
+    env,
+    secrets,
+    ...(source && { source }),
+  });
   const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;
   return {
     repository,

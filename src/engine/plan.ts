@@ -38,6 +38,7 @@ export interface Planned {
   readonly plan: Plan;
   readonly target: Target;
   readonly desired: DesiredState;
+  readonly live: LiveState;
   readonly detected: Detected;
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
@@ -91,6 +92,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       },
       target,
       desired,
+      live,
       detected,
       diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
       notices: repository.notices,

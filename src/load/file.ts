@@ -4,6 +4,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { unmanagedByName } from "./file-names.ts";
 import { withLicenseText } from "./license.ts";
+import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
 import { resolveReferences } from "./references.ts";
@@ -20,8 +21,14 @@ export interface LoadedFile {
  * What one state file declares.
  *
  * @param absolute where it lies, for the paths it mentions
+ * @param beside reads the license that it names
  */
-export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Lookups, "directory">): LoadedFile {
+export function loadFile(
+  file: SourceFile,
+  absolute: string,
+  lookups: Omit<Lookups, "directory">,
+  beside: (absolute: string) => string = readSmall,
+): LoadedFile {
   const unmanaged = unmanagedByName(file.path);
   const skipped = (what: string): LoadedFile => ({
     documents: [],
@@ -49,7 +56,7 @@ export function loadFile(file: SourceFile, absolute: string, lookups: Omit<Looku
       for (const diagnostic of recognised.diagnostics) diagnostics.push(diagnostic);
       continue;
     }
-    const licensed = withLicenseText(recognised.document, absolute, lookups.secrets);
+    const licensed = withLicenseText(recognised.document, absolute, lookups.secrets, beside);
     documents.push(licensed.document);
     for (const part of [resolved, recognised, licensed]) {
       for (const diagnostic of part.diagnostics) diagnostics.push(diagnostic);

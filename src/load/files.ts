@@ -35,6 +35,11 @@ export function shownPath(cwd: string, absolute: string, given = ""): string {
   return path === "" ? "." : path.split(sep).join("/");
 }
 
+/** Hidden files, and what package managers put there, are nobody's state. */
+export function isOurs(name: string): boolean {
+  return !name.startsWith(".") && name !== "node_modules";
+}
+
 interface Search {
   readonly cwd: string;
   /** Real paths of files and folders that were reached already. */
@@ -141,9 +146,4 @@ function unreadable(path: string, error: unknown): Diagnostic {
     why: "What it declares is unknown, so the run stops.",
     fix: "Make it readable, or move it out of the state folder.",
   });
-}
-
-/** Hidden files, and what package managers put there, are nobody's state. */
-function isOurs(name: string): boolean {
-  return !name.startsWith(".") && name !== "node_modules";
 }

@@ -4,34 +4,36 @@ import { Secret } from "../json/secret.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { inWords } from "./errno.ts";
-import { readSmall } from "./read.ts";
 
 /**
  * `license: {file: path}` becomes `license: {text: …}`, a secret. The path is relative to the state file.
  *
  * @param absolute the state file
+ * @param beside reads a small file by its absolute path
  */
 export function withLicenseText(
   document: StateDocument,
   absolute: string,
   secrets: "resolve" | "leave",
+  beside: (absolute: string) => string,
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
   const written = document.sections.find(({ family }) => family === "license")?.node;
   const file = entryOf(written, "file");
   const asIs = { document, diagnostics: [] };
   if (written?.kind !== "map" || !file || entryOf(written, "text")) return asIs;
   if (file.value.kind !== "scalar" || typeof file.value.value !== "string") return asIs;
-  const read = licenseText(file, file.value.value, absolute, secrets);
+  const path = file.value.value;
+  const read = licenseText(file, path, secrets, () => beside(resolve(dirname(absolute), path)));
   const text: MapEntry = { ...file, key: "text", value: { ...file.value, value: read.secret } };
   const node: Node = { ...written, entries: written.entries.map((entry) => (entry === file ? text : entry)) };
   return { document: replaced(document, written, node), diagnostics: read.diagnostics };
 }
 
-function licenseText(file: MapEntry, path: string, absolute: string, secrets: "resolve" | "leave") {
+function licenseText(file: MapEntry, path: string, secrets: "resolve" | "leave", read: () => string) {
   const reference = `\${file:${path}}`;
   if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
   try {
-    const text = readSmall(resolve(dirname(absolute), path));
+    const text = read();
     return { secret: new Secret(reference, text.trimEnd()), diagnostics: [] };
   } catch (error) {
     const diagnostic = diagnosticAt(file.value.range, "unset-secret", {

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { inWords } from "./errno.ts";
-import type { FoundFile } from "./files.ts";
+import type { FoundFile, FoundFiles } from "./files.ts";
 
 const mebibyte = 1024 * 1024;
 const byteLimit = 64 * mebibyte;
@@ -15,18 +15,30 @@ export type Read =
   | { readonly file: SourceFile; readonly problem?: undefined }
   | { readonly file?: undefined; readonly problem: Diagnostic };
 
+/** Where state files come from: the work tree, or a commit. */
+export interface FileSource {
+  readonly find: () => Promise<FoundFiles>;
+  readonly read: (file: FoundFile) => Promise<Read>;
+  /** A small file that a state file goes with, by its absolute path; absent: `readSmall`. Throws as that does. */
+  readonly beside?: (absolute: string) => string;
+}
+
 /** The text of a file, a byte order mark removed. */
 export async function readSource({ absolute, path }: FoundFile): Promise<Read> {
   try {
     const obstacle = obstacleIn(await stat(absolute), byteLimit);
     if (obstacle)
       return { problem: obstacle.large ? tooLarge(path, obstacle.cause) : unreadable(path, obstacle.cause) };
-    const bytes = await readFile(absolute);
-    if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
-    return { file: { path, text: bytes.toString("utf8").replace(/^\ufeff/, "") } };
+    return sourceOf(path, await readFile(absolute));
   } catch (error) {
     return { problem: unreadable(path, inWords(error)) };
   }
+}
+
+/** The same of bytes that were read already. */
+export function sourceOf(path: string, bytes: Buffer): Read {
+  if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
+  return { file: { path, text: bytes.toString("utf8").replace(/^\ufeff/, "") } };
 }
 
 /**
@@ -45,6 +57,14 @@ export function readSmallBytes(absolute: string): Buffer {
   return readFileSync(absolute);
 }
 
+export function unreadable(path: string, cause: string): Diagnostic {
+  return diagnosticOn(path, "unreadable-file", {
+    what: `${path} cannot be read: ${cause}.`,
+    why: "What it declares is unknown, so the run stops.",
+    fix: "Make it readable, or move it out of the state folder.",
+  });
+}
+
 /** Asked before opening: reading a named pipe would wait for ever. */
 function obstacleIn(stats: Stats, limit: number): { readonly cause: string; readonly large: boolean } | undefined {
   if (stats.isDirectory()) return { cause: "it is a folder", large: false };
@@ -52,14 +72,6 @@ function obstacleIn(stats: Stats, limit: number): { readonly cause: string; read
   if (stats.size <= limit) return undefined;
   const size = Math.ceil(stats.size / mebibyte);
   return { cause: `it has ${size} MiB, and the limit is ${limit / mebibyte} MiB`, large: true };
-}
-
-function unreadable(path: string, cause: string): Diagnostic {
-  return diagnosticOn(path, "unreadable-file", {
-    what: `${path} cannot be read: ${cause}.`,
-    why: "What it declares is unknown, so the run stops.",
-    fix: "Make it readable, or move it out of the state folder.",
-  });
 }
 
 function tooLarge(path: string, cause: string): Diagnostic {

@@ -2,7 +2,7 @@ import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import { loadFile } from "./file.ts";
 import { findStateFiles } from "./files.ts";
-import { readSource } from "./read.ts";
+import { type FileSource, readSource } from "./read.ts";
 
 export interface LoadInput {
   /** State files and folders, relative to `cwd`. */
@@ -13,24 +13,27 @@ export interface LoadInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value, as for `validate`. */
   readonly secrets: "resolve" | "leave";
+  /** Where the files are read; absent: in the work tree. */
+  readonly source?: FileSource;
 }
 
 /** Everything the state paths hold, and all that is wrong with it. Never throws, whatever the files hold. */
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
-  const found = await findStateFiles(input.state, input.cwd);
+  const source: FileSource = input.source ?? { find: () => findStateFiles(input.state, input.cwd), read: readSource };
+  const found = await source.find();
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [];
   for (const place of found.files) {
-    const { file, problem } = await readSource(place);
+    const { file, problem } = await source.read(place);
     if (problem) {
       diagnostics.push(problem);
       continue;
     }
-    const loaded = loadFile(file, place.absolute, input);
+    const loaded = loadFile(file, place.absolute, input, source.beside);
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);

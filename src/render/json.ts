@@ -92,7 +92,7 @@ function headJson({ family, name, action, reason }: Change): JsonObject {
 }
 
 /** What is in sync or not ours is named only; of the rest, the edits and both values. */
-function changeJson(change: Change): JsonObject {
+export function changeJson(change: Change): JsonObject {
   const { origin } = change;
   const head = { ...headJson(change), ...(origin === undefined ? {} : { origin: spanOf(origin) }) };
   if (!isPending(change) && !isOdd(change)) return head;

@@ -53,7 +53,7 @@ function joined(blocks: readonly string[]): string {
   return blocks.join("\n\n");
 }
 
-function serverLine({ target: { url, server, identity } }: Plan): string {
+export function serverLine({ target: { url, server, identity } }: Pick<Plan, "target">): string {
   const who = identity === undefined ? "" : `, as ${code(identity)}`;
   return `${code(url)}, ${server.product} ${code(server.release)} (${code(server.how)})${who}`;
 }

@@ -3,6 +3,7 @@
 export type { Style } from "./style.ts";
 export { diagnosticsToText } from "./text/diagnostics.ts";
 export { diagnosisToText } from "./text/doctor.ts";
+export { driftToText } from "./text/drift.ts";
 export { letterToText } from "./text/letter.ts";
 export { outcomeLine, startingLine, unansweredLine, waitingLine } from "./text/outcome.ts";
 export { planToText } from "./text/plan.ts";

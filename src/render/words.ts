@@ -13,7 +13,7 @@ export interface FamilyChanges {
   readonly changes: readonly Change[];
 }
 
-export function byFamily(plan: Plan): readonly FamilyChanges[] {
+export function byFamily(plan: Pick<Plan, "changes">): readonly FamilyChanges[] {
   const groups = new Map<Family, Change[]>();
   for (const change of plan.changes) {
     const group = groups.get(change.family);

@@ -1,4 +1,4 @@
-// The one file that starts a program: one that prints credentials, as kubectl's plugins and the AWS CLI do.
+// Starts a program that prints credentials, as kubectl's plugins and the AWS CLI do.
 import { type ExecFileException, execFile } from "node:child_process";
 import { basename } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";

@@ -13,8 +13,8 @@ import { capitalised, type FamilyChanges, isOdd, pendingCounts, quietCounts, rea
 const countsColumn = 17;
 const fieldIndent = 6;
 
-const symbols = { create: "+", update: "~", delete: "-" } as const;
-const tones: Readonly<Record<Sign, Tone | undefined>> = {
+export const symbols = { create: "+", update: "~", delete: "-" } as const;
+export const tones: Readonly<Record<Sign, Tone | undefined>> = {
   "+": "added",
   "-": "removed",
   "~": "changed",
@@ -77,7 +77,7 @@ function leftLines(change: Change, style: Style): readonly string[] {
   );
 }
 
-function rowLine(row: Row, style: Style): string {
+export function rowLine(row: Row, style: Style): string {
   const lead = blanks(row.indent) + row.label;
   if (row.sign === undefined) return lead + row.text;
   return lead + paint(`${row.sign} ${row.text}`, tones[row.sign], style);

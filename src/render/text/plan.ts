@@ -44,7 +44,7 @@ function inSyncLine(plan: Plan, style: Style): string {
 }
 
 /** Which server, how that is known, and who we are to it. */
-function headerLines(plan: Plan, style: Style): readonly string[] {
+export function headerLines(plan: Pick<Plan, "target">, style: Style): readonly string[] {
   const { name, url, server, identity } = plan.target;
   const facts = [
     `${server.product} ${server.release} (${server.how})`,
@@ -82,7 +82,7 @@ function referenceLines(plan: Plan, style: Style): readonly string[] {
   return wrap(`Read for reference only: ${families}.`, style.width, 2);
 }
 
-function noteLines(notes: readonly string[], style: Style): readonly string[] {
+export function noteLines(notes: readonly string[], style: Style): readonly string[] {
   return notes.flatMap((note) => wrap(`note: ${visible(note)}`, style.width, 6));
 }
 

@@ -1,0 +1,78 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { exitCodes } from "../diagnostics/failure.ts";
+import { type DriftReport, isDrift } from "../model/drift.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  type CommonFlags,
+  requestFrom,
+  styleFor,
+  withOutputOptions,
+  withServerOptions,
+  withStateOptions,
+} from "./options.ts";
+import { asJson, sayAside } from "./say.ts";
+
+interface DriftFlags extends CommonFlags {
+  readonly appliedRef?: string;
+}
+
+export function defineDrift(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program
+    .command("drift")
+    .description("say what differs from the cluster, and whether git or the cluster moved; nothing is written");
+  withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown", "junit"])
+    .option(
+      "--applied-ref <ref>",
+      "the commit that was applied last: what differs from it on the cluster has moved there",
+    )
+    .option("--full", "show long values whole")
+    .addHelpText("after", examples)
+    .action((state: string[], flags: DriftFlags) => run((io) => driftCommand(io, state, flags), flags));
+}
+
+async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {
+  const { drift } = await import("../engine/drift.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
+  const { appliedRef } = flags;
+  const request = { ...requestFrom(io, state, flags), ...(appliedRef !== undefined && { appliedRef }) };
+  const drifted = await drift(request, { connect: connectToRead });
+
+  sayAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
+  io.stdout.write(await rendered(io, flags, drifted));
+  return drifted.report.differences.some(isDrift) ? exitCodes.pending : exitCodes.done;
+}
+
+async function rendered(
+  io: Io,
+  flags: DriftFlags,
+  { report, diagnostics }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
+): Promise<string> {
+  switch (flags.format) {
+    case "json":
+      return asJson((await import("../render/drift-json.ts")).driftToJson(report), diagnostics);
+    case "markdown":
+      return markdown(report, diagnostics);
+    case "junit":
+      return `${(await import("../render/junit.ts")).driftToJunit(report)}\n`;
+    default:
+      return `${(await import("../render/text.ts")).driftToText(report, styleFor(io.stdout, io, flags))}\n`;
+  }
+}
+
+async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[]): Promise<string> {
+  const { driftToMarkdown } = await import("../render/drift-markdown.ts");
+  const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
+  const parts = [driftToMarkdown(report), ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics)])];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const examples = `
+Examples:
+  $ gate-sync drift --applied-ref applied/prod        exit 2 when the cluster moved
+  $ gate-sync drift --target prod                     without a baseline: every difference, of unknown origin
+  $ gate-sync drift --applied-ref HEAD --format junit > drift.xml
+`;

@@ -1,0 +1,44 @@
+import { equal } from "../json/value.ts";
+import { type Change, isPending } from "../model/change.ts";
+import type { Difference, Moved } from "../model/drift.ts";
+import { addressOf } from "../model/names.ts";
+
+/**
+ * What is not as declared, and who moved: the same differ compared the same live state with what is declared now and
+ * with what was declared at the baseline, and here the two answers are laid side by side.
+ *
+ * @param then the changes from live to the baseline; absent where there is none. What was not declared then is not
+ *   among them, so that only git can have moved it.
+ */
+export function driftBetween(now: readonly Change[], then?: readonly Change[]): readonly Difference[] {
+  const before = then && new Map(then.map((change) => [addressOf(change.family, change.name), change]));
+  return now.filter(differs).map((change) => ({
+    change,
+    moved: before ? whoMoved(change, before.get(addressOf(change.family, change.name))) : "unknown",
+    counts: isPending(change),
+  }));
+}
+
+function whoMoved(now: Change, then: Change | undefined): Moved {
+  if (isUntold(now) || (then && isUntold(then))) return "unknown";
+  if (then === undefined || !differs(then)) return "git";
+  return sameWish(now, then) ? "live" : "both";
+}
+
+function differs(change: Change): boolean {
+  return isPending(change) || change.edits.length > 0 || isUntold(change);
+}
+
+function isUntold({ reason }: Change): boolean {
+  return reason === "cannot-tell";
+}
+
+/** Both lead away from the same live value: they want the same where they change the same. */
+function sameWish(now: Change, then: Change): boolean {
+  if ((now.after === undefined) !== (then.after === undefined)) return false;
+  if (now.edits.length !== then.edits.length) return false;
+  return now.edits.every(({ path, after }, index) => {
+    const other = then.edits[index];
+    return other !== undefined && equal(path, other.path) && (after === other.after || equal(after, other.after));
+  });
+}

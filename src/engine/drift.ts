@@ -1,0 +1,81 @@
+import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import { diff } from "../diff/diff.ts";
+import { driftBetween } from "../diff/drift.ts";
+import { authorsOf } from "../load/blame.ts";
+import { openCommit } from "../load/commit.ts";
+import { type Git, gitFrom } from "../load/git.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { Baseline, Difference, DriftReport } from "../model/drift.ts";
+import { normalise } from "../normalise/desired.ts";
+import { openRepository } from "./open.ts";
+import { type Planned, plan } from "./plan.ts";
+import type { Request } from "./request.ts";
+import type { Source } from "./source.ts";
+
+export interface DriftRequest extends Request {
+  /** The commit whose state files are taken for applied; absent: nobody knows who moved. */
+  readonly appliedRef?: string;
+}
+
+/** The report, and what there is to say of the files beside it. */
+export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "fileCount"> {
+  readonly report: DriftReport;
+}
+
+/** Live against declared as a plan has it, and for each difference which of the two moved since the baseline. */
+export async function drift(request: DriftRequest, source: Source): Promise<Drifted> {
+  const planned = await plan({ ...request, allowed: [] }, source);
+  const { target, changes } = planned.plan;
+  const git = gitFrom(request.env);
+  const applied =
+    request.appliedRef === undefined ? undefined : await appliedState(git, request.appliedRef, request, planned);
+  const then = applied && diff(applied.desired, planned.live, planned.target.families);
+  const differences = driftBetween(changes, then);
+  return {
+    report: {
+      target,
+      ...(applied && { baseline: applied.baseline }),
+      differences: await signed(git, differences, request.cwd),
+      changes,
+      notes: [...planned.plan.notes, ...(applied?.notes ?? [])],
+    },
+    diagnostics: planned.diagnostics,
+    notices: planned.notices,
+    fileCount: planned.fileCount,
+  };
+}
+
+interface Applied {
+  readonly baseline: Baseline;
+  readonly desired: DesiredState;
+  readonly notes: readonly string[];
+}
+
+/** What the state paths of today declared at a commit, by today's settings of the target. */
+async function appliedState(git: Git, ref: string, request: Request, { target, detected }: Planned): Promise<Applied> {
+  const { hash, source } = await openCommit(git, ref, { state: target.state, cwd: request.cwd });
+  const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
+  const { desired, diagnostics } = normalise(repository, detected.dialect, target.families);
+  // What the target leaves to others today may have been ours.
+  const problems = [...shape, ...diagnostics.filter(({ code }) => code !== "out-of-scope")];
+  if (problems.some(isError)) {
+    const what = `The state files at ${ref} have errors.`;
+    const why = `These are places in the files as they were at ${ref}, which is what the server is compared with. Name another commit by --applied-ref.`;
+    throw new RunError("invalid", { what, why }, sortDiagnostics(problems.filter(isError)));
+  }
+  const nothing = `At ${ref} the state paths hold no files: all that is declared counts as new.`;
+  return { baseline: { ref, commit: hash }, desired, notes: repository.fileCount === 0 ? [nothing] : [] };
+}
+
+async function signed(git: Git, differences: readonly Difference[], cwd: string): Promise<readonly Difference[]> {
+  const authors = await authorsOf(
+    git,
+    differences.flatMap(({ change }) => change.origin ?? []),
+    cwd,
+  );
+  return differences.map((difference) => {
+    const author = difference.change.origin && authors.get(difference.change.origin);
+    return author ? { ...difference, author } : difference;
+  });
+}

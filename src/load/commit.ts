@@ -1,0 +1,74 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
+import { shownPath } from "./files.ts";
+import type { Git } from "./git.ts";
+import { dubious, fails, noGit, noRepository, severalRepositories, unknownRef } from "./git-letters.ts";
+import type { FileSource } from "./read.ts";
+import { type StatePath, stateIn } from "./tree.ts";
+
+export interface StateCommit {
+  /** The whole hash. */
+  readonly hash: string;
+  readonly source: FileSource;
+}
+
+/**
+ * The state files as they were at a commit; the work tree is neither touched nor read.
+ *
+ * @param ref whatever git understands as one commit
+ * @param state the paths of today, relative to `cwd`; each of them exists
+ * @throws RunError where there is no git, no repository, or no such commit in it
+ */
+export async function openCommit(
+  git: Git,
+  ref: string,
+  { state, cwd }: { readonly state: readonly string[]; readonly cwd: string },
+): Promise<StateCommit> {
+  const places: (StatePath & { readonly root: string })[] = [];
+  for (const path of state) places.push(await placeOf(git, path, cwd));
+  const [first, ...rest] = places;
+  if (first === undefined) throw new RunError("usage", { what: "No state path is named." });
+  const other = rest.find(({ root }) => root !== first.root);
+  if (other) throw severalRepositories(first.path, other.path);
+  const hash = await commitNamed(git, ref, first.root);
+  return { hash, source: stateIn(git, { root: first.root, hash, ref }, places) };
+}
+
+async function commitNamed(git: Git, ref: string, root: string): Promise<string> {
+  // No name of a commit begins like an option; git is told so as well, and from here on gets the hash alone.
+  const named = !ref.startsWith("-");
+  const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const answer = named ? await git.ask(root, words) : undefined;
+  const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
+  if (/^[0-9a-f]{40,64}$/.test(hash)) return hash;
+  throw unknownRef(ref, named && (await isShallow(git, root)));
+}
+
+/** Whether only the last commits of the history were fetched. */
+export async function isShallow(git: Git, folder: string): Promise<boolean> {
+  const answer = await git.ask(folder, ["rev-parse", "--is-shallow-repository"]);
+  return answer.ok && answer.bytes.toString("utf8").trim() === "true";
+}
+
+/** Where a state path lies in its repository. Git itself says, so that symbolic links on the way make no difference. */
+async function placeOf(git: Git, given: string, cwd: string): Promise<StatePath & { readonly root: string }> {
+  const absolute = resolve(cwd, given);
+  const path = shownPath(cwd, absolute, given);
+  const isFolder = (await stat(absolute)).isDirectory();
+  const answer = await git.ask(isFolder ? absolute : dirname(absolute), [
+    "rev-parse",
+    "--show-toplevel",
+    "--show-prefix",
+  ]);
+  if (!answer.ok) {
+    if (answer.missing) throw noGit();
+    if (/dubious ownership/.test(answer.said)) throw dubious(path);
+    throw /not a git repository/.test(answer.said) ? noRepository(path) : fails(answer.said);
+  }
+  const [root = "", prefix = ""] = answer.bytes.toString("utf8").split("\n");
+  // A bare repository has no work tree, and nobody has state files there.
+  if (root === "") throw noRepository(path);
+  const inside = isFolder ? prefix.replace(/\/$/, "") : `${prefix}${basename(absolute)}`;
+  return { absolute, path, inside, root: join(root) };
+}

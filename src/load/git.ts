@@ -1,0 +1,64 @@
+// Starts git, and nothing but git: without a shell, without input, and with no more of the environment than it needs.
+import { type ExecFileException, execFile, execFileSync } from "node:child_process";
+
+const seconds = 60;
+/** Of one file, as many bytes as a state file may have, and something for what git says besides. */
+const mostBytes = 65 * 1024 * 1024;
+
+/** `missing`: there is no git to start. `said`: its first complaint. */
+export type GitAnswer =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly missing: boolean; readonly said: string };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Runs git in a folder. The words are its own: what a user named goes in only once it is known not to be an option. */
+export interface Git {
+  readonly ask: (folder: string, words: readonly string[]) => Promise<GitAnswer>;
+  /** For the few bytes that are wanted in the midst of reading a file; undefined where git has no answer. */
+  readonly askNow: (folder: string, words: readonly string[]) => Buffer | undefined;
+}
+
+// A monitor of the file system is a program of its own, and nothing here asks about the work tree as a whole.
+const always = ["--no-pager", "-c", "core.fsmonitor=false"];
+
+export function gitFrom(env: Env): Git {
+  const limits = { timeout: seconds * 1000, killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true } as const;
+  const options = { env: limited(env), encoding: "buffer", ...limits } as const;
+  return {
+    ask: (cwd, words) =>
+      new Promise((resolve) => {
+        const child = execFile("git", [...always, ...words], { cwd, ...options }, (error, stdout, stderr) =>
+          resolve(error ? failure(error, stderr.toString("utf8")) : { ok: true, bytes: stdout }),
+        );
+        child.stdin?.end();
+      }),
+    askNow: (cwd, words) => {
+      try {
+        return execFileSync("git", [...always, ...words], { cwd, stdio: ["ignore", "pipe", "ignore"], ...options });
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Where git is, and where its own settings lie; no password of ours, and nothing that points it at another repository. */
+function limited(env: Env): NodeJS.ProcessEnv {
+  const handed = ["PATH", "Path", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot"];
+  const kept = handed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+  };
+}
+
+function failure({ code, killed, message }: ExecFileException, stderr: string): GitAnswer {
+  const [first = ""] = stderr.trim().split(/[\r\n]+/);
+  const cause = killed ? `git has not ended after ${seconds} seconds` : (message.split("\n")[0] ?? "");
+  return { ok: false, missing: String(code) === "ENOENT", said: first || cause };
+}

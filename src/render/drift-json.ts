@@ -1,0 +1,37 @@
+import type { JsonObject } from "../json/value.ts";
+import { type Difference, type DriftReport, isDrift, type Moved } from "../model/drift.ts";
+import { inSyncCount } from "./drift-words.ts";
+import { changeJson, formatVersion, present, targetJson } from "./json.ts";
+import { byFamily } from "./words.ts";
+
+/** As `schemas/drift.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`. */
+export function driftToJson(report: DriftReport): JsonObject {
+  const { target, baseline, differences, notes } = report;
+  const count = (moved: Moved) => differences.filter((one) => one.counts && one.moved === moved).length;
+  return {
+    format_version: formatVersion,
+    kind: "drift",
+    target: targetJson(target),
+    ...(baseline && { baseline: { applied_ref: baseline.ref, commit: baseline.commit } }),
+    drift: differences.some(isDrift),
+    summary: {
+      git: count("git"),
+      live: count("live"),
+      both: count("both"),
+      unknown: count("unknown"),
+      left: differences.filter(({ counts }) => !counts).length,
+    },
+    families: byFamily(report).map(({ family, changes }) => ({
+      family,
+      in_sync: inSyncCount(changes),
+      differing: differences.filter(({ change }) => change.family === family).length,
+    })),
+    differences: differences.map(differenceJson),
+    notes,
+  };
+}
+
+function differenceJson({ change, moved, counts, author }: Difference): JsonObject {
+  const signed = author && { name: author.name, commit: author.commit };
+  return { ...changeJson(change), moved, counts, ...present({ author: signed }) };
+}

@@ -1,0 +1,59 @@
+import type { Change } from "../model/change.ts";
+import { type Difference, type DriftReport, isDrift, type Moved } from "../model/drift.ts";
+import { visible } from "./escape.ts";
+import { plural, reasonWords } from "./words.ts";
+
+// The words that all formats share.
+
+const movedWords: Readonly<Record<Moved, string>> = {
+  git: "git moved",
+  live: "live moved",
+  both: "both moved",
+  unknown: "origin unknown",
+};
+
+/** `live moved`; of what is only observed, that too. */
+export function movedLine({ moved, counts, change: { reason } }: Difference): string {
+  if (reason === "cannot-tell") return "cannot tell whether the server has it";
+  return counts ? movedWords[moved] : `${movedWords[moved]}; ${reasonWords[reason]}, left as it is`;
+}
+
+/** `line last changed by Ann (0123456789ab)`; undefined where nobody knows. */
+export function authorLine({ author }: Difference): string | undefined {
+  return author && `line last changed by ${visible(author.name)} (${author.commit.slice(0, 12)})`;
+}
+
+/** What stands against what: `not on the server`, `not declared`, `differs`. */
+export function differenceWords({ before, after, action, reason }: Change): string {
+  if (reason === "cannot-tell") return "cannot be compared";
+  if (action === "create" || (before === undefined && after !== undefined)) return "not on the server";
+  return after === undefined && before !== undefined ? "not declared" : "differs";
+}
+
+export function baselineLine({ baseline }: Pick<DriftReport, "baseline">): string {
+  if (!baseline) return "No baseline: who moved is unknown. Name what was applied by --applied-ref.";
+  return `Compared with what was declared at ${visible(baseline.ref)} (${baseline.commit.slice(0, 12)}).`;
+}
+
+/** The answer: `Drift: 2 live moved, 1 both moved.`, and what else there is. */
+export function driftSummary({ differences }: Pick<DriftReport, "differences">): string {
+  const drifted = differences.filter(isDrift);
+  const order = ["live", "both", "unknown"] as const;
+  const counts = order.flatMap((moved) => {
+    const count = drifted.filter((difference) => difference.moved === moved).length;
+    return count === 0 ? [] : [`${count} ${movedWords[moved]}`];
+  });
+  const pending = differences.filter(({ moved, counts }) => counts && moved === "git").length;
+  const left = differences.filter(({ counts }) => !counts).length;
+  return [
+    counts.length === 0 ? "No drift." : `Drift: ${counts.join(", ")}.`,
+    ...(pending === 0 ? [] : [`${plural(pending, "change")} of git not applied yet.`]),
+    ...(left === 0 ? [] : [`${plural(left, "difference")} left as ${left === 1 ? "it is" : "they are"}.`]),
+  ].join(" ");
+}
+
+/** How many of a family are as declared. */
+export function inSyncCount(changes: readonly Change[]): number {
+  return changes.filter(({ reason, edits }) => edits.length === 0 && (reason === "in-sync" || reason === "observed"))
+    .length;
+}

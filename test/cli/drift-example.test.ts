@@ -1,0 +1,80 @@
+// The nightly job of examples/ as a runner does it: its shell steps in order, in a clone, against a server.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { bin, start } from "../support/command.ts";
+import { type Ground, onGround } from "./ground.ts";
+
+const workflow = parse(readFileSync(new URL("../../examples/ci/github-drift.yml", import.meta.url), "utf8"));
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+const canRun = has("git") && has("bash");
+if (!canRun) console.warn("git or bash is not installed: the nightly job of examples/ is not tested.");
+
+interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+const steps: readonly Step[] = workflow.jobs.drift.steps;
+
+function git(folder: string, ...words: readonly string[]): void {
+  const author = ["-c", "user.name=Ann Lee", "-c", "user.email=ann@lee.example", "-c", "commit.gpgsign=false"];
+  const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+  execFileSync("git", [...author, ...words], { cwd: folder, env, stdio: "pipe" });
+}
+
+/** The exit code of the first step that fails, else 0; npx gives what was built here, and nothing is installed. */
+async function runJob({ folder }: Ground): Promise<{ readonly code: number | undefined; readonly said: string }> {
+  const programs = join(folder, "programs");
+  mkdirSync(programs);
+  writeFileSync(join(programs, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  writeFileSync(join(programs, "npm"), "#!/bin/sh\nexit 0\n");
+  for (const name of ["npx", "npm"]) chmodSync(join(programs, name), 0o755);
+  const env = {
+    PATH: `${programs}${delimiter}${process.env.PATH}`,
+    GATE_SYNC_USERNAME: "nightly",
+    GATE_SYNC_PASSWORD: "Tuesday-9",
+  };
+  let failed: number | undefined = 0;
+  let said = "";
+  for (const step of steps) {
+    if (step.run === undefined || (failed !== 0) !== (step.if === "failure()")) continue;
+    // As GitHub starts it.
+    const done = await start("bash", ["--noprofile", "--norc", "-e", "-c", step.run], { cwd: folder, env }).ended;
+    said += done.stdout + done.stderr;
+    failed ||= done.code;
+  }
+  return { code: failed, said };
+}
+
+/** A clone whose tag says that all of it was applied, and a server that holds it, or something else. */
+function check(description: string, expected: { code: number; said: unknown }): Promise<void> {
+  const files = { "access/tenants.yml": "tenants:\n  support: { description: First line }\n" };
+  const users = [{ name: "nightly", password: "Tuesday-9", rights: "read" }] as const;
+  const state = { tenants: { support: { description } } };
+  return onGround({ files, users, state, product: "search-guard" }, async (ground) => {
+    const config = `targets: { prod: { url: "${ground.url}", state: [access/] } }\n`;
+    writeFileSync(join(ground.folder, "gate-sync.yaml"), config);
+    git(ground.folder, "init", "-q");
+    git(ground.folder, "add", "-A");
+    git(ground.folder, "commit", "-q", "-m", "x");
+    git(ground.folder, "tag", "applied/prod");
+    expect(await runJob(ground)).toEqual(expected);
+    expect(ground.writes()).toEqual([]);
+  });
+}
+
+describe("the nightly job of examples/", () => {
+  test("fetches the whole history", () => {
+    const checkout = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
+  });
+  test.skipIf(!canRun)("is green and silent where nothing moved", () => check("First line", { code: 0, said: "" }));
+  test.skipIf(!canRun)("is red, and shows it, where somebody changed the cluster", () =>
+    check("By hand", { code: 2, said: expect.stringContaining('<failure type="live" message="live moved: differs">') }),
+  );
+});

@@ -1,0 +1,236 @@
+// State files read from a commit, and authors of lines, by the git that is installed.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RunError } from "../../../src/diagnostics/failure.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { authorsOf } from "../../../src/load/blame.ts";
+import { openCommit } from "../../../src/load/commit.ts";
+import { gitFrom } from "../../../src/load/git.ts";
+import { loadRepository } from "../../../src/load/repository.ts";
+import { entryOf } from "../../../src/model/node.ts";
+import { folderWith } from "./folder.ts";
+
+const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+if (!hasGit) console.warn("git is not installed: what is read from commits is not tested.");
+
+const role = (name: string) => `roles:\n  ${name}: { cluster_permissions: [x] }\n`;
+
+function git(folder: string, ...words: readonly string[]): string {
+  const author = ["-c", "user.name=Ann Lee", "-c", "user.email=ann@lee.example", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
+}
+
+type Files = Readonly<Record<string, string>>;
+
+/** A repository with one commit for each set of files; only what the last one wrote over is different. */
+function repositoryOf(...commits: readonly Files[]): string {
+  const folder = folderWith({});
+  git(folder, "init", "-q", "-b", "main");
+  for (const files of commits) {
+    write(folder, files);
+    git(folder, "add", "-A");
+    git(folder, "commit", "-q", "--allow-empty", "-m", "x");
+  }
+  return folder;
+}
+
+function write(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** `path: names` for each file of a commit, with the codes of what is wrong. */
+async function check(cwd: string, ref: string, state: readonly string[], expected: readonly string[]) {
+  const { source } = await openCommit(gitFrom(env), ref, { state, cwd });
+  const { repository, diagnostics } = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "leave", source });
+  const files = repository.documents.map(({ file, sections }) => {
+    return `${file.path}: ${sections.flatMap(({ entries }) => entries.map(({ key }) => key)).join(" ")}`;
+  });
+  expect([...files, ...diagnostics.map(({ code }) => code)]).toEqual(expected);
+}
+
+async function letterOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof RunError)) throw new Error(`No letter: ${error}`);
+  return `${error.kind}: ${error.letter.what} ${error.letter.fix}`;
+}
+
+describe.skipIf(!hasGit)("the files of a commit", () => {
+  test("are those of then, whatever the work tree holds", async () => {
+    const folder = repositoryOf(
+      { "access/a.yml": role("old"), "access/sub/b.yaml": role("b") },
+      { "access/a.yml": "" },
+    );
+    write(folder, { "access/a.yml": role("uncommitted"), "access/new.yml": role("new") });
+    const before = git(folder, "status", "--porcelain");
+    await check(folder, "HEAD~1", ["access"], ["access/a.yml: old", "access/sub/b.yaml: b"]);
+    await check(folder, "HEAD", ["access/sub/", "access/a.yml"], ["access/sub/b.yaml: b"]);
+    expect(git(folder, "status", "--porcelain")).toBe(before);
+  });
+
+  test("are found and left out as those of the work tree are", async () => {
+    const folder = repositoryOf({
+      "s/.hidden/a.yml": role("h"),
+      "s/.b.yml": role("h"),
+      "s/node_modules/a.yml": role("n"),
+      "s/gate-sync.yaml": "{",
+      "s/README.md": "x",
+      "s/b.yml": "\ufeff" + role("b"),
+      "s/a/z.json": '{ "roles": { "z": {} } }',
+      "s/B.yml": role("B"),
+      "other/x.yml": role("x"),
+    });
+    await check(folder, "main", ["s"], ["s/B.yml: B", "s/a/z.json: z", "s/b.yml: b"]);
+    // The last is reached twice, and counts once.
+    await check(folder, "main", ["s/a", "s"], ["s/a/z.json: z", "s/B.yml: B", "s/b.yml: b"]);
+    await check(join(folder, "s"), "main", ["."], ["B.yml: B", "a/z.json: z", "b.yml: b"]);
+    await check(join(folder, "s"), "main", ["../other/x.yml"], ["../other/x.yml: x"]);
+  });
+
+  test("with names that hurt", async () => {
+    const names = ["-n.yml", "ü.yml", 'a"b.yml', "a\tb.yml", ":(top)x.yml", "*.yml"];
+    const inside = Object.fromEntries(names.map((name, at) => [`s/${name}`, role(`r${at}`)]));
+    const folder = repositoryOf({ ...inside, ":(top)s/x.yml": role("top") });
+    await check(folder, "main", [":(top)s/x.yml"], [":(top)s/x.yml: top"]);
+    await check(folder, "main", ["s/*.yml", "s/-n.yml"], ["s/*.yml: r5", "s/-n.yml: r0"]);
+    const { source } = await openCommit(gitFrom(env), "main", { state: ["s"], cwd: folder });
+    expect((await source.find()).files.map(({ path }) => path)).toEqual(names.map((name) => `s/${name}`).sort());
+  });
+
+  test("behind links, as long as these stay in the repository", async () => {
+    const folder = repositoryOf({ "shared/roles.yml": role("shared"), "s/a.yml": role("a") });
+    symlinkSync("../shared", join(folder, "s/link"));
+    symlinkSync("../shared/roles.yml", join(folder, "s/same.yml"));
+    symlinkSync("..", join(folder, "s/up"));
+    symlinkSync("/etc/hosts.yml", join(folder, "s/out.yml"));
+    git(folder, "add", "-A");
+    git(folder, "commit", "-q", "-m", "links");
+    rmSync(join(folder, "s/out.yml"));
+    await check(folder, "HEAD", ["s"], ["s/a.yml: a", "s/link/roles.yml: shared", "unreadable-file"]);
+    symlinkSync("s", join(folder, "today"));
+    await check(folder, "HEAD~1", ["today"], ["today/a.yml: a"]);
+  });
+
+  test("name a license that is read of the same commit, or as it is today where git does not keep it", async () => {
+    const licenseOf = async (cwd: string, ref: string) => {
+      const state = ["s/a.yml"];
+      const { source } = await openCommit(gitFrom(env), ref, { state, cwd });
+      const loaded = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "resolve", source });
+      expect(loaded.diagnostics).toEqual([]);
+      const written = entryOf(loaded.repository.documents[0]?.sections[0]?.node, "text")?.value;
+      return written?.kind === "scalar" && written.value instanceof Secret ? written.value.reveal() : undefined;
+    };
+    const declared = { "s/a.yml": "license: { file: ../keys/license.txt }\n", ".gitignore": "ignored/\n" };
+    const folder = repositoryOf({ ...declared, "keys/license.txt": "old\n" }, { "keys/license.txt": "new\n" });
+    write(folder, { "keys/license.txt": "uncommitted\n" });
+    expect([await licenseOf(folder, "HEAD~1"), await licenseOf(folder, "HEAD")]).toEqual(["old", "new"]);
+    write(folder, { "s/a.yml": "license: { file: ../ignored/license.txt }\n", "ignored/license.txt": "today\n" });
+    git(folder, "commit", "-qam", "x");
+    expect(await licenseOf(folder, "HEAD")).toBe("today");
+  });
+
+  test("that did not exist yet declare nothing", async () => {
+    const folder = repositoryOf({ "x.txt": "" }, { "access/a.yml": role("a") });
+    await check(folder, "HEAD~1", ["access"], []);
+  });
+
+  test("that are not UTF-8 or not YAML are told like any others", async () => {
+    const folder = repositoryOf({ "s/b.yml": "roles: [" });
+    writeFileSync(join(folder, "s/a.yml"), Uint8Array.of(0x72, 0xff));
+    git(folder, "add", "-A");
+    git(folder, "commit", "-q", "-m", "x");
+    await check(folder, "HEAD", ["s"], ["invalid-utf8", "syntax"]);
+  });
+});
+
+describe.skipIf(!hasGit)("a commit that cannot be read", () => {
+  const open = (cwd: string, ref: string, state = ["s"], handed: typeof env = env) =>
+    letterOf(openCommit(gitFrom(handed), ref, { state, cwd }));
+
+  test.each(["nope", "", "-h", "--all", "--end-of-options", "main:s", "HEAD --all", "main..main", "a\nb"])(
+    "because it has no such name: %j",
+    async (ref) => {
+      const folder = repositoryOf({ "s/a.yml": role("a") });
+      expect(await open(folder, ref)).toContain(`usage: The git repository has no commit ${JSON.stringify(ref)}.`);
+    },
+  );
+
+  test("because only a part of the history is here", async () => {
+    const folder = repositoryOf({ "s/a.yml": role("a") }, {});
+    const old = git(folder, "rev-parse", "HEAD~1");
+    git(folder, "clone", "-q", "--depth", "1", `file://${folder}`, "shallow");
+    expect(await open(join(folder, "shallow"), old)).toMatch(/^usage: .* only a part of its history.*fetch-depth: 0/);
+  });
+
+  test("because there is no repository, or more than one", async () => {
+    const folder = folderWith({ "s/a.yml": "", "t/a.yml": "" });
+    expect(await open(folder, "HEAD")).toContain("usage: The state path s is in no git repository.");
+    git(join(folder, "s"), "init", "-q");
+    git(join(folder, "t"), "init", "-q");
+    expect(await open(folder, "HEAD", ["s", "t"])).toContain("are in different git repositories");
+  });
+
+  test("because there is no git", async () => {
+    const folder = repositoryOf({ "s/a.yml": role("a") });
+    expect(await open(folder, "HEAD", ["s"], { ...env, PATH: folder })).toContain("failed: git is not found.");
+  });
+
+  test("because the files are in a submodule", async () => {
+    const folder = repositoryOf({ "s/a.yml": role("a") });
+    const inner = git(folder, "rev-parse", "HEAD");
+    git(folder, "update-index", "--add", "--cacheinfo", `160000,${inner},s/sub`);
+    git(folder, "commit", "-q", "-m", "x");
+    const { source } = await openCommit(gitFrom(env), "HEAD", { state: ["s"], cwd: folder });
+    expect(await letterOf(source.find())).toContain("At HEAD, s/sub is a submodule.");
+  });
+});
+
+describe.skipIf(!hasGit)("git", () => {
+  test("gets no password of ours, and is not sent to another repository", async () => {
+    const folder = repositoryOf({ "s/a.yml": role("a") });
+    git(folder, "config", "alias.told", "!env");
+    const handed = { ...env, GATE_SYNC_PASSWORD: "Tuesday-9", GIT_DIR: "/elsewhere" };
+    const answer = await gitFrom(handed).ask(folder, ["told"]);
+    const said = answer.ok ? answer.bytes.toString("utf8") : answer.said;
+    expect(said).toContain("GIT_OPTIONAL_LOCKS=0");
+    expect(said).not.toMatch(/Tuesday-9|elsewhere/);
+  });
+});
+
+describe.skipIf(!hasGit)("the author of a line", () => {
+  const authors = async (cwd: string, path: string, text: string, lines: readonly number[], handed = env) => {
+    const starts = text.split("\n").map((_, at, all) => all.slice(0, at).join("\n").length + (at === 0 ? 0 : 1));
+    const ranges = lines.map((line) => ({ file: { path, text }, start: starts[line - 1] ?? 0, end: 0 }));
+    const found = await authorsOf(gitFrom(handed), ranges, cwd);
+    return ranges.map((range) => found.get(range));
+  };
+
+  test("is who changed it last; nobody where it is not committed", async () => {
+    const folder = repositoryOf({ "s/-a.yml": "one\ntwo\n" });
+    git(folder, "-c", "author.name=Ben", "commit", "-q", "--allow-empty", "-m", "x");
+    write(folder, { "s/-a.yml": "one\nTWO\nthree\n" });
+    git(folder, "-c", "author.name=Ben", "-c", "author.email=b@x", "commit", "-qam", "x");
+    const ben = { name: "Ben", commit: git(folder, "rev-parse", "HEAD") };
+    const ann = { name: "Ann Lee", commit: git(folder, "rev-parse", "HEAD~2") };
+    const text = "one\nTWO\nthree\nfour\n";
+    write(folder, { "s/-a.yml": text });
+    expect(await authors(folder, "s/-a.yml", text, [3, 1, 2, 3, 4])).toEqual([ben, ann, ben, ben, undefined]);
+  });
+
+  test("is nobody without git, outside of a repository, and before the history that was fetched", async () => {
+    const folder = repositoryOf({ "a.yml": "one\n" }, { "a.yml": "one\ntwo\n" }, { "a.yml": "one\ntwo\nthree\n" });
+    expect(await authors(folder, "a.yml", "one\n", [1], { ...env, PATH: folder })).toEqual([undefined]);
+    expect(await authors(folderWith({ "a.yml": "one\n" }), "a.yml", "one\n", [1])).toEqual([undefined]);
+    git(folder, "clone", "-q", "--depth", "2", `file://${folder}`, "shallow");
+    const [one, three] = await authors(join(folder, "shallow"), "a.yml", "one\ntwo\nthree\n", [1, 3]);
+    expect([one, three?.name]).toEqual([undefined, "Ann Lee"]);
+  });
+});

@@ -1,0 +1,109 @@
+// Drift in XML, where names, values and authors mean harm, and the words that all formats share.
+import { expect, test } from "vitest";
+import { Secret } from "../../../src/json/secret.ts";
+import type { Difference, DriftReport } from "../../../src/model/drift.ts";
+import { driftToJson } from "../../../src/render/drift-json.ts";
+import { driftToMarkdown } from "../../../src/render/drift-markdown.ts";
+import { driftToJunit } from "../../../src/render/junit.ts";
+import { driftToText } from "../../../src/render/text.ts";
+import { at, plain, planOf, secretText, update } from "./plans.ts";
+
+function reportOf(differences: readonly Difference[], more: Partial<DriftReport> = {}): DriftReport {
+  return {
+    target: planOf({}).target,
+    differences,
+    changes: differences.map(({ change }) => change),
+    notes: [],
+    ...more,
+  };
+}
+
+const nasty = `<&"'>]]> \u0000\u0007\u001b[31m\ud800\ufffe\uffff\u202e é 😀\n--`;
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+const change = update("roles", nasty, { description: nasty }, { description: "b", cluster_permissions: [nasty] });
+const hurting: Difference = {
+  change: { ...change, origin: at(`a&<"b.yml`, 3) },
+  moved: "live",
+  counts: true,
+  author: { name: "<Ann> & \u0001", commit },
+};
+
+/** Every tag that is opened is closed, in order; returns what stands outside of tags and in attributes. */
+function check(xml: string): string {
+  const open: string[] = [];
+  const rest = xml.replace(/<(\/?)([a-z-]+)((?: [a-z]+="[^"<>]*")*)(\/?)>/g, (_all, end, name, attributes, alone) => {
+    if (end) expect(open.pop()).toBe(name);
+    else if (!alone) open.push(name);
+    return attributes;
+  });
+  expect(open).toEqual([]);
+  expect(rest.replace('<?xml version="1.0" encoding="UTF-8"?>', "")).not.toMatch(
+    /[<>]|&(?!(amp|lt|gt|quot|apos|#\d+);)/,
+  );
+  expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  return rest;
+}
+
+test("XML carries whatever stands in names, values, paths and authors", () => {
+  const rest = check(driftToJunit(reportOf([hurting], { target: { ...planOf({}).target, name: nasty } })));
+  expect(rest).toContain('file="a&amp;&lt;&quot;b.yml" line="3"');
+  expect(rest).toContain("&lt;Ann&gt; &amp; \\u0001 (0123456789ab)");
+  expect(rest).toContain('name="roles/&lt;&amp;&quot;&apos;&gt;]]&gt; \\u0000\\u0007\\u001b[31m\\ud800');
+});
+
+test("what moved in git alone passes, what does not count is skipped, and a family without differences is one case", () => {
+  const observed = { ...change, name: "o", action: "leave", reason: "observed" } as const;
+  const still = { ...update("tenants", "t", {}, {}), action: "leave", reason: "in-sync" } as const;
+  const report = reportOf([
+    { change: { ...change, name: "g" }, moved: "git", counts: true },
+    { change: observed, moved: "live", counts: false },
+    { change: { ...change, name: "u" }, moved: "unknown", counts: true },
+  ]);
+  const xml = driftToJunit({ ...report, changes: [...report.changes, still] });
+  check(xml);
+  expect(xml).toContain('tests="4" failures="1" errors="0" skipped="1"');
+  expect(xml).toMatch(/name="roles\/g">\s*<system-out>git moved: differs/);
+  expect(xml).toMatch(/name="roles\/o">\s*<skipped message="live moved; observed only, left as it is: differs">/);
+  expect(xml).toMatch(/name="roles\/u">\s*<failure type="unknown"/);
+  expect(xml).toContain('<testcase classname="drift.tenants" name="tenants in sync"/>');
+});
+
+test("no format shows a secret, on whichever side it stands", () => {
+  const secret = new Secret("bind", secretText);
+  const config = update("config", "config", { dynamic: { a: secretText, b: 1 } }, { dynamic: { a: secret, b: 2 } });
+  const report = reportOf([{ change: config, moved: "live", counts: true }]);
+  const shown = [
+    driftToText(report, plain),
+    JSON.stringify(driftToJson(report)),
+    driftToMarkdown(report),
+    driftToJunit(report),
+  ];
+  expect(shown.filter((text) => text.includes(secretText))).toEqual([]);
+  expect(shown.filter((text) => !/dynamic/.test(text))).toEqual([]);
+});
+
+test("text and Markdown hold no control characters, and Markdown no markup of others", () => {
+  const report = reportOf([hurting], { baseline: { ref: "`a`\u001b", commit } });
+  expect(driftToText(report, plain).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  const outside = driftToMarkdown(report).replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
+  expect(outside.replaceAll("\n", "")).not.toMatch(/Ann|\p{Cc}/u);
+});
+
+test("the summary says what counts and what does not", () => {
+  const one = (moved: Difference["moved"], counts: boolean): Difference => ({ change, moved, counts });
+  const last = (...differences: readonly Difference[]) => driftToText(reportOf(differences), plain).split("\n").at(-1);
+  expect(last()).toBe("No drift.");
+  expect(last(one("git", true))).toBe("No drift. 1 change of git not applied yet.");
+  expect(last(one("live", false), one("unknown", false))).toBe("No drift. 2 differences left as they are.");
+  expect(last(one("both", true), one("live", true), one("git", false))).toBe(
+    "Drift: 1 live moved, 1 both moved. 1 difference left as it is.",
+  );
+});
+
+test("a report that is too long for a comment says what is missing", () => {
+  const long = update("roles", "r".repeat(20_000), {}, { cluster_permissions: ["x"] });
+  const text = driftToMarkdown(reportOf([1, 2, 3].map(() => ({ change: long, moved: "live", counts: true }))));
+  expect(text).toContain("... 1 more, too long for a comment: gate-sync drift shows them");
+  expect(text.length).toBeLessThan(65_536);
+});
