@@ -7,6 +7,7 @@ import { defineExport } from "./export.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 import { definePlan } from "./plan.ts";
+import { defineRollback } from "./rollback.ts";
 import { sayFailure } from "./say.ts";
 import { defineSchema } from "./schema.ts";
 import { defineValidate } from "./validate.ts";
@@ -42,6 +43,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     defineValidate,
     definePlan,
     defineApply,
+    defineRollback,
     defineExport,
     defineDoctor,
     defineSchema,
