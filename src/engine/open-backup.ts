@@ -5,8 +5,8 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { shownPath } from "../load/files.ts";
 import { keptOnServer } from "../load/references.ts";
-import type { Backup } from "../model/backup.ts";
-import type { Family } from "../model/names.ts";
+import type { Backup, Manifest } from "../model/backup.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
 import type { MapEntry, Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
@@ -41,6 +41,7 @@ export async function openBackup({ folder, manifest }: Backup, target: Target, r
     })),
   };
   for (const { node } of sections) refuseOtherSecrets(node);
+  refuseIncomplete(manifest, changed);
   return {
     changed,
     diagnostics: diagnostics.filter(({ range }) => !range || !others.some((entry) => isIn(range, entry))),
@@ -56,6 +57,25 @@ const nothing: OpenBackup = {
 
 function isIn({ file, start }: SourceRange, { keyRange, value }: MapEntry): boolean {
   return file === keyRange.file && keyRange.start <= start && start <= value.range.end;
+}
+
+/** What the run changed or deleted was there before: a backup without it would have it deleted. */
+function refuseIncomplete({ changes, families }: Manifest, { documents }: Repository): void {
+  const sections = documents.flatMap((document) => document.sections);
+  const held = new Set(sections.flatMap(({ family, entries }) => entries.map(({ key }) => `${family}/${key}`)));
+  const missing = [
+    ...families.filter((family) => !sections.some((section) => section.family === family)),
+    ...changes
+      .filter(({ family, action }) => isResourceFamily(family) && action !== "create")
+      .map(({ family, name }) => `${family}/${name}`)
+      .filter((address) => !held.has(address)),
+  ];
+  if (missing.length === 0) return;
+  throw new RunError("invalid", {
+    what: `The backup is not whole: ${missing.join(", ")} is missing from its state files.`,
+    why: "What is missing would count as not wanted, and be deleted.",
+    fix: "Take another copy of the backup, or write what is wanted into the repository and apply that.",
+  });
 }
 
 /** Only an edit by hand puts one there; it would have no value, and must not be taken for one that the server keeps. */

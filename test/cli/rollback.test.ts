@@ -129,6 +129,17 @@ describe.concurrent("rollback", () => {
       },
     ));
 
+  test("counts only what is ours for the guard, and leaves the rest alone", () => {
+    const ours = "families: { tenants: { include: [a*] } }";
+    const state = { tenants: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((each) => [`b${each}`, {}])) };
+    const made = { "gate-sync.yaml": ours, "access/all.yml": "tenants: { a1: {}, a2: {}, a3: {}, a4: {} }" };
+    return undone({ files: made, state }, async ({ run, was, ...ground }) => {
+      expect(await run("rollback --yes --url URL")).toMatchObject({ code: 4 });
+      expect((await run(rollback)).code).toBe(0);
+      expect(await held(ground)).toEqual(was);
+    });
+  });
+
   test("finds nothing to do where nothing is left of the run, and sends nothing", () =>
     undone({ files: { "access/all.yml": "tenants: { a: {} }" } }, async ({ run, emulator, writes, folder }) => {
       emulator.replaceState({});
@@ -351,5 +362,14 @@ describe.concurrent("backups", () => {
       const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
       writeFileSync(file, "tenants: { b: { description: '${env:HOME}' } }\n");
       expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("somebody edited it") });
+    }));
+
+  test("from which something was taken are refused: it would be deleted", () =>
+    undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder, writes, emulator }) => {
+      const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
+      writeFileSync(file, "tenants: {}\n");
+      emulator.clearRequests();
+      expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("tenants/b is missing") });
+      expect(writes()).toEqual([]);
     }));
 });
