@@ -58,6 +58,7 @@ const io: Io = {
   ask,
   stopped: () => stoppedBy !== undefined,
   clock: systemClock,
+  today: () => new Date(),
   beginWriting: () => {
     writing = true;
   },

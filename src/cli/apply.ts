@@ -14,23 +14,27 @@ import {
   styleFor,
   withOutputOptions,
   withServerOptions,
+  withStateDirOption,
   withStateOptions,
 } from "./options.ts";
 import { progressTold } from "./progress.ts";
 import { asJson, sayAside } from "./say.ts";
 
-interface ApplyFlags extends CommonFlags {
+export interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
   readonly live?: string;
 }
+
+/** Where the plan comes from that is carried out; asked again where the first can no longer be. */
+type Planner = (request: PlanRequest) => Promise<Planned>;
 
 export function defineApply(
   program: Command,
   run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
 ) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
-  withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json"])
+  withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), ["text", "json"])
     .option("--yes", "do not ask; needed where nobody can be asked")
     .option(
       "--allow <rule>",
@@ -46,24 +50,37 @@ export function defineApply(
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
-  const { refusedPatches, snapshotRefusal } = await import("../engine/apply.ts");
+  const { snapshotRefusal } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/client/http.ts");
   if (flags.live !== undefined) throw snapshotRefusal();
   const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
+  return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }));
+}
+
+/** Plans, shows, asks, keeps what is there and makes the change; once more where the server refuses PATCH. */
+export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, plan: Planner): Promise<number> {
+  const { refusedPatches } = await import("../engine/apply.ts");
   const withoutPatch = new Set<ResourceFamily>();
   // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
   const done: Outcome[] = [];
   let first: Plan | undefined;
+  let backup: Report["backup"];
+  const keep = async (planned: Planned) => {
+    const { keepBackup } = await import("./keep-backup.ts");
+    backup ??= await keepBackup(io, flags, planned);
+  };
   try {
     for (;;) {
       const again = { ...request, withoutPatch };
-      const planned = await plan(again, { connect: connectToRead });
+      const planned = await plan(again);
       first ??= planned.plan;
-      const report = await applyPlanned(io, flags, again, planned, done.length);
+      const ask = () => consent(io, again, planned, plan);
+      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = refusedPatches(report);
       if (refused.length === 0) {
-        return await finish(io, flags, planned, { ...report, plan: first, outcomes: [...done, ...report.outcomes] });
+        const outcomes = [...done, ...report.outcomes];
+        return await finish(io, flags, planned, { ...report, plan: first, outcomes, ...(backup && { backup }) });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);
@@ -76,17 +93,20 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   }
 }
 
-/**
- * Shows the plan, asks, runs it.
- *
- * @param earlier how many requests of this run are done already
- */
+interface Steps {
+  /** How many requests of this run are done already. */
+  readonly earlier: number;
+  readonly ask: () => Promise<void>;
+  /** Before anything is written. */
+  readonly keep: (planned: Planned) => Promise<void>;
+}
+
+/** Shows the plan, asks, runs it. */
 async function applyPlanned(
   io: Io,
   flags: ApplyFlags,
-  request: PlanRequest,
   planned: Planned,
-  earlier: number,
+  { earlier, ask, keep }: Steps,
 ): Promise<Report | "refused"> {
   const { plan: shown, diagnostics } = planned;
   const isText = flags.format !== "json";
@@ -103,7 +123,8 @@ async function applyPlanned(
     if (!isText) io.stdout.write(asJson((await import("../render/json.ts")).planToJson(shown), diagnostics));
     return "refused";
   }
-  if (asks) await consent(io, request, planned);
+  if (asks) await ask();
+  await keep(planned);
 
   const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
@@ -112,7 +133,7 @@ async function applyPlanned(
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
-async function consent(io: Io, request: PlanRequest, shown: Planned): Promise<void> {
+async function consent(io: Io, request: PlanRequest, shown: Planned, plan: Planner): Promise<void> {
   if (!io.interactive) {
     throw new RunError("usage", {
       what: "Nobody can be asked whether this plan is to be applied.",
@@ -122,10 +143,8 @@ async function consent(io: Io, request: PlanRequest, shown: Planned): Promise<vo
   }
   const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
-  const { plan } = await import("../engine/plan.ts");
   const { samePlan } = await import("../engine/apply.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
-  const now = await plan(request, { connect: connectToRead });
+  const now = await plan(request);
   if (samePlan(shown.plan, now.plan)) return;
   throw new RunError("stale", {
     what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",

@@ -10,10 +10,16 @@ export function defineGuards(
   const command = program
     .command("guards")
     .description("list what refuses a plan, from when on, and how that is set or lifted");
-  withOutputOptions(command, ["text", "json"]).action((flags: CommonFlags) =>
-    run((io) => guardsCommand(io, flags), flags),
-  );
+  withOutputOptions(command, ["text", "json"])
+    .addHelpText("after", examples)
+    .action((flags: CommonFlags) => run((io) => guardsCommand(io, flags), flags));
 }
+
+const examples = `
+Examples:
+  $ gate-sync guards
+  $ gate-sync guards --format json
+`;
 
 async function guardsCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { listedGuards } = await import("../engine/guards.ts");

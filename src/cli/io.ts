@@ -16,6 +16,8 @@ export interface Io {
   readonly beginWriting: () => void;
   /** Settles when the user asks to stop: for commands that run until then. */
   readonly untilStopped: () => Promise<void>;
+  /** What day and hour it is: for what is kept of a run, never to decide by. */
+  readonly today: () => Date;
   /** For whatever waits for a server to make up its mind. */
   readonly clock: Clock;
 }

@@ -28,6 +28,7 @@ export interface CommonFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly full?: boolean;
+  readonly stateDir?: string;
 }
 
 /** What `--allow` may lift: all that a guard refuses, or of it one family or address. */
@@ -74,6 +75,10 @@ export function withProductOptions(command: Command): Command {
   return command
     .addOption(new Option("--product <product>", "what the server is").choices(["gate", "search-guard", "opensearch"]))
     .option("--release <release>", "which release of it, such as 7.x-43.0.0");
+}
+
+export function withStateDirOption(command: Command): Command {
+  return command.option("--state-dir <folder>", "gate-sync's own records, backups among them (default: .gate-sync)");
 }
 
 export function withServerOptions(command: Command): Command {

@@ -9,6 +9,7 @@ import { defineGuards } from "./guards.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 import { definePlan } from "./plan.ts";
+import { defineRollback } from "./rollback.ts";
 import { sayFailure } from "./say.ts";
 import { defineSchema } from "./schema.ts";
 import { defineValidate } from "./validate.ts";
@@ -45,6 +46,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     definePlan,
     defineApply,
     defineDrift,
+    defineRollback,
     defineExport,
     defineDoctor,
     defineGuards,

@@ -5,8 +5,8 @@ import { factsOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
 import { byCodeUnit, withSortedKeys } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, type Json, reveal, type Value } from "../json/value.ts";
-import { escapeReferences } from "../load/references.ts";
+import { type Fields, isList, isObject, type Json, type Value } from "../json/value.ts";
+import { escapeReferences, keptOnServer } from "../load/references.ts";
 import type { LiveFamily } from "../model/live.ts";
 import type { Family, ResourceFamily } from "../model/names.ts";
 import type { FamilyPolicy } from "../model/policy.ts";
@@ -76,13 +76,21 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
   );
 }
 
-/** The config without its license; each secret as a reference to an environment variable named after its place. */
-export function exportedConfig(document: Fields): Document & { readonly secrets: readonly string[] } {
+/**
+ * The config without its license; each secret as a reference to an environment variable named after its place.
+ *
+ * @param reference what stands for a secret instead, as in a backup
+ */
+export function exportedConfig(
+  document: Fields,
+  reference?: string,
+): Document & { readonly secrets: readonly string[] } {
   const secrets: string[] = [];
+  const refer = (path: readonly string[]) => reference ?? referenceFor(path, secrets);
   const dynamic = isObject(document.dynamic) ? document.dynamic : {};
   // A place that is not known would be refused in a file; undeclared, it stays as it is.
   const { [licenseChild]: _, ...children } = knownPlaces({ kind: "object", fields: configPlaces }, dynamic) as Fields;
-  const value = new Map([["dynamic", withReferences(withSortedKeys(children), [], secrets)]]);
+  const value = new Map([["dynamic", withReferences(withSortedKeys(children), [], refer)]]);
   return { family: "config", value, secrets };
 }
 
@@ -97,12 +105,12 @@ function knownPlaces(place: ConfigPlace | undefined, value: Value): Value {
   return Object.fromEntries(known);
 }
 
-function withReferences(value: Value, path: readonly string[], secrets: string[]): Json {
-  if (value instanceof Secret) return value.reveal() === "" ? "" : referenceFor(path, secrets);
-  if (isList(value)) return value.map((item, index) => withReferences(item, [...path, String(index)], secrets));
+function withReferences(value: Value, path: readonly string[], refer: (path: readonly string[]) => string): Json {
+  if (value instanceof Secret) return value.reveal() === "" ? "" : refer(path);
+  if (isList(value)) return value.map((item, index) => withReferences(item, [...path, String(index)], refer));
   if (!isObject(value)) return typeof value === "string" ? escapeReferences(value) : value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [escapeReferences(key), withReferences(item, [...path, key], secrets)]),
+    Object.entries(value).map(([key, item]) => [escapeReferences(key), withReferences(item, [...path, key], refer)]),
   );
 }
 
@@ -118,13 +126,7 @@ function referenceFor(path: readonly string[], secrets: string[]): string {
   return `\${env:${name}}`;
 }
 
-function written(value: Fields): Json {
-  return escaped(reveal(value));
-}
-
-function escaped(value: Json): Json {
-  if (typeof value === "string") return escapeReferences(value);
-  if (Array.isArray(value)) return value.map(escaped);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escaped(item)]));
+/** A server shows no secret in these; in a backup, one that the repository calls so is not written down. */
+function written(value: Value): Json {
+  return withReferences(value, [], () => keptOnServer);
 }

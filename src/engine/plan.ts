@@ -1,52 +1,21 @@
-import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import { afterDeletions } from "../diff/after-deletions.ts";
-import { diff } from "../diff/diff.ts";
-import { configWritable } from "../live/config-writes.ts";
-import { type Detected, detect } from "../live/detect/detect.ts";
+import { isError } from "../diagnostics/diagnostic.ts";
+import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
-import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
-import type { LiveState } from "../model/live.ts";
-import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import type { Plan } from "../model/plan.ts";
-import type { Target } from "../model/target.ts";
+import { isResourceFamily } from "../model/names.ts";
 import { consentsOf } from "../normalise/consents.ts";
-import type { Login } from "../plan/guards/guard.ts";
-import { planChanges } from "../plan/plan.ts";
-import { wireContext } from "../plan/wire.ts";
 import { validateValues } from "../validate/values.ts";
-import { validateWrites } from "../validate/writes.ts";
-import { today } from "./clock.ts";
+import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
-import { openReader, type Source, unverified } from "./source.ts";
+import { openReader, type Source } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
 
-export interface PlanRequest extends Request {
-  /** Guards lifted for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
-  readonly allowed: readonly string[];
-  /** `YYYY-MM-DD` in UTC, by which consents expire; absent: by the machine's clock. */
-  readonly today?: string;
-  /** Families whose PATCH the server was found to refuse in this run. */
-  readonly withoutPatch?: ReadonlySet<ResourceFamily>;
-}
-
-/** A plan and what it was made from; `apply` needs the rest of it. */
-export interface Planned {
-  readonly plan: Plan;
-  readonly target: Target;
-  readonly desired: DesiredState;
-  readonly live: LiveState;
-  readonly detected: Detected;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly notices: readonly string[];
-  readonly fileCount: number;
-}
+export type { Planned, PlanRequest } from "./decide.ts";
 
 const nobodyAsked = "No server was asked.";
-const nothingSent = "Nothing on the server was changed.";
 
 /** What would change on the target, and by which requests. Nothing is written: the way to the server can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<Planned> {
@@ -64,58 +33,18 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
 
     const wanted = whatToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
-    const changes = diff(desired, live, target.families);
-    const together = references(afterDeletions(live, changes));
-    const writes = { changes, desired, live, dialect: detected.dialect };
-    const diagnostics = [...shape, ...found, ...together, ...validateWrites(writes)];
-    stopAtErrors(diagnostics, nothingSent);
-
-    const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
-    const writable = hasConfigChange(changes) ? await configWritable(asked, detected.dialect) : undefined;
-    const { diagnostics: aboutConsents, ...planned } = planChanges({
-      changes,
-      live: summary.snapshot ? neverWritten(live) : live,
-      policies: target.families,
-      protect: target.protect ?? [],
-      login: loginOf(target),
-      lifting: { allowed: request.allowed, consents: consentsOf(opened.whole), today: request.today ?? today() },
-      wire,
-      configWritable: writable,
-    });
-    return {
-      plan: {
-        target: { ...summary, server: detected.server },
-        changes,
-        ...planned,
-        notes: [...unverified(target), ...nothingDeclared(desired, request), ...detected.notes, ...planned.notes],
-        referenceOnly: wanted.reference.filter((family) => family in detected.dialect.collections),
-      },
-      target,
-      desired,
-      live,
-      detected,
-      diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
+    return await decide({ request, target, summary, detected, desired, live }, asked, {
+      diagnostics: [...shape, ...found],
+      references,
+      consents: consentsOf(opened.whole),
+      notes: nothingDeclared(desired, request),
+      referenceOnly: wanted.reference,
       notices: repository.notices,
       fileCount: repository.fileCount,
-    };
+    });
   } finally {
     await reader.close();
   }
-}
-
-function loginOf({ auth, tls }: Target): Login | undefined {
-  if (auth?.kind === "basic") return "password";
-  if (auth?.kind === "bearer") return "token";
-  return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;
-}
-
-/** A snapshot shows asterisks for secrets, and a plan against it writes nothing: no reason to refuse it. */
-function neverWritten({ config, ...live }: LiveState): LiveState {
-  return { ...live, ...(config && { config: { document: config.document } }) };
-}
-
-function hasConfigChange(changes: readonly Change[]): boolean {
-  return changes.some((change) => change.family === "config" && isPending(change));
 }
 
 /** Else a repository that lost its files would be called in sync, and nobody would wonder. */

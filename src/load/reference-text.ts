@@ -47,6 +47,9 @@ export function resolveText(
   return { value: known ? new Secret(shown, joined) : new Secret(shown), problems };
 }
 
+/** Stands in a backup for a secret that the server keeps: it has a value nowhere else, and `rollback` alone reads it. */
+export const keptOnServer = "${live:secret}";
+
 /** The text, written so that reading it gives the same letters again. */
 export function escapeReferences(text: string): string {
   return replaceReferences(text, (reference) => `$${reference}`);
@@ -86,7 +89,8 @@ function replaceReferences(text: string, replace: (reference: string, inside: st
 /** Anything that would be replaced or refused. */
 function isOurs(inside: string): boolean {
   const [, kind] = /^([A-Za-z_]+):/.exec(inside) ?? [];
-  return kind === undefined ? /^(env|envbc|envbase64)\./.test(inside) : nearest(kind, kinds) !== undefined;
+  if (kind === undefined) return /^(env|envbc|envbase64)\./.test(inside);
+  return inside === "live:secret" || nearest(kind, kinds) !== undefined;
 }
 
 const kinds = ["var", "env", "file"];
@@ -101,6 +105,7 @@ interface Found {
 function resolveOne(reference: string, inside: string, lookups: Lookups): Found {
   const [, kind, rest] = /^([A-Za-z_]+):(.*)$/s.exec(inside) ?? [];
   if (kind === undefined || rest === undefined) return vendorVariable(reference, inside);
+  if (reference === keptOnServer) return kept(lookups);
   if (kinds.includes(kind) && rest.includes("${")) return nested(kind);
   switch (kind) {
     case "var":
@@ -162,6 +167,15 @@ function fileText(path: string, { directory, secrets }: Lookups): Found {
       fix: "Create it where gate-sync runs; its path is relative to the file that mentions it.",
     });
   }
+}
+
+function kept({ secrets }: Lookups): Found {
+  if (secrets === "leave") return { secret: true };
+  return unset({
+    what: `${keptOnServer} stands in a backup for a secret that the server keeps.`,
+    why: "No other command knows what it stands for.",
+    fix: "Use the backup with gate-sync rollback, or write a reference to where the secret is.",
+  });
 }
 
 /** It still counts as a secret, so that what follows knows its shape. */

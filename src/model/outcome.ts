@@ -24,6 +24,16 @@ export interface Report {
   readonly outcomes: readonly Outcome[];
   /** Whether reading back found every changed family as desired; absent where nothing was read back. */
   readonly verified?: boolean;
+  /** Where what was there before is kept; absent where nothing was to be written, or nobody asked for it. */
+  readonly backup?: KeptBackup;
   /** Addresses that still differ after reading back. */
   readonly differing: readonly string[];
+}
+
+export interface KeptBackup {
+  readonly name: string;
+  /** As a person who stands where the run was started names it. */
+  readonly folder: string;
+  /** The command line that takes the run back. */
+  readonly undo: string;
 }

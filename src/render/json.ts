@@ -53,6 +53,7 @@ export function reportToJson(report: Report): JsonObject {
     operations: report.outcomes.map(outcomeJson),
     ...present({ verified: report.verified }),
     differing: report.differing,
+    ...(report.backup && { backup: { ...report.backup } }),
   };
 }
 

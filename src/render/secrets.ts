@@ -112,7 +112,7 @@ function veil(value: Value, other: Value | undefined, secrets: ReadonlyMap<strin
   return value;
 }
 
-function holdsSecret(value: Value): boolean {
+export function holdsSecret(value: Value): boolean {
   if (value instanceof Secret) return true;
   if (isList(value)) return value.some(holdsSecret);
   return isObject(value) && Object.values(value).some(holdsSecret);

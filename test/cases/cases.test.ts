@@ -93,7 +93,7 @@ async function tell(folder: string, { steps, ...story }: Story): Promise<Told> {
       const { code, text } = await onScreen(args, { cwd, env: { ...story.env, ...env } });
       seen.push({ run, exit: code, requests: requestsOf(emulator, waits) });
       const files = shows.map((file) => `$ cat ${file}\n${readFileSync(join(cwd, file), "utf8")}`);
-      screens.push(`$ ${run}\n${withoutTimes(text)}`, ...files);
+      screens.push(`$ ${run}\n${withoutTimes(withoutDates(text))}`, ...files);
     }
     const text = screens.join("\n").replaceAll(port, shownPort);
     return { text, seen, leaks: leaked(cwd, text, story.secrets ?? []) };
@@ -139,6 +139,11 @@ function requestsOf({ requests }: Emulator, once: boolean): readonly string[] {
 /** Of an outcome, at the end of its line; they differ from run to run. */
 function withoutTimes(text: string): string {
   return text.replace(/\b\d+(\.\d+)? m?s$/gm, "0 ms");
+}
+
+/** Of a backup, at the start of its name. */
+function withoutDates(text: string): string {
+  return text.replace(/\b\d{8}T\d{6}\.\d{3}Z-/g, "20260301T081500.000Z-");
 }
 
 function leaked(cwd: string, shown: string, secrets: readonly string[]): readonly string[] {

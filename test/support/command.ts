@@ -63,6 +63,7 @@ export async function gateSyncWithin(args: readonly string[], { cwd, env = {} }:
     ask: async () => undefined,
     stopped: () => false,
     beginWriting: () => {},
+    today: () => new Date(),
     untilStopped: () => new Promise(() => {}),
     clock: hastyClock(),
   });

@@ -9,8 +9,8 @@ import { isLiftable } from "./rules.ts";
 export interface Lifting {
   /** `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`, for this run. */
   readonly allowed: readonly string[];
-  /** Of the repository. */
-  readonly consents: readonly Consent[];
+  /** Of the repository; absent where none could stand, as a plan of no repository has none. */
+  readonly consents?: readonly Consent[] | undefined;
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
 }
@@ -25,13 +25,14 @@ export interface Lifted {
 
 /** A violation is lifted when all of its addresses are: one more than was agreed to, and it stands again. */
 export function lift(findings: readonly Finding[], { allowed, consents, today }: Lifting): Lifted {
-  const valid = consents.filter(({ until }) => until === undefined || today <= until);
-  const judged = findings.map((finding) => judge(finding, allowed, valid));
+  const written = consents ?? [];
+  const valid = written.filter(({ until }) => until === undefined || today <= until);
+  const judged = findings.map((finding) => judge(finding, allowed, consents && valid));
   return {
     violations: judged.flatMap(({ violation }) => (violation ? [violation] : [])),
     notes: judged.flatMap(({ notes }) => notes),
     diagnostics: [
-      ...consents.filter((consent) => !valid.includes(consent)).map(expired),
+      ...written.filter((consent) => !valid.includes(consent)).map(expired),
       ...valid.flatMap((consent) => unused(consent, findings)),
     ],
   };
@@ -40,17 +41,17 @@ export function lift(findings: readonly Finding[], { allowed, consents, today }:
 function judge(
   finding: Finding,
   allowed: readonly string[],
-  consents: readonly Consent[],
+  consents: readonly Consent[] | undefined,
 ): { readonly violation?: Violation; readonly notes: readonly string[] } {
   const { rule, addresses, what } = finding;
   if (!isLiftable(rule)) return { violation: { ...finding, remedies: [] }, notes: [] };
-  const ours = consents.filter(
+  const ours = (consents ?? []).filter(
     (consent) => consent.rule === rule && consent.addresses.some((one) => addresses.includes(one)),
   );
   const agreed = new Set(ours.flatMap((consent) => consent.addresses));
   const byFlag = addresses.filter((address) => !agreed.has(address) && isAllowed(rule, address, allowed));
   const left = addresses.filter((address) => !agreed.has(address) && !byFlag.includes(address));
-  if (left.length > 0) return { violation: standing(finding, left), notes: [] };
+  if (left.length > 0) return { violation: standing(finding, left, consents !== undefined), notes: [] };
   return {
     notes: [
       ...ours.map(({ origin, reason }) => `Consented to at ${locationOf(origin)} (${rule}: ${reason}): ${what}`),
@@ -64,7 +65,7 @@ function isAllowed(rule: string, address: Address, allowed: readonly string[]): 
   return allowed.some((word) => word === rule || word === `${rule}=${family}` || word === `${rule}=${address}`);
 }
 
-function standing(finding: Finding, left: readonly Address[]): Violation {
+function standing(finding: Finding, left: readonly Address[], mayConsent: boolean): Violation {
   const { rule, family, addresses, why } = finding;
   const agreed = addresses.length - left.length;
   const also =
@@ -78,7 +79,7 @@ function standing(finding: Finding, left: readonly Address[]): Violation {
     addresses: left,
     remedies: [
       { how: "for this run", text: `--allow ${shellWord(`${rule}${scope}`)}` },
-      { how: "in a state file, as long as it stands there", text: consentFor(rule, left) },
+      ...(mayConsent ? [{ how: "in a state file, as long as it stands there", text: consentFor(rule, left) }] : []),
     ],
   };
 }

@@ -21,6 +21,8 @@ export function reportToText(report: Report, style: Style): string {
     ),
     ...readBackLines(report, style),
     ...endLines(report, style),
+    // In one line, however long: it is there to be copied.
+    ...(report.backup ? [`Backup kept. Undo: ${visible(report.backup.undo)}`] : []),
   ]);
 }
 

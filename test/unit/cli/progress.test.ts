@@ -22,6 +22,7 @@ function begun(quiet = false) {
     ask: async () => undefined,
     stopped: () => false,
     beginWriting: () => {},
+    today: () => new Date(),
     untilStopped: async () => {},
     clock: systemClock,
   };

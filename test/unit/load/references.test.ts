@@ -91,6 +91,11 @@ describe("secrets", () => {
     });
     expect(secretOf(`\${file:nope}`, { secrets: "leave" }).codes).toEqual([]);
   });
+  it("of a backup are the server's, and rollback alone reads them", () => {
+    expect(secretOf(`\${live:secret}`).codes).toEqual(["unset-secret 1:4"]);
+    const left = { reference: `\${live:secret}`, text: undefined, codes: [] };
+    expect(secretOf(`\${live:secret}`, { secrets: "leave" })).toEqual(left);
+  });
   it("are refused in names", () => expect(resolve(`a:\n  x-\${env:TOKEN}: 1\n`).codes).toEqual(["secret-in-name 2:3"]));
   it("are not looked up in what every object has", () => {
     expect(secretOf(`\${env:constructor}`)).toMatchObject({ text: undefined, codes: ["unset-secret 1:4"] });
@@ -163,6 +168,8 @@ describe("escapeReferences", () => {
     `$\${var:x}`,
     `$$\${file:x}`,
     `\${vars:x}`,
+    `\${live:secret}`,
+    `\${live:other}`,
     `\${user.name}`,
     `$\${user.name}`,
     `\${env:A:-\${env:B}}`,

@@ -1,0 +1,31 @@
+import { relative } from "node:path";
+import { backUp } from "../engine/backup.ts";
+import type { Planned } from "../engine/plan.ts";
+import type { KeptBackup } from "../model/outcome.ts";
+import { stateDirOf } from "../store/state-dir.ts";
+import type { Io } from "./io.ts";
+import type { CommonFlags } from "./options.ts";
+
+/** What the plan was made from, on the disk; undefined for a plan that sends nothing. */
+export async function keepBackup(io: Io, flags: CommonFlags, planned: Planned): Promise<KeptBackup | undefined> {
+  const backup = await backUp(planned, stateDirOf(io.cwd, flags.stateDir, flags.config), io.today());
+  if (!backup) return undefined;
+  const { name, folder } = backup;
+  return { name, folder: relative(io.cwd, folder), undo: undoLine(name, flags, planned.plan.target.url) };
+}
+
+/** With what led this run to its target; how to log in is not repeated. */
+function undoLine(backup: string, { target, config, stateDir, url: urls }: CommonFlags, url: string): string {
+  const flags = [
+    ["--target", target],
+    ["--config", config],
+    ["--state-dir", stateDir],
+    ["--url", urls && url],
+  ] as const;
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)]));
+  return ["gate-sync", "rollback", backup, ...given].join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+,=[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,51 @@
+import type { PlanRequest } from "../engine/plan.ts";
+import { type ApplyFlags, carryOut } from "./apply.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  allowedRule,
+  type CommonFlags,
+  requestFrom,
+  withOutputOptions,
+  withServerOptions,
+  withStateDirOption,
+  withTargetOptions,
+} from "./options.ts";
+
+export function defineRollback(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program
+    .command("rollback")
+    .description("take one run of apply back: plan against its backup, show it, ask, apply")
+    .argument("[backup]", "name of the backup; without it, the newest of the target");
+  withOutputOptions(withStateDirOption(withServerOptions(withTargetOptions(command))), ["text", "json"])
+    .option("--yes", "do not ask; needed where nobody can be asked")
+    .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
+    .option("--full", "show long values whole")
+    .addHelpText("after", examples)
+    .action((backup: string | undefined, flags: ApplyFlags) => run((io) => rollbackCommand(io, backup, flags), flags));
+}
+
+async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyFlags): Promise<number> {
+  const { rollback } = await import("../engine/rollback.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
+  const { stateDirOf } = await import("../store/state-dir.ts");
+  const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
+  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [] };
+  // Found once: a backup that this very run makes is newer.
+  let name = backup;
+  return carryOut(io, flags, request, async (again) => {
+    const planned = await rollback({ ...again, stateDir, ...(name !== undefined && { backup: name }) }, connectToRead);
+    name = planned.backup.name;
+    return planned;
+  });
+}
+
+const examples = `
+Examples:
+  $ gate-sync rollback                                      what the last run on the only target changed
+  $ gate-sync rollback --target prod --yes                  in a pipeline
+  $ gate-sync rollback 20260301T081500.000Z-prod --allow deletions
+`;

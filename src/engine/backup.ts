@@ -1,0 +1,111 @@
+import { factsOf } from "../families/index.ts";
+import { digest } from "../json/canonical.ts";
+import { Secret } from "../json/secret.ts";
+import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { keptOnServer } from "../load/references.ts";
+import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
+import { type Change, isPending } from "../model/change.ts";
+import type { LiveFamily } from "../model/live.ts";
+import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { holdsSecret, veiled } from "../render/secrets.ts";
+import { writeBackup } from "../store/backup.ts";
+import type { Planned } from "./decide.ts";
+import { type Document, exportedConfig, exportedFamily } from "./exported.ts";
+import { stateFiles } from "./state-files.ts";
+
+/**
+ * Puts what the plan was made from on the disk: every family that it touches, as state files without secrets, and
+ * beside them what the plan is about to change. Undefined for a plan that changes nothing.
+ *
+ * @param stateDir absolute
+ * @throws RunError `failed` where it cannot be written: then nothing may be sent
+ */
+export async function backUp(planned: Planned, stateDir: string, now: Date): Promise<Backup | undefined> {
+  const { plan } = planned;
+  if (plan.operations.length === 0) return undefined;
+  const touched = families.filter((family) => plan.operations.some((operation) => operation.family === family));
+  const documents = touched.flatMap((family) => documentOf(family, planned));
+  return writeBackup(stateDir, manifestOf(planned, documents, now), stateFiles(documents, false));
+}
+
+/** The text of a license is shown by no server: it cannot be kept. */
+function documentOf(family: Family, { plan, target, detected }: Planned): readonly Document[] {
+  const changes = plan.changes.filter((change) => change.family === family);
+  if (isResourceFamily(family)) {
+    return [exportedFamily(family, liveIn(changes), target.families[family], detected.dialect)];
+  }
+  const [change] = changes;
+  const before = family === "config" && change ? veiled(change).before : undefined;
+  return before ? [exportedConfig(before, keptOnServer)] : [];
+}
+
+function liveIn(changes: readonly Change[]): LiveFamily {
+  return new Map(
+    changes.flatMap((change) => {
+      const { name, live } = change;
+      return live ? [[name, { ...live, value: veiled(change).before ?? live.value }] as const] : [];
+    }),
+  );
+}
+
+function manifestOf({ plan }: Planned, documents: readonly Document[], now: Date): Manifest {
+  const { name, url, server } = plan.target;
+  const config = plan.changes.find((change) => change.family === "config" && isPending(change));
+  return {
+    format_version: 1,
+    time: now.toISOString(),
+    target: { name, url, server },
+    families: documents.map(({ family }) => family),
+    changes: plan.changes.filter(isPending).map(backedUp),
+    config_children: config ? changedChildren(config) : [],
+    secrets_replaced: config ? replacedSecrets(veiled(config).before, config.after, []) : [],
+  };
+}
+
+function backedUp(change: Change): BackedUpChange {
+  const { family, name, action, before, after } = change;
+  const unknown = isResourceFamily(family) ? unknownIn(family, before) : [];
+  return {
+    family,
+    name,
+    action,
+    ...(isResourceFamily(family) && after && !holdsSecret(after) && { after: digest(after) }),
+    ...(unknown.length > 0 && { unknown_fields: unknown }),
+  };
+}
+
+/** Of the entry and of the permissions in it. */
+function unknownIn(family: ResourceFamily, value: Fields = {}): readonly string[] {
+  const facts = factsOf[family].fields;
+  const below = Object.entries(facts).flatMap(([name, { element }]) => {
+    const items = value[name];
+    if (!element || !isList(items)) return [];
+    return items.filter(isObject).flatMap((item) => Object.keys(item).filter((key) => !Object.hasOwn(element, key)));
+  });
+  return [...new Set([...Object.keys(value).filter((key) => !Object.hasOwn(facts, key)), ...below])];
+}
+
+function changedChildren({ before, after }: Change): readonly string[] {
+  const [old, wanted] = [dynamicOf(before), dynamicOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])];
+  return names.filter((name) => !equal(old[name], wanted[name]));
+}
+
+export function dynamicOf(document: Fields | undefined): Fields {
+  return isObject(document?.dynamic) ? document.dynamic : {};
+}
+
+/** Where a secret stood that is not there any more. */
+function replacedSecrets(before: Value | undefined, after: Value | undefined, path: readonly string[]): string[] {
+  if (before instanceof Secret) {
+    const isEmpty = before.resolved && before.reveal() === "";
+    return isEmpty || equal(before, after) ? [] : [path.join(".")];
+  }
+  const below = isList(before) ? before.map((item, at) => [String(at), item] as const) : membersOf(before);
+  const beside = new Map<string, Value>(isList(after) ? after.map((item, at) => [String(at), item]) : membersOf(after));
+  return below.flatMap(([name, item]) => replacedSecrets(item, beside.get(name), [...path, name]));
+}
+
+function membersOf(value: Value | undefined): readonly (readonly [string, Value])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}

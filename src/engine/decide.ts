@@ -1,0 +1,121 @@
+import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { afterDeletions } from "../diff/after-deletions.ts";
+import { diff } from "../diff/diff.ts";
+import { configWritable } from "../live/config-writes.ts";
+import type { Detected } from "../live/detect/detect.ts";
+import { type Change, isPending } from "../model/change.ts";
+import type { Consent } from "../model/consent.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import type { Plan, TargetSummary } from "../model/plan.ts";
+import type { ReadPort } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+import type { Login } from "../plan/guards/guard.ts";
+import { planChanges } from "../plan/plan.ts";
+import { wireContext } from "../plan/wire.ts";
+import { validateWrites } from "../validate/writes.ts";
+import { today } from "./clock.ts";
+import { stopAtErrors } from "./open.ts";
+import type { Request } from "./request.ts";
+import { unverified } from "./source.ts";
+
+export interface PlanRequest extends Request {
+  /** Guards lifted for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
+  readonly allowed: readonly string[];
+  /** `YYYY-MM-DD` in UTC, by which consents expire; absent: by the machine's clock. */
+  readonly today?: string;
+  /** Families whose PATCH the server was found to refuse in this run. */
+  readonly withoutPatch?: ReadonlySet<ResourceFamily>;
+}
+
+/** A plan and what it was made from; `apply` needs the rest of it. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly desired: DesiredState;
+  readonly live: LiveState;
+  readonly detected: Detected;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notices: readonly string[];
+  readonly fileCount: number;
+}
+
+/** Both sides, known: what is wanted and what is there. */
+export interface Sides {
+  readonly request: PlanRequest;
+  readonly target: Target;
+  readonly summary: Omit<TargetSummary, "server">;
+  readonly detected: Detected;
+  readonly desired: DesiredState;
+  readonly live: LiveState;
+}
+
+/** What was found out on the way there. */
+export interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** What does not fit together with what the server will hold. */
+  readonly references: (live: LiveState) => readonly Diagnostic[];
+  /** Of the repository; absent where none could stand. */
+  readonly consents?: readonly Consent[];
+  readonly notes: readonly string[];
+  readonly referenceOnly: readonly ResourceFamily[];
+  readonly notices: readonly string[];
+  readonly fileCount: number;
+}
+
+export const nothingSent = "Nothing on the server was changed.";
+
+/** The plan that leads from what is there to what is wanted, wherever the wish comes from: `plan`, `apply`, `rollback`. */
+export async function decide(sides: Sides, reader: ReadPort, found: Findings): Promise<Planned> {
+  const { request, target, summary, detected, desired, live } = sides;
+  const changes = diff(desired, live, target.families);
+  const together = found.references(afterDeletions(live, changes));
+  const writes = { changes, desired, live, dialect: detected.dialect };
+  const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
+  stopAtErrors(diagnostics, nothingSent);
+
+  const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
+  const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
+  const { diagnostics: aboutConsents, ...planned } = planChanges({
+    changes,
+    live: summary.snapshot ? neverWritten(live) : live,
+    policies: target.families,
+    protect: target.protect ?? [],
+    login: loginOf(target),
+    lifting: { allowed: request.allowed, consents: found.consents, today: request.today ?? today() },
+    wire,
+    configWritable: writable,
+  });
+  return {
+    plan: {
+      target: { ...summary, server: detected.server },
+      changes,
+      ...planned,
+      notes: [...unverified(target), ...found.notes, ...detected.notes, ...planned.notes],
+      referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
+    },
+    target,
+    desired,
+    live,
+    detected,
+    diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
+    notices: found.notices,
+    fileCount: found.fileCount,
+  };
+}
+
+function loginOf({ auth, tls }: Target): Login | undefined {
+  if (auth?.kind === "basic") return "password";
+  if (auth?.kind === "bearer") return "token";
+  return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;
+}
+
+/** A snapshot shows asterisks for secrets, and a plan against it writes nothing: no reason to refuse it. */
+function neverWritten({ config, ...live }: LiveState): LiveState {
+  return { ...live, ...(config && { config: { document: config.document } }) };
+}
+
+function hasConfigChange(changes: readonly Change[]): boolean {
+  return changes.some((change) => change.family === "config" && isPending(change));
+}

@@ -1,0 +1,116 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import { detect } from "../live/detect/detect.ts";
+import { memoised } from "../live/memo.ts";
+import { readState } from "../live/read.ts";
+import type { Backup } from "../model/backup.ts";
+import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
+import type { ServerIdentity, TargetSummary } from "../model/plan.ts";
+import type { Policies } from "../model/policy.ts";
+import type { ReadPort } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+import { findBackup } from "../store/backup.ts";
+import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
+import { judge } from "./judge.ts";
+import { openTarget, stopAtErrors } from "./open.ts";
+import { openBackup } from "./open-backup.ts";
+import { openReader } from "./source.ts";
+import { takenBack } from "./taken-back.ts";
+import { whatToRead } from "./wanted.ts";
+
+export interface RollbackRequest extends PlanRequest {
+  /** Absolute. */
+  readonly stateDir: string;
+  /** Its name; absent: the newest of the target. */
+  readonly backup?: string;
+}
+
+/**
+ * The plan that takes one run back: what the run was about to change becomes again what its backup holds; everything
+ * else stays, whoever made it. Nothing is written.
+ */
+export async function rollback(
+  request: RollbackRequest,
+  connect: (target: Target) => ReadPort,
+): Promise<Planned & { readonly backup: Backup }> {
+  const opened = await openTarget(request);
+  const backup = narrowed(await findBackup(request.stateDir, opened.name, request.backup), request.families);
+  const target = { ...opened, families: whatItMade(opened.families) };
+  const files = await openBackup(backup, target, request);
+
+  const { reader, summary } = await openReader(target, { connect }, request.cwd);
+  try {
+    const asked = memoised(reader);
+    const families = backup.manifest.families.filter(isResourceFamily);
+    const detected = await detect(asked, target, families);
+    refuseUnlessSame(backup, { ...summary, server: detected.server });
+    const { desired, diagnostics, references } = judge(
+      { repository: files.changed, whole: files.changed },
+      detected.dialect,
+      target,
+    );
+    const found: readonly Diagnostic[] = [...files.diagnostics, ...diagnostics];
+    stopAtErrors(found, nothingSent);
+
+    const wanted = whatToRead(desired);
+    const live = await readState(asked, detected.dialect, wanted);
+    const wish = takenBack({ desired, live, manifest: backup.manifest, files, policies: target.families });
+    const planned = await decide({ request, target, summary, detected, desired: wish.desired, live }, asked, {
+      diagnostics: found,
+      references,
+      notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...wish.notes],
+      referenceOnly: wanted.reference,
+      notices: [],
+      fileCount: files.changed.fileCount,
+    });
+    return { ...planned, backup };
+  } finally {
+    await reader.close();
+  }
+}
+
+function narrowed(backup: Backup, families: readonly Family[] = allFamilies): Backup {
+  const { manifest } = backup;
+  const hasConfig = families.includes("config");
+  return {
+    ...backup,
+    manifest: {
+      ...manifest,
+      families: manifest.families.filter((family) => families.includes(family)),
+      changes: manifest.changes.filter(({ family }) => families.includes(family)),
+      config_children: hasConfig ? manifest.config_children : [],
+      secrets_replaced: hasConfig ? manifest.secrets_replaced : [],
+    },
+  };
+}
+
+/** Where nothing is deleted by a plan, what the run made has to go all the same. */
+function whatItMade(policies: Policies): Policies {
+  return Object.fromEntries(
+    Object.entries(policies).map(([family, policy]) => [
+      family,
+      policy.mode === "adopt" ? { ...policy, mode: "manage" } : policy,
+    ]),
+  );
+}
+
+function refuseUnlessSame({ name, manifest }: Backup, now: TargetSummary): void {
+  const then = manifest.target;
+  if (then.server.product === now.server.product && isSame(then.server, now.server, then.url === now.url)) return;
+  throw new RunError("invalid", {
+    what: `The backup ${name} is of another cluster.`,
+    why: `It was made of ${told(then)}, and this is ${told(now)}. ${nothingSent}`,
+    fix: "Name the cluster it was made of with --target or --url, or another backup.",
+  });
+}
+
+/** A cluster that does not tell its id is known by its address. */
+function isSame(then: ServerIdentity, now: ServerIdentity, sameUrl: boolean): boolean {
+  if (then.clusterUuid === undefined || now.clusterUuid === undefined) return sameUrl;
+  return then.clusterUuid === now.clusterUuid;
+}
+
+function told({ url, server: { product, clusterName, clusterUuid } }: Backup["manifest"]["target"]): string {
+  const known = [product, clusterName, clusterUuid].filter((word) => word !== undefined);
+  return `${url} (${known.join(", ")})`;
+}

@@ -1,0 +1,36 @@
+import type { Action } from "./change.ts";
+import type { Family } from "./names.ts";
+import type { TargetSummary } from "./plan.ts";
+
+/** What stands beside the state files of a backup: which run it was made for, and what that run was about to change. */
+export interface Manifest {
+  readonly format_version: 1;
+  /** When the run began to write: ISO 8601, UTC. */
+  readonly time: string;
+  readonly target: Pick<TargetSummary, "name" | "url" | "server">;
+  /** Those that have state files in the backup. */
+  readonly families: readonly Family[];
+  readonly changes: readonly BackedUpChange[];
+  /** Children of the config's `dynamic` that the run was about to change. */
+  readonly config_children: readonly string[];
+  /** Places of the config whose secret the run was about to replace or remove; what it was is nowhere. */
+  readonly secrets_replaced: readonly string[];
+}
+
+export interface BackedUpChange {
+  readonly family: Family;
+  readonly name: string;
+  readonly action: Action;
+  /** Digest of what the run was about to write; absent for a deletion, and where a secret is in it. */
+  readonly after?: string;
+  /** Fields that gate-sync does not know: they come back with no entry that is created anew. */
+  readonly unknown_fields?: readonly string[];
+}
+
+/** A backup that lies in a state folder. */
+export interface Backup {
+  readonly name: string;
+  /** Absolute; the state files are in `state/` below it. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}

@@ -1,0 +1,165 @@
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
+import { byCodeUnit } from "../json/canonical.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
+import type { Backup, Manifest } from "../model/backup.ts";
+import type { NewFile } from "./folder.ts";
+import { makeStateDir } from "./state-dir.ts";
+
+const manifestFile = "manifest.json";
+
+/**
+ * A new folder below `backups/`, named after its time and target: on the disk before this returns, and whole or not
+ * there at all.
+ *
+ * @throws RunError `failed` where it cannot be written
+ */
+export async function writeBackup(stateDir: string, manifest: Manifest, files: readonly NewFile[]): Promise<Backup> {
+  const backups = join(stateDir, "backups");
+  let unfinished: string | undefined;
+  try {
+    await makeStateDir(stateDir);
+    await mkdir(backups, { recursive: true, mode: 0o700 });
+    const name = await freeName(backups, nameFor(manifest));
+    unfinished = join(backups, `.${name}.unfinished`);
+    await mkdir(join(unfinished, "state"), { recursive: true, mode: 0o700 });
+    for (const file of files) await writeSynced(join(unfinished, "state", file.name), file.text);
+    await writeSynced(join(unfinished, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
+    for (const folder of [join(unfinished, "state"), unfinished]) await sync(folder);
+    const folder = join(backups, name);
+    await rename(unfinished, folder);
+    for (const above of [backups, stateDir, dirname(stateDir)]) await sync(above);
+    return { name, folder, manifest };
+  } catch (error) {
+    if (unfinished !== undefined) await rm(unfinished, { recursive: true, force: true }).catch(() => {});
+    throw notWritten(stateDir, error);
+  }
+}
+
+/**
+ * The backup of that name, or the newest of the target.
+ *
+ * @throws RunError `usage` where there is none, or none that can be read
+ */
+export async function findBackup(stateDir: string, target: string, name: string | undefined): Promise<Backup> {
+  const names = await namesIn(stateDir);
+  if (name !== undefined) {
+    if (!names.includes(name)) throw unknownBackup(stateDir, name, names);
+    return readBackup(stateDir, name);
+  }
+  for (const candidate of names.toReversed()) {
+    const backup = await readBackup(stateDir, candidate);
+    if (backup.manifest.target.name === target) return backup;
+  }
+  throw noBackup(stateDir, target, names);
+}
+
+/** `20261121T153138.123Z-prod`: by code units, the order of time. A target may be called anything. */
+function nameFor({ time, target }: Manifest): string {
+  const word = target.name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 80);
+  return `${time.replace(/[-:]/g, "")}-${word}`;
+}
+
+async function freeName(backups: string, wanted: string): Promise<string> {
+  const taken = await readdir(backups);
+  const isFree = (name: string) => !taken.includes(name) && !taken.includes(`.${name}.unfinished`);
+  for (let number = 2, name = wanted; ; number++) {
+    if (isFree(name)) return name;
+    name = `${wanted}-${number}`;
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A name is on the disk once its folder is. */
+async function sync(folder: string): Promise<void> {
+  const opened = await open(folder, "r").catch(() => undefined);
+  try {
+    await opened?.sync();
+  } catch {
+    // Some file systems cannot; they keep names in another way, or not at all.
+  } finally {
+    await opened?.close();
+  }
+}
+
+/** Oldest first. */
+async function namesIn(stateDir: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(join(stateDir, "backups"), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .map(({ name }) => name)
+      .sort(byCodeUnit);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw unreadable(stateDir, error);
+  }
+}
+
+async function readBackup(stateDir: string, name: string): Promise<Backup> {
+  const folder = join(stateDir, "backups", name);
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(folder, manifestFile), "utf8"));
+    if (!isManifest(manifest)) throw new Error(`Its ${manifestFile} is not one that this version can read.`);
+    return { name, folder, manifest };
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value as Value)) return false;
+  const { format_version, time, target, ...lists } = value as Record<string, Value>;
+  if (format_version !== 1 || typeof time !== "string" || !isObject(target)) return false;
+  if (typeof target.name !== "string" || typeof target.url !== "string" || !isObject(target.server)) return false;
+  const { families, changes, config_children, secrets_replaced } = lists;
+  const texts = [families, config_children, secrets_replaced];
+  if (!texts.every((list) => isList(list) && list.every((item) => typeof item === "string"))) return false;
+  return isList(changes) && changes.every(isChange);
+}
+
+function isChange(value: Value): boolean {
+  return isObject(value) && [value.family, value.name, value.action].every((text) => typeof text === "string");
+}
+
+function notWritten(stateDir: string, error: unknown): RunError {
+  return new RunError("failed", {
+    what: `The backup cannot be written to ${stateDir}.`,
+    why: `${error instanceof Error ? error.message : String(error)}. Without a way back nothing was sent.`,
+    fix: "Make the folder writable, or name another one with --state-dir.",
+  });
+}
+
+function unreadable(path: string, error: unknown): RunError {
+  return new RunError("usage", {
+    what: `The backup in ${path} cannot be read.`,
+    why: error instanceof Error ? error.message : String(error),
+    fix: "Name another backup, or another folder with --state-dir.",
+  });
+}
+
+function unknownBackup(stateDir: string, name: string, names: readonly string[]): RunError {
+  return new RunError("usage", { what: `There is no backup "${name}" in ${stateDir}.`, fix: listed(names) });
+}
+
+function noBackup(stateDir: string, target: string, names: readonly string[]): RunError {
+  return new RunError("usage", {
+    what: `There is no backup of ${target} in ${stateDir}.`,
+    why: "apply makes one there before it writes.",
+    fix: listed(names),
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? "Name the folder that has it with --state-dir." : `Backups: ${names.join(", ")}.`;
+}

@@ -1,0 +1,375 @@
+// apply keeps what was there before it writes; rollback takes one run back, and nothing that others did.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type EmulatorOptions, type InitialState, licenseText } from "../../src/emulator/index.ts";
+import { connectToRead, exportState } from "../../src/index.ts";
+import { type Env, type Ground, onGround } from "./ground.ts";
+
+const allFamilies = `
+action_groups: { watch: { allowed_actions: ["indices:monitor/*"] } }
+tenants: { support: { description: First line } }
+roles:
+  log_reader: { cluster_permissions: ["cluster:monitor/main"] }
+  new_role: { index_permissions: [{ index_patterns: ["logs-*"], allowed_actions: [watch] }] }
+role_mappings: { log_reader: { users: [kira] } }
+blocks: { lab: { type: ip, value: 192.0.2.7, verdict: disallow } }
+`;
+
+const hurtful = ["a/b", "50%", "557", "x~1y", "é ü", "a.b", "[0]", 'q"q', "${env:HOME}", "${live:secret}", "$${var:a}"];
+
+const before: InitialState = {
+  action_groups: { old_group: { allowed_actions: ["indices:admin/*"] } },
+  tenants: {
+    support: { description: "Was here" },
+    ...Object.fromEntries(hurtful.map((name) => [name, { description: `of ${name} \${file:x}` }])),
+  },
+  roles: {
+    log_reader: {
+      index_permissions: [{ index_patterns: ["a-*"], dls: '{"match_all": {}}', allowed_actions: ["READ"] }],
+    },
+    kept: { reserved: true, cluster_permissions: ["*"] },
+  },
+  role_mappings: { log_reader: { backend_roles: ["it"] } },
+  blocks: { old: { type: "ip", value: ["192.0.2.9"], verdict: "disallow" } },
+};
+
+const domain = (password: string, order: number) => ({
+  http_enabled: true,
+  transport_enabled: true,
+  order,
+  http_authenticator: { type: "basic", challenge: true, config: {} },
+  authentication_backend: { type: "ldap", config: { hosts: ["ldap:389"], bind_dn: "cn=gate", password } },
+});
+
+const basic = {
+  http_enabled: true,
+  transport_enabled: true,
+  order: 9,
+  http_authenticator: { type: "basic", challenge: true, config: {} },
+  authentication_backend: { type: "intern", config: {} },
+};
+
+const withConfig: InitialState = {
+  config: { dynamic: { do_not_fail_on_forbidden: true, authc: { ldap: domain("s3cr3t-before", 1), basic } } },
+};
+
+const configFile = (authc: object, more: object = {}) => JSON.stringify({ config: { dynamic: { ...more, authc } } });
+
+function backupsIn(folder: string, stateDir = ".gate-sync"): readonly string[] {
+  const backups = join(folder, stateDir, "backups");
+  return existsSync(backups) ? readdirSync(backups).sort() : [];
+}
+
+/** Every text below the tool's own folder. */
+function kept(folder: string): string {
+  const root = join(folder, ".gate-sync");
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
+}
+
+/** What the server holds, in the words of state files: how it is spelt there is of no concern. */
+async function held({ url, folder, emulator }: Pick<Ground, "url" | "folder" | "emulator">) {
+  const request = { cwd: folder, env: {}, flags: { url, statePaths: [] }, oneFile: true };
+  const { files } = await exportState(request, connectToRead);
+  return { resources: files, config: structuredClone(emulator.state().config) };
+}
+
+/** Applies the files, does something, takes the run back. */
+async function undone(
+  { files, env = {}, ...options }: { files: Record<string, string>; env?: Env } & Partial<EmulatorOptions>,
+  work: (ground: Ground & { readonly was: unknown }) => Promise<void>,
+): Promise<void> {
+  await onGround({ files, allowConfigModification: true, ...options }, async (ground) => {
+    const was = await held(ground);
+    const applied = await ground.run("apply --yes --url URL --allow deletions access", env);
+    expect(applied).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\nBackup kept\. Undo: gate-sync rollback /),
+    });
+    await work({ ...ground, was });
+  });
+}
+
+const rollback = "rollback --yes --url URL --allow deletions";
+
+describe.concurrent("rollback", () => {
+  test("restores every family, names that hurt among them, and the plan shows the reverse", () =>
+    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, was, ...ground }) => {
+      expect(await held(ground)).not.toEqual(was);
+      const { code, stdout } = await run(rollback);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Read back: in sync.") });
+      expect(await held(ground)).toEqual(was);
+      const { stdout: plan } = await run("plan --url URL access --format json");
+      expect(JSON.parse(plan).summary).toMatchObject({ create: 3, update: 3, delete: 2 + hurtful.length });
+    }));
+
+  test("a second one takes the first back", () =>
+    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, ...ground }) => {
+      const applied = await held(ground);
+      expect((await run(rollback)).code).toBe(0);
+      expect((await run(rollback)).code).toBe(0);
+      expect(await held(ground)).toEqual(applied);
+      expect(backupsIn(ground.folder)).toHaveLength(3);
+    }));
+
+  test("leaves what others made since, and says what they changed", () =>
+    undone(
+      { files: { "access/all.yml": "roles: { a: {}, b: {} }" }, state: { roles: { c: {} } } },
+      async ({ run, emulator }) => {
+        emulator.replaceState({
+          roles: { ...Object.fromEntries(emulator.state().roles), b: { cluster_permissions: ["x"] }, foreign: {} },
+        });
+        const { code, stdout } = await run(rollback);
+        expect(code).toBe(0);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "Changed since by somebody else, and taken back all the same: roles/b.",
+        );
+        expect([...emulator.state().roles.keys()].sort()).toEqual(["c", "foreign"]);
+      },
+    ));
+
+  test("counts only what is ours for the guard, and leaves the rest alone", () => {
+    const ours = "families: { tenants: { include: [a*] } }";
+    const state = { tenants: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((each) => [`b${each}`, {}])) };
+    const made = { "gate-sync.yaml": ours, "access/all.yml": "tenants: { a1: {}, a2: {}, a3: {}, a4: {} }" };
+    return undone({ files: made, state }, async ({ run, was, ...ground }) => {
+      expect(await run("rollback --yes --url URL")).toMatchObject({ code: 4 });
+      expect((await run(rollback)).code).toBe(0);
+      expect(await held(ground)).toEqual(was);
+    });
+  });
+
+  test("finds nothing to do where nothing is left of the run, and sends nothing", () =>
+    undone({ files: { "access/all.yml": "tenants: { a: {} }" } }, async ({ run, emulator, writes, folder }) => {
+      emulator.replaceState({});
+      emulator.clearRequests();
+      expect(await run(rollback)).toMatchObject({ code: 0 });
+      expect(writes()).toEqual([]);
+      expect(backupsIn(folder)).toHaveLength(1);
+    }));
+
+  test("deletes what the run created where a family is only adopted", () =>
+    undone(
+      {
+        files: { "gate-sync.yaml": "families: { tenants: { mode: adopt } }", "access/all.yml": "tenants: { a: {} }" },
+        state: { tenants: { b: {} } },
+      },
+      async ({ run, was, ...ground }) => {
+        expect((await run(rollback)).code).toBe(0);
+        expect(await held(ground)).toEqual(was);
+      },
+    ));
+
+  test("is refused by the guards that refuse an apply, and asks as it does", () =>
+    undone({ files: { "access/all.yml": "tenants: { a: {} }" } }, async ({ run, writes, emulator }) => {
+      emulator.clearRequests();
+      expect(await run("rollback --yes --url URL")).toMatchObject({ code: 4 });
+      expect(await run("rollback --url URL --allow deletions")).toMatchObject({ code: 64 });
+      expect(writes()).toEqual([]);
+    }));
+
+  test("after a run that failed half-way restores what was done", () =>
+    onGround({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, ...ground }) => {
+      const { emulator } = ground;
+      const was = await held(ground);
+      emulator.fault = ({ method, path }) =>
+        method !== "GET" && path.includes("/roles")
+          ? { at: "before", answer: { kind: "status", status: 403 } }
+          : undefined;
+      const applied = await run("apply --yes --url URL --allow deletions access");
+      expect(applied).toMatchObject({ code: 6, stdout: expect.stringContaining("Undo: gate-sync rollback ") });
+      emulator.fault = () => undefined;
+      expect(await run(rollback)).toMatchObject({ code: 0 });
+      expect(await held(ground)).toEqual(was);
+    }));
+});
+
+describe.concurrent("secrets and rollback", () => {
+  test("a secret in the config is never in a backup, and stays while the rest comes back", () =>
+    undone(
+      {
+        files: {
+          "access/c.yml": configFile({ ldap: domain("${env:BIND}", 5), basic }, { multi_rolespan_enabled: false }),
+        },
+        env: { BIND: "s3cr3t-before" },
+        state: withConfig,
+      },
+      async ({ run, was, ...ground }) => {
+        const { folder } = ground;
+        const { code, stdout } = await run(rollback);
+        expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("in sync") });
+        expect(await held(ground)).toEqual(was);
+        expect(kept(folder)).not.toMatch(/s3cr3t/);
+        expect(kept(folder)).toContain("${live:secret}");
+      },
+    ));
+
+  test("a secret that the run replaced stays as it is, which is said", () =>
+    undone(
+      {
+        files: { "access/c.yml": configFile({ ldap: domain("${env:BIND}", 5), basic }) },
+        env: { BIND: "s3cr3t-after" },
+        state: withConfig,
+      },
+      async ({ run, emulator, folder }) => {
+        const { code, stdout } = await run(rollback);
+        expect(code).toBe(0);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "Secrets that the run replaced stay as they are now: dynamic.authc.ldap.authentication_backend.config.password.",
+        );
+        expect(emulator.state().config).toEqual({
+          dynamic: expect.objectContaining({ authc: { ldap: domain("s3cr3t-after", 1), basic } }),
+        });
+        expect(kept(folder)).not.toMatch(/s3cr3t/);
+      },
+    ));
+
+  test("a domain whose secret is gone is not half created, and no placeholder reaches the server", () =>
+    undone(
+      { files: { "access/c.yml": configFile({ basic: { ...basic, order: 3 } }) }, state: withConfig },
+      async ({ run, emulator, folder }) => {
+        const { code, stdout } = await run(rollback);
+        expect(code).toBe(0);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "authc/ldap cannot be restored: its secret is gone from the server.",
+        );
+        expect(emulator.state().config).toEqual({ dynamic: expect.objectContaining({ authc: { basic } }) });
+        expect(kept(folder)).not.toMatch(/s3cr3t/);
+      },
+    ));
+
+  test("what the environment calls a secret is none of a backup's, and its entry is left alone", () => {
+    const declared = (order: string) => ({
+      "access/b.yml": `tenants: { a: { description: "\${env:NOTE} ${order}" } }`,
+    });
+    return undone({ files: declared("one"), env: { NOTE: "s3cr3t" } }, async ({ run, folder, emulator }) => {
+      writeFileSync(join(folder, "access/b.yml"), declared("two")["access/b.yml"]);
+      expect((await run("apply --yes --url URL access", { NOTE: "s3cr3t" })).code).toBe(0);
+      const { code, stdout } = await run(rollback, { NOTE: "another" });
+      expect(code).toBe(0);
+      expect(stdout).toContain("tenants/a cannot be restored");
+      expect(emulator.state().tenants.get("a")).toEqual({ description: "s3cr3t two" });
+      expect(kept(folder)).not.toContain("s3cr3t");
+    });
+  });
+
+  test("a license cannot be restored, which is said", () => {
+    const text = licenseText({
+      uid: "00000000-0000-0000-0000-000000000001",
+      type: "FULL",
+      issued_to: "The tests",
+      issuer: "The tests",
+      issue_date: "2020-01-01",
+      start_date: "2020-01-01",
+      expiry_date: "2099-12-31",
+      major_version: 7,
+      cluster_name: "*",
+    });
+    return undone(
+      { files: { "access/l.yml": "license: { text: '${env:LICENSE}' }" }, env: { LICENSE: text } },
+      async ({ run, folder }) => {
+        const { code, stdout } = await run(rollback);
+        expect({ code, stdout: stdout.replace(/\s+/g, " ") }).toEqual({
+          code: 0,
+          stdout: expect.stringContaining("license cannot be restored: servers never show its text."),
+        });
+        expect(kept(folder)).not.toContain(text);
+      },
+    );
+  });
+});
+
+describe.concurrent("backups", () => {
+  const files = { "access/all.yml": "tenants: { a: {} }" };
+
+  test("lie in a folder for their owner alone, which no commit takes along", () =>
+    undone({ files, state: { tenants: { b: {} } } }, async ({ folder }) => {
+      const [name = ""] = backupsIn(folder);
+      expect(name).toMatch(/^\d{8}T\d{6}\.\d{3}Z-127\.0\.0\.1$/);
+      const backup = join(folder, ".gate-sync/backups", name);
+      expect(statSync(join(folder, ".gate-sync")).mode & 0o777).toBe(0o700);
+      expect(statSync(join(backup, "manifest.json")).mode & 0o777).toBe(0o600);
+      expect(readFileSync(join(folder, ".gate-sync/.gitignore"), "utf8")).toBe("*\n");
+      expect(readFileSync(join(backup, "state/tenants.yml"), "utf8")).toBe("tenants:\n  b: {}\n");
+    }));
+
+  test("are state files like any other", () =>
+    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, folder }) => {
+      expect((await run(rollback)).code).toBe(0);
+      const [first] = backupsIn(folder);
+      const { code, stdout } = await run(`plan --url URL --detailed-exitcode .gate-sync/backups/${first}/state`);
+      expect({ code, stdout }).toMatchObject({ code: 0 });
+    }));
+
+  test("are named in the JSON report", () =>
+    onGround({ files }, async ({ run, folder }) => {
+      const { stdout } = await run("apply --yes --url URL access --state-dir own --format json");
+      const [name] = backupsIn(folder, "own");
+      expect(JSON.parse(stdout).backup).toMatchObject({
+        name,
+        folder: `own/backups/${name}`,
+        undo: expect.stringMatching(/^gate-sync rollback \S+ --state-dir own --url http/),
+      });
+    }));
+
+  test("are not made where nothing is to be written", () =>
+    onGround({ files, state: { tenants: { a: {} } } }, async ({ run, folder }) => {
+      expect((await run("apply --yes --url URL access")).code).toBe(0);
+      expect(existsSync(join(folder, ".gate-sync"))).toBe(false);
+    }));
+
+  test("that cannot be written let nothing be sent", () =>
+    onGround({ files: { ...files, "in-the-way": "" } }, async ({ run, writes }) => {
+      const { code, stderr } = await run("apply --yes --url URL access --state-dir in-the-way");
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining("! The backup cannot be written to"),
+      });
+      expect(writes()).toEqual([]);
+    }));
+
+  test("of another cluster are refused", () =>
+    undone({ files }, async ({ run, folder, writes, emulator }) => {
+      const [name = ""] = backupsIn(folder);
+      const manifest = join(folder, ".gate-sync/backups", name, "manifest.json");
+      writeFileSync(manifest, readFileSync(manifest, "utf8").replace("emulated-cluster-0000", "emulated-cluster-0001"));
+      emulator.clearRequests();
+      const { code, stderr } = await run(rollback);
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: expect.stringContaining(`! The backup ${name} is of another cluster.`),
+      });
+      expect(writes()).toEqual([]);
+    }));
+
+  test.for([
+    [
+      "an unknown name lists those there are",
+      "rollback nonsense --url URL",
+      /There is no backup "nonsense"[\s\S]*Backups: \d{8}T/,
+    ],
+    ["a name is no way out of the folder", "rollback ../backups --url URL", /There is no backup "\.\.\/backups"/],
+    ["another target has none", "rollback --url http://localhost:1", /There is no backup of localhost/],
+  ] as const)("%s", ([, line, said], { expect }) =>
+    undone({ files }, async ({ run }) => {
+      expect(await run(line)).toMatchObject({ code: 64, stderr: expect.stringMatching(said) });
+    }),
+  );
+
+  test("edited by hand cannot ask the environment for anything", () =>
+    undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder }) => {
+      const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
+      writeFileSync(file, "tenants: { b: { description: '${env:HOME}' } }\n");
+      expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("somebody edited it") });
+    }));
+
+  test("from which something was taken are refused: it would be deleted", () =>
+    undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder, writes, emulator }) => {
+      const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
+      writeFileSync(file, "tenants: {}\n");
+      emulator.clearRequests();
+      expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("tenants/b is missing") });
+      expect(writes()).toEqual([]);
+    }));
+});
