@@ -10,6 +10,7 @@ import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import { configPatch } from "./config-patch.ts";
 import { urlCarries } from "./names.ts";
+import { testsFor } from "./tests.ts";
 
 /** Where things are on this server, as far as reading told. */
 export interface WireContext {
@@ -55,7 +56,10 @@ function bulkOperations(
       family,
       method: "PATCH",
       path: context.paths.get(family) ?? collectionPath(context.dialect, family),
-      body: changes.flatMap((change) => bulkPatch(change, family, context.dialect)),
+      body: changes.flatMap((change) => [
+        ...testsFor(change, context.dialect, [change.name]),
+        ...bulkPatch(change, family, context.dialect),
+      ]),
       names: changes.map(({ name }) => name),
       bulk: true,
       ...(changes.length === 1 && { reason: `the name ${JSON.stringify(first.name)} does not travel well in a URL` }),
@@ -73,7 +77,11 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
   if (isWrittenWhole(change, family, dialect) || context.withoutPatch.has(family)) {
     return { method: "PUT", body: encodeResource(dialect, family, after), ...rest };
   }
-  return { method: "PATCH", body: fieldPatches(change, family, dialect, []), ...rest };
+  return {
+    method: "PATCH",
+    body: [...testsFor(change, dialect, []), ...fieldPatches(change, family, dialect, [])],
+    ...rest,
+  };
 }
 
 function bulkPatch(change: Change, family: ResourceFamily, dialect: Dialect): readonly Value[] {
