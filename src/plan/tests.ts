@@ -1,6 +1,8 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import { isSecretFree } from "../families/canonical.ts";
 import { withSortedKeys } from "../json/canonical.ts";
 import { toPointer } from "../json/pointer.ts";
+import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 
@@ -20,6 +22,19 @@ export function testsFor({ action, live }: Change, dialect: Dialect, at: readonl
   if (dialect.testsFields) return fieldTests(wire, dialect, at);
   const patched = dialect.omitsEmpty ? withoutDefaults(wire) : wire;
   return patched !== undefined && isCertain(patched, dialect) ? [testOf(at, patched)] : [];
+}
+
+/** Where a PATCH carries a secret, its tests may hold the old one, or the same one elsewhere: all their texts are hidden. */
+export function discreet(steps: readonly Fields[]): readonly Fields[] {
+  if (steps.every(isSecretFree)) return steps;
+  return steps.map((step) => (step.op === "test" ? { ...step, value: hidden(step.value ?? null) } : step));
+}
+
+function hidden(value: Value): Value {
+  if (isText(value)) return new Secret("live", text(value));
+  if (isList(value)) return value.map(hidden);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
 }
 
 /** A bare list is all there is of its entry, and in bulk stands in its place. */

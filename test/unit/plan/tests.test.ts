@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
 import { dialectFor } from "../../../src/dialects/index.ts";
-import type { JsonObject, Value } from "../../../src/json/value.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { type JsonObject, reveal, type Value } from "../../../src/json/value.ts";
 import type { Action } from "../../../src/model/change.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
-import { testsFor } from "../../../src/plan/tests.ts";
+import { discreet, testsFor } from "../../../src/plan/tests.ts";
 
 interface Setting {
   readonly product?: Product;
@@ -111,6 +112,16 @@ describe("none", () => {
     const wires: readonly JsonObject[] = [{ users: ["\ud800"] }, { users: ["\ufffd"] }, { users: ["u"], x: 1.5 }];
     for (const wire of wires) check(wire, [], { family: "role_mappings" });
   });
+});
+
+it("in a PATCH that carries a secret no text of a test stands in the open", () => {
+  const test = { op: "test", path: "/e", value: { description: "old", on: true } };
+  const step = { op: "add", path: "/e/description", value: new Secret("env:NOTE", "new") };
+  const [hidden, ...rest] = discreet([test, step]);
+  expect(JSON.stringify(hidden)).not.toContain("old");
+  expect(reveal(hidden ?? null)).toEqual(test);
+  expect(rest).toEqual([step]);
+  expect(discreet([test])).toEqual([test]);
 });
 
 it("OpenSearch before 2.10 is tested as Search Guard 7", () =>
