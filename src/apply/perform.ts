@@ -1,4 +1,4 @@
-import type { Operation } from "../model/operation.ts";
+import { hasTests, type Operation, withoutTests } from "../model/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Answer, Lost } from "../model/ports.ts";
 import type { Clock, Progress, Server } from "./ports.ts";
@@ -33,6 +33,8 @@ interface Scene {
   readonly what: string;
   /** How often it was sent, this time included. */
   readonly sent: number;
+  /** Whether it was sent with its tests. */
+  readonly tested: boolean;
   /** Why it was sent again, of several reasons the first. */
   readonly reason: string | undefined;
 }
@@ -48,16 +50,23 @@ export async function perform(
   clock: Clock,
 ): Promise<Outcome> {
   const tries: Verdict[] = [];
+  let tested = hasTests(operation);
   let reason: string | undefined;
   for (let sent = 1; ; sent++) {
     const since = clock.now();
-    const answer = await server.send(operation);
+    const answer = await server.send(tested ? operation : withoutTests(operation));
     const verdict = verdictOf(answer);
     const what = describe(answer, operation, server);
-    const scene: Scene = { operation, answer, verdict, sent, what, reason };
+    const scene: Scene = { operation, answer, verdict, sent, tested, what, reason };
     const seen = await see(scene, since, server, progress, clock);
     const outcome = await conclude(scene, seen, server);
     if (outcome !== "again") return outcome;
+    if (isOverTests(scene)) {
+      if (progress.stopped()) return inVain(scene);
+      tested = false;
+      reason ??= `at first ${what}, though nothing of it had moved; then without its tests`;
+      continue;
+    }
     reason ??= verdict === "taken" ? lossOfWrites : `at first ${what}`;
     const pause = pausesAfter[verdict]?.[tries.filter((before) => before === verdict).length];
     tries.push(verdict);
@@ -70,7 +79,7 @@ export async function perform(
 
 /** What has to be known of the server's state before anything can be said; undefined where the answer says it all. */
 async function see(
-  { operation, answer, verdict, sent }: Scene,
+  { operation, answer, verdict, sent, tested }: Scene,
   since: number,
   server: Server,
   progress: Progress,
@@ -83,7 +92,9 @@ async function see(
       return server.losesWrites ? lookTwice(operation, server, progress, clock) : undefined;
     case "refused":
       // Sent before, by us or twice by a proxy, it may have arrived: then the refusal only means that it is done.
-      return sent > 1 || isNotFound(answer) ? lookSafely(operation, server) : undefined;
+      return sent > 1 || isNotFound(answer) || (tested && mayBeTests(answer))
+        ? lookSafely(operation, server)
+        : undefined;
     case "conflict":
     case "outdated":
       return lookSafely(operation, server);
@@ -114,6 +125,7 @@ async function conclude(scene: Scene, seen: Settled | undefined, server: Server)
     case "as-desired":
       return verdict === "taken" ? taken(scene) : heldAfterAll(scene, server);
     case "as-before":
+      if (isOverTests(scene)) return "again";
       if (verdict === "refused" || verdict === "outdated" || verdict === "rejected") return refused(scene, server);
       return "again";
     case "unreadable":
@@ -139,6 +151,19 @@ const lossOfWrites = "somebody else wrote at the same time, and this server lose
 function taken(scene: Scene): Outcome {
   const { sent, reason } = scene;
   return reason === undefined ? ended(scene, "done") : ended(scene, "done", `sent ${sent} times: ${reason}`);
+}
+
+/**
+ * With nothing moved, a patch that is said not to fit, or to be too large, is so for its tests alone: they say what a
+ * server will find, and one of a release that nobody met may keep it otherwise. Asked only when that has been seen.
+ */
+function isOverTests({ tested, verdict, answer }: Scene): boolean {
+  return tested && (verdict === "outdated" || ("status" in answer && answer.status === 413));
+}
+
+/** A refused test may be told in words that are new to us, and its length may be too much for a proxy. */
+function mayBeTests(answer: Answer | Lost): boolean {
+  return "status" in answer && [400, 413, 422].includes(answer.status);
 }
 
 function isNotFound(answer: Answer | Lost): boolean {

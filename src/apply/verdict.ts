@@ -38,7 +38,8 @@ function isForeign({ body, text }: Answer): boolean {
 }
 
 /** What the patch libraries of the servers say of a place that is not there, or holds another value. */
-const patchMisses = /noSuchPath|Missing field|value mismatch|but found value|ut of bound/;
+const patchMisses =
+  /noSuchPath|Missing field|value mismatch|but found value|ut of bound|\btest failed|Unsupported patch operation: test/;
 
 /** A field or a value that the server's classes cannot take: an uncaught 500 on most servers. */
 const cannotBind =

@@ -29,6 +29,7 @@ export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unk
       value: decodeResource(dialect, family, fields),
       ownership: ownershipOf(fields),
       ...(isNull && { isNull }),
+      wire,
     });
   }
   return resources;

@@ -24,6 +24,8 @@ export interface Dialect {
   readonly patch: ReadonlySet<ResourceFamily>;
   /** A `test` in a PATCH makes the server refuse the whole of it; elsewhere it is no operation at all. */
   readonly honoursTest: boolean;
+  /** Which defaults the document holds that a PATCH meets is not known: an entry is tested field by field. */
+  readonly testsFields?: true;
   /** Of several writes at once all are told that they succeeded, and some are lost: each is read back. */
   readonly losesWrites: boolean;
   /** A PATCH meets the stored entry without its empty fields, and is refused where a mandatory one is then missing. */

@@ -56,6 +56,7 @@ export function gate(release: string, engine: string | undefined): Dialect {
     tenantAccess: { RW: "SGS_KIBANA_ALL_WRITE", RO: "SGS_KIBANA_ALL_READ" },
     patch: new Set(resourceFamilies.filter((family) => !(oldEngine && patchNeedsEngine.has(family)))),
     honoursTest: true,
+    testsFields: true,
     losesWrites: false,
     omitsEmpty: false,
     lacks: {},

@@ -79,6 +79,8 @@ function flx(): Dialect {
     actionGroup: { ...seven.actionGroup, needsType: true },
     // What was written is stored and patched as it is.
     omitsEmpty: false,
+    // By its sources, never met: flags and dotted names may be patched otherwise than they are shown.
+    testsFields: true,
     // Groups are expanded until nothing more comes of it.
     ringsHarm: false,
     canBePoisoned: false,

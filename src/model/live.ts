@@ -1,4 +1,4 @@
-import type { Fields, JsonObject } from "../json/value.ts";
+import type { Fields, JsonObject, Value } from "../json/value.ts";
 import type { ResourceFamily } from "./names.ts";
 
 /** `open`: anyone with the right may write it. `reserved`, `static`: the server's own, never written. */
@@ -12,6 +12,8 @@ export interface LiveResource {
   readonly ownership: Ownership;
   /** The server holds null in its place, as an empty entry: nothing below it can be patched. */
   readonly isNull?: true;
+  /** As the server showed it, flags and defaults and all: what a `test` in a PATCH is made of, and nothing else. */
+  readonly wire?: Value;
 }
 
 export type LiveFamily = ReadonlyMap<string, LiveResource>;

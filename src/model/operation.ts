@@ -1,4 +1,4 @@
-import type { Value } from "../json/value.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "./names.ts";
 
 /** One HTTP request that realises one or more changes; data, so that it can be shown, compared and stored. */
@@ -17,4 +17,23 @@ export interface Operation {
   readonly reason?: string;
   /** Milliseconds that the server will need for it, roughly; only where that is worth knowing. */
   readonly estimate?: number;
+}
+
+/** The `test`s of a PATCH guard it and change nothing: the same operation without them. */
+export function withoutTests(operation: Operation): Operation {
+  return hasTests(operation)
+    ? { ...operation, body: listOf(operation.body).filter((step) => !isTest(step)) }
+    : operation;
+}
+
+export function hasTests({ method, body }: Operation): boolean {
+  return method === "PATCH" && listOf(body).some(isTest);
+}
+
+function listOf(body: Value | undefined): readonly Value[] {
+  return isList(body) ? body : [];
+}
+
+function isTest(step: Value): boolean {
+  return isObject(step) && step.op === "test";
 }

@@ -4,12 +4,13 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { emptyOf } from "../families/canonical.ts";
 import { factsOf, nounOf } from "../families/index.ts";
 import { toPointer } from "../json/pointer.ts";
-import type { Fields, Value } from "../json/value.ts";
+import type { Fields } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import { configPatch } from "./config-patch.ts";
 import { urlCarries } from "./names.ts";
+import { discreet, testsFor } from "./tests.ts";
 
 /** Where things are on this server, as far as reading told. */
 export interface WireContext {
@@ -55,7 +56,12 @@ function bulkOperations(
       family,
       method: "PATCH",
       path: context.paths.get(family) ?? collectionPath(context.dialect, family),
-      body: changes.flatMap((change) => bulkPatch(change, family, context.dialect)),
+      body: discreet(
+        changes.flatMap((change) => [
+          ...testsFor(change, context.dialect, [change.name]),
+          ...bulkPatch(change, family, context.dialect),
+        ]),
+      ),
       names: changes.map(({ name }) => name),
       bulk: true,
       ...(changes.length === 1 && { reason: `the name ${JSON.stringify(first.name)} does not travel well in a URL` }),
@@ -73,10 +79,14 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
   if (isWrittenWhole(change, family, dialect) || context.withoutPatch.has(family)) {
     return { method: "PUT", body: encodeResource(dialect, family, after), ...rest };
   }
-  return { method: "PATCH", body: fieldPatches(change, family, dialect, []), ...rest };
+  return {
+    method: "PATCH",
+    body: discreet([...testsFor(change, dialect, []), ...fieldPatches(change, family, dialect, [])]),
+    ...rest,
+  };
 }
 
-function bulkPatch(change: Change, family: ResourceFamily, dialect: Dialect): readonly Value[] {
+function bulkPatch(change: Change, family: ResourceFamily, dialect: Dialect): readonly Fields[] {
   if (change.action === "delete") return [{ op: "remove", path: toPointer([change.name]) }];
   const whole = { op: "add", path: toPointer([change.name]), value: encodeForBulk(dialect, family, afterOf(change)) };
   if (isWrittenWhole(change, family, dialect) || isBareGroup(family, dialect)) return [whole];
@@ -89,7 +99,7 @@ function fieldPatches(
   family: ResourceFamily,
   dialect: Dialect,
   at: readonly string[],
-): readonly Value[] {
+): readonly Fields[] {
   const after = afterOf(change);
   const touched = fieldsTouched(change);
   return [...touched, ...missingWithout(touched, after, family, dialect)].map((field): Fields => {

@@ -103,6 +103,36 @@ describe.concurrent("exit codes", () => {
       expect(code).toBe(5);
     }));
 
+  const searchGuard = { product: "search-guard", release: "7" } as const;
+  const old = { tenants: { support: { description: "Old" } } };
+  const roles = { "access/roles.yml": "roles: { r: { cluster_permissions: [b] } }\n" };
+
+  test("5: the server itself refuses to change what somebody else changed", () =>
+    onGround({ files: oneTenant, ...searchGuard, state: old }, async ({ run, emulator, writes }) => {
+      emulator.fault = ({ method }) => {
+        if (method === "PATCH") emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });
+        return undefined;
+      };
+      const { code, stdout } = await run("apply --yes --url URL access");
+      expect(stdout).toContain("tenants/support changed on the server");
+      expect(code).toBe(5);
+      expect(writes()).toHaveLength(1);
+    }));
+
+  test("6: the same, when something had been written before", () =>
+    onGround(
+      { files: { ...oneTenant, ...roles }, ...searchGuard, state: { roles: { r: { cluster_permissions: ["a"] } } } },
+      async ({ run, emulator }) => {
+        emulator.fault = ({ method }) => {
+          if (method === "PATCH") emulator.replaceState({ roles: { r: { cluster_permissions: ["c"] } } });
+          return undefined;
+        };
+        const { code, stdout } = await run("apply --yes --url URL access");
+        expect(stdout).toContain("roles/r changed on the server");
+        expect(code).toBe(6);
+      },
+    ));
+
   test("6: stopped part-way, and the next run finishes", () =>
     onGround({ files: twoFamilies }, async ({ run, emulator, writes }) => {
       emulator.fault = ({ path }) =>

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { Planned, Report } from "../../src/index.ts";
 import type { Json } from "../../src/json/value.ts";
 import { countedBy, type Raw } from "../laws/oracle.ts";
-import { type StrictOptions, type StrictServer, startStrictServer } from "../support/strict-server.ts";
+import {
+  type StrictOptions,
+  type StrictRequest,
+  type StrictServer,
+  startStrictServer,
+} from "../support/strict-server.ts";
 import { applyPlan, filesOf, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
 import type { World } from "../world/index.ts";
 
@@ -46,11 +51,27 @@ export async function play(
     const again = await workspace.plan(server.url, told);
     expect(again.plan.operations, "planning again").toEqual([]);
     expect(server.violations).toEqual([]);
-    expect(linesOf(server.writes), "what is shown is what is sent").toEqual(linesOf(planned.plan.operations));
+    expect(linesOf(taken(server, variant)), "what is shown is what is sent").toEqual(linesOf(planned.plan.operations));
     return { server, planned, report, before };
   } finally {
     await server.close();
   }
+}
+
+/**
+ * The writes but for those that end with a test of ours. That happens in one place only: where GET shows other defaults
+ * inside the permissions of a role than a PATCH meets, nobody can tell what to test, and it is sent once more without.
+ */
+export function taken(
+  { writes }: StrictServer,
+  { patchSees = "shown", defaults = "stored" }: Variant,
+): StrictRequest[] {
+  if (patchSees === "shown" || defaults === "stored") return [...writes];
+  return writes.filter(({ method, status, family, body }, index) => {
+    const next = writes[index + 1];
+    const isTest = method === "PATCH" && family === "roles" && status === 400 && body.includes('"op":"test"');
+    return !(isTest && next?.status === 200 && next.family === family && !next.body.includes('"op":"test"'));
+  });
 }
 
 export function linesOf(requests: readonly { readonly method: string; readonly path: string }[]): string[] {

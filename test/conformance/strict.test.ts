@@ -7,7 +7,7 @@ import { seeds } from "../laws/seed.ts";
 import { withVendorFields } from "../laws/vendor.ts";
 import type { More } from "../support/workspace.ts";
 import { generateWorld, type Random, randomFrom, type WorldOptions } from "../world/index.ts";
-import { play, rawOf, useWorkspace, type Variant } from "./play.ts";
+import { play, rawOf, taken, useWorkspace, type Variant } from "./play.ts";
 
 const workspace = useWorkspace();
 
@@ -53,7 +53,7 @@ async function check(seed: number, { license: shown, ...choice }: Choice, told: 
   const text = license(`seed ${seed}`);
   const files = { "license.json": { license: { text } } };
   const { server, planned, report, before } = await play(workspace(), world, variant, { files, told });
-  const writes = countedBy(server.writes.map(({ family }) => family));
+  const writes = countedBy(taken(server, variant).map(({ family }) => family));
   expect(plannedFates(planned.plan), world.seed).toEqual(expectedFates(world));
   expect(writes, world.seed).toEqual({ ...expectedWrites(world), license: 1 });
   expect(wrongs(world, before, rawOf(server)), world.seed).toEqual([]);

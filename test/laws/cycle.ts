@@ -4,6 +4,7 @@ import { canonicalText } from "../../src/json/canonical.ts";
 import { type Fields, isObject } from "../../src/json/value.ts";
 import { differs } from "../../src/json/witness.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
+import type { Product } from "../../src/model/plan.ts";
 import { applyPlan, filesOf, type Workspace } from "../support/workspace.ts";
 import { count, type World } from "../world/index.ts";
 import {
@@ -24,7 +25,7 @@ export interface Ground {
   /** Families whose PATCH this server does not have. */
   readonly withoutPatch?: readonly ResourceFamily[];
   /** What is told of the server; by default nothing, so that it has to be found out. */
-  readonly stated?: { readonly product: "gate"; readonly release: string };
+  readonly stated?: { readonly product: Product; readonly release: string };
 }
 
 /**

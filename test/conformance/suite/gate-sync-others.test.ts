@@ -113,6 +113,30 @@ function others({ families, static: shipped }: Words, facts: Facts): readonly Ca
           },
         ),
     },
+    ...where(facts.product === "search-guard", [
+      {
+        title: "what somebody else changed between reading and writing, alone or with others, is not overwritten",
+        steps: (stage) =>
+          inRepository(stage, pair("first", "first"), async (repository) => {
+            await repository.applied();
+            for (const [mine, theirs] of [
+              [pair("first", "second"), families[0]?.first],
+              [pair("third", "third"), families[0]?.second],
+            ] as const) {
+              repository.declare(mine);
+              const before = await stage.ask({ method: "GET", path: "roles/suite_a" });
+              repository.gateway.meddle(() => stage.ask({ method: "PUT", path: "roles/suite_b", send: theirs }));
+              repository.gateway.forget();
+              const { code, stdout } = await repository.run("apply", "--yes");
+              expect([code, stdout]).toEqual([5, expect.stringContaining("roles/suite_b changed on the server")]);
+              expect(repository.gateway.writes()).toHaveLength(1);
+              expect((await stage.ask({ method: "GET", path: "roles/suite_a" })).json).toEqual(before.json);
+              expect(await repository.applied()).toHaveLength(1);
+              await repository.inSync();
+            }
+          }),
+      },
+    ]),
     {
       title: "of two writers at once each ends with what it declares, or says that it did not",
       steps: async (stage) => {
@@ -259,6 +283,8 @@ async function overTls({ where: { url, ...where } }: Stage): Promise<void> {
 }
 
 /** These entries of every family, as an administrator sees them. */
+const pair = (a: string, b: string) => ({ "a.json": { roles: { suite_a: role(a), suite_b: role(b) } } });
+
 async function allOf({ ask, words }: Stage, names: readonly string[]): Promise<unknown> {
   const shown = [];
   for (const { path } of words.families) {

@@ -14,6 +14,8 @@ export interface Gateway {
   readonly passed: readonly Passed[];
   /** `METHOD path` of all but GET. */
   writes(): readonly string[];
+  /** Done once, before the next request that is no GET is passed on. */
+  meddle(deed: () => Promise<unknown>): void;
   forget(): void;
   close(): Promise<void>;
 }
@@ -25,9 +27,11 @@ export async function openGateway(
   login: Readonly<Record<string, string>>,
 ): Promise<Gateway> {
   const passed: Passed[] = [];
+  const deeds: (() => Promise<unknown>)[] = [];
   const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "GET", url: path = "/", headers } = incoming;
     const body = await bytesOf(incoming);
+    if (method !== "GET") await deeds.pop()?.();
     const sent = {
       method,
       path,
@@ -48,6 +52,9 @@ export async function openGateway(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     passed,
     writes: () => passed.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
+    meddle: (deed) => {
+      deeds.push(deed);
+    },
     forget: () => {
       passed.length = 0;
     },

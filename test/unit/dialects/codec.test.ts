@@ -16,7 +16,7 @@ describe("the answer to GET of a collection", () => {
   });
   it("may hold a tenant that is null, and nothing else that is", () => {
     const [tenant] = decodeFamily(dialectFor("search-guard", "7"), "tenants", { t: null })?.values() ?? [];
-    expect(tenant).toEqual({ family: "tenants", name: "t", value: {}, ownership: "open", isNull: true });
+    expect(tenant).toEqual({ family: "tenants", name: "t", value: {}, ownership: "open", isNull: true, wire: null });
   });
   it("is an error whatever its status, where it looks like one", () =>
     check({ error: { root_cause: [], type: "x", reason: "y" } }, undefined));

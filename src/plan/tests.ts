@@ -1,0 +1,109 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import { isSecretFree } from "../families/canonical.ts";
+import { withSortedKeys } from "../json/canonical.ts";
+import { toPointer } from "../json/pointer.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import type { Change } from "../model/change.ts";
+
+/**
+ * The `test`s that stand before the update or delete of one entry inside a PATCH, so that the server itself refuses the
+ * whole of it when somebody changed the entry since it was read. None where that cannot be said with certainty: a plan
+ * must not fail over a test of ours.
+ *
+ * Where the fields are tested one by one, a field that was at its default is not guarded: nobody knows whether it is
+ * in the document that the server patches, and the `test` of an absent one fails.
+ *
+ * @param at the place of the entry in the document that is patched; empty where it is the document
+ */
+export function testsFor({ action, live }: Change, dialect: Dialect, at: readonly string[]): readonly Fields[] {
+  const wire = live?.wire;
+  if (!dialect.honoursTest || action === "create" || wire === undefined) return [];
+  if (dialect.testsFields) return fieldTests(wire, dialect, at);
+  const patched = dialect.omitsEmpty ? withoutDefaults(wire) : wire;
+  return patched !== undefined && isCertain(patched, dialect) ? [testOf(at, patched)] : [];
+}
+
+/** Where a PATCH carries a secret, its tests may hold the old one, or the same one elsewhere: all their texts are hidden. */
+export function discreet(steps: readonly Fields[]): readonly Fields[] {
+  if (steps.every(isSecretFree)) return steps;
+  return steps.map((step) => (step.op === "test" ? { ...step, value: hidden(step.value ?? null) } : step));
+}
+
+function hidden(value: Value): Value {
+  if (isText(value)) return new Secret("live", text(value));
+  if (isList(value)) return value.map(hidden);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
+}
+
+/** A bare list is all there is of its entry, and in bulk stands in its place. */
+function fieldTests(wire: Value, dialect: Dialect, at: readonly string[]): readonly Fields[] {
+  const isTestable = (value: Value) => !isDefault(value) && isCertain(value, dialect);
+  if (isList(wire)) {
+    const place = at.length === 0 ? [dialect.actionGroup.list] : at;
+    return isTestable(wire) ? [testOf(place, wire)] : [];
+  }
+  if (!isObject(wire)) return [];
+  return Object.keys(wire)
+    .sort()
+    .filter((field) => dialect.pointerReaches(field) && isTestable(wire[field] as Value))
+    .map((field) => testOf([...at, field], wire[field] as Value));
+}
+
+/** The keys in order: of the same entry always the same bytes. */
+function testOf(at: readonly string[], value: Value): Fields {
+  return { op: "test", path: toPointer(at), value: withSortedKeys(value) };
+}
+
+/**
+ * An entry as Search Guard 7 patches it: without the fields that hold the default of their type, inside permissions
+ * too; an empty permission stays as one. Undefined for what is no class that we know: which of its fields are left out
+ * nobody can say.
+ */
+function withoutDefaults(wire: Value): Value | undefined {
+  if (wire === null) return null;
+  if (!isObject(wire)) return undefined;
+  const fields = set(wire);
+  if (!fields.every(([, value]) => !isObject(value) && (!isList(value) || value.every(isPlain)))) return undefined;
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      isList(value) ? value.map((item) => (isObject(item) ? Object.fromEntries(set(item)) : item)) : value,
+    ]),
+  );
+}
+
+function set(fields: Fields): readonly (readonly [string, Value])[] {
+  return Object.entries(fields).filter(([, value]) => !isDefault(value));
+}
+
+/** A scalar, or an object of scalars and lists of them. */
+function isPlain(item: Value): boolean {
+  if (isList(item)) return false;
+  return (
+    !isObject(item) || Object.values(item).every((value) => isFlat(value) || (isList(value) && value.every(isFlat)))
+  );
+}
+
+function isFlat(value: Value): boolean {
+  return !isList(value) && !isObject(value);
+}
+
+function isDefault(value: Value): boolean {
+  if (isList(value)) return value.length === 0;
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return value === null || value === false || value === 0 || (isText(value) && text(value) === "");
+}
+
+/** Whether what was read is what the server will compare with: reading may have changed a number, or half a character. */
+function isCertain(value: Value, dialect: Dialect): boolean {
+  if (isText(value)) return isCertainText(text(value), dialect);
+  if (isList(value)) return value.every((item) => isCertain(item, dialect));
+  if (!isObject(value)) return typeof value !== "number";
+  return Object.entries(value).every(([key, item]) => isCertainText(key, dialect) && isCertain(item, dialect));
+}
+
+function isCertainText(characters: string, { refusesAstral }: Dialect): boolean {
+  return !/[\p{Surrogate}\ufffd]/u.test(characters) && !(refusesAstral && /[\u{10000}-\u{10ffff}]/u.test(characters));
+}

@@ -1,0 +1,211 @@
+// Where the server honours `test`: whatever a PATCH updates or deletes, and somebody else changes between the reading and
+// that PATCH, makes the server refuse the whole of it. Exhaustively over the small worlds, two names that bulk PATCHes carry.
+import { describe, expect, test } from "vitest";
+import type { Plan } from "../../src/index.ts";
+import { equal, isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
+import type { ResourceFamily } from "../../src/model/names.ts";
+import { hasTests } from "../../src/model/operation.ts";
+import type { Product } from "../../src/model/plan.ts";
+import { applyPlan, filesOf } from "../support/workspace.ts";
+import { count, smallNames, smallWorlds, type World } from "../world/index.ts";
+import type { Ground } from "./cycle.ts";
+import { onEvery, useGrounds } from "./ground.ts";
+import { rawOf, stage } from "./oracle.ts";
+
+interface Kind {
+  readonly product: Product;
+  readonly release: string;
+  readonly families: readonly ResourceFamily[];
+  /** The worlds come in the form of 7.x. */
+  readonly form?: (family: ResourceFamily, entry: Json) => Json;
+  /** What is at its default is not tested: a change that leaves all else alone is not seen. */
+  readonly byFields?: true;
+}
+
+const shared = ["action_groups", "tenants", "roles"] as const;
+const kinds: readonly Kind[] = [
+  { product: "search-guard", release: "7.x-38", families: [...shared, "role_mappings"] },
+  { product: "search-guard", release: "7.x-53", families: ["roles"] },
+  { product: "search-guard", release: "6", families: ["action_groups", "roles"], form: ofSix },
+  { product: "search-guard", release: "FLX", families: ["roles"], byFields: true },
+  { product: "opensearch", release: "2.9", families: ["roles"] },
+  { product: "gate", release: "7.x-43.0.0", families: [...shared, "role_mappings", "blocks"], byFields: true },
+  { product: "gate", release: "6.x-25", families: ["action_groups"], byFields: true },
+];
+
+/** What somebody else does to an entry; the value is none that a small world asks for. */
+const deeds: Readonly<Record<string, (family: ResourceFamily, entry: Json) => Json | undefined>> = {
+  "replaces a field": (family, entry) => ({ ...fieldsOf(entry), ...another[family] }),
+  "sets one more field": (family, entry) => ({ ...fieldsOf(entry), ...more[family] }),
+  "deletes it": () => undefined,
+};
+
+const another: Readonly<Record<ResourceFamily, JsonObject>> = {
+  action_groups: { allowed_actions: ["moved"] },
+  tenants: { description: "moved" },
+  roles: { cluster_permissions: ["moved"] },
+  role_mappings: { users: ["moved"] },
+  blocks: { value: "moved" },
+};
+
+const more: Readonly<Record<ResourceFamily, JsonObject>> = {
+  action_groups: { allowed_actions: ["r", "w", "moved"] },
+  tenants: { description: "more" },
+  roles: { tenant_permissions: [{ tenant_patterns: ["t"], allowed_actions: ["SGS_KIBANA_ALL_READ"] }] },
+  role_mappings: { backend_roles: ["moved"] },
+  blocks: { description: "moved" },
+};
+
+describe.each(kinds)("$product $release", (kind) => {
+  const { product, release, families } = kind;
+  const grounds = useGrounds(3, { server: { product, release }, stated: { product, release } });
+  test.each(families)(
+    "%s",
+    async (family) => {
+      const broken: string[] = [];
+      let tried = 0;
+      await onEvery(grounds(), worldsOf(family, kind), async (world, ground) => {
+        const found = await brokenLaws(world, family, ground, kind);
+        tried += found.tried;
+        broken.push(...found.lines.map((line) => `${world.seed}: ${line}`));
+      });
+      expect(broken).toEqual([]);
+      expect(tried).toBeGreaterThan(family === "tenants" && kind.byFields ? 10 : 50);
+    },
+    60_000,
+  );
+});
+
+/** Those in which something is updated, or deleted together with something else: the rest is PUT and DELETE. */
+function* worldsOf(family: ResourceFamily, { release, form = (_, entry) => entry }: Kind): Generator<World> {
+  const options = { families: [family], pairs: 0, conflicts: false };
+  for (const world of smallWorlds(release === "6.x-25" ? { ...options, release } : options)) {
+    if (count(world, "update") + count(world, "delete") === 0) continue;
+    yield renamed(world, (entry) => form(family, withoutFlags(entry)));
+  }
+}
+
+/** No PATCH carries the second name of the small worlds. */
+function renamed(world: World, form: (entry: Json) => Json): World {
+  const [, hard] = smallNames;
+  const inEvery = <T, U>(families: ReadonlyMap<ResourceFamily, ReadonlyMap<string, T>>, as: (entry: T) => U) =>
+    new Map(
+      [...families].map(([family, entries]) => [
+        family,
+        new Map([...entries].map(([name, entry]) => [name === hard ? "b/ c" : name, as(entry)] as const)),
+      ]),
+    );
+  return {
+    ...world,
+    desired: { resources: inEvery(world.desired.resources, (entry) => entry) },
+    live: { resources: inEvery(world.live.resources, form) },
+    expected: inEvery(world.expected, (fate) => fate),
+  };
+}
+
+async function brokenLaws(world: World, family: ResourceFamily, ground: Ground, kind: Kind) {
+  const { emulator, workspace, stated } = ground;
+  workspace.write(filesOf(world));
+  stage(world, emulator);
+  const { plan, ...planned } = await workspace.plan(emulator.url, stated);
+  const lines = untested(plan, family, kind);
+  let tried = 0;
+  for (const [name, entry] of patchedEntries(plan, world, family)) {
+    for (const [deed, done] of Object.entries(deeds)) {
+      const becomes = done(family, asSeven(family, entry));
+      const moved = becomes && kind.form ? kind.form(family, becomes) : becomes;
+      if (!isSeen(entry, moved, kind)) continue;
+      const before = stage(withEntry(world, family, name, moved), emulator);
+      const report = await applyPlan({ ...planned, plan });
+      const [outcome] = report.outcomes;
+      // Whoever finds that all was done by somebody else has nothing to complain of.
+      const isDone = moved === undefined && plan.operations[0]?.names.length === 1 && isDeleted(plan, name);
+      const isStale = outcome?.cause === "stale" && outcome.detail?.includes(`${family}/${name}`) === true;
+      const isTold = isDone ? outcome?.kind === "done" && outcome.cause === undefined : isStale;
+      if (!isTold) lines.push(`${name}, somebody ${deed}: ${outcome?.kind}, ${outcome?.detail}`);
+      if (!equal(asJson(rawOf(emulator)), asJson(before)))
+        lines.push(`${name}, somebody ${deed}: something was written`);
+      tried += 1;
+    }
+  }
+  return { lines, tried };
+}
+
+/** Only a PATCH has tests, and of a create none. */
+function untested(plan: Plan, family: ResourceFamily, { byFields }: Kind): string[] {
+  return plan.operations.flatMap((operation) => {
+    const expected = operation.method === "PATCH" && operation.names.some((name) => isHeld(plan, name));
+    return hasTests(operation) === expected || (expected && byFields && family === "tenants")
+      ? []
+      : [`${operation.method} ${operation.path} has ${expected ? "no tests" : "tests"}`];
+  });
+}
+
+function patchedEntries(plan: Plan, { live }: World, family: ResourceFamily): [string, Json][] {
+  const names = plan.operations.filter(({ method }) => method === "PATCH").flatMap((operation) => operation.names);
+  return [...(live.resources.get(family) ?? [])].filter(([name]) => names.includes(name) && isHeld(plan, name));
+}
+
+/** A server may know no mapping that is static: then it holds none. */
+function isHeld({ changes }: Plan, name: string): boolean {
+  return changes.some((change) => change.name === name && change.action !== "create");
+}
+
+function isDeleted({ changes }: Plan, name: string): boolean {
+  return changes.some((change) => change.name === name && change.action === "delete");
+}
+
+function isSeen(entry: Json, moved: Json | undefined, { byFields }: Kind): boolean {
+  if (!byFields) return !equal(entry, moved);
+  const after = isList(moved) ? { allowed_actions: moved } : moved;
+  return Object.entries(fieldsOf(entry)).some(
+    ([field, value]) => value !== "" && !equal(value, fieldsOf(after)[field]),
+  );
+}
+
+function withEntry(world: World, family: ResourceFamily, name: string, entry: Json | undefined): World {
+  const entries = new Map(world.live.resources.get(family));
+  if (entry === undefined) entries.delete(name);
+  else entries.set(name, entry);
+  return { ...world, live: { resources: new Map([...world.live.resources, [family, entries]]) } };
+}
+
+function fieldsOf(entry: Json | undefined): JsonObject {
+  if (isList(entry)) return { allowed_actions: entry };
+  return isObject(entry) ? (entry as JsonObject) : {};
+}
+
+/** What is nobody's own has no flags in files; servers of real products show them themselves. */
+function withoutFlags(entry: Json): Json {
+  if (!isObject(entry)) return entry;
+  const { reserved, hidden: _hidden, static: _static, ...rest } = entry as JsonObject;
+  return reserved === true ? entry : rest;
+}
+
+function asJson({ resources, config }: ReturnType<typeof rawOf>): Json {
+  return [[...resources].map(([family, entries]) => [family, Object.fromEntries(entries)]), config];
+}
+
+/** As Search Guard 6 holds it. */
+function ofSix(family: ResourceFamily, entry: Json): Json {
+  const { reserved, hidden: _hidden, static: _static, ...fields } = fieldsOf(entry);
+  const flag = reserved === true ? { readonly: "true" } : {};
+  if (family === "action_groups") return { ...flag, permissions: fields.allowed_actions ?? [] };
+  return {
+    ...flag,
+    cluster: fields.cluster_permissions ?? [],
+    ...(fields.index_permissions !== undefined && { indices: { i: { "*": ["a"], _dls_: "{}" } } }),
+    ...(fields.tenant_permissions !== undefined && { tenants: { t: "RO" } }),
+  };
+}
+
+function asSeven(family: ResourceFamily, entry: Json): Json {
+  const { permissions, cluster, indices, ...rest } = fieldsOf(entry);
+  if (family === "action_groups")
+    return { ...rest, ...(permissions !== undefined && { allowed_actions: permissions }) };
+  return {
+    ...rest,
+    ...(cluster !== undefined && { cluster_permissions: cluster }),
+    ...(indices !== undefined && { index_permissions: [] }),
+  };
+}
