@@ -5,7 +5,7 @@ import type { ResourceFamily } from "../model/names.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { planToText, reportToText } from "../render/text.ts";
-import { type Command, Option } from "./commander.ts";
+import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
@@ -23,6 +23,7 @@ interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
   readonly live?: string;
+  readonly expect?: string;
 }
 
 export function defineApply(
@@ -32,6 +33,11 @@ export function defineApply(
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
   withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json"])
     .option("--yes", "do not ask; needed where nobody can be asked")
+    .addOption(
+      new Option("--expect <fingerprint>", "go on only with that plan, as plan printed it; needs no --yes").argParser(
+        fingerprint,
+      ),
+    )
     .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
     .option("--full", "show long values whole")
     // Not offered, but understood: whoever takes it from a plan's command line is told why it cannot be.
@@ -55,10 +61,12 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
       const again = { ...request, withoutPatch };
       const planned = await plan(again, { connect: connectToRead });
       first ??= planned.plan;
+      if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
       const report = await applyPlanned(io, flags, again, planned, done.length);
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = refusedPatches(report);
-      if (refused.length === 0) {
+      // Other requests than the reviewed ones are another plan.
+      if (refused.length === 0 || flags.expect !== undefined) {
         return await finish(io, flags, planned, { ...report, plan: first, outcomes: [...done, ...report.outcomes] });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
@@ -86,7 +94,7 @@ async function applyPlanned(
 ): Promise<Report | "refused"> {
   const { plan: shown, diagnostics } = planned;
   const isText = flags.format !== "json";
-  const asks = shown.operations.length > 0 && !flags.yes;
+  const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
   const isRefused = shown.violations.length > 0;
   sayAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
   // Whoever is asked has seen what about, and whoever is refused sees why, whatever else is to be quiet.
@@ -105,6 +113,18 @@ async function applyPlanned(
   const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
   return apply(planned, connectToWrite, progressTold(io, flags, earlier), io.clock);
+}
+
+/** A refused plan is told as what it is, whatever was expected. */
+async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: Planned): Promise<void> {
+  if (expect === undefined || planned.plan.violations.length > 0) return;
+  const { refuseUnlessSame } = await import("../engine/expected.ts");
+  refuseUnlessSame(expect, planned, request);
+}
+
+function fingerprint(value: string): string {
+  if (/^[0-9a-f]{32}$/.test(value)) return value;
+  throw new InvalidArgumentError("A fingerprint is the 32 hexadecimal digits that gate-sync plan prints.");
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
@@ -156,4 +176,5 @@ Examples:
   $ gate-sync apply                        show the plan, ask, apply
   $ gate-sync apply --yes --target prod    in a pipeline
   $ gate-sync apply --allow deletions=roles
+  $ gate-sync apply --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5
 `;

@@ -11,12 +11,15 @@ import type { LiveState } from "../model/live.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
+import { fingerprintOf } from "../plan/fingerprint.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { validateValues } from "../validate/values.ts";
 import { validateWrites } from "../validate/writes.ts";
+import { secretsAtStake } from "./at-stake.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { planKey } from "./plan-key.ts";
 import type { Request } from "./request.ts";
 import { openReader, type Source, unverified } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
@@ -74,11 +77,14 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       wire,
       configWritable: writable,
     });
+    const summarised = { ...summary, server: detected.server };
+    const secrets = secretsAtStake(changes, desired);
     return {
       plan: {
-        target: { ...summary, server: detected.server },
+        target: summarised,
         changes,
         ...planned,
+        fingerprint: fingerprintOf({ target: summarised, ...planned }, secrets, planKey(request)),
         notes: [...unverified(target), ...nothingDeclared(desired, request), ...detected.notes, ...planned.notes],
         referenceOnly: wanted.reference.filter((family) => family in detected.dialect.collections),
       },
