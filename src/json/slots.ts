@@ -1,6 +1,6 @@
 import { keyedDigest } from "./canonical.ts";
 import { Secret } from "./secret.ts";
-import { isList, isObject, type Json, type Value } from "./value.ts";
+import { isList, isObject, type Json, type JsonObject, type Value } from "./value.ts";
 
 /** Secrets by their text. */
 export type KnownSecrets = ReadonlyMap<string, Secret>;
@@ -23,14 +23,26 @@ export function secretsIn(values: readonly Value[]): KnownSecrets {
   return found;
 }
 
+export interface SlotOptions {
+  /** Secrets that may stand in the value as plain text. */
+  readonly known: KnownSecrets;
+  /** With it, each slot has an `hmac` of its text. */
+  readonly key?: string | undefined;
+  /** Where the text can be had again, for `from`. */
+  readonly from?: (secret: Secret) => string | undefined;
+}
+
 /**
  * Plain JSON in which `{"$secret": REFERENCE}` stands for a secret and for every text that is one of the known ones.
- * With a key each has an `hmac` of its text besides. Asterisks, which servers show for a secret, stay what they are.
+ * Asterisks, which servers show for a secret, stay what they are.
  */
-export function withSlots(value: Value, known: KnownSecrets, key: string | undefined): Json {
+export function withSlots(value: Value, options: SlotOptions): Json {
   const visit = (item: Value): Json => {
-    if (typeof item === "string") return known.has(item) ? slot(known.get(item) as Secret, key) : item;
-    if (item instanceof Secret) return isMask(item) ? item.reveal() : slot(item, key);
+    if (typeof item === "string") {
+      const known = options.known.get(item);
+      return known ? slot(known, options) : item;
+    }
+    if (item instanceof Secret) return isMask(item) ? item.reveal() : slot(item, options);
     if (isList(item)) return item.map(visit);
     if (!isObject(item)) return item;
     const members = Object.fromEntries(Object.entries(item).map(([name, member]) => [name, visit(member)]));
@@ -40,15 +52,26 @@ export function withSlots(value: Value, known: KnownSecrets, key: string | undef
   return visit(value);
 }
 
+export interface Slot {
+  readonly reference: string;
+  readonly hmac?: string;
+  readonly from?: string;
+}
+
 /** The value again, each slot filled by what is handed in. */
-export function fillSlots(value: Json, secretOf: (reference: string, hmac: string | undefined) => Value): Value {
+export function fillSlots(value: Json, fill: (slot: Slot) => Value): Value {
   const visit = (item: Json): Value => {
     if (isList(item)) return item.map(visit);
-    if (typeof item !== "object" || item === null) return item;
-    const object = item as { readonly [key: string]: Json };
-    const { $secret, $plain, hmac } = object;
-    if (typeof $secret === "string") return secretOf($secret, typeof hmac === "string" ? hmac : undefined);
-    const members = isObject($plain) ? ($plain as { readonly [key: string]: Json }) : object;
+    if (!isJsonObject(item)) return item;
+    const { $secret, $plain, hmac, from } = item;
+    if (typeof $secret === "string") {
+      return fill({
+        reference: $secret,
+        ...(typeof hmac === "string" && { hmac }),
+        ...(typeof from === "string" && { from }),
+      });
+    }
+    const members = $plain !== undefined && isJsonObject($plain) ? $plain : item;
     return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, visit(member)]));
   };
   return visit(value);
@@ -59,11 +82,19 @@ export function secretDigest(text: string, key: string): string {
   return keyedDigest(`secret\n${text}`, key);
 }
 
-function slot(secret: Secret, key: string | undefined): Json {
-  const isKeyed = key !== undefined && secret.resolved;
-  return { $secret: secret.reference, ...(isKeyed && { hmac: secretDigest(secret.reveal(), key) }) };
+function slot(secret: Secret, { key, from }: SlotOptions): Json {
+  const source = from?.(secret);
+  return {
+    $secret: secret.reference,
+    ...(key !== undefined && secret.resolved && { hmac: secretDigest(secret.reveal(), key) }),
+    ...(source !== undefined && { from: source }),
+  };
 }
 
 function isMask(secret: Secret): boolean {
   return secret.resolved && /^\*+$/.test(secret.reveal());
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value);
 }

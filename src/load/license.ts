@@ -31,8 +31,9 @@ function licenseText(file: MapEntry, path: string, absolute: string, secrets: "r
   const reference = `\${file:${path}}`;
   if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
   try {
-    const text = readSmall(resolve(dirname(absolute), path));
-    return { secret: new Secret(reference, text.trimEnd()), diagnostics: [] };
+    const place = resolve(dirname(absolute), path);
+    const secret = new Secret(reference, readSmall(place).trimEnd(), `\${file:${place}}`);
+    return { secret, diagnostics: [] };
   } catch (error) {
     const diagnostic = diagnosticAt(file.value.range, "unset-secret", {
       what: `The license file ${path} cannot be read: ${inWords(error)}.`,

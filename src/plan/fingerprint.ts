@@ -18,7 +18,7 @@ export function fingerprintOf(
   key: string | undefined,
 ): string {
   const sent = operations.map(({ method, path, body }) => {
-    return { method, path, body: body === undefined ? null : withSlots(body, secrets, key) };
+    return { method, path, body: body === undefined ? null : withSlots(body, { known: secrets, key }) };
   });
   const refusals = violations.map(({ rule, family, names }) => ({ rule, family: family ?? null, names }));
   return digest({ target: clusterOf(target), operations: sent, violations: refusals }).slice(0, length);

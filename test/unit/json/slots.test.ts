@@ -8,16 +8,16 @@ const none = new Map<string, Secret>();
 
 /** Every slot is filled with the password. */
 function there(value: Value): Value {
-  return fillSlots(JSON.parse(JSON.stringify(withSlots(value, none, undefined))), () => password);
+  return fillSlots(JSON.parse(JSON.stringify(withSlots(value, { known: none }))), () => password);
 }
 
 describe("slots", () => {
   it("shows a secret by its reference alone", () => {
-    expect(withSlots({ a: [password] }, none, undefined)).toEqual({ a: [{ $secret: "${env:PW}" }] });
+    expect(withSlots({ a: [password] }, { known: none })).toEqual({ a: [{ $secret: "${env:PW}" }] });
   });
 
   it("shows a plain text that is a known secret in the same way", () => {
-    expect(withSlots(["hunter2", "other"], secretsIn([password]), undefined)).toEqual([
+    expect(withSlots(["hunter2", "other"], { known: secretsIn([password]) })).toEqual([
       { $secret: "${env:PW}" },
       "other",
     ]);
@@ -25,16 +25,16 @@ describe("slots", () => {
 
   it("has a digest only with a key, another one for another key and for another text", () => {
     const texts = [
-      withSlots(password, none, "k1"),
-      withSlots(password, none, "k2"),
-      withSlots(new Secret("${env:PW}", "hunter3"), none, "k1"),
+      withSlots(password, { known: none, key: "k1" }),
+      withSlots(password, { known: none, key: "k2" }),
+      withSlots(new Secret("${env:PW}", "hunter3"), { known: none, key: "k1" }),
     ].map((slot) => JSON.stringify(slot));
     expect(new Set(texts).size).toBe(3);
     expect(texts.every((text) => /"hmac":"[0-9a-f]{64}"/.test(text) && !text.includes("hunter"))).toBe(true);
   });
 
   it("leaves the asterisks of a server what they are", () => {
-    expect(withSlots(new Secret("live", "******"), none, "k")).toBe("******");
+    expect(withSlots(new Secret("live", "******"), { known: none, key: "k" })).toBe("******");
   });
 
   it.each<[string, Value]>([
