@@ -47,6 +47,8 @@ export function defineApply(
 }
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
+  const reviewed = await reviewedPlan(io, state, flags);
+  if (reviewed) return applyReviewed(io, flags, reviewed);
   const { plan } = await import("../engine/plan.ts");
   const { refusedPatches, snapshotRefusal } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/client/http.ts");
@@ -78,6 +80,43 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
     if (!(error instanceof RunError) || done.length === 0) throw error;
     throw new RunError("partial", error.letter, error.diagnostics);
   }
+}
+
+/** A plan file among what was named, told by what it holds. */
+async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
+  const { readPlanFile } = await import("../store/plan-file.ts");
+  for (const path of state) {
+    const text = await readPlanFile(io.cwd, path);
+    if (text === undefined) continue;
+    if (state.length > 1) throw alone(path, "it is applied by itself, without state files");
+    if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
+    if (flags.family) throw alone(path, "it is applied whole: no --family");
+    return { path, text };
+  }
+  return undefined;
+}
+
+function alone(path: string, why: string): RunError {
+  return new RunError("usage", { what: `${path} is a reviewed plan; ${why}.`, fix: `gate-sync apply ${path}` });
+}
+
+/** What was reviewed needs no question. */
+async function applyReviewed(
+  io: Io,
+  flags: ApplyFlags,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<number> {
+  const { openPlanFile } = await import("../engine/open-plan-file.ts");
+  const { planReviewed } = await import("../engine/reviewed.ts");
+  const { refuseOtherFingerprint } = await import("../engine/expected.ts");
+  const { planKey } = await import("../engine/plan-key.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
+  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
+  const { plan } = openPlanFile(path, text, planKey(request));
+  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
+  const planned = await planReviewed(plan, path, request, connectToRead);
+  const report = await applyPlanned(io, { ...flags, yes: true }, request, planned, 0);
+  return report === "refused" ? exitCodes.refused : finish(io, flags, planned, report);
 }
 
 /**
@@ -175,6 +214,7 @@ const examples = `
 Examples:
   $ gate-sync apply                        show the plan, ask, apply
   $ gate-sync apply --yes --target prod    in a pipeline
+  $ gate-sync apply plan.json              exactly the plan that gate-sync plan --out saved
   $ gate-sync apply --allow deletions=roles
   $ gate-sync apply --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5
 `;

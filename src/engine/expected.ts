@@ -15,9 +15,14 @@ export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan
       fix: "Set the same GATE_SYNC_PLAN_KEY for plan and for apply; then the fingerprint covers them.",
     });
   }
-  if (plan.fingerprint === expected) return;
+  refuseOtherFingerprint(expected, plan.fingerprint);
+}
+
+/** @throws RunError `stale` */
+export function refuseOtherFingerprint(expected: string, fingerprint: string): void {
+  if (fingerprint === expected) return;
   throw new RunError("stale", {
-    what: `This is not the expected plan: its fingerprint is ${plan.fingerprint}, not ${expected}.`,
+    what: `This is not the expected plan: its fingerprint is ${fingerprint}, not ${expected}.`,
     why: "The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan. Nothing was sent.",
     fix: "Run gate-sync plan again, have the new plan reviewed, and apply with its fingerprint.",
   });

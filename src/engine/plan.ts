@@ -8,7 +8,7 @@ import { readState } from "../live/read.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { type Address, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 import { fingerprintOf } from "../plan/fingerprint.ts";
@@ -40,6 +40,8 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
   readonly fileCount: number;
+  /** Decided for these addresses alone; absent: for all of the declared families. */
+  readonly only?: ReadonlySet<Address>;
 }
 
 const nobodyAsked = "No server was asked.";
