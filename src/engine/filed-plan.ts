@@ -47,7 +47,7 @@ export function filedPlan(
       url,
       product: server.product,
       release: server.release,
-      stated: server.how.startsWith("stated"),
+      stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
       ...(server.clusterName !== undefined && { cluster_name: server.clusterName }),
       ...(server.clusterUuid !== undefined && { cluster_uuid: server.clusterUuid }),
     },

@@ -106,7 +106,8 @@ async function targetFor({ name }: FiledTarget, request: Request): Promise<Targe
 
 /** What was stated for the plan is stated for applying it. */
 function statedFor(target: Target, { stated, product, release }: FiledTarget) {
-  return target.product === undefined && stated ? { product, release } : target;
+  if (target.product !== undefined) return target;
+  return { ...(stated.includes("product") && { product }), ...(stated.includes("release") && { release }) };
 }
 
 function refuseOtherCluster(planned: FiledTarget, url: string, { server }: Detected): void {

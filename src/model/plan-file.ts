@@ -41,8 +41,8 @@ export interface FiledTarget {
   readonly url: string;
   readonly product: Product;
   readonly release: string;
-  /** Whether product and release were stated rather than found out. */
-  readonly stated: boolean;
+  /** What of these was stated rather than found out; the release never without the product. */
+  readonly stated: readonly ("product" | "release")[];
   readonly cluster_name?: string;
   readonly cluster_uuid?: string;
 }

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
+import type { PlanFile } from "../../src/model/plan-file.ts";
+import { digestOf, textOf } from "../../src/store/plan-file.ts";
 import { gateSyncWithin } from "../support/command.ts";
 import { type Env, type Ground, onGround } from "./ground.ts";
 
@@ -313,6 +315,16 @@ describe.concurrent("a reviewed plan with secrets", () => {
       },
       { files: declared("b"), ...server("canary-same") },
     ));
+
+  test("sends no secret that was written into a file without a seal, whatever its digest", ({ expect }) =>
+    within(async (ground) => {
+      await save(ground);
+      const file = JSON.parse(textIn(ground).replaceAll('"New"', '{"$secret":"${env:PW}"}')) as PlanFile;
+      writeFileSync(join(ground.folder, "plan.json"), textOf({ ...file, digest: digestOf(file.plan) }));
+      const { code, stderr } = await ground.run("apply --url URL plan.json", { PW: "canary-stolen" });
+      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+      expect(stderr).toContain("changes secrets, and was made without a key");
+    }));
 
   test("is not saved where the secret could not be had again", ({ expect }) =>
     onGround({ files: declared("a", "'x-${env:PW}'"), ...server("canary-old") }, async (ground) => {
