@@ -10,13 +10,14 @@ const root = new URL("../", import.meta.url);
 const schemaFolder = new URL("schemas/", root);
 const outFolder = new URL(".generated/", root);
 const suffix = ".schema.json";
-/** Those of what users write; the others describe what gate-sync prints. */
+/** Those of what is read: what users write, and plan files; the others describe what gate-sync prints. */
 const names = [
   "action_groups",
   "blocks",
   "config",
   "gate-sync",
   "license",
+  "plan-file",
   "role_mappings",
   "roles",
   "state",

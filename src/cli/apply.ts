@@ -5,7 +5,7 @@ import type { ResourceFamily } from "../model/names.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { planToText, reportToText } from "../render/text.ts";
-import { type Command, Option } from "./commander.ts";
+import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
@@ -24,6 +24,7 @@ export interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
   readonly live?: string;
+  readonly expect?: string;
 }
 
 /** Where the plan comes from that is carried out; asked again where the first can no longer be. */
@@ -36,6 +37,11 @@ export function defineApply(
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
   withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), ["text", "json"])
     .option("--yes", "do not ask; needed where nobody can be asked")
+    .addOption(
+      new Option("--expect <fingerprint>", "go on only with that plan, as plan printed it; needs no --yes").argParser(
+        fingerprint,
+      ),
+    )
     .option(
       "--allow <rule>",
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
@@ -49,6 +55,8 @@ export function defineApply(
 }
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
+  const reviewed = await reviewedPlan(io, state, flags);
+  if (reviewed) return applyReviewed(io, flags, reviewed);
   const { plan } = await import("../engine/plan.ts");
   const { snapshotRefusal } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/client/http.ts");
@@ -74,11 +82,13 @@ export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, 
       const again = { ...request, withoutPatch };
       const planned = await plan(again);
       first ??= planned.plan;
+      if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
       const ask = () => consent(io, again, planned, plan);
       const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = refusedPatches(report);
-      if (refused.length === 0) {
+      // Other requests than the reviewed ones are another plan.
+      if (refused.length === 0 || flags.expect !== undefined) {
         const outcomes = [...done, ...report.outcomes];
         return await finish(io, flags, planned, { ...report, plan: first, outcomes, ...(backup && { backup }) });
       }
@@ -91,6 +101,49 @@ export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, 
     if (!(error instanceof RunError) || done.length === 0) throw error;
     throw new RunError("partial", error.letter, error.diagnostics);
   }
+}
+
+/** A plan file among what was named, told by what it holds. */
+async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
+  const { readPlanFile } = await import("../store/plan-file.ts");
+  for (const path of state) {
+    const text = await readPlanFile(io.cwd, path);
+    if (text === undefined) continue;
+    if (state.length > 1) throw alone(path, "it is applied by itself, without state files");
+    if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
+    if (flags.family) throw alone(path, "it is applied whole: no --family");
+    return { path, text };
+  }
+  return undefined;
+}
+
+function alone(path: string, why: string): RunError {
+  return new RunError("usage", { what: `${path} is a reviewed plan; ${why}.`, fix: `gate-sync apply ${path}` });
+}
+
+/** What was reviewed needs no question. */
+async function applyReviewed(
+  io: Io,
+  flags: ApplyFlags,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<number> {
+  const { openPlanFile } = await import("../engine/open-plan-file.ts");
+  const { planReviewed } = await import("../engine/reviewed.ts");
+  const { refuseOtherFingerprint } = await import("../engine/expected.ts");
+  const { planKey } = await import("../engine/plan-key.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
+  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
+  const { plan } = openPlanFile(path, text, planKey(request));
+  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
+  const planned = await planReviewed(plan, path, request, connectToRead);
+  const { keepBackup } = await import("./keep-backup.ts");
+  let backup: Report["backup"];
+  const keep = async () => {
+    backup = await keepBackup(io, flags, planned);
+  };
+  const report = await applyPlanned(io, { ...flags, yes: true }, planned, { earlier: 0, ask: async () => {}, keep });
+  if (report === "refused") return exitCodes.refused;
+  return finish(io, flags, planned, { ...report, ...(backup && { backup }) });
 }
 
 interface Steps {
@@ -110,7 +163,7 @@ async function applyPlanned(
 ): Promise<Report | "refused"> {
   const { plan: shown, diagnostics } = planned;
   const isText = flags.format !== "json";
-  const asks = shown.operations.length > 0 && !flags.yes;
+  const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
   const isRefused = shown.violations.length > 0;
   sayAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
   // Whoever is asked has seen what about, and whoever is refused sees why, whatever else is to be quiet.
@@ -130,6 +183,18 @@ async function applyPlanned(
   const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
   return apply(planned, connectToWrite, progressTold(io, flags, earlier), io.clock);
+}
+
+/** A refused plan is told as what it is, whatever was expected. */
+async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: Planned): Promise<void> {
+  if (expect === undefined || planned.plan.violations.length > 0) return;
+  const { refuseUnlessSame } = await import("../engine/expected.ts");
+  refuseUnlessSame(expect, planned, request);
+}
+
+function fingerprint(value: string): string {
+  if (/^[0-9a-f]{32}$/.test(value)) return value;
+  throw new InvalidArgumentError("A fingerprint is the 32 hexadecimal digits that gate-sync plan prints.");
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
@@ -178,5 +243,7 @@ const examples = `
 Examples:
   $ gate-sync apply                        show the plan, ask, apply
   $ gate-sync apply --yes --target prod    in a pipeline
+  $ gate-sync apply plan.json              exactly the plan that gate-sync plan --out saved
   $ gate-sync apply --allow deletions=roles
+  $ gate-sync apply --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5
 `;

@@ -14,11 +14,13 @@ import {
   withStateOptions,
 } from "./options.ts";
 import { asJson, sayAside } from "./say.ts";
+import { version } from "./version.ts";
 
 interface PlanFlags extends CommonFlags {
   readonly detailedExitcode?: boolean;
   readonly live?: string;
   readonly allow?: readonly string[];
+  readonly out?: string;
 }
 
 export function definePlan(
@@ -29,6 +31,7 @@ export function definePlan(
   withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown"])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
+    .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
       "--allow <rule>",
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
@@ -45,6 +48,10 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const request = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);
+  if (flags.out !== undefined) {
+    const { savePlan } = await import("../engine/save-plan.ts");
+    await savePlan(planned, request, flags.out, { at: new Date().toISOString(), by: `gate-sync ${version}` });
+  }
 
   sayAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
   io.stdout.write(await rendered(io, flags, planned));
@@ -76,5 +83,6 @@ Examples:
   $ gate-sync plan --target prod --detailed-exitcode  exit 2 when something is pending
   $ gate-sync plan --url http://127.0.0.1:9200 access/
   $ gate-sync plan --format markdown > comment.md     for a pull request
+  $ gate-sync plan --out plan.json                    for gate-sync apply plan.json
   $ gate-sync plan --live snapshot.json               without credentials
 `;

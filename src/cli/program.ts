@@ -13,8 +13,7 @@ import { defineRollback } from "./rollback.ts";
 import { sayFailure } from "./say.ts";
 import { defineSchema } from "./schema.ts";
 import { defineValidate } from "./validate.ts";
-
-declare const GATE_SYNC_VERSION: string | undefined;
+import { version } from "./version.ts";
 
 /** Runs one command line to its exit code. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
@@ -30,7 +29,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   };
   const program = new Command("gate-sync")
     .description("Access control of a search cluster as code: plan it on a pull request, apply it on merge.")
-    .version(typeof GATE_SYNC_VERSION === "string" ? GATE_SYNC_VERSION : "from source")
+    .version(version)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),

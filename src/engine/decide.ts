@@ -7,16 +7,20 @@ import { type Change, isPending } from "../model/change.ts";
 import type { Consent } from "../model/consent.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import type { Address, ResourceFamily } from "../model/names.ts";
 import type { Plan, TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import { fingerprintOf } from "../plan/fingerprint.ts";
 import type { Login } from "../plan/guards/guard.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
+import { veiled } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
+import { secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
 import { stopAtErrors } from "./open.ts";
+import { planKey } from "./plan-key.ts";
 import type { Request } from "./request.ts";
 import { unverified } from "./source.ts";
 
@@ -39,6 +43,10 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
   readonly fileCount: number;
+  /** Of the repository. */
+  readonly consents: readonly Consent[];
+  /** Decided for these addresses alone; absent: for all of the declared families. */
+  readonly only?: ReadonlySet<Address>;
 }
 
 /** Both sides, known: what is wanted and what is there. */
@@ -87,11 +95,15 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     wire,
     configWritable: writable,
   });
+  const summarised = { ...summary, server: detected.server };
+  const secrets = secretsAtStake(changes, desired);
+  const veiledChanges = changes.filter(isPending).map(veiled);
   return {
     plan: {
-      target: { ...summary, server: detected.server },
+      target: summarised,
       changes,
       ...planned,
+      fingerprint: fingerprintOf({ target: summarised, changes: veiledChanges, ...planned }, secrets, planKey(request)),
       notes: [...unverified(target), ...found.notes, ...detected.notes, ...planned.notes],
       referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
     },
@@ -102,10 +114,12 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
     notices: found.notices,
     fileCount: found.fileCount,
+    consents: found.consents ?? [],
   };
 }
 
-function loginOf({ auth, tls }: Target): Login | undefined {
+/** How a run logs in, where that is known. */
+export function loginOf({ auth, tls }: Target): Login | undefined {
   if (auth?.kind === "basic") return "password";
   if (auth?.kind === "bearer") return "token";
   return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;

@@ -65,14 +65,15 @@ function isManaged({ before, after }: Change): boolean {
 
 async function changesNow(
   families: readonly Family[],
-  { desired, detected, target }: Planned,
+  { desired, detected, target, only: addresses }: Planned,
   reader: ReadPort,
 ): Promise<readonly Change[]> {
   const live = await readState(reader, detected.dialect, { needed: families, reference: [] });
-  return diff(only(families, desired), live, target.families);
+  const changes = diff(ofFamilies(families, desired), live, target.families);
+  return addresses ? changes.filter(({ family, name }) => addresses.has(addressOf(family, name))) : changes;
 }
 
-function only(families: readonly Family[], { resources, config, license }: DesiredState): DesiredState {
+function ofFamilies(families: readonly Family[], { resources, config, license }: DesiredState): DesiredState {
   return {
     resources: new Map([...resources].filter(([family]) => families.includes(family))),
     ...(config && families.includes("config") && { config }),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Secret } from "./secret.ts";
 import { type Fields, isList, isObject, isText, text, type Value } from "./value.ts";
 
@@ -66,4 +66,15 @@ export function withSortedKeys(value: Value): Value {
 /** SHA-256 over the canonical text, in hexadecimal. */
 export function digest(value: Value): string {
   return createHash("sha256").update(canonicalText(value)).digest("hex");
+}
+
+/** HMAC-SHA-256 of a text, in hexadecimal: without the key nobody can try texts against it. */
+export function keyedDigest(text: string, key: string): string {
+  return createHmac("sha256", key).update(text).digest("hex");
+}
+
+/** Whether two digests are the same, in a time that does not tell how much of them is. */
+export function sameDigest(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -13,10 +13,13 @@ export class Secret {
   /**
    * @param reference what may be shown in its place: `${env:NAME}`, `${file:path}`, or `live` for one the server holds
    * @param value     the secret text; undefined while only the shape of the files is judged (`validate`)
+   * @param source    the reference that gives all of it again, `${file:…}` with an absolute path; absent where the text
+   *                  is pieced together, or stands in a file itself
    */
   constructor(
     readonly reference: string,
     value?: string,
+    readonly source?: string,
   ) {
     this.#value = value;
   }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { Secret } from "../json/secret.ts";
-import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import { entryOf, type MapEntry, type Node, writtenValue } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { inWords } from "./errno.ts";
 
@@ -23,18 +23,23 @@ export function withLicenseText(
   if (written?.kind !== "map" || !file || entryOf(written, "text")) return asIs;
   if (file.value.kind !== "scalar" || typeof file.value.value !== "string") return asIs;
   const path = file.value.value;
-  const read = licenseText(file, path, secrets, () => beside(resolve(dirname(absolute), path)));
+  const read = licenseText(file, resolve(dirname(absolute), path), secrets, beside);
   const text: MapEntry = { ...file, key: "text", value: { ...file.value, value: read.secret } };
   const node: Node = { ...written, entries: written.entries.map((entry) => (entry === file ? text : entry)) };
   return { document: replaced(document, written, node), diagnostics: read.diagnostics };
 }
 
-function licenseText(file: MapEntry, path: string, secrets: "resolve" | "leave", read: () => string) {
+function licenseText(
+  file: MapEntry,
+  place: string,
+  secrets: "resolve" | "leave",
+  beside: (absolute: string) => string,
+) {
+  const path = String(writtenValue(file.value));
   const reference = `\${file:${path}}`;
   if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
   try {
-    const text = read();
-    return { secret: new Secret(reference, text.trimEnd()), diagnostics: [] };
+    return { secret: new Secret(reference, beside(place).trimEnd(), `\${file:${place}}`), diagnostics: [] };
   } catch (error) {
     const diagnostic = diagnosticAt(file.value.range, "unset-secret", {
       what: `The license file ${path} cannot be read: ${inWords(error)}.`,

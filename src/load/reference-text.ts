@@ -44,7 +44,14 @@ export function resolveText(
   });
   if (secrets.length === 0) return { value: joined, problems };
   const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
-  return { value: known ? new Secret(shown, joined) : new Secret(shown), problems };
+  const source = text === secrets[0] ? sourceOf(text, lookups) : undefined;
+  return { value: known ? new Secret(shown, joined, source) : new Secret(shown), problems };
+}
+
+/** The reference as it gives the same text from wherever one stands; a default is nobody's to repeat. */
+function sourceOf(reference: string, { directory }: Lookups): string {
+  const path = /^\$\{file:(.*)\}$/s.exec(reference)?.[1];
+  return path === undefined ? reference.replace(/:-.*\}$/s, "}") : `\${file:${resolve(directory, path)}}`;
 }
 
 /** Stands in a backup for a secret that the server keeps: it has a value nowhere else, and `rollback` alone reads it. */

@@ -4,7 +4,7 @@ import { Secret } from "../json/secret.ts";
 import type { MapEntry, Node } from "../model/node.ts";
 import { type Lookups, type Problem, resolveText } from "./reference-text.ts";
 
-export { escapeReferences, keptOnServer } from "./reference-text.ts";
+export { escapeReferences, keptOnServer, resolveText } from "./reference-text.ts";
 
 /** The tree with every reference replaced; what has none stays the same object. */
 export function resolveReferences(

@@ -46,6 +46,8 @@ export interface Plan {
   readonly notes: readonly string[];
   /** Read for reference only: not declared, but mentioned by something that is. */
   readonly referenceOnly: readonly ResourceFamily[];
+  /** The same for every plan of the same requests and violations on the same cluster, whenever and by whom it is made. */
+  readonly fingerprint: string;
 }
 
 export interface TargetSummary {

@@ -31,6 +31,7 @@ export function planToJson(plan: Plan): JsonObject {
       leave: count("leave"),
       requests: plan.operations.length,
     },
+    fingerprint: plan.fingerprint,
     refused: plan.violations.length > 0,
     applicable: plan.violations.length === 0 && !plan.target.snapshot,
     changes: plan.changes.map(changeJson),

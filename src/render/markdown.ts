@@ -43,14 +43,19 @@ export function planToMarkdown(plan: Plan): string {
     ...(plan.target.snapshot ? ["Made against a snapshot: this plan cannot be applied."] : []),
     ...violationBlocks(plan),
     ...(quiet ? [] : [countsTable(plan), ...familyBlocks(plan), ...requestBlocks(plan)]),
+    ...fingerprintBlock(plan),
     ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
   ]);
   if (whole.length <= mostCharacters) return whole;
-  return joined([title, countsTable(plan), "The plan itself is too long for a comment."]);
+  return joined([title, countsTable(plan), ...fingerprintBlock(plan), "The plan itself is too long for a comment."]);
 }
 
 function joined(blocks: readonly string[]): string {
   return blocks.join("\n\n");
+}
+
+function fingerprintBlock({ operations, fingerprint }: Plan): readonly string[] {
+  return operations.length === 0 ? [] : [`Fingerprint: ${code(fingerprint)}`];
 }
 
 export function serverLine({ target: { url, server, identity } }: Pick<Plan, "target">): string {

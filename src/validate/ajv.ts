@@ -1,15 +1,32 @@
 // The one door to ajv: its verdict, from validators compiled at build time, in our own words.
 
 import type { ErrorObject } from "ajv";
-import { action_groups, blocks, config, gate_sync, license, role_mappings, roles, state, tenants } from "#validators";
+import {
+  action_groups,
+  blocks,
+  config,
+  gate_sync,
+  license,
+  plan_file,
+  role_mappings,
+  roles,
+  state,
+  tenants,
+} from "#validators";
 import { fromPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
+import type { PlanFile } from "../model/plan-file.ts";
 
 const validators = { action_groups, blocks, config, gate_sync, license, role_mappings, roles, state, tenants };
 
 /** A schema of `schemas/`, by the name of its function. */
 export type SchemaName = keyof typeof validators;
+
+/** Whether parsed JSON has the shape of a plan file. */
+export function isPlanFile(value: unknown): value is PlanFile {
+  return plan_file(value);
+}
 
 /** One thing that is wrong with the shape of a value, and where. */
 export interface ShapeError {

@@ -69,7 +69,9 @@ describe.concurrent("words that nobody knows", () => {
 
 describe.concurrent("schema", () => {
   const folder = new URL("../../schemas/", import.meta.url);
-  const names = readdirSync(folder).map((file) => file.replace(".schema.json", ""));
+  const names = readdirSync(folder)
+    .map((file) => file.replace(".schema.json", ""))
+    .sort();
 
   test("lists every schema with its title", () =>
     onGround({}, async ({ run }) => {

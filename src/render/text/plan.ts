@@ -86,10 +86,15 @@ export function noteLines(notes: readonly string[], style: Style): readonly stri
   return notes.flatMap((note) => wrap(`note: ${visible(note)}`, style.width, 6));
 }
 
+/** Where there is something to agree to: what `apply --expect` asks for. */
+function fingerprintLines({ operations, fingerprint }: Plan): readonly string[] {
+  return operations.length === 0 ? [] : [`Fingerprint ${fingerprint}`];
+}
+
 /** The answer, where a terminal leaves the reader's eye. */
 function endLines(plan: Plan, style: Style): readonly string[] {
   const refused = plan.violations.length > 0;
   const snapshot = plan.target.snapshot ? " This plan was made against a snapshot: it cannot be applied." : "";
   const sentences = `${refused ? "Refused: " : ""}${summaryOf(plan)}${refused ? " Nothing was sent." : ""}${snapshot}`;
-  return wrap(sentences, style.width).map((line) => paint(line, "strong", style));
+  return [...fingerprintLines(plan), ...wrap(sentences, style.width).map((line) => paint(line, "strong", style))];
 }

@@ -17,6 +17,7 @@ function plan(before: Fields, description: string, note = ""): Plan {
     violations: [],
     notes: [note],
     referenceOnly: [],
+    fingerprint: "",
   };
 }
 

@@ -59,6 +59,7 @@ describe("a plan as text", () => {
       "Read for reference only: action groups.",
       "note: The release was not stated; 7.x-43.0.0 was read from the license endpoint.",
       "",
+      "Fingerprint 0123456789abcdef0123456789abcdef",
       "1 to create, 2 to change, 1 to delete, in 2 requests.",
     ]);
   });
@@ -76,6 +77,7 @@ describe("a plan as text", () => {
       "  If this is meant, for this run:",
       "    --allow deletions=role_mappings",
       "",
+      "Fingerprint 0123456789abcdef0123456789abcdef",
       "Refused: 6 to delete, in 1 request. Nothing was sent.",
     ]);
   });

@@ -44,6 +44,7 @@ export function planOf(parts: Partial<Plan>, target: Partial<Plan["target"]> = {
     violations: [],
     notes: [],
     referenceOnly: [],
+    fingerprint: "0123456789abcdef0123456789abcdef",
     ...parts,
   };
 }

@@ -1,0 +1,45 @@
+import { Secret } from "../json/secret.ts";
+import { type KnownSecrets, secretsIn } from "../json/slots.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { type Change, isPending } from "../model/change.ts";
+import type { DesiredState } from "../model/desired.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
+import { veiled } from "../render/secrets.ts";
+
+/** The secrets of what is changed, by their texts: on a server they may stand as plain text. */
+export function secretsAtStake(changes: readonly Change[], desired: DesiredState): KnownSecrets {
+  const pending = changes.filter(isPending);
+  return secretsIn(
+    pending.flatMap((change) => {
+      const { edits, before, after } = veiled(change);
+      const wanted = desiredValue(desired, change.family, change.name);
+      return [wanted, after, before, ...edits.flatMap((edit) => [edit.after, edit.before])].filter(
+        (value) => value !== undefined,
+      );
+    }),
+  );
+}
+
+/** Addresses whose change gives the server a secret that it does not hold yet. */
+export function secretChanges(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(
+    (change) =>
+      isPending(change) && veiled(change).edits.some(({ after }) => after !== undefined && holdsSecret(after)),
+  );
+}
+
+/** What is declared under an address, in canonical form. */
+export function desiredValue(
+  { resources, config, license }: DesiredState,
+  family: Family,
+  name: string,
+): Fields | undefined {
+  if (isResourceFamily(family)) return resources.get(family)?.get(name)?.value;
+  return family === "config" ? config?.value : license && { text: license.text };
+}
+
+function holdsSecret(value: Value): boolean {
+  if (value instanceof Secret) return true;
+  if (isList(value)) return value.some(holdsSecret);
+  return isObject(value) && Object.values(value).some(holdsSecret);
+}

@@ -1,0 +1,29 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { addressOf } from "../model/names.ts";
+import { secretChanges } from "./at-stake.ts";
+import type { Planned } from "./plan.ts";
+import { planKey } from "./plan-key.ts";
+import type { Request } from "./request.ts";
+
+/** @throws RunError `stale` for another plan than the expected one; `refused` where a fingerprint says too little */
+export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan">, request: Request): void {
+  const secret = secretChanges(plan.changes).map(({ family, name }) => addressOf(family, name));
+  if (secret.length > 0 && planKey(request) === undefined) {
+    throw new RunError("refused", {
+      what: `This plan changes secrets (${secret.join(", ")}), and a fingerprint made without a key says nothing of their values.`,
+      why: "Other secrets than the reviewed ones could be sent. Nothing was sent.",
+      fix: "Set the same GATE_SYNC_PLAN_KEY for plan and for apply; then the fingerprint covers them.",
+    });
+  }
+  refuseOtherFingerprint(expected, plan.fingerprint);
+}
+
+/** @throws RunError `stale` */
+export function refuseOtherFingerprint(expected: string, fingerprint: string): void {
+  if (fingerprint === expected) return;
+  throw new RunError("stale", {
+    what: `This is not the expected plan: its fingerprint is ${fingerprint}, not ${expected}.`,
+    why: "The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan. Nothing was sent.",
+    fix: "Run gate-sync plan again, have the new plan reviewed, and apply with its fingerprint.",
+  });
+}

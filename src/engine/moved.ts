@@ -1,0 +1,80 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { canonicalText } from "../json/canonical.ts";
+import { editsBetween } from "../json/patch.ts";
+import { isObject, type Json, type Value } from "../json/value.ts";
+import { addressOf } from "../model/names.ts";
+import { withoutTests } from "../model/operation.ts";
+import type { FiledChange, FiledOperation, FiledPlan } from "../model/plan-file.ts";
+import { isOfThePlan } from "../plan/fingerprint.ts";
+
+/** What planning again decides for the addresses of a plan. */
+export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations">;
+
+/** Told at most; whoever needs the others plans again anyway. */
+const mostTold = 10;
+
+/** @throws RunError `stale`, saying what moved, where anything is decided otherwise than in the reviewed plan */
+export function refuseIfMoved(reviewed: Decided, now: Decided): void {
+  if (essence(reviewed) === essence(now)) return;
+  const moved = whatMoved(reviewed, now);
+  const more = moved.length > mostTold ? `; and ${moved.length - mostTold} more` : "";
+  const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
+  throw new RunError("stale", {
+    what: isDone
+      ? "The reviewed plan no longer holds: all that it changes is already so."
+      : "The reviewed plan no longer holds: what it was made from has moved.",
+    why: `Moved: ${moved.slice(0, mostTold).join("; ")}${more}. Nothing was changed.`,
+    fix: "Run gate-sync plan --out again, and have the new plan reviewed.",
+  });
+}
+
+function essence({ changes, operations, violations }: Decided): string {
+  return canonicalText([
+    changes.map(decision),
+    operations.map(request),
+    violations.filter(isOfThePlan).map(({ rule, family, addresses }) => [rule, family ?? null, addresses]),
+  ]);
+}
+
+function decision({ family, name, action, edits }: FiledChange): Json {
+  return [family, name, action, edits.map(({ path, before, after }) => [path, before ?? null, after ?? null])];
+}
+
+/** What tests name is in the edits already, and a server may list it in another order each time. */
+function request(operation: FiledOperation): Value {
+  const { method, path, body } = withoutTests(operation);
+  return [method, path, body ?? null];
+}
+
+function whatMoved(reviewed: Decided, now: Decided): readonly string[] {
+  const current = new Map(now.changes.map((change) => [addressOf(change.family, change.name), change]));
+  const moved = [
+    ...reviewed.changes.flatMap((change) => {
+      const address = addressOf(change.family, change.name);
+      const how = howMoved(change, current.get(address));
+      return how === undefined ? [] : [`${address} ${how}`];
+    }),
+    ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
+  ];
+  return moved.length > 0 ? moved : ["the requests that it takes on this server"];
+}
+
+function howMoved(before: FiledChange, now: FiledChange | undefined): string | undefined {
+  if (!now) return "is gone";
+  if (before.basis === undefined && now.basis !== undefined) return "exists now";
+  if (before.basis !== undefined && now.basis === undefined) return "is gone";
+  const fields = fieldsBetween(before.basis, now.basis);
+  if (fields.length > 0) return `(${fields.join(", ")})`;
+  if (canonicalText(decision(before)) === canonicalText(decision(now))) return undefined;
+  return now.action === "leave" ? "may not be changed, or need not be, any more" : "would be changed otherwise";
+}
+
+/** By their names alone: what stands there may be a secret. */
+function fieldsBetween(before: Json | undefined, now: Json | undefined): readonly string[] {
+  if (!isObject(before) || !isObject(now)) return [];
+  const paths = editsBetween(before, now).map(({ path }) => {
+    const end = path.findIndex((token) => token === "$secret" || token === "hmac");
+    return (end === -1 ? path : path.slice(0, end)).join(".");
+  });
+  return [...new Set(paths)];
+}

@@ -1,0 +1,100 @@
+import { keyedDigest } from "./canonical.ts";
+import { Secret } from "./secret.ts";
+import { isList, isObject, type Json, type JsonObject, type Value } from "./value.ts";
+
+/** Secrets by their text. */
+export type KnownSecrets = ReadonlyMap<string, Secret>;
+
+/** Every secret in these values that has one, by its text; what the repository calls it goes before `live`. */
+export function secretsIn(values: readonly Value[]): KnownSecrets {
+  const found = new Map<string, Secret>();
+  const visit = (value: Value): void => {
+    if (value instanceof Secret) {
+      if (!value.resolved || value.reveal() === "") return;
+      const before = found.get(value.reveal());
+      if (before === undefined || before.reference === "live") found.set(value.reveal(), value);
+    } else if (isList(value)) {
+      for (const item of value) visit(item);
+    } else if (isObject(value)) {
+      for (const item of Object.values(value)) visit(item);
+    }
+  };
+  for (const value of values) visit(value);
+  return found;
+}
+
+export interface SlotOptions {
+  /** Secrets that may stand in the value as plain text. */
+  readonly known: KnownSecrets;
+  /** With it, each slot has an `hmac` of its text. */
+  readonly key?: string | undefined;
+  /** Where the text can be had again, for `from`. */
+  readonly from?: (secret: Secret) => string | undefined;
+}
+
+/**
+ * Plain JSON in which `{"$secret": REFERENCE}` stands for a secret and for every text that is one of the known ones.
+ * Asterisks, which servers show for a secret, stay what they are.
+ */
+export function withSlots(value: Value, options: SlotOptions): Json {
+  const visit = (item: Value): Json => {
+    if (typeof item === "string") {
+      const known = options.known.get(item);
+      return known ? slot(known, options) : item;
+    }
+    if (item instanceof Secret) return isMask(item) ? item.reveal() : slot(item, options);
+    if (isList(item)) return item.map(visit);
+    if (!isObject(item)) return item;
+    const members = Object.fromEntries(Object.entries(item).map(([name, member]) => [name, visit(member)]));
+    // So that nobody's field is ever taken for a slot.
+    return Object.hasOwn(item, "$secret") || Object.hasOwn(item, "$plain") ? { $plain: members } : members;
+  };
+  return visit(value);
+}
+
+export interface Slot {
+  readonly reference: string;
+  readonly hmac?: string;
+  readonly from?: string;
+}
+
+/** The value again, each slot filled by what is handed in. */
+export function fillSlots(value: Json, fill: (slot: Slot) => Value): Value {
+  const visit = (item: Json): Value => {
+    if (isList(item)) return item.map(visit);
+    if (!isJsonObject(item)) return item;
+    const { $secret, $plain, hmac, from } = item;
+    if (typeof $secret === "string") {
+      return fill({
+        reference: $secret,
+        ...(typeof hmac === "string" && { hmac }),
+        ...(typeof from === "string" && { from }),
+      });
+    }
+    const members = $plain !== undefined && isJsonObject($plain) ? $plain : item;
+    return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, visit(member)]));
+  };
+  return visit(value);
+}
+
+/** What a slot says of a secret's text: nothing to whoever has no key. */
+export function secretDigest(text: string, key: string): string {
+  return keyedDigest(`secret\n${text}`, key);
+}
+
+function slot(secret: Secret, { key, from }: SlotOptions): Json {
+  const source = from?.(secret);
+  return {
+    $secret: secret.reference,
+    ...(key !== undefined && secret.resolved && { hmac: secretDigest(secret.reveal(), key) }),
+    ...(source !== undefined && { from: source }),
+  };
+}
+
+function isMask(secret: Secret): boolean {
+  return secret.resolved && /^\*+$/.test(secret.reveal());
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value);
+}

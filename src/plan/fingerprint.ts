@@ -1,0 +1,54 @@
+import { digest } from "../json/canonical.ts";
+import { type KnownSecrets, withSlots } from "../json/slots.ts";
+import type { Json, Value } from "../json/value.ts";
+import { isPending } from "../model/change.ts";
+import { addressOf } from "../model/names.ts";
+import { withoutTests } from "../model/operation.ts";
+import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
+
+/** Hexadecimal digits: 128 bits, so that nobody finds two plans of one fingerprint either. */
+const length = 32;
+
+/**
+ * The first half of SHA-256 over the cluster, the requests, the edits that they make, and the violations. A secret counts by the name of its
+ * reference, and with a key by a keyed digest of its text too. No time, no version of gate-sync, no place in a file.
+ *
+ * @param secrets known ones that may stand in a body as plain text
+ */
+export function fingerprintOf(
+  { target, changes, operations, violations }: Pick<Plan, "target" | "changes" | "operations" | "violations">,
+  secrets: KnownSecrets,
+  key: string | undefined,
+): string {
+  const slotted = (value: Value | undefined): Json =>
+    value === undefined ? null : withSlots(value, { known: secrets, key });
+  // What tests name is in the edits already, without the order in which the server lists things.
+  const sent = operations.map(withoutTests).map(({ method, path, body }) => ({ method, path, body: slotted(body) }));
+  const edited = changes.filter(isPending).map(({ family, name, action, edits }) => ({
+    address: addressOf(family, name),
+    action,
+    edits: edits.map(({ path, before, after }) => ({ path, before: slotted(before), after: slotted(after) })),
+  }));
+  const refusals = violations.filter(isOfThePlan).map(({ rule, family, addresses }) => {
+    return { rule, family: family ?? null, addresses };
+  });
+  return digest({ target: clusterOf(target), operations: sent, edits: edited, violations: refusals }).slice(0, length);
+}
+
+/** Who plans and who applies may log in differently: what depends on that is judged by each for itself. */
+export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
+  return rule !== "login";
+}
+
+/** Some servers tell nothing of themselves; then only what the user calls the target tells two of them apart. */
+function clusterOf({ name, server }: TargetSummary): Json {
+  const { product, release, clusterUuid, clusterName } = server;
+  const isUnknown = clusterUuid === undefined && clusterName === undefined;
+  return {
+    product,
+    release,
+    uuid: clusterUuid ?? null,
+    cluster: clusterName ?? null,
+    target: isUnknown ? name : null,
+  };
+}

@@ -1,0 +1,69 @@
+// `apply --expect`: the plan whose fingerprint somebody agreed to, or nothing.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { type Env, type Ground, oneTenant, onGround } from "./ground.ts";
+
+async function fingerprintOn({ run }: Ground, env: Env = {}): Promise<string> {
+  const { stdout } = await run("plan --url URL access --format json", env);
+  return JSON.parse(stdout).fingerprint;
+}
+
+const ldap = (password: string) => ({
+  dynamic: { authz: { d: { authorization_backend: { type: "ldap", config: { password } } } } },
+});
+const secret = {
+  "access/config.yml":
+    "config: { dynamic: { authz: { d: { authorization_backend: { type: ldap, config: { password: '${env:PW}' } } } } } }\n",
+};
+
+describe.concurrent("apply --expect", () => {
+  test("applies the plan of that fingerprint, and asks nobody", ({ expect }) =>
+    onGround({ files: oneTenant }, async (ground) => {
+      const { code, stdout } = await ground.run(`apply --url URL access --expect ${await fingerprintOn(ground)}`);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 0, writes: ["PUT /_gate/api/tenants/support"] });
+      expect(stdout).toContain("1 created.");
+    }));
+
+  test("changes nothing where the plan is another one by now", ({ expect }) =>
+    onGround({ files: oneTenant }, async (ground) => {
+      const expected = await fingerprintOn(ground);
+      writeFileSync(join(ground.folder, "access/tenants.yml"), "tenants:\n  support: { description: Other }\n");
+      const { code, stderr } = await ground.run(`apply --url URL access --expect ${expected}`);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+      expect(stderr).toContain(`not ${expected}`);
+      expect(stderr).toContain("Run gate-sync plan again");
+    }));
+
+  test("does not lift a guard", ({ expect }) =>
+    onGround({ files: oneTenant, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
+      const { code } = await ground.run(`apply --url URL access --expect ${await fingerprintOn(ground)}`);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+    }));
+
+  test("refuses a plan that changes secrets without a key", ({ expect }) =>
+    onGround({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (ground) => {
+      const env = { PW: "canary-1" };
+      const { code, stderr } = await ground.run(
+        `apply --url URL access --expect ${await fingerprintOn(ground, env)}`,
+        env,
+      );
+      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+      expect(stderr).toContain("GATE_SYNC_PLAN_KEY");
+    }));
+
+  test("tells another secret by the key", ({ expect }) =>
+    onGround({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (ground) => {
+      const key = { GATE_SYNC_PLAN_KEY: "a key" };
+      const line = `apply --url URL access --expect ${await fingerprintOn(ground, { ...key, PW: "canary-1" })}`;
+      const other = await ground.run(line, { ...key, PW: "canary-2" });
+      const same = await ground.run(line, { ...key, PW: "canary-1" });
+      expect([other.code, same.code]).toEqual([5, 0]);
+      expect(JSON.stringify([other, same])).not.toContain("canary");
+    }));
+
+  test("takes nothing but a fingerprint", ({ expect }) =>
+    onGround({ files: oneTenant }, async ({ run }) => {
+      expect((await run("apply --url URL access --expect 123")).code).toBe(64);
+    }));
+});

@@ -1,0 +1,335 @@
+// A reviewed plan is a contract: `apply plan.json` makes exactly that change, or says why it makes none.
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020.js";
+import { describe, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.ts";
+import type { PlanFile } from "../../src/model/plan-file.ts";
+import { digestOf, textOf } from "../../src/store/plan-file.ts";
+import { gateSyncWithin } from "../support/command.ts";
+import { type Env, type Ground, onGround } from "./ground.ts";
+
+const files = {
+  "access/a.yml": "tenants:\n  support: { description: Second line }\n  new: { description: New }\n",
+};
+const state = { tenants: { support: { description: "First line" } } };
+const key: Env = { GATE_SYNC_PLAN_KEY: "the key of these tests" };
+
+async function save({ run }: Ground, env: Env = {}, more = ""): Promise<void> {
+  const { code, stderr } = await run(`plan --url URL access --out plan.json --quiet${more}`, env);
+  if (code !== 0) throw new Error(`plan --out ended with ${code}: ${stderr}`);
+}
+
+function textIn({ folder }: Ground): string {
+  return readFileSync(join(folder, "plan.json"), "utf8");
+}
+
+function edit(ground: Ground, change: (text: string) => string): void {
+  const text = textIn(ground);
+  if (change(text) === text) throw new Error("Nothing was edited.");
+  writeFileSync(join(ground.folder, "plan.json"), change(text));
+}
+
+async function byHand({ url }: Ground, method: string, path: string, body?: unknown): Promise<void> {
+  const answer = await fetch(`${url}/_gate/api/${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+}
+
+async function heldBy({ url }: Ground, path: string): Promise<unknown> {
+  return (await fetch(`${url}/_gate/api/${path}`)).json();
+}
+
+/** The same without a process of its own: for what only the file decides. */
+function within(work: (ground: Ground) => Promise<void>, options: Parameters<typeof onGround>[0] = { files, state }) {
+  return onGround(options, (ground) =>
+    work({
+      ...ground,
+      run: (line, env = {}) =>
+        gateSyncWithin(
+          line.split(" ").map((word) => (word === "URL" ? ground.url : word)),
+          { cwd: ground.folder, env },
+        ),
+    }),
+  );
+}
+
+describe.concurrent("a reviewed plan", () => {
+  test("is applied as it is, without a question and without state files", ({ expect }) =>
+    onGround({ files, state }, async (ground) => {
+      await save(ground);
+      writeFileSync(join(ground.folder, "access/a.yml"), "tenants: { other: {} }\n");
+      const { code, stdout } = await ground.run("apply --url URL plan.json");
+      expect({ code, writes: ground.writes() }).toEqual({ code: 0, writes: ["PATCH /_gate/api/tenants"] });
+      expect(stdout).toContain("1 created, 1 changed.");
+      expect(await heldBy(ground, "tenants")).toMatchObject({
+        support: { description: "Second line" },
+        new: { description: "New" },
+      });
+    }));
+
+  test("is one file for its owner alone that fits its schema, and the same whenever it is made", ({ expect }) =>
+    onGround({ files, state }, async (ground) => {
+      await save(ground);
+      const first = JSON.parse(textIn(ground));
+      await save(ground);
+      const second = JSON.parse(textIn(ground));
+      const schema = readFileSync(new URL("../../schemas/plan-file.schema.json", import.meta.url), "utf8");
+      const validate = new Ajv2020.default({ strict: false }).compile(JSON.parse(schema));
+      validate(first);
+      expect(validate.errors ?? []).toEqual([]);
+      expect(statSync(join(ground.folder, "plan.json")).mode & 0o777).toBe(0o600);
+      expect(readdirSync(ground.folder).sort()).toEqual(["access", "plan.json"]);
+      expect({ ...second, made: first.made }).toEqual(first);
+    }));
+
+  test("is refused where a field that it changes has moved", ({ expect }) =>
+    onGround({ files, state }, async (ground) => {
+      await save(ground);
+      await byHand(ground, "PUT", "tenants/support", { description: "By hand" });
+      const { code, stderr } = await ground.run("apply --url URL plan.json");
+      expect({ code, writes: ground.writes().slice(1) }).toEqual({ code: 5, writes: [] });
+      expect(stderr).toContain("Moved: tenants/support (description).");
+    }));
+
+  test.for([
+    ["PUT", "tenants/new", { description: "By hand" }, "tenants/new exists now"],
+    ["DELETE", "tenants/support", undefined, "tenants/support is gone"],
+  ] as const)("is refused after %s of %s", ([method, path, body, told], { expect }) =>
+    onGround({ files, state }, async (ground) => {
+      await save(ground);
+      await byHand(ground, method, path, body);
+      const { code, stderr } = await ground.run("apply --url URL plan.json");
+      expect({ code, writes: ground.writes().slice(1) }).toEqual({ code: 5, writes: [] });
+      expect(stderr).toContain(told);
+    }),
+  );
+
+  test("is refused the second time, and says that it is done", ({ expect }) =>
+    onGround({ files, state }, async (ground) => {
+      await save(ground);
+      await ground.run("apply --url URL plan.json");
+      const { code, stderr } = await ground.run("apply --url URL plan.json");
+      expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: ["PATCH /_gate/api/tenants"] });
+      expect(stderr).toContain("all that it changes is already so");
+    }));
+
+  test("is applied where something else has moved, which is left alone and named", ({ expect }) =>
+    onGround({ files, state: { tenants: { ...state.tenants, old: {}, kept: {} } } }, async (ground) => {
+      writeFileSync(join(ground.folder, "access/b.yml"), "tenants: { kept: {} }\n");
+      await save(ground);
+      await byHand(ground, "PUT", "tenants/kept", { description: "Moved" });
+      await byHand(ground, "PUT", "tenants/later", { description: "New" });
+      const { code, stdout } = await ground.run("apply --url URL plan.json");
+      expect({ code, writes: ground.writes().slice(2) }).toEqual({ code: 0, writes: ["PATCH /_gate/api/tenants"] });
+      expect(stdout).toContain("not decided by it: tenants/later.");
+      expect(stdout).toContain("Read back: in sync.");
+      const left = await heldBy(ground, "tenants");
+      expect(left).toMatchObject({ kept: { description: "Moved" }, later: { description: "New" } });
+      expect(left).not.toHaveProperty("old");
+    }));
+
+  test("that deletes as was allowed is applied, and takes no further --allow or --family", ({ expect }) =>
+    onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
+      await save(ground, {}, " --allow deletions");
+      const refused = [
+        await ground.run("apply --url URL plan.json --allow deletions"),
+        await ground.run("apply --url URL plan.json --family tenants"),
+        await ground.run("apply --url URL plan.json access"),
+      ];
+      expect(refused.map(({ code }) => code)).toEqual([64, 64, 64]);
+      expect((await ground.run("apply --url URL plan.json")).code).toBe(0);
+    }));
+
+  test("that a guard refuses is written, and cannot be applied", ({ expect }) =>
+    onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
+      const planned = await ground.run("plan --url URL access --out plan.json");
+      const { code, stderr } = await ground.run("apply --url URL plan.json");
+      expect([planned.code, code, ground.writes()]).toEqual([4, 4, []]);
+      expect(stderr).toContain("refused by the guard deletions");
+    }));
+
+  test("is not for another cluster", ({ expect }) =>
+    onGround({ files, state }, async (ground) => {
+      await save(ground);
+      const other = await startEmulator({ product: "gate", state, clusterUuid: "another-cluster" });
+      try {
+        const { code, stderr } = await ground.run(`apply --url ${other.url} plan.json`);
+        const writes = other.requests.filter(({ method }) => method !== "GET");
+        expect({ code, writes }).toEqual({ code: 64, writes: [] });
+        expect(stderr).toContain("The plan is for another cluster");
+      } finally {
+        await other.close();
+      }
+    }));
+
+  test("takes its target from gate-sync.yaml, and never sends a login to the URL of the file", ({ expect }) =>
+    onGround({ files, state }, async (ground) => {
+      const targets = { other: { url: "http://127.0.0.1:1" }, prod: { url: ground.url, state: ["access"] } };
+      writeFileSync(join(ground.folder, "gate-sync.yaml"), JSON.stringify({ targets }));
+      await ground.run("plan --target prod --out plan.json");
+      expect((await ground.run("apply plan.json")).code).toBe(0);
+      writeFileSync(join(ground.folder, "gate-sync.yaml"), "{}");
+      const { code, stderr } = await ground.run("apply plan.json");
+      expect(code).toBe(64);
+      expect(stderr).toContain("No server is named.");
+    }));
+});
+
+describe.concurrent("an edited plan file", () => {
+  const edits: Readonly<Record<string, (text: string) => string>> = {
+    "a value": (text) => text.replaceAll("Second", "Third"),
+    "a space": (text) => text.replace('": ', '":  '),
+    "a line break at its end": (text) => `${text}\n`,
+    "a key twice": (text) => text.replace('"seen": [', '"seen": [],\n    "seen": ['),
+    "half of it": (text) => text.slice(0, text.length / 2),
+    "a field more": (text) => text.replace('"kind": "plan-file",', '"kind": "plan-file",\n  "more": 1,'),
+  };
+  const cases = Object.entries(edits).flatMap(([what, change]) =>
+    [{}, key].map((env) => ({ what: `${what}, ${env === key ? "sealed" : "unsealed"}`, change, env })),
+  );
+
+  test.for(cases)("is refused: $what", ({ change, env }, { expect }) =>
+    within(async (ground) => {
+      await save(ground, env);
+      edit(ground, change);
+      const { code, stderr } = await ground.run("apply --url URL plan.json", env);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 64, writes: [] });
+      expect(stderr).toContain("plan.json was changed since gate-sync wrote it.");
+    }),
+  );
+
+  test("is refused for its time too, where it is sealed", ({ expect }) =>
+    within(async (ground) => {
+      await save(ground, key);
+      edit(ground, (text) => text.replace(/"at": "\d+/, '"at": "1999'));
+      expect((await ground.run("apply --url URL plan.json", key)).code).toBe(64);
+    }));
+
+  test("of another version is refused as that", ({ expect }) =>
+    within(async (ground) => {
+      await save(ground);
+      edit(ground, (text) => text.replace('"format_version": 1', '"format_version": 2'));
+      const { code, stderr } = await ground.run("apply --url URL plan.json");
+      expect(code).toBe(64);
+      expect(stderr).toContain("has format version 2");
+    }));
+
+  test.for([
+    ["sealed, without the key", key, {}],
+    ["sealed, with another key", key, { GATE_SYNC_PLAN_KEY: "another" }],
+    ["unsealed, with a key", {}, key],
+  ] as const)("counts as edited: %s", ([, one, other], { expect }) =>
+    within(async (ground) => {
+      await save(ground, one);
+      const { code, stderr } = await ground.run("apply --url URL plan.json", other);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 64, writes: [] });
+      expect(stderr).toContain("GATE_SYNC_PLAN_KEY");
+    }),
+  );
+});
+
+describe.concurrent("a reviewed plan with secrets", () => {
+  const configOf = (password: string, hosts: string) =>
+    `{ dynamic: { authz: { d: { authorization_backend: { type: ldap, config: { hosts: [${hosts}], password: ${password} } } } } } }`;
+  const live = (password: string) => ({
+    dynamic: { authz: { d: { authorization_backend: { type: "ldap", config: { hosts: ["a"], password } } } } },
+  });
+  const server = (password: string) => ({ state: { config: live(password) }, allowConfigModification: true });
+  const declared = (hosts: string, reference = "'${env:PW}'") => ({
+    "access/c.yml": `config: ${configOf(reference, hosts)}\n`,
+    "access/pw.txt": "canary-new\n",
+  });
+
+  test("is not saved without a key, and says why", ({ expect }) =>
+    within(
+      async (ground) => {
+        const run = await ground.run("plan --url URL access --out plan.json", { PW: "canary-new" });
+        expect(run.code).toBe(4);
+        expect(run.stderr).toContain("This plan changes secrets (config) and cannot be saved without a key.");
+        expect(readdirSync(ground.folder)).toEqual(["access"]);
+        expect(JSON.stringify(run)).not.toContain("canary");
+      },
+      { files: declared("a"), ...server("canary-old") },
+    ));
+
+  test.for([
+    ["the environment", "'${env:PW}'"],
+    ["a file", "'${file:pw.txt}'"],
+  ] as const)("is applied with the secret from %s, and shows it nowhere", ([, reference], { expect }) =>
+    onGround({ files: declared("a", reference), ...server("canary-old") }, async (ground) => {
+      const env = { ...key, PW: "canary-new" };
+      await save(ground, env);
+      const run = await ground.run("apply --url URL plan.json", env);
+      expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: "" });
+      expect(textIn(ground) + JSON.stringify(run)).not.toContain("canary");
+      expect(JSON.stringify(await heldBy(ground, "gate_config"))).toContain("canary-new");
+    }),
+  );
+
+  test.for([
+    [
+      "another secret",
+      { PW: "canary-other" },
+      5,
+      "The secret ${env:PW} of config is not the one of the reviewed plan.",
+    ],
+    ["no secret", {}, 3, "The environment variable PW is not set."],
+  ] as const)("is not applied with %s", ([, env, exit, told], { expect }) =>
+    within(
+      async (ground) => {
+        await save(ground, { ...key, PW: "canary-new" });
+        const { code, stderr } = await ground.run("apply --url URL plan.json", { ...key, ...env });
+        expect({ code, writes: ground.writes() }).toEqual({ code: exit, writes: [] });
+        expect(stderr).toContain(told);
+      },
+      { files: declared("a"), ...server("canary-old") },
+    ),
+  );
+
+  test("is stale where the live secret that it replaces has moved", ({ expect }) =>
+    within(
+      async (ground) => {
+        const env = { ...key, PW: "canary-new" };
+        await save(ground, env);
+        await byHand(ground, "PUT", "gate_config", live("canary-hand"));
+        const { code, stderr } = await ground.run("apply --url URL plan.json", env);
+        expect(code).toBe(5);
+        expect(stderr.replace(/\s+/g, " ")).toContain("config (dynamic.authz.d.authorization_backend.config.password)");
+      },
+      { files: declared("a"), ...server("canary-old") },
+    ));
+
+  test("needs no key where the secret stays, and sends the one that is live", ({ expect }) =>
+    within(
+      async (ground) => {
+        const env = { PW: "canary-same" };
+        await save(ground, env);
+        expect(textIn(ground)).not.toMatch(/canary|hmac/);
+        const { code } = await ground.run("apply --url URL plan.json", env);
+        expect(code).toBe(0);
+        expect(JSON.stringify(await heldBy(ground, "gate_config"))).toMatch(/"b".*canary-same/);
+      },
+      { files: declared("b"), ...server("canary-same") },
+    ));
+
+  test("sends no secret that was written into a file without a seal, whatever its digest", ({ expect }) =>
+    within(async (ground) => {
+      await save(ground);
+      const file = JSON.parse(textIn(ground).replaceAll('"New"', '{"$secret":"${env:PW}"}')) as PlanFile;
+      writeFileSync(join(ground.folder, "plan.json"), textOf({ ...file, digest: digestOf(file.plan) }));
+      const { code, stderr } = await ground.run("apply --url URL plan.json", { PW: "canary-stolen" });
+      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+      expect(stderr).toContain("changes secrets, and was made without a key");
+    }));
+
+  test("is not saved where the secret could not be had again", ({ expect }) =>
+    onGround({ files: declared("a", "'x-${env:PW}'"), ...server("canary-old") }, async (ground) => {
+      const { code, stderr } = await ground.run("plan --url URL access --out plan.json", { ...key, PW: "canary-new" });
+      expect(code).toBe(4);
+      expect(stderr.replace(/\s+/g, " ")).toContain("is only part of a longer text");
+    }));
+});
