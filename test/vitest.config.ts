@@ -8,5 +8,6 @@ export default defineConfig({
     testTimeout: 20_000,
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
+    isolate: false,
   },
 });

@@ -8,6 +8,7 @@ import {
   startEmulator,
 } from "../../src/emulator/index.ts";
 import type { Operation, Planned, Report } from "../../src/index.ts";
+import { everyNth } from "../support/extent.ts";
 import { applyPlan, filesOf, openWorkspace, type Workspace } from "../support/workspace.ts";
 import { generateWorld, smallWorlds } from "../world/index.ts";
 import { license } from "./license.ts";
@@ -152,7 +153,7 @@ async function jobsOf(world: Licensed, setting: Setting) {
     return (await workspace.plan(emulator.url)).plan.operations;
   });
   expect(operations.length, world.seed).toBeGreaterThan(0);
-  return mishapsOf(operations.length).map((mishap) => async () => {
+  return everyNth(3, mishapsOf(operations.length)).map((mishap) => async () => {
     const operation = operations[mishap.index];
     const what = `${operation?.method} ${operation?.path}, ${JSON.stringify(mishap)}`;
     const found = await withEmulator(setting, (emulator) => brokenLaws(world, mishap, emulator, workspace));
