@@ -78,6 +78,18 @@ describe("diagnostics", () => {
     const file = { path: "c.yml", text: "hosts: [ldap://cn=a:pw@ldap.example, b]" };
     expect(frame(find(file, "b]"))[0]).toBe("1| hosts: [ldap://*******@ldap.example, b]");
   });
+  it("do not repeat what is sent in headers", () => {
+    const file = fileOf("c.yml", "targets:\n  a:\n    headers:\n\n      X-Team: hunter2\n    url: hunter2\n");
+    expect(frame(find(file, "X-Team"))[0]).toBe("5|       X-Team: *******");
+    expect(frame(find(file, "url"))[0]).toBe("6|     url: hunter2");
+    const flow = fileOf("c.yml", "a: { headers: { X-Team: hunter2 } }");
+    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ********} }");
+  });
+  it("do not repeat a line of a key", () => {
+    const file = fileOf("c.yml", "jwt:\n  signing_key: |\n    hunter2 hunter3\n  order: 1\n");
+    expect(frame(find(file, "hunter3"))[0]).toBe("3|     ******* *******");
+    expect(frame(find(file, "order"))[0]).toBe("4|   order: 1");
+  });
   it("show a tab that is meant", () => expect(frame(find(hr, "\t"))).toEqual(["4| \\tdls: x", " | ^^"]));
   it("indent by two for one that is not", () => expect(frame(find(hr, "dls"))).toEqual(["4|   dls: x", " |   ^^^"]));
   it("underline wide characters", () =>
