@@ -71,6 +71,14 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
     },
     turned: "roles adopt",
   },
+  "observe became manage, by a target that no longer goes before the others": {
+    was: {
+      ...managed,
+      "gate-sync.yaml": 'targets: { prod: { url: "URL", state: [access], families: { roles: { mode: observe } } } }\n',
+    },
+    now: managed,
+    turned: "roles observe",
+  },
   "manage became observe": {
     was: managed,
     now: { ...managed, "gate-sync.yaml": config("observe") },
@@ -108,7 +116,7 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
     turned: "roles undeclared",
   },
   "the target is new": {
-    was: { ...managed, "gate-sync.yaml": 'targets: { dev: { url: "URL", state: [access] } }\n' },
+    was: { ...managed, "gate-sync.yaml": 'state: [access]\ntargets: { dev: { url: "URL" } }\n' },
     now: managed,
     turned: "roles undeclared",
   },
