@@ -11,8 +11,8 @@ import { bin, start } from "./command.ts";
 /** Where artefacts, comments and programs of one CI server lie; and what it knows of the one pull request, 12. */
 export interface Platform {
   readonly folder: string;
-  /** The commit that was planned. */
-  head: string;
+  /** The last commit of its branch. */
+  readonly head: string;
   /** The commit that merged it; "" where nothing did. */
   merged: string;
 }
@@ -26,17 +26,43 @@ export interface Job {
 type Env = Readonly<Record<string, string>>;
 
 export function git(folder: string, ...words: readonly string[]): string {
-  const author = ["-c", "user.name=Ann Lee", "-c", "user.email=ann@lee.example", "-c", "commit.gpgsign=false"];
   const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
-  return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
+  return execFileSync("git", words, { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
 }
 
 export function example(name: string) {
   return parse(readFileSync(new URL(`../../examples/ci/${name}`, import.meta.url), "utf8"));
 }
 
-/** @param folder an empty one */
-export function openPlatform(folder: string): Platform {
+/** A commit of these files beside those of `from`; `ref` is the branch that ends there. */
+export interface Made {
+  readonly ref: string;
+  readonly from?: string;
+  readonly merge?: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A bare repository, by two programs instead of two for each commit; the hashes of its branches. */
+export function makeRepository(folder: string, commits: readonly Made[]): ReadonlyMap<string, string> {
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const lines = commits.flatMap(({ ref, from, merge, files }) => [
+    `commit refs/heads/${ref}\ncommitter Ann Lee <ann@lee.example> 1790000000 +0000\n${data("x")}`,
+    ...(from === undefined ? [] : [`from refs/heads/${from}\n`]),
+    ...(merge === undefined ? [] : [`merge refs/heads/${merge}\n`]),
+    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`),
+  ]);
+  const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+  execFileSync("git", ["init", "-q", "-b", "main", "--bare", folder], { env });
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: folder, env, input: lines.join("") });
+  const hashes = git(folder, "rev-parse", ...commits.map(({ ref }) => ref)).split("\n");
+  return new Map(commits.map(({ ref }, index) => [ref, hashes[index] ?? ""]));
+}
+
+/**
+ * @param folder an empty one
+ * @param head what the pull request asks to merge
+ */
+export function openPlatform(folder: string, head: string): Platform {
   const programs = {
     npm: '[ "$*" = ci ]\n',
     npx: `[ "$1" = gate-sync ] && shift && exec "${process.execPath}" "${bin}" "$@"\n`,
@@ -48,7 +74,7 @@ export function openPlatform(folder: string): Platform {
     writeFileSync(join(folder, "programs", name), `#!/bin/sh\n${text}`);
     chmodSync(join(folder, "programs", name), 0o755);
   }
-  return { folder, head: "", merged: "" };
+  return { folder, head, merged: "" };
 }
 
 /** What the reviewers of the pull request read; undefined where nothing was posted. */
