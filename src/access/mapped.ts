@@ -11,7 +11,11 @@ export function isMapped(mapping: Fields, { user, backendRoles, address }: Ident
   const [users, any, all, hosts] = (["users", "backend_roles", "and_backend_roles", "hosts"] as const).map((field) =>
     textsIn(mapping, field),
   ) as [readonly string[], readonly string[], readonly string[], readonly string[]];
-  const hasRole = (pattern: string): Verdict => anyOf(backendRoles.map((role) => meets(pattern, role)));
+  const hasRole = (pattern: string): Verdict => {
+    // On OpenSearch it stands for having none, too.
+    if (pattern === "*" && backendRoles.length === 0) return "unknown";
+    return anyOf(backendRoles.map((role) => meets(pattern, role)));
+  };
   return anyOf([
     ...users.map((pattern) => meets(pattern, user)),
     ...any.map(hasRole),
