@@ -61,7 +61,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   const { snapshotRefusal } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/client/http.ts");
   if (flags.live !== undefined) throw snapshotRefusal();
-  const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
+  const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [], applies: true };
   return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }));
 }
 

@@ -33,7 +33,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const { connectToRead } = await import("../live/client/http.ts");
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
-  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [] };
+  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [], applies: true };
   // Found once: a backup that this very run makes is newer.
   let name = backup;
   return carryOut(io, flags, request, async (again) => {

@@ -20,6 +20,16 @@ export function callerPaths({ product, prefix }: Dialect): CallerPaths | undefin
   return { ...own, certificate: `${plugin}/whoami` };
 }
 
+/**
+ * The roles that may use the API where nobody configured it otherwise: `restapi.roles_enabled` of the nodes, as the
+ * products ship it. No request tells it.
+ */
+export function usualAdminRoles({ product, documentTypes }: Dialect): readonly string[] {
+  if (product === "gate") return [];
+  if (product === "opensearch") return ["all_access", "security_rest_api_access"];
+  return documentTypes ? ["sg_all_access"] : ["SGS_ALL_ACCESS"];
+}
+
 /** What a family is called where rights are told by endpoint; undefined where the product does not have it. */
 export function endpointOf({ product, collections, license }: Dialect, family: Family): string | undefined {
   if (family === "config") return product === "search-guard" ? "SGCONFIG" : "CONFIG";

@@ -18,6 +18,7 @@ import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { veiled } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
+import { applierOf } from "./applier.ts";
 import { secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
 import { stopAtErrors } from "./open.ts";
@@ -32,6 +33,8 @@ export interface PlanRequest extends Request {
   readonly today?: string;
   /** A commit: the plan then says which families are managed since. */
   readonly base?: string;
+  /** Whether this run makes the requests that it plans, so that lock-out is judged for whoever it is. */
+  readonly applies?: boolean;
   /** Families whose PATCH the server was found to refuse in this run. */
   readonly withoutPatch?: ReadonlySet<ResourceFamily>;
 }
@@ -95,6 +98,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     policies: target.families,
     protect: target.protect ?? [],
     login: loginOf(target),
+    applier: await applierOf(target, { changes, dialect: detected.dialect, reader, applies: request.applies ?? false }),
     lifting: { allowed: request.allowed, consents: found.consents, today: request.today ?? today() },
     wire,
     configWritable: writable,

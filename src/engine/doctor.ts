@@ -59,7 +59,11 @@ function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: rea
     ...(name !== undefined && { name }),
     how: howWeCome(seen, target),
     roles: seen.roles,
-    adminCertificate: isAdminCertificate(seen, dialect, found),
+    adminCertificate: isAdminCertificate(
+      seen,
+      dialect,
+      found.some(({ state }) => state === "readable"),
+    ),
     ...(seen.untold.length > 0 && { untold: seen.untold.join("; ") }),
   };
 }

@@ -14,6 +14,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
+import { applierOf } from "./applier.ts";
 import { secretChanges, secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
 import { loginOf, type PlanRequest } from "./decide.ts";
@@ -65,6 +66,7 @@ export async function planReviewed(
       policies: decided,
       protect: target.protect ?? [],
       login: loginOf(target),
+      applier: await applierOf(target, { changes, dialect: detected.dialect, reader: asked, applies: true }),
       lifting: {
         allowed: filed.allowed,
         consents,

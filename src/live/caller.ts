@@ -11,6 +11,9 @@ import { fieldsOf, isNoRoute } from "./detect/routes.ts";
 export interface CallerSeen {
   readonly name?: string;
   readonly roles: readonly string[];
+  readonly backendRoles: readonly string[];
+  /** The IP address that the request came from. */
+  readonly address?: string;
   /** The subject of the certificate that came with the request. */
   readonly principal?: string;
   /** Whether that is an administrator's, where the server says so itself. */
@@ -30,12 +33,12 @@ export interface Rights {
 /** Asks who we are and what we may do: two or three small GETs, each of which may fail by itself. */
 export async function callerSeen(reader: ReadPort, dialect: Dialect): Promise<CallerSeen> {
   const paths = callerPaths(dialect);
-  if (!paths) return { roles: [], untold: [] };
+  if (!paths) return { roles: [], backendRoles: [], untold: [] };
   const untold: string[] = [];
   const [identity, permissions, certificate] = await Promise.all(
     [paths.identity, paths.permissions, paths.certificate].map((path) => asked(reader, path, untold)),
   );
-  const { user_name: name, principal } = identity ?? {};
+  const { user_name: name, principal, remote_address: remote } = identity ?? {};
   const isAdmin = certificate?.is_admin;
   return {
     ...(typeof name === "string" && { name }),
@@ -44,8 +47,15 @@ export async function callerSeen(reader: ReadPort, dialect: Dialect): Promise<Ca
     ...(permissions && { rights: rightsIn(permissions) }),
     // Search Guard calls them by its own name.
     roles: textsIn(identity?.sg_roles ?? identity?.roles).toSorted(),
+    backendRoles: textsIn(identity?.backend_roles),
+    ...(typeof remote === "string" && { address: withoutPort(remote) }),
     untold,
   };
+}
+
+/** `127.0.0.1:5000`, `[::1]:5000`. */
+function withoutPort(remote: string): string {
+  return remote.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
 async function asked(reader: ReadPort, path: string | undefined, untold: string[]): Promise<JsonObject | undefined> {

@@ -49,12 +49,11 @@ function pathOf({ prefix, collections, config, license }: Dialect, family: Famil
 export function isAdminCertificate(
   { isAdmin, principal, rights }: CallerSeen,
   { product }: Dialect,
-  found: readonly Seen[],
+  isLetIn: boolean,
 ): Answered {
   if (isAdmin !== undefined) return isAdmin ? "yes" : "no";
   if (product !== "search-guard" || !rights) return "unknown";
-  const isLetIn = !rights.byRole && found.some(({ state }) => state === "readable");
-  return principal !== undefined && isLetIn ? "yes" : "no";
+  return principal !== undefined && isLetIn && !rights.byRole ? "yes" : "no";
 }
 
 /** What was seen, and what we may do there: what was seen counts more than what is said of it. */

@@ -28,6 +28,9 @@ export interface TargetConfig extends Defaults {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly timeouts?: Timeouts;
+  readonly apply_as?: { readonly user: string; readonly backend_roles?: readonly string[] };
+  readonly admin_certificate?: boolean;
+  readonly admin_roles?: readonly string[];
 }
 
 /** One way of them; the schema refuses several. */

@@ -12,7 +12,7 @@ import { shownPath } from "./files.ts";
 import { headersOf } from "./headers.ts";
 import { proxyOf } from "./proxy.ts";
 import { type Place, settingReader } from "./setting.ts";
-import type { ConfigFile, Defaults, TargetFlags } from "./target-words.ts";
+import type { ConfigFile, Defaults, TargetConfig, TargetFlags } from "./target-words.ts";
 import { tlsOf } from "./tls.ts";
 import { addressesOf } from "./url.ts";
 import { resolvedVars } from "./vars.ts";
@@ -68,6 +68,7 @@ export function targetFrom(input: TargetInput): Target {
     vars,
     families: inherited(defaults.families ?? {}, own.families ?? {}),
     ...protectedBy(defaults, own),
+    ...applierOf(own),
     ...(config && consentsBeside(cwd, directory)),
     acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
   };
@@ -98,6 +99,15 @@ function inherited(defaults: Policies, own: Policies): Policies {
 function protectedBy(defaults: Defaults, own: Defaults): Pick<Target, "protect"> {
   const protect = [...new Set([...(defaults.protect ?? []), ...(own.protect ?? [])])];
   return protect.length > 0 ? { protect } : {};
+}
+
+function applierOf(own: TargetConfig): Pick<Target, "applyAs" | "adminCertificate" | "adminRoles"> {
+  const { apply_as: applyAs, admin_certificate: adminCertificate, admin_roles: adminRoles } = own;
+  return {
+    ...(applyAs && { applyAs: { user: applyAs.user, backendRoles: applyAs.backend_roles ?? [] } }),
+    ...(adminCertificate !== undefined && { adminCertificate }),
+    ...(adminRoles && { adminRoles }),
+  };
 }
 
 function consentsBeside(cwd: string, directory: string): Pick<Target, "consents"> {

@@ -1,4 +1,5 @@
 import type { Secret } from "../json/secret.ts";
+import type { Identity } from "./identity.ts";
 import type { Product } from "./plan.ts";
 import type { Policies } from "./policy.ts";
 
@@ -23,6 +24,12 @@ export interface Target {
   readonly families: Policies;
   /** Patterns (`*`, `?`) of addresses that only a consent lets change. */
   readonly protect?: readonly string[];
+  /** Who applies, where that is not who plans. */
+  readonly applyAs?: Pick<Identity, "user" | "backendRoles">;
+  /** Whoever applies comes by a certificate that the nodes take for an administrator's. */
+  readonly adminCertificate?: boolean;
+  /** The roles that may administer, where they are not those that the product ships. */
+  readonly adminRoles?: readonly string[];
   /** The file of consents beside gate-sync.yaml, where there is one; relative to where the user stands. */
   readonly consents?: string;
   /** Field names admitted though gate-sync does not know them. */

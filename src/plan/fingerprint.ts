@@ -37,7 +37,7 @@ export function fingerprintOf(
 
 /** Who plans and who applies may log in differently: what depends on that is judged by each for itself. */
 export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
-  return rule !== "login";
+  return rule !== "login" && rule !== "lock-out";
 }
 
 /** Some servers tell nothing of themselves; then only what the user calls the target tells two of them apart. */

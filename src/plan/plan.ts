@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
+import type { Applier } from "../model/identity.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
@@ -22,6 +23,8 @@ export interface PlanInput {
   readonly protect: readonly string[];
   /** How this run logs in, where that is known. */
   readonly login?: Login | undefined;
+  /** Who makes the requests; absent where none of them could shut anybody out. */
+  readonly applier?: Applier | undefined;
   /** What lifts what guards refuse. */
   readonly lifting: Lifting;
   readonly wire: WireContext;
@@ -48,10 +51,10 @@ export function planChanges(input: PlanInput): Planned {
     ...inOrder(pending.filter((change) => isCure(change, treatment))).map((operation) => explained(operation, cure)),
     ...inOrder(pending.filter((change) => !isCure(change, treatment))),
   ];
-  const judged = { ...input, pending, treatment, dialect: wire.dialect };
+  const judged = { ...input, pending, operations, treatment, dialect: wire.dialect };
   const { violations, notes, diagnostics } = lift(
     guards.flatMap(({ judge }) => judge(judged)),
-    input.lifting,
+    { ...input.lifting, unjudged: input.applier?.kind === "known" ? [] : ["lock-out"] },
   );
   return {
     operations,
@@ -59,6 +62,7 @@ export function planChanges(input: PlanInput): Planned {
     notes: [
       ...notes,
       ...treatment.notes,
+      ...guards.flatMap(({ remarks }) => remarks?.(judged) ?? []),
       ...danglingNotes(changes, live),
       ...undocumentedFields(pending, wire.dialect),
     ],

@@ -1,5 +1,7 @@
 // What a server tells callers about themselves.
+import { isMapped } from "../../access/mapped.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
+import type { Identity } from "../../model/identity.ts";
 import type { Caller } from "../auth.ts";
 import type { Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
@@ -22,7 +24,7 @@ export interface Who {
   readonly monitors: boolean;
 }
 
-/** Where nobody is asked, everybody is called the same. A certificate has the roles that everybody has. */
+/** Where nobody is asked, everybody is called the same. A certificate has the roles that its name is mapped to. */
 export function whoIs(
   caller: Caller | undefined,
   { headers }: RawRequest,
@@ -33,18 +35,30 @@ export function whoIs(
   if (caller === undefined || caller === "anybody") return nobody;
   if (caller === "administrator") {
     const name = headers[adminHeader] ?? "";
-    return { ...nobody, name, roles: rolesOfAll(state), certificate: name, seesTenants: false };
+    return {
+      ...nobody,
+      name,
+      roles: mappedRoles({ user: name, backendRoles: [] }, state),
+      certificate: name,
+      seesTenants: false,
+    };
   }
-  const { name, backendRoles = [], roles = [], rights, monitors = true } = caller;
+  const { name, backendRoles = [], rights, monitors = true } = caller;
+  const roles = caller.roles ?? mappedRoles({ user: name, backendRoles }, state);
   return { name, backendRoles, roles, certificate: null, seesTenants: rights === "all", monitors };
 }
 
-function rolesOfAll({ families }: RealState): readonly string[] {
-  const mapsAll = (mapping: Tree): boolean => {
-    const users = mapping instanceof Map ? mapping.get("users") : undefined;
-    return Array.isArray(users) && users.includes("*");
+function mappedRoles(identity: Identity, { families }: RealState): readonly string[] {
+  const textsIn = (mapping: Tree, field: string): readonly string[] => {
+    const list = mapping instanceof Map ? mapping.get(field) : undefined;
+    return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
   };
-  return [...families.role_mappings].filter(([, mapping]) => mapsAll(mapping)).map(([name]) => name);
+  const isOurs = (mapping: Tree): boolean => {
+    // Search Guard 6 writes them as one word.
+    const roles = ["backend_roles", "backendroles"].flatMap((field) => textsIn(mapping, field));
+    return isMapped({ users: textsIn(mapping, "users"), backend_roles: roles }, identity) === "yes";
+  };
+  return [...families.role_mappings].filter(([, mapping]) => isOurs(mapping)).map(([name]) => name);
 }
 
 /** As refusals and answers print a user. */

@@ -1,7 +1,9 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
+import type { Applier } from "../../model/identity.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address } from "../../model/names.ts";
+import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
 
@@ -16,6 +18,10 @@ export interface Judged {
   readonly protect: readonly string[];
   /** How this run logs in, where that is known. */
   readonly login?: Login | undefined;
+  /** Who makes the requests; absent where none of them could shut anybody out. */
+  readonly applier?: Applier | undefined;
+  /** In the order in which they are sent. */
+  readonly operations: readonly Operation[];
   readonly dialect: Dialect;
   /** Whether the server lets its config be changed; undefined where only trying would tell. */
   readonly configWritable?: boolean | undefined;
@@ -33,6 +39,8 @@ export interface Guard {
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;
   readonly judge: (judged: Judged) => readonly Finding[];
+  /** What it cannot judge, and why; for people. */
+  readonly remarks?: (judged: Judged) => readonly string[];
 }
 
 /** What speaks against a plan; how it is lifted depends on its rule alone. */

@@ -3,6 +3,7 @@ import { configFaithful } from "./config-faithful.ts";
 import { configWrites } from "./config-writes.ts";
 import { deletions } from "./deletions.ts";
 import type { Guard } from "./guard.ts";
+import { lockOut } from "./lock-out.ts";
 import { login } from "./login.ts";
 import { plainSecrets } from "./plain-secrets.ts";
 import { poison } from "./poisoned.ts";
@@ -15,6 +16,7 @@ export const guards: readonly Guard[] = [
   configWrites,
   configFaithful,
   login,
+  lockOut,
   protectedAddresses,
   deletions,
   changes,

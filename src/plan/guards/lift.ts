@@ -13,6 +13,8 @@ export interface Lifting {
   readonly consents?: readonly Consent[] | undefined;
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
+  /** Rules that nobody could judge here: what lifts them may be needed elsewhere. */
+  readonly unjudged?: readonly string[] | undefined;
 }
 
 export interface Lifted {
@@ -24,7 +26,7 @@ export interface Lifted {
 }
 
 /** A violation is lifted when all of its addresses are: one more than was agreed to, and it stands again. */
-export function lift(findings: readonly Finding[], { allowed, consents, today }: Lifting): Lifted {
+export function lift(findings: readonly Finding[], { allowed, consents, today, unjudged = [] }: Lifting): Lifted {
   const written = consents ?? [];
   const valid = written.filter(({ until }) => until === undefined || today <= until);
   const judged = findings.map((finding) => judge(finding, allowed, consents && valid));
@@ -33,7 +35,7 @@ export function lift(findings: readonly Finding[], { allowed, consents, today }:
     notes: judged.flatMap(({ notes }) => notes),
     diagnostics: [
       ...written.filter((consent) => !valid.includes(consent)).map(expired),
-      ...valid.flatMap((consent) => unused(consent, findings)),
+      ...valid.filter(({ rule }) => !unjudged.includes(rule)).flatMap((consent) => unused(consent, findings)),
     ],
   };
 }

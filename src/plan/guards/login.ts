@@ -1,5 +1,5 @@
 import { type Fields, isObject, type Value } from "../../json/value.ts";
-import type { Finding, Guard, Login } from "./guard.ts";
+import type { Finding, Guard, Judged, Login } from "./guard.ts";
 
 /** The config decides who gets in: whoever switches off the last way in, or the one that we came by, cannot undo it. */
 export const login: Guard = {
@@ -33,6 +33,23 @@ function finding(what: string, why: string): Finding {
   return { rule: "login", family: "config", what, why, addresses: ["config"] };
 }
 
+/**
+ * What a plan edits of the config that may decide about our own login, though a domain of our kind stays; as a path.
+ * A domain that is not ours, or is new, takes nothing from us.
+ */
+export function unsureOfLogin({ pending, login: ours }: Pick<Judged, "pending" | "login">): readonly string[] {
+  const config = pending.find(({ family }) => family === "config");
+  const domains = domainsOf(config?.before);
+  const decides = (path: readonly string[]): boolean => {
+    const [, child = "", name = ""] = path;
+    if (child !== "authc") return child === "authz" || child === "http" || child === "hosts_resolver_mode";
+    const type = enabledType(domains[name]);
+    return type !== undefined && (ours === undefined || kinds[ours].test(type));
+  };
+  const paths = (config?.edits ?? []).map(({ path }) => path).filter(decides);
+  return [...new Set(paths.map((path) => path.slice(0, 3).join(".")))];
+}
+
 /** By the short names of authenticators and the ends of their classes' names. */
 const kinds: Readonly<Record<Login, RegExp>> = {
   password: /basic/i,
@@ -42,11 +59,19 @@ const kinds: Readonly<Record<Login, RegExp>> = {
 
 /** The authenticator of each domain that serves HTTP. */
 function enabledTypes(config: Fields | undefined): readonly string[] {
-  const domains = Object.values(fieldsOf(fieldsOf(config?.dynamic).authc));
-  return domains
-    .map(fieldsOf)
-    .filter(({ http_enabled: enabled }) => enabled !== false && enabled !== "false")
-    .map(({ http_authenticator: authenticator }) => String(fieldsOf(authenticator).type ?? ""));
+  return Object.values(domainsOf(config))
+    .map(enabledType)
+    .filter((type) => type !== undefined);
+}
+
+function domainsOf(config: Fields | undefined): Fields {
+  return fieldsOf(fieldsOf(config?.dynamic).authc);
+}
+
+function enabledType(domain: Value | undefined): string | undefined {
+  const { http_enabled: enabled, http_authenticator: authenticator } = fieldsOf(domain);
+  if (domain === undefined || enabled === false || enabled === "false") return undefined;
+  return String(fieldsOf(authenticator).type ?? "");
 }
 
 function fieldsOf(value: Value | undefined): Fields {

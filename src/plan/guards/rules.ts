@@ -1,5 +1,13 @@
 /** The guards that a person may lift, by `--allow` or by a consent in the repository. */
-export const liftableRules = ["deletions", "changes", "protected", "wildcard", "login", "plain-secrets"] as const;
+export const liftableRules = [
+  "deletions",
+  "changes",
+  "protected",
+  "wildcard",
+  "login",
+  "lock-out",
+  "plain-secrets",
+] as const;
 
 export type LiftableRule = (typeof liftableRules)[number];
 

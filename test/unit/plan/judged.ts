@@ -9,5 +9,5 @@ export function judged(changes: readonly Change[], more: Partial<Judged> = {}): 
   const live = more.live ?? { resources: new Map(), paths: new Map() };
   const pending = changes.filter(isPending);
   const treatment = poisoned(pending, live, dialect);
-  return { changes, pending, live, policies: {}, protect: [], dialect, treatment, ...more };
+  return { changes, pending, live, policies: {}, protect: [], dialect, operations: [], treatment, ...more };
 }

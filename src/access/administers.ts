@@ -1,0 +1,74 @@
+import { canonicalText } from "../json/canonical.ts";
+import { type Fields, isList, type Value } from "../json/value.ts";
+import type { Identity } from "../model/identity.ts";
+import { isMapped } from "./mapped.ts";
+import { allOf, anyOf, type Verdict } from "./verdict.ts";
+
+export type Mappings = ReadonlyMap<string, Fields>;
+
+/** By which roles somebody administers. */
+export interface Right {
+  readonly held: readonly string[];
+  /** One of these is enough; absent where nobody knows which, so that it takes all that are held. */
+  readonly enough?: readonly string[];
+}
+
+/**
+ * Which roles may administer is a node setting that nobody can read: where none of those that usually may is held, it
+ * can be any that is.
+ *
+ * @param adminRoles those that are said to, or usually do
+ */
+export function rightOf(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
+  const held = rolesOf(identity, mappings);
+  const administering = held.filter((role) => adminRoles.includes(role));
+  return administering.length > 0 ? { held: administering, enough: adminRoles } : { held };
+}
+
+function rolesOf(identity: Identity, mappings: Mappings): readonly string[] {
+  const mapped = [...mappings].filter(([, mapping]) => isMapped(mapping, identity) === "yes").map(([role]) => role);
+  return [...new Set([...(identity.roles ?? []), ...mapped])].toSorted();
+}
+
+/** Whether somebody who had a right has it still, and the roles of it that are lost, or may be. */
+export function keeps(
+  { held, enough }: Right,
+  identity: Identity,
+  before: Mappings,
+  after: Mappings,
+): { readonly kept: Verdict; readonly lost: readonly string[] } {
+  const verdicts = held.map((role) => keepsRole(before.get(role), after.get(role), identity));
+  const gained = (enough ?? []).filter((role) => !held.includes(role)).map((role) => has(after.get(role), identity));
+  return {
+    kept: enough ? anyOf([...verdicts, ...gained]) : allOf(verdicts),
+    lost: held.filter((_, at) => verdicts[at] !== "yes"),
+  };
+}
+
+function keepsRole(before: Fields | undefined, after: Fields | undefined, identity: Identity): Verdict {
+  const had = has(before, identity);
+  // Held all the same: the user itself carries it, and no mapping takes it away.
+  if (had === "no") return "yes";
+  const still = has(after, identity);
+  return still === "unknown" && had === "unknown" && keepsWays(before, after, identity) ? "yes" : still;
+}
+
+function has(mapping: Fields | undefined, identity: Identity): Verdict {
+  return mapping === undefined ? "no" : isMapped(mapping, identity);
+}
+
+/** Whatever it was that gave the role to somebody, it is still there; without `identity`: to anybody. */
+export function keepsWays(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
+  const isWay = (field: string, entry: Value): boolean =>
+    identity === undefined || isMapped({ [field]: [entry] }, identity) !== "no";
+  return (
+    ["users", "backend_roles", "hosts"].every((field) => {
+      const kept = listOf(after[field]);
+      return listOf(before[field]).every((entry) => kept.includes(entry) || !isWay(field, entry));
+    }) && canonicalText(before.and_backend_roles ?? null) === canonicalText(after.and_backend_roles ?? null)
+  );
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return isList(value) ? value : [];
+}

@@ -1,0 +1,46 @@
+import { BlockList, isIP } from "node:net";
+import { type Fields, isList } from "../json/value.ts";
+import type { Identity } from "../model/identity.ts";
+import { meets } from "./pattern.ts";
+import { anyOf, not, type Verdict } from "./verdict.ts";
+
+/**
+ * Whether blocks keep somebody out. Each type stands for itself: where any entry of it allows, whoever is not allowed is
+ * blocked, and whoever is disallowed is blocked in any case.
+ */
+export function isBlocked(blocks: readonly Fields[], identity: Identity): Verdict {
+  return anyOf(
+    Object.entries(tests).map(([type, isMeant]) => {
+      const ours = blocks.filter((block) => block.type === type);
+      const meant = (verdict: string): readonly Verdict[] =>
+        ours
+          .filter((block) => block.verdict === verdict)
+          .flatMap(({ value }) => (isList(value) ? value : []))
+          .map((value) => (typeof value === "string" ? isMeant(value, identity) : "unknown"));
+      const [allowed, disallowed] = [meant("allow"), meant("disallow")];
+      return anyOf([...disallowed, allowed.length > 0 ? not(anyOf(allowed)) : "no"]);
+    }),
+  );
+}
+
+const tests: Readonly<Record<string, (value: string, identity: Identity) => Verdict>> = {
+  name: (pattern, { user }) => meets(pattern, user),
+  ip: (ip, { address }) => isWithin(ip, undefined, address),
+  net_mask: (network, { address }) => {
+    const [base = "", bits = ""] = network.split("/");
+    return isWithin(base, Number(bits || Number.NaN), address);
+  },
+};
+
+function isWithin(base: string, bits: number | undefined, address = ""): Verdict {
+  const [of, ours] = [isIP(base), isIP(address)];
+  if (of === 0 || ours === 0) return "unknown";
+  if (of !== ours) return "no";
+  const most = of === 4 ? 32 : 128;
+  const prefix = bits ?? most;
+  if (!Number.isInteger(prefix) || prefix < 0 || prefix > most) return "unknown";
+  const family = of === 4 ? "ipv4" : "ipv6";
+  const network = new BlockList();
+  network.addSubnet(base, prefix, family);
+  return network.check(address, family) ? "yes" : "no";
+}

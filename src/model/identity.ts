@@ -1,0 +1,24 @@
+/** Somebody who asks, as a server sees it. */
+export interface Identity {
+  readonly user: string;
+  readonly backendRoles: readonly string[];
+  /** The IP address that the request comes from; absent where nobody can say. */
+  readonly address?: string;
+  /** The roles that the server itself says it holds; absent where only mappings tell. */
+  readonly roles?: readonly string[];
+}
+
+/** Who makes the requests of a plan, as far as that is known where the plan is made. */
+export type Applier =
+  | {
+      readonly kind: "known";
+      readonly identity: Identity;
+      /** The roles that may administer, as stated or by the product's defaults. */
+      readonly adminRoles: readonly string[];
+    }
+  /** May do everything, whatever mappings, blocks and config say. */
+  | { readonly kind: "admin-certificate" }
+  /** A plan, and gate-sync.yaml does not say who applies it. */
+  | { readonly kind: "judged-at-apply" }
+  /** The server does not say who we are, and neither does gate-sync.yaml. */
+  | { readonly kind: "untold" };

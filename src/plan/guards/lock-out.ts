@@ -1,0 +1,124 @@
+import { keeps, keepsWays, rightOf } from "../../access/administers.ts";
+import { isBlocked } from "../../access/blocked.ts";
+import { loginChildren } from "../../families/config.ts";
+import type { Change } from "../../model/change.ts";
+import type { Applier, Identity } from "../../model/identity.ts";
+import { addressOf } from "../../model/names.ts";
+import type { Finding, Guard, Judged } from "./guard.ts";
+import { unsureOfLogin } from "./login.ts";
+import { heldBefore, type Step, stepsOf } from "./steps.ts";
+
+/** Judged after every single request: whoever is shut out by one of them cannot send the next, nor take it back. */
+export const lockOut: Guard = {
+  rule: "lock-out",
+  refuses: "A plan after any request of which the identity that applies could not administer any more.",
+  byDefault: "always by apply; by plan where gate-sync.yaml says who applies",
+  setBy: "apply_as, admin_certificate and admin_roles of a target in gate-sync.yaml",
+  judge(judged) {
+    if (judged.applier?.kind !== "known") return [];
+    const { applier } = judged;
+    return [...rightLost(judged, applier), ...shutOut(judged, applier.identity), ...loginOff(judged)];
+  },
+  remarks(judged) {
+    switch (judged.applier?.kind) {
+      case "judged-at-apply":
+        return ["Lock-out is judged at apply; with apply_as in gate-sync.yaml, by plan too."];
+      case "untold":
+        return ["Lock-out: cannot tell: this server does not say who we are; apply_as can."];
+      case "known":
+        return cannotTell(judged, judged.applier).map((why) => `Lock-out: cannot tell: ${why}.`);
+      default:
+        return [];
+    }
+  },
+};
+
+/** Whether a change may take something from somebody who administers; what only gives does not. */
+export function couldLockOut({ family, before, after, edits }: Change): boolean {
+  switch (family) {
+    case "role_mappings":
+      return before !== undefined && !keepsWays(before, after);
+    case "blocks":
+      return true;
+    case "config":
+      return edits.some(({ path: [, child = ""] }) => loginChildren.has(child));
+    default:
+      return false;
+  }
+}
+
+const noWayBack = "It could then neither send the rest nor undo what was sent.";
+
+type Known = Extract<Applier, { kind: "known" }>;
+
+function rightLost(judged: Judged, { identity, adminRoles }: Known): readonly Finding[] {
+  const before = heldBefore("role_mappings", judged);
+  const right = rightOf(identity, before, adminRoles);
+  const bad = stepsOf("role_mappings", judged).flatMap((step) => {
+    const { kept, lost } = keeps(right, identity, before, step.held);
+    return kept === "yes" ? [] : [{ step, kept, lost }];
+  });
+  const [first] = bad;
+  if (!first) return [];
+  const would = first.kept === "no" ? "would" : "may";
+  const lost = first.lost.join(", ");
+  const what = right.enough
+    ? `After ${first.step.request}, ${identity.user} ${would} no longer hold a role that administers: ${lost}.`
+    : `After ${first.step.request}, ${identity.user} ${would} no longer hold ${lost}.`;
+  const unknown = right.enough ? "" : "Which roles may administer, nobody can read (admin_roles says it). ";
+  const changed = new Set(bad.flatMap(({ step }) => step.changed));
+  const addresses = new Set(bad.flatMap((one) => one.lost.map((role) => addressOf("role_mappings", role))));
+  return [
+    finding(
+      "role_mappings",
+      what,
+      `${unknown}${noWayBack}`,
+      [...addresses].filter((one) => changed.has(one)),
+    ),
+  ];
+}
+
+function shutOut(judged: Judged, identity: Identity): readonly Finding[] {
+  const bad = stepsOf("blocks", judged).filter(({ held }) => {
+    const verdict = isBlocked([...held.values()], identity);
+    return verdict === "yes" || (verdict === "unknown" && identity.address !== undefined);
+  });
+  const [first] = bad;
+  if (!first) return [];
+  const would = isBlocked([...first.held.values()], identity) === "yes" ? "would" : "may";
+  const what = `After ${first.request}, ${identity.user} ${would} be blocked.`;
+  return [finding("blocks", what, noWayBack, [...new Set(bad.flatMap(({ changed }) => changed))])];
+}
+
+function loginOff({ pending }: Judged): readonly Finding[] {
+  const isTurnedOff = pending.some(
+    ({ family, edits }) =>
+      family === "config" && edits.some(({ path, after }) => path[1] === "disable_rest_auth" && after === true),
+  );
+  return isTurnedOff
+    ? [finding("config", "With disable_rest_auth, nobody could log in any more.", noWayBack, ["config"])]
+    : [];
+}
+
+function finding(
+  family: NonNullable<Finding["family"]>,
+  what: string,
+  why: string,
+  addresses: readonly string[],
+): Finding {
+  return { rule: "lock-out", family, what, why, addresses };
+}
+
+function cannotTell(judged: Judged, { identity, adminRoles }: Known): readonly string[] {
+  const { user, address } = identity;
+  const mappings = stepsOf("role_mappings", judged);
+  const right = rightOf(identity, heldBefore("role_mappings", judged), adminRoles);
+  const isUnplaced = (step: Step): boolean => isBlocked([...step.held.values()], identity) === "unknown";
+  return [
+    ...(mappings.length > 0 && right.held.length === 0 ? [`no role mapping gives ${user} any role now`] : []),
+    ...(address === undefined && stepsOf("blocks", judged).some(isUnplaced)
+      ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
+      : []),
+    ...unsureOfLogin(judged).map((why) => `${why} decides whether ${user} gets in, and with which backend roles`),
+  ];
+}

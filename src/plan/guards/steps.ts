@@ -1,0 +1,44 @@
+import type { Fields } from "../../json/value.ts";
+import { type Address, addressOf, type ResourceFamily } from "../../model/names.ts";
+import type { Judged } from "./guard.ts";
+
+/** What a family holds once a request of the plan is done. */
+export interface Step {
+  /** `request 2 of 3 (PATCH /_gate/api/rolesmapping)`. */
+  readonly request: string;
+  readonly held: ReadonlyMap<string, Fields>;
+  /** What was changed up to here. */
+  readonly changed: readonly Address[];
+}
+
+export function heldBefore(family: ResourceFamily, { live }: Pick<Judged, "live">): ReadonlyMap<string, Fields> {
+  return new Map([...(live.resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
+}
+
+/** One after each request that writes the family. */
+export function stepsOf(
+  family: ResourceFamily,
+  judged: Pick<Judged, "live" | "pending" | "operations">,
+): readonly Step[] {
+  const { pending, operations } = judged;
+  const afterwards = new Map(
+    pending.filter((change) => change.family === family).map(({ name, after }) => [name, after]),
+  );
+  const steps: Step[] = [];
+  for (const [at, { family: written, method, path, names }] of operations.entries()) {
+    if (written !== family) continue;
+    const previous = steps.at(-1);
+    const held = new Map(previous?.held ?? heldBefore(family, judged));
+    for (const name of names) {
+      const after = afterwards.get(name);
+      if (after) held.set(name, after);
+      else held.delete(name);
+    }
+    steps.push({
+      request: `request ${at + 1} of ${operations.length} (${method} ${path})`,
+      held,
+      changed: [...(previous?.changed ?? []), ...names.map((name) => addressOf(family, name))],
+    });
+  }
+  return steps;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { isBlocked } from "../../../src/access/blocked.ts";
+import { isMapped } from "../../../src/access/mapped.ts";
+import { meets } from "../../../src/access/pattern.ts";
+import type { Verdict } from "../../../src/access/verdict.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { Identity } from "../../../src/model/identity.ts";
+
+describe("a pattern", () => {
+  test.for<[pattern: string, text: string, verdict: Verdict]>([
+    ["ana", "ana", "yes"],
+    ["ana", "Ana", "no"],
+    ["a*", "ana", "yes"],
+    ["a?a", "ana", "yes"],
+    ["a?", "ana", "no"],
+    ["*", "", "yes"],
+    ["/ana/", "ana", "yes"],
+    ["/an/", "ana", "no"],
+    ["/a.*|b.*/", "ana", "yes"],
+    ["/ci-[a-z]+/", "ci-apply", "yes"],
+    ["/ci-[^a-z]+/", "ci-apply", "no"],
+    [String.raw`/cn=\w+,dc=x/`, "cn=ana,dc=x", "yes"],
+    // Java reads these otherwise, or nobody has looked.
+    ["/(?i)ANA/", "ana", "unknown"],
+    ["/[a-z&&[^n]]+/", "ana", "unknown"],
+    ["/(a+)+b/", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "unknown"],
+    ["/a++/", "aa", "unknown"],
+    ["/an./", "anä", "unknown"],
+    ["/[/", "ana", "unknown"],
+    ["/", "/", "yes"],
+  ])("%s on %s: %s", ([pattern, text, verdict]) => expect(meets(pattern, text)).toBe(verdict));
+});
+
+const ana: Identity = { user: "ana", backendRoles: ["ops", "emea"], address: "10.1.2.3" };
+
+describe("a mapping", () => {
+  test.for<[mapping: Fields, verdict: Verdict]>([
+    [{}, "no"],
+    [{ users: ["bob", "ana"] }, "yes"],
+    [{ backend_roles: ["hr", "o*"] }, "yes"],
+    [{ backend_roles: ["ana"] }, "no"],
+    [{ and_backend_roles: ["ops", "emea"] }, "yes"],
+    [{ and_backend_roles: ["ops", "hr"] }, "no"],
+    [{ and_backend_roles: [] }, "no"],
+    [{ users: ["bob"], and_backend_roles: ["ops", "e*"] }, "yes"],
+    [{ hosts: ["10.1.*"] }, "yes"],
+    [{ hosts: ["10.2.*"] }, "no"],
+    [{ hosts: ["gateway.example"] }, "unknown"],
+    [{ users: ["/(?i)ana/"] }, "unknown"],
+    [{ users: ["/(?i)ana/"], backend_roles: ["ops"] }, "yes"],
+  ])("%j: %s", ([mapping, verdict]) => expect(isMapped(mapping, ana)).toBe(verdict));
+
+  test("hosts of whoever comes from nowhere known", () => {
+    const { address: _, ...nowhere } = ana;
+    expect(isMapped({ hosts: ["10.*"] }, nowhere)).toBe("unknown");
+    expect(isMapped({ hosts: ["*"] }, nowhere)).toBe("yes");
+  });
+});
+
+describe("blocks", () => {
+  const block = (type: string, verdict: string, ...value: readonly string[]): Fields => ({ type, verdict, value });
+  test.for<[blocks: readonly Fields[], verdict: Verdict]>([
+    [[], "no"],
+    [[block("name", "disallow", "bob")], "no"],
+    [[block("name", "disallow", "bob", "a*")], "yes"],
+    [[block("name", "allow", "bob")], "yes"],
+    [[block("name", "allow", "bob"), block("name", "allow", "ana")], "no"],
+    [[block("name", "allow", "ana"), block("name", "disallow", "ana")], "yes"],
+    // Each type stands for itself.
+    [[block("name", "allow", "ana"), block("ip", "allow", "10.9.9.9")], "yes"],
+    [[block("ip", "disallow", "10.1.2.3")], "yes"],
+    [[block("ip", "disallow", "::1")], "no"],
+    [[block("net_mask", "disallow", "10.1.0.0/16")], "yes"],
+    [[block("net_mask", "disallow", "10.2.0.0/16")], "no"],
+    [[block("net_mask", "allow", "10.0.0.0/8")], "no"],
+    [[block("net_mask", "disallow", "10.1.0.0")], "unknown"],
+    [[block("name", "disallow", "/(?i)ANA/")], "unknown"],
+  ])("%j: %s", ([blocks, verdict]) => expect(isBlocked(blocks, ana)).toBe(verdict));
+
+  test("by address, of whoever comes from nowhere known", () => {
+    const { address: _, ...nowhere } = ana;
+    expect(isBlocked([block("ip", "disallow", "10.1.2.3")], nowhere)).toBe("unknown");
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.ts";
+import { applierOf } from "../../../src/engine/applier.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { connectToRead } from "../../../src/live/client/http.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { Applier } from "../../../src/model/identity.ts";
+import type { Target } from "../../../src/model/target.ts";
+
+const started: Emulator[] = [];
+afterEach(async () => {
+  for (const emulator of started.splice(0)) await emulator.close();
+});
+
+const loses = {
+  family: "role_mappings",
+  name: "all",
+  action: "delete",
+  reason: "declared",
+  edits: [],
+  before: { users: ["ci"] },
+} as const satisfies Change;
+const gains: Change = { ...loses, action: "update", after: { users: ["ci", "bob"] } };
+const anything: Target = { name: "t", state: [], vars: {}, families: {}, acceptFields: [] };
+const ci = { name: "ci", password: "pass-ci", rights: "all", backendRoles: ["ops"] } as const;
+
+const servers = {
+  gate: { product: "gate", release: "7.x-43.0.0" },
+  seven: { product: "search-guard", release: "7" },
+  six: { product: "search-guard", release: "6" },
+  open: { product: "opensearch", release: "2.19" },
+} as const satisfies Record<string, EmulatorOptions>;
+
+async function applier(
+  server: keyof typeof servers,
+  target: Partial<Target>,
+  { applies = true, change = loses as Change, certificate = undefined as string | undefined } = {},
+): Promise<{ readonly applier: Applier | undefined; readonly requests: number }> {
+  const stated = servers[server];
+  const state = { role_mappings: { all: { users: ["ci"] } } };
+  const emulator = await startEmulator({ ...stated, state, users: [ci], adminHeader: "x-admin" });
+  started.push(emulator);
+  const password = new Secret("password", ci.password);
+  const reader = connectToRead({
+    ...anything,
+    ...target,
+    url: emulator.url,
+    ...(certificate
+      ? { headers: { "x-admin": new Secret("certificate", certificate) } }
+      : { auth: { kind: "basic", username: ci.name, password } }),
+  });
+  try {
+    const dialect = dialectFor(stated.product, stated.release);
+    const found = await applierOf({ ...anything, ...target }, { changes: [change], dialect, reader, applies });
+    return { applier: found, requests: emulator.requests.length };
+  } finally {
+    await reader.close();
+  }
+}
+
+const address = expect.stringMatching(/^[\d.:]+$/);
+
+describe("who applies", () => {
+  it.each([
+    ["seven", ["SGS_ALL_ACCESS"]],
+    ["six", ["sg_all_access"]],
+    ["open", ["all_access", "security_rest_api_access"]],
+  ] as const)("says the server itself: %s", async (server, adminRoles) => {
+    const identity = { user: "ci", backendRoles: ["ops"], roles: ["all"], address };
+    expect((await applier(server, {})).applier).toEqual({ kind: "known", identity, adminRoles });
+  });
+
+  it("says it even where gate-sync.yaml says otherwise", async () => {
+    const target = { applyAs: { user: "root", backendRoles: [] }, adminRoles: ["all"], adminCertificate: true };
+    expect((await applier("open", target)).applier).toMatchObject({ identity: { user: "ci" }, adminRoles: ["all"] });
+  });
+
+  it.each(["seven", "six", "open"] as const)("an administrator's certificate: %s", async (server) => {
+    expect((await applier(server, {}, { certificate: "CN=kirk" })).applier).toEqual({ kind: "admin-certificate" });
+  });
+
+  it("does not say who asks: gate", async () => {
+    expect((await applier("gate", {})).applier).toEqual({ kind: "untold" });
+    const applyAs = { user: "ci", backendRoles: ["ops"] };
+    expect((await applier("gate", { applyAs })).applier).toEqual({ kind: "known", identity: applyAs, adminRoles: [] });
+    expect((await applier("gate", { adminCertificate: true })).applier).toEqual({ kind: "admin-certificate" });
+  });
+});
+
+describe("a run that only plans asks nobody", () => {
+  const plans = { applies: false };
+  it.each<[Partial<Target>, Applier["kind"]]>([
+    [{}, "judged-at-apply"],
+    [{ applyAs: { user: "root", backendRoles: [] } }, "known"],
+    [{ adminCertificate: true }, "admin-certificate"],
+  ])("%j: %s", async (target, kind) => {
+    const told = await applier("open", target, plans);
+    expect([told.applier?.kind, told.requests]).toEqual([kind, 0]);
+  });
+});
+
+it("where nobody can lose anything, nobody is asked", async () => {
+  expect(await applier("open", {}, { change: gains })).toEqual({ applier: undefined, requests: 0 });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it, test } from "vitest";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { editsBetween } from "../../../src/json/patch.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { Applier, Identity } from "../../../src/model/identity.ts";
+import type { LiveResource } from "../../../src/model/live.ts";
+import type { Family, ResourceFamily } from "../../../src/model/names.ts";
+import { planChanges } from "../../../src/plan/plan.ts";
+
+type Held = Readonly<Record<string, Fields>>;
+type Sides = Partial<Readonly<Record<ResourceFamily, readonly [before: Held, after: Held]>>>;
+
+const ci: Identity = { user: "ci", backendRoles: ["platform"], address: "10.0.0.1" };
+const admin = ["all_access"];
+const byCi = known(ci);
+
+function known(identity: Identity, adminRoles: readonly string[] = admin): Applier {
+  return { kind: "known", identity, adminRoles };
+}
+
+/** One request each where `apart`, else one for each family. */
+function planned(sides: Sides, applier: Applier | undefined, { apart = false, config = [] as readonly Change[] } = {}) {
+  const families = Object.entries(sides) as [ResourceFamily, readonly [Held, Held]][];
+  const changes = families.flatMap(([family, [before, after]]) =>
+    [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
+      changeOf(family, name, before[name], after[name]),
+    ),
+  );
+  const resources = families.map(([family, [before]]) => {
+    const held = Object.entries(before).map(([name, value]) => [name, { family, name, value, ownership: "open" }]);
+    return [family, new Map<string, LiveResource>(held as [])] as const;
+  });
+  const withoutPatch = new Map<ResourceFamily, string>(apart ? [["role_mappings", "it says so"]] : []);
+  return planChanges({
+    changes: [...changes, ...config],
+    live: { resources: new Map(resources), paths: new Map(), config: { document: {} } },
+    policies: {},
+    protect: [],
+    applier,
+    lifting: { allowed: ["deletions", "wildcard", "changes", "login"], consents: [], today: "2026-01-01" },
+    wire: { dialect: dialectFor("search-guard", "7"), withoutPatch, paths: new Map() },
+  });
+}
+
+function changeOf(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
+  const edits = editsBetween(before ?? {}, after ?? {});
+  const action = !before ? "create" : !after ? "delete" : edits.length > 0 ? "update" : "leave";
+  return { family, name, action, reason: "declared", edits, ...(before && { before }), ...(after && { after }) };
+}
+
+function lockedOut(...[sides, applier, more]: Parameters<typeof planned>): readonly string[] {
+  const { violations } = planned(sides, applier, more);
+  expect(violations.map(({ rule }) => rule).filter((rule) => rule !== "lock-out")).toEqual([]);
+  return violations.flatMap(({ addresses }) => addresses);
+}
+
+const all = "role_mappings/all_access";
+const byRole: Fields = { backend_roles: ["platform"] };
+
+describe("through mappings", () => {
+  test.for<[why: string, before: Held, after: Held, addresses: readonly string[]]>([
+    ["another user comes", { all_access: byRole }, { all_access: { ...byRole, users: ["bob"] } }, []],
+    ["the last way goes", { all_access: byRole }, { all_access: { backend_roles: ["ops"] } }, [all]],
+    ["the mapping goes", { all_access: byRole }, {}, [all]],
+    ["by another way", { all_access: byRole }, { all_access: { users: ["c?"] } }, []],
+    [
+      "by all of several, and one more",
+      { all_access: { and_backend_roles: ["platform"] } },
+      { all_access: { and_backend_roles: ["platform", "oncall"] } },
+      [all],
+    ],
+    ["by an address", { all_access: { hosts: ["10.*"] } }, { all_access: { hosts: ["10.1.*"] } }, [all]],
+    ["another role that it holds", { all_access: byRole, logs: byRole }, { all_access: byRole }, []],
+    [
+      "an expression that nobody here can judge",
+      { all_access: { users: ["/(?i)CI/"] } },
+      { all_access: { users: ["/(?i)ci/"] } },
+      [],
+    ],
+  ])("%s", ([, before, after, addresses]) => {
+    expect(lockedOut({ role_mappings: [before, after] }, byCi)).toEqual(addresses);
+  });
+
+  it("of a role that the server says it holds, a way that nobody can judge may be the way", () => {
+    const applier = known({ ...ci, roles: ["all_access"] });
+    const before = { all_access: { users: ["/(?i)CI/", "bob"] } };
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/(?i)CI/"] } }] }, applier)).toEqual([]);
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/(?i)ci/"] } }] }, applier)).toEqual([all]);
+    // No mapping gives it, so no mapping takes it.
+    expect(lockedOut({ role_mappings: [{ all_access: { users: ["bob"] } }, {}] }, applier)).toEqual([]);
+  });
+
+  it("one of several roles that administer is enough", () => {
+    const before = { all_access: byRole, rest: byRole };
+    const applier = known(ci, ["all_access", "rest"]);
+    expect(lockedOut({ role_mappings: [before, { rest: byRole }] }, applier)).toEqual([]);
+    expect(lockedOut({ role_mappings: [before, {}] }, applier)).toEqual([all, "role_mappings/rest"]);
+  });
+
+  it("where nobody knows which roles administer, it keeps all of them", () => {
+    const before = { a: byRole, b: { users: ["ci"] }, c: { users: ["bob"] } };
+    expect(lockedOut({ role_mappings: [before, { a: byRole }] }, known(ci, []))).toEqual(["role_mappings/b"]);
+    expect(lockedOut({ role_mappings: [before, { a: byRole }] }, byCi)).toEqual(["role_mappings/b"]);
+  });
+
+  it("in between, too", () => {
+    const sides: Sides = {
+      role_mappings: [
+        { all_access: byRole, rest: { users: ["bob"] } },
+        { all_access: { users: ["bob"] }, rest: byRole },
+      ],
+    };
+    const applier = known(ci, ["all_access", "rest"]);
+    expect(lockedOut(sides, applier)).toEqual([]);
+    expect(lockedOut(sides, applier, { apart: true })).toEqual([all]);
+    const [violation] = planned(sides, applier, { apart: true }).violations;
+    expect(violation?.what).toBe(
+      "After request 1 of 2 (PUT /_searchguard/api/rolesmapping/all_access), ci would no longer hold a role that administers: all_access.",
+    );
+  });
+});
+
+describe("through blocks", () => {
+  const block = (verdict: string, value: string, type = "name"): Fields => ({ type, verdict, value: [value] });
+  test.for<[before: Held, after: Held, addresses: readonly string[]]>([
+    [{}, { b: block("disallow", "c*") }, ["blocks/b"]],
+    [{}, { b: block("disallow", "bob") }, []],
+    [{}, { b: block("allow", "bob") }, ["blocks/b"]],
+    [{ a: block("allow", "ci"), b: block("allow", "bob") }, { b: block("allow", "bob") }, ["blocks/a"]],
+    [{}, { b: block("disallow", "10.0.0.0/8", "net_mask") }, ["blocks/b"]],
+    [{}, { b: block("disallow", "/(?i)CI/") }, ["blocks/b"]],
+  ])("%j -> %j", ([before, after, addresses]) => {
+    expect(lockedOut({ blocks: [before, after] }, byCi)).toEqual(addresses);
+  });
+
+  it("by address, of whoever applies from nowhere known: cannot tell", () => {
+    const { address: _, ...nowhere } = ci;
+    const sides: Sides = { blocks: [{}, { b: block("disallow", "10.0.0.0/8", "net_mask") }] };
+    expect(lockedOut(sides, known(nowhere))).toEqual([]);
+    expect(remarks(planned(sides, known(nowhere)))).toEqual([expect.stringContaining("is known at apply")]);
+    expect(remarks(planned(sides, byCi))).toEqual([]);
+  });
+});
+
+function remarks({ notes }: { readonly notes: readonly string[] }): readonly string[] {
+  return notes.filter((note) => note.startsWith("Lock-out"));
+}
+
+describe("through the config", () => {
+  const domain = (type: string): Fields => ({ http_enabled: true, http_authenticator: { type } });
+  const before = { dynamic: { authc: { basic: domain("basic") } } };
+  const config = (dynamic: Fields) => ({ config: [changeOf("config", "config", before, { dynamic })] });
+
+  it("where nobody logs in any more", () =>
+    expect(lockedOut({}, byCi, config({ ...before.dynamic, disable_rest_auth: true }))).toEqual(["config"]));
+  it.each([
+    ["the domain that took us", { authc: { basic: { ...domain("basic"), order: 3 } } }, ["dynamic.authc.basic"]],
+    ["where backend roles come from", { ...before.dynamic, authz: { ldap: {} } }, ["dynamic.authz"]],
+    ["one that is new", { authc: { ...before.dynamic.authc, jwt: domain("jwt") } }, []],
+  ])("%s", (_, dynamic, unsure) => {
+    const told = remarks(planned({}, byCi, config(dynamic)));
+    expect(told).toEqual(unsure.map((path) => expect.stringContaining(`${path} decides`)));
+  });
+});
+
+describe("who applies", () => {
+  const gone: Sides = { role_mappings: [{ all_access: byRole }, {}] };
+  it("an administrator's certificate may do everything", () => {
+    expect(lockedOut(gone, { kind: "admin-certificate" })).toEqual([]);
+    expect(remarks(planned(gone, { kind: "admin-certificate" }))).toEqual([]);
+  });
+  it.each<[Applier, string]>([
+    [{ kind: "judged-at-apply" }, "judged at apply"],
+    [{ kind: "untold" }, "this server does not say who we are"],
+    [known({ user: "zed", backendRoles: [] }), "no role mapping gives zed any role"],
+  ])("%j: said, and not refused", (applier, words) => {
+    expect(lockedOut(gone, applier)).toEqual([]);
+    expect(remarks(planned(gone, applier))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it("a consent that nobody could judge is not called unused", () => {
+    const consents = [
+      {
+        rule: "lock-out",
+        addresses: [all],
+        reason: "r",
+        origin: { file: { path: "c.yaml", text: "" }, start: 0, end: 0 },
+      },
+    ];
+    const codes = (applier: Applier) => {
+      const input = { changes: [], live: { resources: new Map(), paths: new Map() }, policies: {}, protect: [] };
+      const wire = { dialect: dialectFor("search-guard", "7"), withoutPatch: new Map(), paths: new Map() };
+      const lifting = { allowed: [], consents, today: "2026-01-01" };
+      return planChanges({ ...input, applier, lifting, wire }).diagnostics.map(({ code }) => code);
+    };
+    expect(codes({ kind: "judged-at-apply" })).toEqual([]);
+    expect(codes(byCi)).toEqual(["unused-consent"]);
+  });
+});
