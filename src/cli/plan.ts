@@ -21,6 +21,7 @@ interface PlanFlags extends CommonFlags {
   readonly live?: string;
   readonly allow?: readonly string[];
   readonly out?: string;
+  readonly base?: string;
 }
 
 export function definePlan(
@@ -31,6 +32,7 @@ export function definePlan(
   withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown"])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
+    .option("--base <ref>", "also say which families turned to manage since this commit")
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
       "--allow <rule>",
@@ -45,7 +47,8 @@ export function definePlan(
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
   const { connectToRead } = await import("../live/client/http.ts");
-  const request = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
+  const { allow = [], base } = flags;
+  const request = { ...requestFrom(io, state, flags), allowed: allow, ...(base !== undefined && { base }) };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);
   if (flags.out !== undefined) {
@@ -84,5 +87,6 @@ Examples:
   $ gate-sync plan --url http://127.0.0.1:9200 access/
   $ gate-sync plan --format markdown > comment.md     for a pull request
   $ gate-sync plan --out plan.json                    for gate-sync apply plan.json
+  $ gate-sync plan --base origin/main                 before a merge: which families turn to manage by it
   $ gate-sync plan --live snapshot.json               without credentials
 `;

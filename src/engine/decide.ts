@@ -10,6 +10,7 @@ import type { LiveState } from "../model/live.ts";
 import type { Address, ResourceFamily } from "../model/names.ts";
 import type { Plan, TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
+import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
 import { fingerprintOf } from "../plan/fingerprint.ts";
 import type { Login } from "../plan/guards/guard.ts";
@@ -30,6 +31,8 @@ export interface PlanRequest extends Request {
   readonly allowed: readonly string[];
   /** `YYYY-MM-DD` in UTC, by which consents expire; absent: by the machine's clock. */
   readonly today?: string;
+  /** A commit: the plan then says which families are managed since. */
+  readonly base?: string;
   /** Whether this run makes the requests that it plans, so that lock-out is judged for whoever it is. */
   readonly applies?: boolean;
   /** Families whose PATCH the server was found to refuse in this run. */
@@ -70,6 +73,7 @@ export interface Findings {
   /** Of the repository; absent where none could stand. */
   readonly consents?: readonly Consent[];
   readonly notes: readonly string[];
+  readonly since?: Since | undefined;
   readonly referenceOnly: readonly ResourceFamily[];
   readonly notices: readonly string[];
   readonly fileCount: number;
@@ -110,6 +114,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
       fingerprint: fingerprintOf({ target: summarised, changes: veiledChanges, ...planned }, secrets, planKey(request)),
       notes: [...unverified(target), ...found.notes, ...detected.notes, ...planned.notes],
       referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
+      ...(found.since && { since: found.since }),
     },
     target,
     desired,

@@ -10,6 +10,7 @@ import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts
 import { judge, offlineDialect } from "./judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
+import { turnedSince } from "./since.ts";
 import { openReader, type Source } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
 
@@ -23,6 +24,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   const opened = await openRepository(target, request, "resolve");
   const { repository, diagnostics: shape } = opened;
   if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nobodyAsked);
+  const since = request.base === undefined ? undefined : await turnedSince(request.base, request, target, repository);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
@@ -38,6 +40,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       references,
       consents: consentsOf(opened.whole),
       notes: nothingDeclared(desired, request),
+      since,
       referenceOnly: wanted.reference,
       notices: repository.notices,
       fileCount: repository.fileCount,

@@ -15,7 +15,7 @@ export interface FoundConfigFile {
   readonly root: Node;
 }
 
-const names = ["gate-sync.yaml", "gate-sync.yml"];
+export const configNames = ["gate-sync.yaml", "gate-sync.yml"];
 
 /**
  * gate-sync.yaml of the folder, or the file that was named, parsed.
@@ -26,10 +26,17 @@ export async function findConfigFile(
   cwd: string,
   given?: string,
 ): Promise<{ readonly found?: FoundConfigFile; readonly diagnostics: readonly Diagnostic[] }> {
-  const place = placeOf(cwd, given);
+  const place = placeOfConfig(cwd, given);
   if (!place) return { diagnostics: [] };
   const { file, problem } = await readSource(place);
-  if (problem) return { diagnostics: [problem] };
+  return problem ? { diagnostics: [problem] } : parseConfigFile(file);
+}
+
+/** The same of a text that was read already. */
+export function parseConfigFile(file: SourceFile): {
+  readonly found?: FoundConfigFile;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   if (template) return { diagnostics: [template] };
   const { documents, diagnostics } = parseDocuments(file);
@@ -40,7 +47,8 @@ export async function findConfigFile(
   return { found: { file, root }, diagnostics: sortDiagnostics(problems) };
 }
 
-function placeOf(cwd: string, given: string | undefined): FoundFile | undefined {
+/** Where gate-sync.yaml is; undefined where the folder has none. Throws as `findConfigFile` does. */
+export function placeOfConfig(cwd: string, given: string | undefined): FoundFile | undefined {
   if (given !== undefined) {
     const absolute = resolve(cwd, given);
     if (existsSync(absolute)) return { absolute, path: shownPath(cwd, absolute, given) };
@@ -49,7 +57,7 @@ function placeOf(cwd: string, given: string | undefined): FoundFile | undefined 
       fix: "Correct --config, or leave it out to use gate-sync.yaml of this folder.",
     });
   }
-  const [first, second] = names.filter((name) => existsSync(join(cwd, name)));
+  const [first, second] = configNames.filter((name) => existsSync(join(cwd, name)));
   if (second !== undefined) {
     throw new RunError("usage", {
       what: `Both ${first} and ${second} exist in this folder.`,

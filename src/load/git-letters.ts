@@ -1,8 +1,27 @@
 import { RunError } from "../diagnostics/failure.ts";
 
-const without = "Without --applied-ref nothing is asked of it, and the origin of every difference is unknown.";
+/** Which flag named a commit, in the words of its letters. */
+export interface Asking {
+  readonly flag: string;
+  /** What a run without it does. */
+  readonly without: string;
+  /** What the commit is for. */
+  readonly why: string;
+}
 
-export function noGit(): RunError {
+export const forDrift: Asking = {
+  flag: "--applied-ref",
+  without: "Without --applied-ref nothing is asked of it, and the origin of every difference is unknown.",
+  why: "What was declared there is what the server is compared with.",
+};
+
+export const forBase: Asking = {
+  flag: "--base",
+  without: "Without --base nothing is asked of it, and the plan is the same.",
+  why: "What was declared there tells which families are newly managed.",
+};
+
+export function noGit({ without }: Asking): RunError {
   return new RunError("failed", {
     what: "git is not found.",
     why: "What was declared at a commit is read by git alone.",
@@ -10,9 +29,9 @@ export function noGit(): RunError {
   });
 }
 
-export function noRepository(path: string): RunError {
+export function noRepository(path: string, { without }: Asking): RunError {
   return new RunError("usage", {
-    what: `The state path ${path} is in no git repository.`,
+    what: `${path === "." ? "This folder" : `The path ${path}`} is in no git repository.`,
     why: "What it held at a commit cannot be read.",
     fix: `Run in a clone of the repository, its .git folder included. ${without}`,
   });
@@ -43,13 +62,13 @@ export function fails(said: string): RunError {
 }
 
 /** @param shallow only a part of the history was fetched */
-export function unknownRef(ref: string, shallow: boolean): RunError {
+export function unknownRef(ref: string, shallow: boolean, { flag, why }: Asking): RunError {
   const named = JSON.stringify(ref);
   if (!shallow) {
     return new RunError("usage", {
       what: `The git repository has no commit ${named}.`,
-      why: "What was declared there is what the server is compared with.",
-      fix: "Correct --applied-ref: a tag, a hash, or a branch as it is called here, such as origin/main. Fetch it where it is missing.",
+      why,
+      fix: `Correct ${flag}: a tag, a hash, or a branch as it is called here, such as origin/main. Fetch it where it is missing.`,
     });
   }
   return new RunError("usage", {

@@ -66,7 +66,7 @@ export function stateIn(git: Git, commit: Commit, places: readonly StatePath[]):
 }
 
 /** A file of today from the top of the repository; undefined where it lies outside. */
-function insideOf(places: readonly StatePath[], file: string): string | undefined {
+export function insideOf(places: readonly StatePath[], file: string): string | undefined {
   const place = places.find(({ absolute }) => file.startsWith(`${absolute}${sep}`)) ?? places[0];
   if (place === undefined) return undefined;
   const inside = posix.join(place.inside, relative(place.absolute, file).split(sep).join("/"));

@@ -1,6 +1,7 @@
 import type { Change } from "./change.ts";
 import type { Address, Family, ResourceFamily } from "./names.ts";
 import type { Operation } from "./operation.ts";
+import type { Since } from "./since.ts";
 
 /** Who the server is, and how that is known. */
 export interface ServerIdentity {
@@ -48,6 +49,8 @@ export interface Plan {
   readonly referenceOnly: readonly ResourceFamily[];
   /** The same for every plan of the same requests and violations on the same cluster, whenever and by whom it is made. */
   readonly fingerprint: string;
+  /** Where an earlier commit was named to compare with; of no weight for the fingerprint. */
+  readonly since?: Since;
 }
 
 export interface TargetSummary {

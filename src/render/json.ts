@@ -8,6 +8,7 @@ import { addressOf } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Outcome, OutcomeKind, Report } from "../model/outcome.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
+import type { Since } from "../model/since.ts";
 import { bodyBytes } from "./body.ts";
 import { type Fate, fatesOf } from "./fate.ts";
 import { spanOf } from "./place.ts";
@@ -39,6 +40,7 @@ export function planToJson(plan: Plan): JsonObject {
     violations: plan.violations.map(violationJson),
     notes: plan.notes,
     reference_only: plan.referenceOnly,
+    ...(plan.since && { since: sinceJson(plan.since) }),
   };
 }
 
@@ -86,6 +88,10 @@ export function targetJson({ name, url, snapshot, identity, server }: TargetSumm
   const { product, release, how, engine, clusterName, clusterUuid } = server;
   const known = present({ engine, cluster_name: clusterName, cluster_uuid: clusterUuid });
   return { name, url, snapshot, ...present({ identity }), server: { product, release, how, ...known } };
+}
+
+function sinceJson({ ref, commit, turned }: Since): JsonObject {
+  return { ref, commit, turned_to_manage: turned.map(({ family, was }) => ({ family, was })) };
 }
 
 /** What a plan and a report say of a change alike. */

@@ -7,6 +7,7 @@ import { listed, visible, word } from "./escape.ts";
 import { blanks } from "./layout.ts";
 import { placeOf } from "./place.ts";
 import { changeRows } from "./rows/change.ts";
+import { turnedWords } from "./since-words.ts";
 import type { Style } from "./style.ts";
 import {
   byFamily,
@@ -41,13 +42,20 @@ export function planToMarkdown(plan: Plan): string {
     title,
     serverLine(plan),
     ...(plan.target.snapshot ? ["Made against a snapshot: this plan cannot be applied."] : []),
+    ...turnedBlock(plan),
     ...violationBlocks(plan),
     ...(quiet ? [] : [countsTable(plan), ...familyBlocks(plan), ...requestBlocks(plan)]),
     ...fingerprintBlock(plan),
     ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
   ]);
   if (whole.length <= mostCharacters) return whole;
-  return joined([title, countsTable(plan), ...fingerprintBlock(plan), "The plan itself is too long for a comment."]);
+  return joined([
+    title,
+    ...turnedBlock(plan),
+    countsTable(plan),
+    ...fingerprintBlock(plan),
+    "The plan itself is too long for a comment.",
+  ]);
 }
 
 function joined(blocks: readonly string[]): string {
@@ -111,6 +119,11 @@ function changeLines(change: Change): readonly string[] {
       `${(sign ?? " ") + blanks(indent - 1)}${label}${text}`.trimEnd(),
     ),
   ];
+}
+
+function turnedBlock(plan: Plan): readonly string[] {
+  const lines = turnedWords(plan).map(({ text, deletes }) => `${deletes ? "!" : " "} ${visible(text)}`);
+  return lines.length === 0 ? [] : [fenced("diff", lines)];
 }
 
 function violationBlocks({ violations }: Plan): readonly string[] {

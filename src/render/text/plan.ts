@@ -4,6 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { flow, joined, widthOf, wrap } from "../layout.ts";
+import { turnedWords } from "../since-words.ts";
 import type { Style } from "../style.ts";
 import { byFamily, isOdd, summaryOf } from "../words.ts";
 import { familyLines } from "./family.ts";
@@ -12,9 +13,12 @@ import { violationLines } from "./violations.ts";
 
 /** A whole plan for people. No newline at its end. */
 export function planToText(plan: Plan, style: Style): string {
-  if (isQuiet(plan) && !style.verbose) return joined([inSyncLine(plan, style), ...noteLines(plan.notes, style)]);
+  if (isQuiet(plan) && !style.verbose) {
+    return joined([inSyncLine(plan, style), ...turnedLines(plan, style), ...noteLines(plan.notes, style)]);
+  }
   const sections = [
     headerLines(plan, style),
+    turnedLines(plan, style),
     ...familySections(plan, style),
     requestLines(plan, style),
     ...plan.violations.map((violation) => violationLines(violation, style)),
@@ -74,6 +78,13 @@ function familySections(plan: Plan, style: Style): readonly (readonly string[])[
     open = quiet ? sections.at(-1) : undefined;
   }
   return sections;
+}
+
+/** Before all the rest: it tells why so much is deleted. */
+function turnedLines(plan: Plan, style: Style): readonly string[] {
+  return turnedWords(plan).flatMap(({ text, deletes }) =>
+    wrap(visible(text), style.width, 2).map((line) => paint(line, deletes ? "removed" : undefined, style)),
+  );
 }
 
 function referenceLines(plan: Plan, style: Style): readonly string[] {

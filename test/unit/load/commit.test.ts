@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)("a commit that cannot be read", () => {
 
   test("because there is no repository, or more than one", async () => {
     const folder = folderWith({ "s/a.yml": "", "t/a.yml": "" });
-    expect(await open(folder, "HEAD")).toContain("usage: The state path s is in no git repository.");
+    expect(await open(folder, "HEAD")).toContain("usage: The path s is in no git repository.");
     git(join(folder, "s"), "init", "-q");
     git(join(folder, "t"), "init", "-q");
     expect(await open(folder, "HEAD", ["s", "t"])).toContain("are in different git repositories");

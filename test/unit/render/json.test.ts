@@ -39,7 +39,9 @@ const diagnostics = [
 ];
 
 describe("JSON output is what its schema says", () => {
-  it.each(Object.entries({ hrStory, inSync, refused, documents, nasty, empty: planOf({}) }))(
+  const turned = [{ family: "roles", was: "undeclared" }] as const;
+  const based = planOf({ since: { ref: "main", commit: "f".repeat(40), turned } });
+  it.each(Object.entries({ hrStory, inSync, refused, documents, nasty, based, empty: planOf({}) }))(
     "plan %s",
     (_name, plan) => {
       check("plan", planToJson(plan));

@@ -1,0 +1,68 @@
+import { isError } from "../diagnostics/diagnostic.ts";
+import { type Base, openBase } from "../load/base.ts";
+import { parseConfigFile } from "../load/config-file.ts";
+import { gitFrom } from "../load/git.ts";
+import { loadRepository } from "../load/repository.ts";
+import type { ConfigFile } from "../load/target.ts";
+import { type Family, families } from "../model/names.ts";
+import { writtenValue } from "../model/node.ts";
+import type { Mode, Policies } from "../model/policy.ts";
+import type { Repository } from "../model/repository.ts";
+import type { Since } from "../model/since.ts";
+import type { Target } from "../model/target.ts";
+import { validateConfigFile } from "../validate/shape.ts";
+import type { Request } from "./request.ts";
+import { declaredFamilies } from "./wanted.ts";
+
+/**
+ * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What cannot
+ * be read there was never applied, and counts as not declared: rather one family too many is told than one too few.
+ *
+ * @throws RunError where there is no git, no repository, or no such commit in it
+ */
+export async function turnedSince(ref: string, request: Request, target: Target, now: Repository): Promise<Since> {
+  const { cwd, configPath, env } = request;
+  const base = await openBase(gitFrom(env), ref, { cwd, configPath });
+  const then = await modesThen(base, request, target);
+  const today = modesOf(now, target.families);
+  const turned = families.flatMap((family): Since["turned"] => {
+    const was = then.get(family) ?? "undeclared";
+    return today.get(family) !== "manage" || was === "manage" ? [] : [{ family, was }];
+  });
+  return { ref, commit: base.hash, turned };
+}
+
+type Modes = ReadonlyMap<Family, Mode>;
+
+const unknown: Modes = new Map();
+
+async function modesThen(base: Base, { cwd, env, flags }: Request, target: Target): Promise<Modes> {
+  const config = configThen(base);
+  const targets = Object.entries(config?.targets ?? {});
+  const own = targets.find(([name]) => name === target.name)?.[1];
+  // A target or a gate-sync.yaml that was not there yet managed nothing.
+  if (config === undefined || (own === undefined && targets.length > 0)) return unknown;
+  const named = flags.statePaths.length > 0;
+  const state = named ? flags.statePaths : (own?.state ?? config.state ?? []);
+  const source = named ? base.named(state) : base.state(state);
+  const { repository } = await loadRepository({ state, cwd, vars: target.vars, env, secrets: "leave", source });
+  const policies = families.map((family) => [family, { ...config.families?.[family], ...own?.families?.[family] }]);
+  return modesOf(repository, Object.fromEntries(policies));
+}
+
+/** An empty one where there is none, then as today. */
+function configThen({ config, hasConfig }: Base): ConfigFile | undefined {
+  if (config === undefined) return hasConfig ? undefined : {};
+  const { found } = parseConfigFile(config);
+  if (!found || validateConfigFile(found.file, found.root).some(isError)) return undefined;
+  return writtenValue(found.root) as ConfigFile;
+}
+
+/** Of the families that the files declare. */
+function modesOf(repository: Repository, policies: Policies): Modes {
+  const isNative = repository.documents.some(
+    ({ form, sections }) => form === "native" && sections.some(({ family }) => family === "config"),
+  );
+  const unsaid = (family: Family): Mode => (family === "config" && isNative ? "observe" : "manage");
+  return new Map(declaredFamilies(repository).map((family) => [family, policies[family]?.mode ?? unsaid(family)]));
+}

@@ -1,0 +1,71 @@
+import { dirname, join, posix, resolve } from "node:path";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { commitNamed, placeOf } from "./commit.ts";
+import { configNames, placeOfConfig } from "./config-file.ts";
+import type { Git } from "./git.ts";
+import { forBase } from "./git-letters.ts";
+import { type FileSource, sourceOf } from "./read.ts";
+import { insideOf, type StatePath, stateIn } from "./tree.ts";
+
+/** gate-sync.yaml and state files as they were at a commit. */
+export interface Base {
+  /** The whole hash. */
+  readonly hash: string;
+  /** Whether there is a gate-sync.yaml today. */
+  readonly hasConfig: boolean;
+  /** gate-sync.yaml of then; absent where there was none, or none that is text. */
+  readonly config?: SourceFile;
+  /** The state files below these paths, which are relative to gate-sync.yaml and need not exist today. */
+  readonly state: (paths: readonly string[]) => FileSource;
+  /** The same, of paths that are relative to where the user stands. */
+  readonly named: (paths: readonly string[]) => FileSource;
+}
+
+/**
+ * @param ref whatever git understands as one commit
+ * @throws RunError where there is no git, no repository, or no such commit in it
+ */
+export async function openBase(
+  git: Git,
+  ref: string,
+  { cwd, configPath }: { readonly cwd: string; readonly configPath?: string | undefined },
+): Promise<Base> {
+  const today = placeOfConfig(cwd, configPath);
+  const directory = today ? dirname(today.absolute) : cwd;
+  const top = await placeOf(git, directory, cwd, forBase);
+  const hash = await commitNamed(git, ref, top.root, forBase);
+  const names = configPath === undefined ? configNames : [posix.basename(configPath)];
+  const config = await configOf(git, { ...top, hash }, names);
+  const below = (from: string) => (paths: readonly string[]) =>
+    stateIn(
+      git,
+      { root: top.root, hash, ref },
+      paths.flatMap((path) => statePath(top, resolve(from, path), path)),
+    );
+  return {
+    hash,
+    hasConfig: today !== undefined,
+    ...(config && { config }),
+    state: below(directory),
+    named: below(cwd),
+  };
+}
+
+async function configOf(
+  git: Git,
+  { root, inside, hash }: { readonly root: string; readonly inside: string; readonly hash: string },
+  names: readonly string[],
+): Promise<SourceFile | undefined> {
+  for (const name of names) {
+    const answer = await git.ask(root, ["cat-file", "blob", `${hash}:${posix.join(inside, name)}`]);
+    if (answer.ok) return sourceOf(name, answer.bytes).file;
+  }
+  return undefined;
+}
+
+/** What leads out of the repository is no part of a commit. */
+function statePath(top: StatePath, absolute: string, path: string): readonly StatePath[] {
+  const inside = insideOf([top], absolute);
+  if (inside === undefined) return [];
+  return [{ absolute, path: join(path), inside: inside === "." ? "" : inside.replace(/\/$/, "") }];
+}

@@ -1,0 +1,21 @@
+import type { Family } from "./names.ts";
+import type { Mode } from "./policy.ts";
+
+/** What is declared now, compared with an earlier commit. */
+export interface Since {
+  /** As it was named. */
+  readonly ref: string;
+  /** The whole hash. */
+  readonly commit: string;
+  /** Families that are managed now and were not then, in the order in which families are written. */
+  readonly turned: readonly Turned[];
+}
+
+/**
+ * The dangerous moment of a family: from now on, what no file declares is deleted. `undeclared`: at the commit no state
+ * file of the target declared it, or the target was not there yet.
+ */
+export interface Turned {
+  readonly family: Family;
+  readonly was: Exclude<Mode, "manage"> | "undeclared";
+}

@@ -1,0 +1,217 @@
+// `plan --base REF`: which families are managed now and were not at a commit.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Ajv2020 from "ajv/dist/2020.js";
+import { describe, test } from "vitest";
+import { type Files, gateSyncWithin, type Run } from "../support/command.ts";
+import { type Env, onGround } from "./ground.ts";
+
+const schema = JSON.parse(readFileSync(new URL("../../schemas/plan.schema.json", import.meta.url), "utf8"));
+const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+if (!hasGit) console.warn("git is not installed: plan --base is not tested.");
+
+const roles = "roles: { reader: {} }\n";
+const state = { roles: { reader: {}, by_hand: {}, legacy: {} } };
+
+function git(folder: string, ...words: readonly string[]): string {
+  const author = ["-c", "user.name=Ann Lee", "-c", "user.email=ann@lee.example", "-c", "commit.gpgsign=false"];
+  const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+  return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
+}
+
+/** `URL` in a file stands for the server's. */
+function write(folder: string, files: Files, url: string): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text.replaceAll("URL", url));
+  }
+}
+
+interface History {
+  readonly was: Files;
+  readonly now: Files;
+  readonly line?: string;
+}
+
+type Planner = (line: string, env?: Env) => Promise<Run>;
+
+/** A repository of one commit, called `main`, with other files in its work tree, and a server. */
+function onHistory({ was, now }: History, work: (run: Planner, folder: string) => Promise<void>): Promise<void> {
+  return onGround({ state }, async ({ folder, url }) => {
+    write(folder, { "x.txt": "", ...was }, url);
+    git(folder, "init", "-q", "-b", "main");
+    git(folder, "add", "-A");
+    git(folder, "commit", "-q", "-m", "x");
+    for (const path of Object.keys(was)) rmSync(join(folder, path));
+    write(folder, now, url);
+    const words = (line: string) => line.split(" ").map((word) => (word === "URL" ? url : word));
+    const env = { PATH: process.env.PATH ?? "" };
+    await work((line, more) => gateSyncWithin(words(line), { cwd: folder, env: { ...env, ...more } }), folder);
+  });
+}
+
+const config = (mode: string, paths = "[access]") =>
+  `targets: { prod: { url: "URL", state: ${paths} } }\nfamilies: { roles: { mode: ${mode} } }\n`;
+const managed = { "gate-sync.yaml": config("manage"), "access/r.yml": roles };
+
+const histories: Readonly<Record<string, History & { readonly turned: string }>> = {
+  "nothing turned": { was: managed, now: managed, turned: "" },
+  "observe became manage": {
+    was: { ...managed, "gate-sync.yaml": config("observe") },
+    now: managed,
+    turned: "roles observe",
+  },
+  "adopt became manage, for one target": {
+    was: { ...managed, "gate-sync.yaml": config("adopt") },
+    now: {
+      ...managed,
+      "gate-sync.yaml": `targets: { prod: { url: "URL", state: [access], families: { roles: { mode: manage } } } }\n`,
+    },
+    turned: "roles adopt",
+  },
+  "observe became manage, by a target that no longer goes before the others": {
+    was: {
+      ...managed,
+      "gate-sync.yaml": 'targets: { prod: { url: "URL", state: [access], families: { roles: { mode: observe } } } }\n',
+    },
+    now: managed,
+    turned: "roles observe",
+  },
+  "manage became observe": {
+    was: managed,
+    now: { ...managed, "gate-sync.yaml": config("observe") },
+    turned: "",
+  },
+  "nothing was said of the family, which is to manage it": {
+    was: { ...managed, "gate-sync.yaml": 'targets: { prod: { url: "URL", state: [access] } }\n' },
+    now: managed,
+    turned: "",
+  },
+  "a family is declared for the first time": {
+    was: { "gate-sync.yaml": config("manage"), "access/t.yml": "tenants: {}\n" },
+    now: { ...managed, "access/t.yml": "tenants: {}\n" },
+    turned: "roles undeclared",
+  },
+  "a file that was there became part of the target": {
+    was: { ...managed, "gate-sync.yaml": config("manage", "[other]") },
+    now: managed,
+    turned: "roles undeclared",
+  },
+  "the state files moved": {
+    was: { "gate-sync.yaml": config("manage", "[old/, ./old/r.yml]"), "old/r.yml": roles },
+    now: managed,
+    turned: "",
+  },
+  "gate-sync.yaml is new": { was: { "access/r.yml": roles }, now: managed, turned: "roles undeclared" },
+  "gate-sync.yaml had another ending": {
+    was: { "gate-sync.yml": config("manage"), "access/r.yml": roles },
+    now: managed,
+    turned: "",
+  },
+  "gate-sync.yaml was broken": {
+    was: { "gate-sync.yaml": "targets: [\n", "access/r.yml": roles },
+    now: managed,
+    turned: "roles undeclared",
+  },
+  "the target is new": {
+    was: { ...managed, "gate-sync.yaml": 'state: [access]\ntargets: { dev: { url: "URL" } }\n' },
+    now: managed,
+    turned: "roles undeclared",
+  },
+  "the config was observed, as a file of the server's own tools is": {
+    was: {
+      "gate-sync.yaml": config("manage"),
+      "access/config.yml": "_meta: { type: config, config_version: 2 }\nsg_config: { dynamic: { http: {} } }\n",
+      "access/r.yml": roles,
+    },
+    now: { ...managed, "access/c.yml": "config: { dynamic: { do_not_fail_on_forbidden: true } }\n" },
+    turned: "config observe",
+  },
+  "paths are named on the command line": {
+    was: { "access/r.yml": roles },
+    now: { "access/r.yml": roles, "access/t.yml": "tenants: {}\n" },
+    line: "plan --url URL access --base main --format json",
+    turned: "tenants undeclared",
+  },
+  "only another family is planned": {
+    was: { ...managed, "gate-sync.yaml": config("observe") },
+    now: { ...managed, "access/t.yml": "tenants: {}\n" },
+    line: "plan --family tenants --base main --format json",
+    turned: "tenants undeclared",
+  },
+};
+
+const guarded = `${config("manage")}protect: [roles/legacy]\n`;
+const observed = { was: { ...managed, "gate-sync.yaml": config("observe") }, now: managed };
+const told = "Since main, roles turned from observe to manage: 2 that only the server has";
+
+describe.skipIf(!hasGit).concurrent("plan --base", () => {
+  test.for(Object.entries(histories))("%s", ([, { turned, line, ...history }], { expect }) =>
+    onHistory(history, async (run, folder) => {
+      const { stdout } = await run(line ?? "plan --base main --format json");
+      const { since } = JSON.parse(stdout) as {
+        since: { turned_to_manage: readonly { family: string; was: string }[] };
+      };
+      expect(since).toMatchObject({ ref: "main", commit: git(folder, "rev-parse", "HEAD") });
+      expect(since.turned_to_manage.map(({ family, was }) => `${family} ${was}`).join(", ")).toBe(turned);
+      ajv.validate(schema, JSON.parse(stdout));
+      expect(ajv.errors ?? []).toEqual([]);
+    }),
+  );
+
+  test("tells at the top how much is deleted by it, in every form, and changes neither plan nor fingerprint", ({
+    expect,
+  }) =>
+    onHistory(observed, async (run) => {
+      const text = await run("plan --base main --allow deletions");
+      expect(text.stdout.split("\n").slice(3, 7)).toEqual(["", `${told} will`, "  be deleted.", ""]);
+      const markdown = await run("plan --base main --allow deletions --format markdown");
+      expect(markdown.stdout).toContain(`\`\`\`diff\n! ${told} will be deleted.\n\`\`\``);
+      const plain = await run("plan --allow deletions");
+      expect(plain.stdout).toBe(text.stdout.replace(/Since main[^.]*\.\n\n/, ""));
+    }));
+
+  test("speaks of what would be where a guard refuses the plan", ({ expect }) =>
+    onHistory({ ...observed, now: { ...managed, "gate-sync.yaml": guarded } }, async (run) => {
+      const { code, stdout } = await run("plan --base main");
+      expect(code).toBe(4);
+      expect(stdout).toContain(`${told}\n  would be deleted.`);
+    }));
+
+  test("tells it of a family in sync too", ({ expect }) =>
+    onHistory(
+      { ...observed, now: { ...managed, "access/r.yml": "roles: { reader: {}, by_hand: {}, legacy: {} }\n" } },
+      async (run) => {
+        const { stdout } = await run("plan --base main");
+        expect(stdout.split("\n").slice(1)).toEqual([
+          "Since main, roles turned from observe to manage: nothing is deleted by that now;",
+          "  from here on, what only the server has is.",
+          "",
+        ]);
+      },
+    ));
+
+  test.for([
+    ["nope", {}, 64, 'no commit "nope"'],
+    ["--all", {}, 64, 'no commit "--all"'],
+    ["main", { PATH: "/nonexistent" }, 1, "git is not found"],
+  ] as const)("says why it cannot: %s", ([ref, env, exit, what], { expect }) =>
+    onHistory(observed, async (run) => {
+      const { code, stdout, stderr } = await run(`plan --base=${ref}`, env);
+      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+      expect(stderr).toContain(what);
+      expect(stderr).toContain("--base");
+      expect(stderr).not.toContain("--applied-ref");
+    }),
+  );
+
+  test("says why it cannot: no repository", ({ expect }) =>
+    onHistory(observed, async (run, folder) => {
+      rmSync(join(folder, ".git"), { recursive: true });
+      const { code, stderr } = await run("plan --base main");
+      expect(code).toBe(64);
+      expect(stderr).toContain("This folder is in no git repository.");
+    }));
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Turned } from "../../../src/model/since.ts";
+import { planToJson } from "../../../src/render/json.ts";
+import { planToMarkdown } from "../../../src/render/markdown.ts";
+import { turnedWords } from "../../../src/render/since-words.ts";
+import { planToText } from "../../../src/render/text.ts";
+import { hrStory, plain, planOf, refused } from "./plans.ts";
+
+const since = (...turned: readonly Turned[]) => ({ ref: "origin/main", commit: "f".repeat(40), turned });
+
+test.each<[Turned["family"], Turned["was"], string]>([
+  ["roles", "observe", "roles turned from observe to manage: 1 that only the server has will be deleted."],
+  [
+    "tenants",
+    "adopt",
+    "tenants turned from adopt to manage: nothing is deleted by that now; from here on, what only the server has is.",
+  ],
+  [
+    "blocks",
+    "undeclared",
+    "blocks are managed for the first time: nothing is deleted by that now; from here on, what only the server has is.",
+  ],
+  [
+    "config",
+    "observe",
+    "the config turned from observe to manage: what the server holds will be made what is declared.",
+  ],
+  [
+    "license",
+    "undeclared",
+    "the license is managed for the first time: what the server holds will be made what is declared.",
+  ],
+])("of %s that was %s", (family, was, text) => {
+  const plan = { ...hrStory, since: since({ family, was }) };
+  expect(turnedWords(plan)).toEqual([{ text: `Since origin/main, ${text}`, deletes: family === "roles" }]);
+});
+
+test("of a refused plan it says what would be", () => {
+  const plan = { ...refused, since: since({ family: "config", was: "observe" }) };
+  expect(turnedWords(plan)[0]?.text).toContain("would be made");
+});
+
+test("nothing is said where nothing turned, nor where no commit was named", () => {
+  const named = { ...hrStory, since: since() };
+  expect(planToText(named, plain)).toBe(planToText(hrStory, plain));
+  expect(planToMarkdown(named)).toBe(planToMarkdown(hrStory));
+  expect(planToJson(named).since).toEqual({ ref: "origin/main", commit: "f".repeat(40), turned_to_manage: [] });
+  expect(planToJson(hrStory)).not.toHaveProperty("since");
+});
+
+test("a name of a commit that means harm becomes neither markup nor a control character", () => {
+  const evil = planOf({ since: { ...since({ family: "roles", was: "adopt" }), ref: "\u001b[31m```@all" } });
+  expect(planToMarkdown(evil)).toMatch(/````diff\n {2}Since .*```@all, roles/);
+  expect(planToMarkdown(evil)).not.toContain("\u001b");
+  expect(planToText(evil, plain)).not.toContain("\u001b");
+});
