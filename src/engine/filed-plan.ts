@@ -56,6 +56,7 @@ export function filedPlan(
     desired: filedDesired(pending, desired, { ...slots, from }),
     operations: plan.operations.map((operation) => filedOperation(operation, slots)),
     violations: plan.violations.map(filedViolation),
+    lifted: plan.lifted.map(filedViolation),
     allowed,
     consents: consents
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
@@ -87,7 +88,7 @@ export function filedOperation({ body, ...operation }: Operation, slots: SlotOpt
   return { ...operation, ...(body !== undefined && { body: withSlots(body, slots) }) };
 }
 
-export function filedViolation({ rule, family, what, addresses }: Violation): FiledViolation {
+export function filedViolation({ rule, family, what, addresses }: Omit<Violation, "remedies">): FiledViolation {
   return { rule, ...(family && { family }), what, addresses };
 }
 

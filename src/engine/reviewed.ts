@@ -12,6 +12,7 @@ import type { FiledPlan, FiledTarget } from "../model/plan-file.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import { lift } from "../plan/guards/lift.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { applierOf } from "./applier.ts";
@@ -60,6 +61,7 @@ export async function planReviewed(
     const live = await readState(asked, detected.dialect, wanted(changed, filed.read));
     const all = diff(desired, live, decided);
     const changes = all.filter(({ family, name }) => only.has(addressOf(family, name)));
+    const lifting = { allowed: filed.allowed, consents, today: request.today ?? today() };
     const planned = planChanges({
       changes,
       live,
@@ -67,15 +69,18 @@ export async function planReviewed(
       protect: target.protect ?? [],
       login: loginOf(target),
       applier: await applierOf(target, { changes, dialect: detected.dialect, reader: asked, applies: true }),
-      lifting: {
-        allowed: filed.allowed,
-        consents,
-        today: request.today ?? today(),
-      },
+      lifting,
       wire: wireContext(detected.dialect, detected.server, live.paths, new Set()),
       configWritable: changed.includes("config") ? await configWritable(asked, detected.dialect) : undefined,
     });
-    const violations = planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule));
+    const violations = [
+      ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
+      // Found when the plan was made; whether what lifted them still counts is a question of the day.
+      ...lift(
+        filed.lifted.filter(({ rule }) => ofWholeFamilies.has(rule)),
+        lifting,
+      ).violations,
+    ];
     const slots = { known: secretsAtStake(changes, desired), key: planKey(request) };
     refuseIfMoved(filed, {
       changes: changes.map((change) => filedChange(change, slots)),
@@ -89,6 +94,7 @@ export async function planReviewed(
         changes,
         operations: planned.operations,
         violations,
+        lifted: planned.lifted,
         notes: [...unverified(target), ...detected.notes, ...planned.notes, ...newSince(live, changed, filed, only)],
         referenceOnly: [],
         fingerprint: filed.fingerprint,

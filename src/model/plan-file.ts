@@ -29,6 +29,8 @@ export interface FiledPlan {
   readonly desired: readonly FiledDesired[];
   readonly operations: readonly FiledOperation[];
   readonly violations: readonly FiledViolation[];
+  /** What spoke against it and was agreed to. */
+  readonly lifted: readonly FiledViolation[];
   /** What --allow lifted. */
   readonly allowed: readonly string[];
   /** Those of the repository that are about what is changed. */

@@ -43,6 +43,8 @@ export interface Plan {
   /** In the order in which they will be sent. */
   readonly operations: readonly Operation[];
   readonly violations: readonly Violation[];
+  /** What spoke against it and was agreed to. */
+  readonly lifted: readonly Omit<Violation, "remedies">[];
   /** For people: what was assumed, what is special. */
   readonly notes: readonly string[];
   /** Read for reference only: not declared, but mentioned by something that is. */

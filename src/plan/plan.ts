@@ -7,7 +7,7 @@ import type { Violation } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import { danglingNotes } from "./dangling.ts";
 import { cutToSize, type Estimate, estimated, estimateFor, longest } from "./estimate.ts";
-import type { Login } from "./guards/guard.ts";
+import type { Finding, Login } from "./guards/guard.ts";
 import { guards } from "./guards/index.ts";
 import { type Lifting, lift } from "./guards/lift.ts";
 import { isCure, poisoned } from "./guards/poisoned.ts";
@@ -35,6 +35,8 @@ export interface PlanInput {
 export interface Planned {
   readonly operations: readonly Operation[];
   readonly violations: readonly Violation[];
+  /** What spoke against it and was agreed to. */
+  readonly lifted: readonly Finding[];
   readonly notes: readonly string[];
   /** About consents. */
   readonly diagnostics: readonly Diagnostic[];
@@ -52,13 +54,14 @@ export function planChanges(input: PlanInput): Planned {
     ...inOrder(pending.filter((change) => !isCure(change, treatment))),
   ];
   const judged = { ...input, pending, operations, treatment, dialect: wire.dialect };
-  const { violations, notes, diagnostics } = lift(
+  const { violations, lifted, notes, diagnostics } = lift(
     guards.flatMap(({ judge }) => judge(judged)),
     { ...input.lifting, unjudged: input.applier?.kind === "known" ? [] : ["lock-out"] },
   );
   return {
     operations,
     violations,
+    lifted,
     notes: [
       ...notes,
       ...treatment.notes,

@@ -144,6 +144,27 @@ describe.concurrent("a reviewed plan", () => {
       expect((await ground.run("apply --url URL plan.json")).code).toBe(0);
     }));
 
+  test("whose consent has expired meanwhile is refused", ({ expect }) => {
+    const names = ["a", "b", "c", "d"];
+    const addresses = names.map((name) => `tenants/${name}`).join(", ");
+    const consent = `consents: [{ rule: deletions, addresses: [${addresses}], reason: moved, until: 2999-01-01 }]\n`;
+    const held = Object.fromEntries(names.map((name) => [name, {}]));
+    return within(
+      async (ground) => {
+        await save(ground);
+        const file = JSON.parse(textIn(ground).replace("2999-01-01", "2020-01-01")) as PlanFile;
+        const text = textIn(ground);
+        writeFileSync(join(ground.folder, "plan.json"), textOf({ ...file, digest: digestOf(file.plan) }));
+        const { code, stderr } = await ground.run("apply --url URL plan.json");
+        expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+        expect(stderr).toMatch(/the\s+guard\s+deletions\s+refuses\s+it\s+now/);
+        writeFileSync(join(ground.folder, "plan.json"), text);
+        expect((await ground.run("apply --url URL plan.json")).code).toBe(0);
+      },
+      { files: { "access/a.yml": `tenants: { new: {} }\n${consent}` }, state: { tenants: held } },
+    );
+  });
+
   test("that a guard refuses is written, and cannot be applied", ({ expect }) =>
     onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
       const planned = await ground.run("plan --url URL access --out plan.json");

@@ -19,6 +19,7 @@ export interface Lifting {
 
 export interface Lifted {
   readonly violations: readonly Violation[];
+  readonly lifted: readonly Finding[];
   /** What was lifted, by whom. */
   readonly notes: readonly string[];
   /** Consents that lift nothing, or no longer. */
@@ -32,6 +33,7 @@ export function lift(findings: readonly Finding[], { allowed, consents, today, u
   const judged = findings.map((finding) => judge(finding, allowed, consents && valid));
   return {
     violations: judged.flatMap(({ violation }) => (violation ? [violation] : [])),
+    lifted: findings.filter((_, at) => judged[at]?.violation === undefined),
     notes: judged.flatMap(({ notes }) => notes),
     diagnostics: [
       ...written.filter((consent) => !valid.includes(consent)).map(expired),

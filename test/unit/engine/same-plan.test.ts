@@ -15,6 +15,7 @@ function plan(before: Fields, description: string, note = ""): Plan {
       { family: "tenants", method: "PATCH", path: "/t", body: [{ value: description }], names: ["t"], bulk: false },
     ],
     violations: [],
+    lifted: [],
     notes: [note],
     referenceOnly: [],
     fingerprint: "",

@@ -42,6 +42,7 @@ export function planOf(parts: Partial<Plan>, target: Partial<Plan["target"]> = {
     changes: [],
     operations: [],
     violations: [],
+    lifted: [],
     notes: [],
     referenceOnly: [],
     fingerprint: "0123456789abcdef0123456789abcdef",
