@@ -50,7 +50,7 @@ export async function beginJournal(
 }
 
 /**
- * The newest journal of the target: the last whose beginning is on the disk, as nothing is sent before that.
+ * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent.
  *
  * @throws RunError `usage` where the folder is there and cannot be read
  */
@@ -60,7 +60,8 @@ export async function newestJournal(
 ): Promise<Journal | undefined> {
   for (const file of await journalFiles(stateDir)) {
     const journal = parseJournal(file.slice(0, -suffix.length), await textOf(join(stateDir, "journal", file)));
-    if (journal?.begin.target.name === name && journal.begin.target.url === url) return journal;
+    if (!journal?.records.some(({ record }) => record === "plan")) continue;
+    if (journal.begin.target.name === name && journal.begin.target.url === url) return journal;
   }
   return undefined;
 }
@@ -128,7 +129,8 @@ async function journalFiles(stateDir: string): Promise<readonly string[]> {
       .sort(byCodeUnit)
       .reverse();
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
+    // Where a file stands in its place, beginning one says so.
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
     throw unreadable(join(stateDir, "journal"), error);
   }
 }
