@@ -21,6 +21,7 @@ export function defineStatus(
     .command("status")
     .description("say what the last run of apply or rollback did, and what the server holds of what it left open");
   withOutputOptions(withStateDirOption(withServerOptions(withTargetOptions(command))), ["text", "json"])
+    .option("--full", "name all that is open, however much it is")
     .addHelpText("after", examples)
     .action((flags: CommonFlags) => run((io) => statusCommand(io, flags), flags));
 }

@@ -40,7 +40,10 @@ export interface RunJournal {
   around(connect: Connect, progress: Progress): { readonly connect: Connect; readonly progress: Progress };
   /** @param report absent where the run could not go on */
   end(report?: Pick<Report, "verified" | "differing">): Promise<void>;
-  /** A run that had nothing to send: on record, so that it is known what was in sync, unless that is on record already. */
+  /**
+   * A run that had nothing to send goes on record only where it changes what is known: after a run that left something open,
+   * or that was about other files. Where there is no journal it makes none.
+   */
   inSync(planned: Planned): Promise<void>;
   /** Why it is not whole; undefined where it is. */
   broken(): string | undefined;
@@ -88,7 +91,7 @@ export function openJournal(options: JournalOptions): RunJournal {
     async inSync(planned) {
       const plan = journaledPlan(planned, { ...options, time: time() });
       try {
-        if (await isOnRecord(options.stateDir, planned, plan)) return;
+        if (!(await isNews(options.stateDir, planned, plan))) return;
         const end = { record: "end", time: plan.time, interrupted: false, verified: true, differing: [] } as const;
         await (await begin(planned, plan, [end])).close();
       } catch (error) {
@@ -167,14 +170,15 @@ function beginRecord({ command, by }: JournalOptions, { plan }: Planned, time: s
   };
 }
 
-async function isOnRecord(stateDir: string, { plan: { target } }: Planned, now: PlanRecord): Promise<boolean> {
+async function isNews(stateDir: string, { plan: { target } }: Planned, now: PlanRecord): Promise<boolean> {
   const newest = await newestJournal(stateDir, target);
   const known = newest && knownRun(newest);
-  if (known?.begin.command !== "apply" || !isWhollyDone(known)) return false;
+  if (!known) return false;
+  if (known.begin.command !== "apply" || !isWhollyDone(known)) return true;
   const { declared, desired, scope } = known.plan;
   const essence = (one: Pick<PlanRecord, "declared" | "desired" | "scope">) =>
     canonicalText([one.declared, one.desired.map((entry) => ({ ...entry })), { ...one.scope }]);
-  return essence({ declared, desired, scope }) === essence(now);
+  return essence({ declared, desired, scope }) !== essence(now);
 }
 
 function cannotGoOn(why: string): RunError {

@@ -110,7 +110,7 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
 
       const again = await within(ground, "apply --yes --url URL access");
       expect(again).toMatchObject({ code: 0 });
-      const told = /^The last apply on this target, of [-0-9: ]+ UTC, was killed: /.test(again.stderr);
+      const told = /^The last apply here \([-0-9: ]+ UTC\) was killed: /.test(again.stderr);
       expect(told).toBe(isPlanned && !isEnded);
       expect(await statusOf(ground)).toEqual({ code: 0, ending: "ended", entries: [] });
       expect((await within(ground, "apply --yes --url URL access")).stderr).toBe("");
@@ -143,11 +143,10 @@ test("killed while an answer is awaited: the request is unknown, and what the se
         `  tenants/support${" ".repeat(49)}unknown`,
         "      it took effect",
         `  roles/a${" ".repeat(57)}not attempted`,
-        "      it is as it was before",
         `  roles/b${" ".repeat(57)}not attempted`,
-        "      it is as it was before",
+        "      as it was before",
         "",
-        "Something is left open: run gate-sync apply again: it reads the server first and",
+        "Something is left open. Run gate-sync apply again: it reads the server first and",
         "finishes.",
         "",
       ]);

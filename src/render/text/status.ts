@@ -18,7 +18,7 @@ export function statusToText(status: Status, style: Style): string {
   const sections = [
     [head],
     runLines(run, style),
-    status.unfinished.flatMap((entry) => entryLines(entry, style)),
+    groupsOf(status.unfinished).flatMap((group) => groupLines(group, style)),
     noteLines(notes, style),
     nextLines(status, run, style),
   ];
@@ -31,8 +31,8 @@ type Told = Pick<LastRun, "command" | "began" | "ending" | "counts">;
 
 /** Before another run: what the last one left open, in two lines where they fit. No newline at its end. */
 export function unfinishedLines({ command, began, ending, counts }: Told, style: Style): string {
-  const last = `The last ${command} on this target, of ${timeText(began)}, ${endings[ending]}: ${countsText(counts)}.`;
-  const now = "What the server holds is read now, and this run goes on from there; gate-sync status tells more.";
+  const last = `The last ${command} here (${timeText(began)}) ${endings[ending]}: ${countsText(counts)}.`;
+  const now = "This run starts from what the server holds; gate-sync status tells more.";
   return joined([...wrap(last, style.width), ...wrap(now, style.width)]);
 }
 
@@ -85,11 +85,11 @@ function countsText(counts: LastRun["counts"]): string {
 function foundWords({ outcome, found }: UnfinishedEntry): string {
   switch (found) {
     case "as-wanted":
-      return outcome === "unknown" ? "it took effect" : "it is as the run wanted it now";
+      return outcome === "unknown" ? "it took effect" : "as the run wanted it, by now";
     case "as-before":
-      return outcome === "unknown" ? "it did not take effect" : "it is as it was before";
+      return outcome === "unknown" ? "it did not take effect" : "as it was before";
     case "otherwise":
-      return "it holds something else, neither what was there nor what was wanted";
+      return "something else now, neither what was there before nor what was wanted";
     case "cannot-tell":
       return "whether it took effect cannot be told: only a secret or a license could show it";
     case "not-read":
@@ -107,16 +107,34 @@ const tones: Readonly<Record<Found, "added" | "changed" | "faint">> = {
 
 const indent = 6;
 const wordColumn = 66;
+/** Of one group; the JSON has all. */
+const mostNamed = 20;
 
-function entryLines(entry: UnfinishedEntry, style: Style): readonly string[] {
-  const { address, outcome, detail, found } = entry;
-  const name = word(address);
-  const gap = blanks(Math.max(2, wordColumn - widthOf(name) - 2));
+/** One request fails for all that it changes: what is the same of neighbours is said once. */
+function groupsOf(entries: readonly UnfinishedEntry[]): readonly (readonly UnfinishedEntry[])[] {
+  const groups: UnfinishedEntry[][] = [];
+  for (const entry of entries) {
+    const [first] = groups.at(-1) ?? [];
+    const isSame = first?.outcome === entry.outcome && first.detail === entry.detail && first.found === entry.found;
+    if (isSame) groups.at(-1)?.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+function groupLines(group: readonly UnfinishedEntry[], style: Style): readonly string[] {
+  const [first] = group;
+  if (!first) return [];
+  const shown = style.full || group.length <= mostNamed + 1 ? group : group.slice(0, mostNamed);
   const below = (text: string) => wrap(text, style.width - indent, 2).map((line) => blanks(indent) + line);
   return [
-    `  ${name}${gap}${kindWords[outcome]}`,
-    ...(detail === undefined ? [] : below(visible(detail))),
-    ...below(foundWords(entry)).map((line) => paint(line, tones[found], style)),
+    ...shown.map(({ address, outcome }) => {
+      const name = word(address);
+      return `  ${name}${blanks(Math.max(2, wordColumn - widthOf(name) - 2))}${kindWords[outcome]}`;
+    }),
+    ...(shown.length === group.length ? [] : [`  ... and ${group.length - shown.length} more (--full)`]),
+    ...(first.detail === undefined ? [] : below(visible(first.detail))),
+    ...below(foundWords(first)).map((line) => paint(line, tones[first.found], style)),
   ];
 }
 
@@ -129,12 +147,12 @@ function nextText(status: Status, { ending, command, reviewed }: LastRun): strin
   const { unfinished, unread } = status;
   const again =
     command === "rollback"
-      ? "run gate-sync rollback again with the backup that it took back, or gate-sync apply for what the files declare"
+      ? "Run gate-sync rollback again with the backup that it took back, or gate-sync apply for what the files declare"
       : reviewed
-        ? "the reviewed plan no longer holds: plan again with gate-sync plan --out, and have the new plan reviewed"
-        : "run gate-sync apply again: it reads the server first and finishes";
-  if (unread) return `The server could not be asked. Once it can be, ${again}.`;
-  if (isUnfinished(status)) return `Something is left open: ${again}.`;
+        ? "The reviewed plan no longer holds: plan again with gate-sync plan --out, and have the new plan reviewed"
+        : "Run gate-sync apply again: it reads the server first and finishes";
+  if (unread) return `The server could not be asked. ${again}.`;
+  if (isUnfinished(status)) return `Something is left open. ${again}.`;
   if (unfinished.length > 0) return "All of it took effect. Nothing is left to do.";
   return ending === "ended" ? "Nothing is left to do." : "All that it was about to do was done. Nothing is left to do.";
 }
