@@ -1,7 +1,7 @@
 import { digest } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
 import { secretsIn, withSlots } from "../json/slots.ts";
-import { type Fields, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
+import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { BeginRecord, JournalScope, PlanRecord } from "../model/journal.ts";
@@ -97,9 +97,8 @@ function addressesOf(entries: readonly { readonly family: Family; readonly name:
   return new Set(entries.map(({ family, name }) => addressOf(family, name)));
 }
 
-function blanked(value: Fields): Fields;
-function blanked(value: Value): Value;
-function blanked(value: Value): Value {
+/** Every secret as the empty text. */
+export function blanked(value: Value): Value {
   if (value instanceof Secret) return "";
   if (isList(value)) return value.map((item) => blanked(item));
   if (!isObject(value)) return value;

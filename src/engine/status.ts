@@ -1,5 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
+import type { Edit } from "../json/patch.ts";
+import { equal } from "../json/value.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
@@ -13,7 +15,7 @@ import type { Target } from "../model/target.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 import { newestJournal } from "../store/journal.ts";
 import { journaledDesired } from "./journaled-desired.ts";
-import { beforeDigest } from "./journaled-plan.ts";
+import { beforeDigest, blanked } from "./journaled-plan.ts";
 import { countsOf, type KnownRun, knownRun } from "./known-run.ts";
 import { openTarget } from "./open.ts";
 import type { Request } from "./request.ts";
@@ -132,10 +134,10 @@ function differs(change: Change): boolean {
 
 /** The journal holds no secrets, so that none of them is ever the one on the server. */
 function isForSecretsAlone(change: Change): boolean {
-  const { before, edits } = veiled(change);
-  return (
-    before !== undefined && edits.length > 0 && edits.every(({ after }) => after !== undefined && holdsSecret(after))
-  );
+  const { edits } = veiled(change);
+  const areSecrets = ({ before, after }: Edit) =>
+    before !== undefined && after !== undefined && holdsSecret(after) && equal(blanked(before), blanked(after));
+  return edits.length > 0 && edits.every(areSecrets);
 }
 
 function familyOf(address: Address): Family {
