@@ -31,10 +31,15 @@ export function keepJournal(
 /** Before anything is planned, so that it is told even where the server cannot be reached: what the last run left open. */
 export async function tellUnfinished(io: Io, flags: CommonFlags, target: Target): Promise<void> {
   if (flags.quiet || flags.format === "json" || target.url === undefined) return;
-  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target));
+  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target)).catch(quietly);
   if (!run || isWhollyDone(run)) return;
   const told = { command: run.begin.command, began: run.begin.time, ending: run.ending, counts: countsOf(run) };
   io.stderr.write(`${unfinishedLines(told, styleFor(io.stderr, io, flags))}\n`);
+}
+
+/** A folder that cannot be read is no reason not to plan; where something is to be written, beginning a journal says so. */
+function quietly(error: unknown): undefined {
+  if (!(error instanceof RunError)) throw error;
 }
 
 /** What was done is told as done all the same: only the record of it is not whole. */

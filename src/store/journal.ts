@@ -59,9 +59,12 @@ export async function newestJournal(
   { name, url }: { readonly name: string; readonly url: string },
 ): Promise<Journal | undefined> {
   for (const file of await journalFiles(stateDir)) {
-    const journal = parseJournal(file.slice(0, -suffix.length), await textOf(join(stateDir, "journal", file)));
-    if (!journal?.records.some(({ record }) => record === "plan")) continue;
-    if (journal.begin.target.name === name && journal.begin.target.url === url) return journal;
+    const text = await textOf(join(stateDir, "journal", file));
+    // A journal may be long, and others may be there by the hundred.
+    const begin = recordIn(text.slice(0, text.indexOf("\n")));
+    if (begin?.record !== "begin" || begin.target.name !== name || begin.target.url !== url) continue;
+    const journal = parseJournal(file.slice(0, -suffix.length), text);
+    if (journal?.records.some(({ record }) => record === "plan")) return journal;
   }
   return undefined;
 }

@@ -110,7 +110,7 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
 
       const again = await within(ground, "apply --yes --url URL access");
       expect(again).toMatchObject({ code: 0 });
-      const told = /^The last apply here \([-0-9: ]+ UTC\) was killed: /.test(again.stderr);
+      const told = /^The last apply here \([-0-9: ]+ UTC\) was killed or is still at work: /.test(again.stderr);
       expect(told).toBe(isPlanned && !isEnded);
       expect(await statusOf(ground)).toEqual({ code: 0, ending: "ended", entries: [] });
       expect((await within(ground, "apply --yes --url URL access")).stderr).toBe("");
@@ -172,6 +172,34 @@ test("somebody else changed meanwhile what nobody knows of", () =>
     });
   }));
 
+test("of a reviewed plan, it says to plan again", () =>
+  onGround({ files }, async (ground) => {
+    await within(ground, "plan --url URL access --out plan.json");
+    await ground.run("apply --url URL plan.json", fault("kill", ends[3] ?? 0));
+    const { code, stdout } = await within(ground, "status --url URL");
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^plan {6}[0-9a-f]{32}, a reviewed one$/m);
+    expect(stdout.replace(/\s+/g, " ")).toContain("plan again with gate-sync plan --out");
+    const again = await within(ground, "apply --url URL plan.json");
+    expect(again).toMatchObject({ code: 5, stderr: expect.stringMatching(/^The last apply here /) });
+    expect(await within(ground, "apply --yes --url URL access")).toMatchObject({ code: 0 });
+    expect(await statusOf(ground)).toMatchObject({ code: 0, ending: "ended" });
+  }));
+
+test("of another cluster at the same address, it says nothing", () =>
+  onGround({ files }, async (ground) => {
+    await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
+    const folder = join(ground.folder, ".gate-sync/journal");
+    const [name = ""] = readdirSync(folder);
+    const text = readFileSync(join(folder, name), "utf8");
+    writeFileSync(join(folder, name), text.replace(/"clusterUuid":"[^"]*"/, '"clusterUuid":"another"'));
+    const { code, stderr } = await within(ground, "status --url URL");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is of another cluster") });
+    expect(await statusOf(ground)).toMatchObject({
+      entries: expect.arrayContaining(["roles/a not-attempted: not-read"]),
+    });
+  }));
+
 test("a server that is away keeps nobody from hearing what is known", () =>
   onGround({ files }, async (ground) => {
     await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
@@ -182,7 +210,7 @@ test("a server that is away keeps nobody from hearing what is known", () =>
     expect(stdout).toContain("The server could not be asked.");
     expect(stderr).toMatch(/^! /);
     const applied = await within(ground, "apply --yes --url URL access");
-    expect(applied).toMatchObject({ code: 1, stderr: expect.stringMatching(/was killed: 1\s+unknown/) });
+    expect(applied).toMatchObject({ code: 1, stderr: expect.stringMatching(/or is still at\s+work: 1\s+unknown/) });
   }));
 
 test("interrupted and told so, a run has ended", () =>

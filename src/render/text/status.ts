@@ -39,7 +39,7 @@ export function unfinishedLines({ command, began, ending, counts }: Told, style:
 const endings: Readonly<Record<LastRun["ending"], string>> = {
   ended: "ended",
   interrupted: "was interrupted",
-  killed: "was killed",
+  killed: "was killed or is still at work",
 };
 
 const column = 10;
