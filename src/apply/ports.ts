@@ -38,8 +38,8 @@ export interface Progress {
   readonly starting?: (operation: Operation, index: number, total: number) => void;
   /** No answer came, and the server does not hold the change yet; milliseconds since it was sent, and at most. */
   readonly waiting?: (operation: Operation, elapsed: number, limit: number) => void;
-  /** An operation has its outcome. */
-  readonly settled: (outcome: Outcome, index: number, total: number) => void;
+  /** An operation has its outcome; the next one is not begun before this has settled. */
+  readonly settled: (outcome: Outcome, index: number, total: number) => void | Promise<void>;
   /** True once the user asked to stop: the request in flight is finished, no other is begun. */
   readonly stopped: () => boolean;
 }

@@ -20,7 +20,7 @@ export async function runOperations(
     }
     progress.starting?.(operation, outcomes.length, operations.length);
     const outcome = await perform(operation, server, progress, clock);
-    progress.settled(outcome, outcomes.length, operations.length);
+    await progress.settled(outcome, outcomes.length, operations.length);
     outcomes.push(outcome);
     going = outcome.kind === "done" && outcome.cause === undefined;
   }

@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { RunJournal } from "../engine/journal.ts";
 import type { Planned, PlanRequest } from "../engine/plan.ts";
 import { nounOf } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
@@ -61,13 +62,24 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   const { snapshotRefusal } = await import("../engine/apply.ts");
   const { connectToRead } = await import("../live/client/http.ts");
   if (flags.live !== undefined) throw snapshotRefusal();
+  const { openTarget } = await import("../engine/open.ts");
+  const { tellUnfinished } = await import("./keep-journal.ts");
   const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [], applies: true };
-  return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }));
+  await tellUnfinished(io, flags, await openTarget(request));
+  return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
 }
 
 /** Plans, shows, asks, keeps what is there and makes the change; once more where the server refuses PATCH. */
-export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, plan: Planner): Promise<number> {
+export async function carryOut(
+  io: Io,
+  flags: ApplyFlags,
+  request: PlanRequest,
+  plan: Planner,
+  command: "apply" | "rollback",
+): Promise<number> {
   const { refusedPatches } = await import("../engine/apply.ts");
+  const { keepJournal, tellBroken } = await import("./keep-journal.ts");
+  const journal = keepJournal(io, flags, request, command);
   const withoutPatch = new Set<ResourceFamily>();
   // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
   const done: Outcome[] = [];
@@ -76,6 +88,7 @@ export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, 
   const keep = async (planned: Planned) => {
     const { keepBackup } = await import("./keep-backup.ts");
     backup ??= await keepBackup(io, flags, planned);
+    await journal.plan(planned, backup?.name);
   };
   try {
     for (;;) {
@@ -84,12 +97,14 @@ export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, 
       first ??= planned.plan;
       if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
       const ask = () => consent(io, again, planned, plan);
-      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep });
+      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep, journal });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = refusedPatches(report);
       // Other requests than the reviewed ones are another plan.
       if (refused.length === 0 || flags.expect !== undefined) {
         const outcomes = [...done, ...report.outcomes];
+        await journal.end(report);
+        if (command === "apply" && outcomes.length === 0) await journal.inSync(planned);
         return await finish(io, flags, planned, { ...report, plan: first, outcomes, ...(backup && { backup }) });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
@@ -100,6 +115,9 @@ export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, 
   } catch (error) {
     if (!(error instanceof RunError) || done.length === 0) throw error;
     throw new RunError("partial", error.letter, error.diagnostics);
+  } finally {
+    await journal.end();
+    tellBroken(io, flags, journal);
   }
 }
 
@@ -128,22 +146,33 @@ async function applyReviewed(
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
   const { openPlanFile } = await import("../engine/open-plan-file.ts");
-  const { planReviewed } = await import("../engine/reviewed.ts");
+  const { planReviewed, targetFor } = await import("../engine/reviewed.ts");
+  const { keepJournal, tellBroken, tellUnfinished } = await import("./keep-journal.ts");
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");
   const { planKey } = await import("../engine/plan-key.ts");
   const { connectToRead } = await import("../live/client/http.ts");
   const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
   const { plan } = openPlanFile(path, text, planKey(request));
   if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
+  await tellUnfinished(io, flags, await targetFor(plan.target, request));
   const planned = await planReviewed(plan, path, request, connectToRead);
   const { keepBackup } = await import("./keep-backup.ts");
+  const journal = keepJournal(io, flags, request, "apply");
   let backup: Report["backup"];
   const keep = async () => {
     backup = await keepBackup(io, flags, planned);
+    await journal.plan(planned, backup?.name);
   };
-  const report = await applyPlanned(io, { ...flags, yes: true }, planned, { earlier: 0, ask: async () => {}, keep });
-  if (report === "refused") return exitCodes.refused;
-  return finish(io, flags, planned, { ...report, ...(backup && { backup }) });
+  const steps = { earlier: 0, ask: async () => {}, keep, journal };
+  try {
+    const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
+    if (report === "refused") return exitCodes.refused;
+    await journal.end(report);
+    return await finish(io, flags, planned, { ...report, ...(backup && { backup }) });
+  } finally {
+    await journal.end();
+    tellBroken(io, flags, journal);
+  }
 }
 
 interface Steps {
@@ -152,6 +181,7 @@ interface Steps {
   readonly ask: () => Promise<void>;
   /** Before anything is written. */
   readonly keep: (planned: Planned) => Promise<void>;
+  readonly journal: RunJournal;
 }
 
 /** Shows the plan, asks, runs it. */
@@ -159,7 +189,7 @@ async function applyPlanned(
   io: Io,
   flags: ApplyFlags,
   planned: Planned,
-  { earlier, ask, keep }: Steps,
+  { earlier, ask, keep, journal }: Steps,
 ): Promise<Report | "refused"> {
   const { plan: shown, diagnostics } = planned;
   const isText = flags.format !== "json";
@@ -182,7 +212,8 @@ async function applyPlanned(
   const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
-  return apply(planned, connectToWrite, progressTold(io, flags, earlier), io.clock);
+  const { connect, progress } = journal.around(connectToWrite, progressTold(io, flags, earlier));
+  return apply(planned, connect, progress, io.clock);
 }
 
 /** A refused plan is told as what it is, whatever was expected. */

@@ -9,12 +9,14 @@ import {
   styleFor,
   withOutputOptions,
   withServerOptions,
+  withStateDirOption,
   withStateOptions,
 } from "./options.ts";
 import { asJson, sayAside } from "./say.ts";
 
 interface DriftFlags extends CommonFlags {
   readonly appliedRef?: string;
+  readonly baseline?: string;
 }
 
 export function defineDrift(
@@ -24,11 +26,17 @@ export function defineDrift(
   const command = program
     .command("drift")
     .description("say what differs from the cluster, and whether git or the cluster moved; nothing is written");
-  withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown", "junit"])
+  withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), [
+    "text",
+    "json",
+    "markdown",
+    "junit",
+  ])
     .option(
       "--applied-ref <ref>",
       "the commit that was applied last: what differs from it on the cluster has moved there",
     )
+    .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit")
     .option("--full", "show long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: DriftFlags) => run((io) => driftCommand(io, state, flags), flags));
@@ -37,8 +45,14 @@ export function defineDrift(
 async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {
   const { drift } = await import("../engine/drift.ts");
   const { connectToRead } = await import("../live/client/http.ts");
-  const { appliedRef } = flags;
-  const request = { ...requestFrom(io, state, flags), ...(appliedRef !== undefined && { appliedRef }) };
+  const { stateDirOf } = await import("../store/state-dir.ts");
+  const { appliedRef, baseline } = flags;
+  const request = {
+    ...requestFrom(io, state, flags),
+    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
+    ...(appliedRef !== undefined && { appliedRef }),
+    ...(baseline !== undefined && { baseline }),
+  };
   const drifted = await drift(request, { connect: connectToRead });
 
   sayAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
@@ -73,6 +87,7 @@ async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[])
 const examples = `
 Examples:
   $ gate-sync drift --applied-ref applied/prod        exit 2 when the cluster moved
-  $ gate-sync drift --target prod                     without a baseline: every difference, of unknown origin
+  $ gate-sync drift --baseline plan.json              since that reviewed plan was applied
+  $ gate-sync drift --target prod                     since the last run in .gate-sync; without one, of unknown origin
   $ gate-sync drift --applied-ref HEAD --format junit > drift.xml
 `;

@@ -12,6 +12,7 @@ import { definePlan } from "./plan.ts";
 import { defineRollback } from "./rollback.ts";
 import { sayFailure } from "./say.ts";
 import { defineSchema } from "./schema.ts";
+import { defineStatus } from "./status.ts";
 import { defineValidate } from "./validate.ts";
 import { version } from "./version.ts";
 
@@ -44,6 +45,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     defineValidate,
     definePlan,
     defineApply,
+    defineStatus,
     defineDrift,
     defineRollback,
     defineExport,
@@ -92,6 +94,7 @@ Exit codes:
   0  done, or nothing to do          4  refused by a guard, nothing sent
   1  failure                         5  the plan no longer holds, nothing changed
   2  changes pending (plan           6  stopped part-way
-     --detailed-exitcode), drift     64 usage
-  3  the files have errors           130, 143 interrupted before the first write
+     --detailed-exitcode), drift,    64 usage
+     left open (status)              130, 143 interrupted before the first write
+  3  the files have errors
 `;

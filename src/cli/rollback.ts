@@ -36,11 +36,12 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [], applies: true };
   // Found once: a backup that this very run makes is newer.
   let name = backup;
-  return carryOut(io, flags, request, async (again) => {
+  const planner = async (again: PlanRequest) => {
     const planned = await rollback({ ...again, stateDir, ...(name !== undefined && { backup: name }) }, connectToRead);
     name = planned.backup.name;
     return planned;
-  });
+  };
+  return carryOut(io, flags, request, planner, "rollback");
 }
 
 const examples = `

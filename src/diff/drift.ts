@@ -9,12 +9,17 @@ import { addressOf } from "../model/names.ts";
  *
  * @param then the changes from live to the baseline; absent where there is none. What was not declared then is not
  *   among them, so that only git can have moved it.
+ * @param isTold false for what the baseline says nothing of
  */
-export function driftBetween(now: readonly Change[], then?: readonly Change[]): readonly Difference[] {
+export function driftBetween(
+  now: readonly Change[],
+  then?: readonly Change[],
+  isTold: (change: Change) => boolean = () => true,
+): readonly Difference[] {
   const before = then && new Map(then.map((change) => [addressOf(change.family, change.name), change]));
   return now.filter(differs).map((change) => ({
     change,
-    moved: before ? whoMoved(change, before.get(addressOf(change.family, change.name))) : "unknown",
+    moved: before && isTold(change) ? whoMoved(change, before.get(addressOf(change.family, change.name))) : "unknown",
     counts: isPending(change),
   }));
 }

@@ -5,17 +5,21 @@ import { driftBetween } from "../diff/drift.ts";
 import { authorsOf } from "../load/blame.ts";
 import { openCommit } from "../load/commit.ts";
 import { type Git, gitFrom } from "../load/git.ts";
-import type { DesiredState } from "../model/desired.ts";
-import type { Baseline, Difference, DriftReport } from "../model/drift.ts";
+import type { Difference, DriftReport } from "../model/drift.ts";
 import { normalise } from "../normalise/desired.ts";
+import { type Applied, fromJournal, fromPlanFile } from "./baseline.ts";
 import { openRepository } from "./open.ts";
 import { type Planned, plan } from "./plan.ts";
 import type { Request } from "./request.ts";
 import type { Source } from "./source.ts";
 
 export interface DriftRequest extends Request {
-  /** The commit whose state files are taken for applied; absent: nobody knows who moved. */
+  /** The commit whose state files are taken for applied. */
   readonly appliedRef?: string;
+  /** The reviewed plan that is taken for applied; instead of a commit. */
+  readonly baseline?: string;
+  /** Absolute: whose newest journal says what was applied, where neither of the two is named; absent: none is asked. */
+  readonly stateDir?: string;
 }
 
 /** The report, and what there is to say of the files beside it. */
@@ -28,17 +32,15 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
   const planned = await plan({ ...request, allowed: [] }, source);
   const { target, changes } = planned.plan;
   const git = gitFrom(request.env);
-  const applied =
-    request.appliedRef === undefined ? undefined : await appliedState(git, request.appliedRef, request, planned);
-  const then = applied && diff(applied.desired, planned.live, planned.target.families);
-  const differences = driftBetween(changes, then);
+  const applied = await appliedThen(git, request, planned);
+  const differences = driftBetween(changes, applied.changes, applied.isTold);
   return {
     report: {
       target,
-      ...(applied && { baseline: applied.baseline }),
+      ...(applied.baseline && { baseline: applied.baseline }),
       differences: await signed(git, differences, request.cwd),
       changes,
-      notes: [...planned.plan.notes, ...(applied?.notes ?? [])],
+      notes: [...planned.plan.notes, ...applied.notes],
     },
     diagnostics: planned.diagnostics,
     notices: planned.notices,
@@ -46,14 +48,22 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
   };
 }
 
-interface Applied {
-  readonly baseline: Baseline;
-  readonly desired: DesiredState;
-  readonly notes: readonly string[];
+async function appliedThen(git: Git, request: DriftRequest, planned: Planned): Promise<Applied> {
+  const { appliedRef, baseline, stateDir } = request;
+  if (appliedRef !== undefined && baseline !== undefined) {
+    throw new RunError("usage", {
+      what: "Two baselines are named.",
+      fix: "Name the commit by --applied-ref, or the plan by --baseline.",
+    });
+  }
+  if (appliedRef !== undefined) return fromCommit(git, appliedRef, request, planned);
+  if (baseline !== undefined) return fromPlanFile(baseline, request, planned);
+  return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned);
 }
 
 /** What the state paths of today declared at a commit, by today's settings of the target. */
-async function appliedState(git: Git, ref: string, request: Request, { target, detected }: Planned): Promise<Applied> {
+async function fromCommit(git: Git, ref: string, request: Request, planned: Planned): Promise<Applied> {
+  const { target, detected, live } = planned;
   const { hash, source } = await openCommit(git, ref, { state: target.state, cwd: request.cwd });
   const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
   const { desired, diagnostics } = normalise(repository, detected.dialect, target.families);
@@ -65,7 +75,11 @@ async function appliedState(git: Git, ref: string, request: Request, { target, d
     throw new RunError("invalid", { what, why }, sortDiagnostics(problems.filter(isError)));
   }
   const nothing = `At ${ref} the state paths hold no files: all that is declared counts as new.`;
-  return { baseline: { ref, commit: hash }, desired, notes: repository.fileCount === 0 ? [nothing] : [] };
+  return {
+    baseline: { kind: "commit", ref, commit: hash },
+    changes: diff(desired, live, target.families),
+    notes: repository.fileCount === 0 ? [nothing] : [],
+  };
 }
 
 async function signed(git: Git, differences: readonly Difference[], cwd: string): Promise<readonly Difference[]> {

@@ -7,7 +7,7 @@ import { fillSlots, type Slot, secretDigest } from "../json/slots.ts";
 import type { Fields } from "../json/value.ts";
 import { resolveText } from "../load/references.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
-import { type Address, addressOf, isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { type Address, addressOf, type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { FiledDesired, FiledOrigin, FiledPlan } from "../model/plan-file.ts";
 import { planKey } from "./plan-key.ts";
 import type { Request } from "./request.ts";
@@ -20,18 +20,30 @@ import type { Request } from "./request.ts";
  */
 export function filedDesiredState(plan: FiledPlan, path: string, request: Request): DesiredState {
   const origins = new Map(plan.changes.map(({ family, name, origin }) => [addressOf(family, name), origin]));
+  return desiredFrom(
+    { declared: plan.changes.map(({ family }) => family), desired: plan.desired },
+    (slot, { family, name }) => secretOf(slot, addressOf(family, name), request, family === "license"),
+    (address) => origins.get(address) ?? { path, line: 1, column: 1 },
+  );
+}
+
+/** The desired state that was written down, each slot of a secret filled by what is handed in. */
+export function desiredFrom(
+  { declared, desired }: { readonly declared: readonly Family[]; readonly desired: readonly FiledDesired[] },
+  fill: (slot: Slot, entry: FiledDesired) => Secret,
+  originOf: (address: Address) => FiledOrigin,
+): DesiredState {
   const resources = new Map<ResourceFamily, Map<string, DesiredResource>>();
-  for (const { family } of plan.changes) if (isResourceFamily(family)) resources.set(family, new Map());
+  for (const family of declared) if (isResourceFamily(family)) resources.set(family, new Map());
   let state: Omit<DesiredState, "resources"> = {};
-  for (const entry of plan.desired) {
+  for (const entry of desired) {
     const { family, name } = entry;
-    const address = addressOf(family, name);
-    const value = filled(entry, address, request);
-    const origin = rangeOf(origins.get(address) ?? { path, line: 1, column: 1 });
+    const value = fillSlots(entry.value, (slot) => fill(slot, entry)) as Fields;
+    const origin = rangeOf(originOf(addressOf(family, name)));
     const node = { kind: "scalar", range: origin, value: null, source: "" } as const;
     if (isResourceFamily(family)) {
-      const declared = { family, name, value, origin, node, serverOwned: false };
-      resources.set(family, (resources.get(family) ?? new Map()).set(name, declared));
+      const declaredOne = { family, name, value, origin, node, serverOwned: false };
+      resources.set(family, (resources.get(family) ?? new Map()).set(name, declaredOne));
     } else if (family === "config") {
       // Asterisks are known as such only where they stand for a secret.
       const hidden = { dynamic: hideSecrets(value.dynamic ?? {}, "", "in the state file") };
@@ -41,11 +53,6 @@ export function filedDesiredState(plan: FiledPlan, path: string, request: Reques
     }
   }
   return { resources, ...state };
-}
-
-function filled({ family, value }: FiledDesired, address: Address, request: Request): Fields {
-  const fill = (slot: Slot) => secretOf(slot, address, request, family === "license");
-  return fillSlots(value, fill) as Fields;
 }
 
 /** @param trims what stands around it is no part of it */

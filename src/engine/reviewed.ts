@@ -32,7 +32,7 @@ import { summaryOf, unverified } from "./source.ts";
 const ofWholeFamilies: ReadonlySet<string> = new Set(["deletions", "changes"]);
 
 /** Every address of the plan was decided to be changed, whatever mode decided that. */
-const decided: Policies = Object.fromEntries(families.map((family) => [family, { mode: "manage" }]));
+export const decided: Policies = Object.fromEntries(families.map((family) => [family, { mode: "manage" }]));
 
 /**
  * Plans again for the addresses of a reviewed plan, from the desired values it holds and the live values of now. What
@@ -115,7 +115,7 @@ export async function planReviewed(
 }
 
 /** The target of that name, where gate-sync.yaml has one. The URL of the file is for people: no login is sent there. */
-async function targetFor({ name }: FiledTarget, request: Request): Promise<Target> {
+export async function targetFor({ name }: FiledTarget, request: Request): Promise<Target> {
   const { found } = await findConfigFile(request.cwd, request.configPath);
   const isKnown = entryOf(found && entryOf(found.root, "targets")?.value, name) !== undefined;
   const { flags } = request;

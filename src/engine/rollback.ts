@@ -5,7 +5,7 @@ import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import type { Backup } from "../model/backup.ts";
 import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
-import type { ServerIdentity, TargetSummary } from "../model/plan.ts";
+import type { TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
@@ -14,6 +14,7 @@ import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts
 import { judge } from "./judge.ts";
 import { openTarget, stopAtErrors } from "./open.ts";
 import { openBackup } from "./open-backup.ts";
+import { isSameCluster } from "./same-cluster.ts";
 import { openReader } from "./source.ts";
 import { takenBack } from "./taken-back.ts";
 import { whatToRead } from "./wanted.ts";
@@ -96,18 +97,12 @@ function whatItMade(policies: Policies): Policies {
 
 function refuseUnlessSame({ name, manifest }: Backup, now: TargetSummary): void {
   const then = manifest.target;
-  if (then.server.product === now.server.product && isSame(then.server, now.server, then.url === now.url)) return;
+  if (isSameCluster(then, now)) return;
   throw new RunError("invalid", {
     what: `The backup ${name} is of another cluster.`,
     why: `It was made of ${told(then)}, and this is ${told(now)}. ${nothingSent}`,
     fix: "Name the cluster it was made of with --target or --url, or another backup.",
   });
-}
-
-/** A cluster that does not tell its id is known by its address. */
-function isSame(then: ServerIdentity, now: ServerIdentity, sameUrl: boolean): boolean {
-  if (then.clusterUuid === undefined || now.clusterUuid === undefined) return sameUrl;
-  return then.clusterUuid === now.clusterUuid;
 }
 
 function told({ url, server: { product, clusterName, clusterUuid } }: Backup["manifest"]["target"]): string {

@@ -25,13 +25,24 @@ export interface Author {
   readonly commit: string;
 }
 
-/** The state that is taken for applied. */
-export interface Baseline {
-  /** As it was named. */
-  readonly ref: string;
-  /** The whole hash. */
-  readonly commit: string;
-}
+/** The state that is taken for applied: that of a commit, of a reviewed plan, or of the last run that is on record. */
+export type Baseline =
+  | {
+      readonly kind: "commit";
+      /** As it was named. */
+      readonly ref: string;
+      /** The whole hash. */
+      readonly commit: string;
+    }
+  | { readonly kind: "plan-file"; readonly path: string; readonly fingerprint: string }
+  | {
+      readonly kind: "journal";
+      /** Its name. */
+      readonly journal: string;
+      readonly run: string;
+      /** When the run began: ISO 8601, UTC. */
+      readonly time: string;
+    };
 
 export interface DriftReport {
   readonly target: Plan["target"];

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/value.ts";
-import { type Difference, type DriftReport, isDrift, type Moved } from "../model/drift.ts";
+import { type Baseline, type Difference, type DriftReport, isDrift, type Moved } from "../model/drift.ts";
 import { inSyncCount } from "./drift-words.ts";
 import { changeJson, formatVersion, present, targetJson } from "./json.ts";
 import { byFamily } from "./words.ts";
@@ -12,7 +12,7 @@ export function driftToJson(report: DriftReport): JsonObject {
     format_version: formatVersion,
     kind: "drift",
     target: targetJson(target),
-    ...(baseline && { baseline: { applied_ref: baseline.ref, commit: baseline.commit } }),
+    ...(baseline && { baseline: baselineJson(baseline) }),
     drift: differences.some(isDrift),
     summary: {
       git: count("git"),
@@ -29,6 +29,17 @@ export function driftToJson(report: DriftReport): JsonObject {
     differences: differences.map(differenceJson),
     notes,
   };
+}
+
+function baselineJson(baseline: Baseline): JsonObject {
+  switch (baseline.kind) {
+    case "commit":
+      return { applied_ref: baseline.ref, commit: baseline.commit };
+    case "plan-file":
+      return { plan_file: baseline.path, fingerprint: baseline.fingerprint };
+    case "journal":
+      return { journal: baseline.journal, run: baseline.run, time: baseline.time };
+  }
 }
 
 function differenceJson({ change, moved, counts, author }: Difference): JsonObject {

@@ -31,8 +31,16 @@ export function differenceWords({ before, after, action, reason }: Change): stri
 }
 
 export function baselineLine({ baseline }: Pick<DriftReport, "baseline">): string {
-  if (!baseline) return "No baseline: who moved is unknown. Name what was applied by --applied-ref.";
-  return `Compared with what was declared at ${visible(baseline.ref)} (${baseline.commit.slice(0, 12)}).`;
+  switch (baseline?.kind) {
+    case undefined:
+      return "No baseline: who moved is unknown. Name what was applied by --applied-ref or --baseline.";
+    case "commit":
+      return `Compared with what was declared at ${visible(baseline.ref)} (${baseline.commit.slice(0, 12)}).`;
+    case "plan-file":
+      return `Compared with what the plan in ${visible(baseline.path)} declares (${baseline.fingerprint.slice(0, 12)}). Of what it does not change, the origin is unknown.`;
+    case "journal":
+      return `Compared with what the last run declared (${baseline.time.slice(0, 16).replace("T", " ")} UTC, run ${baseline.run}).`;
+  }
 }
 
 /** The answer: `Drift: 2 live moved, 1 both moved.`, and what else there is. */

@@ -11,7 +11,8 @@ export interface Fate {
   readonly kind: OutcomeKind;
 }
 
-const worstFirst: readonly OutcomeKind[] = ["unknown", "failed", "not-attempted", "done"];
+/** What is worst of several counts. */
+export const worstFirst: readonly OutcomeKind[] = ["unknown", "failed", "not-attempted", "done"];
 
 /** For every pending change, in the order of the plan. One that no request names was not attempted. */
 export function fatesOf(report: Report): readonly Fate[] {

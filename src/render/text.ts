@@ -8,3 +8,4 @@ export { letterToText } from "./text/letter.ts";
 export { outcomeLine, startingLine, unansweredLine, waitingLine } from "./text/outcome.ts";
 export { planToText } from "./text/plan.ts";
 export { reportToText } from "./text/report.ts";
+export { statusToText, unfinishedLines } from "./text/status.ts";

@@ -26,7 +26,7 @@ export async function writeDurably(place: string, text: string): Promise<void> {
 }
 
 /** The name of a file is durable once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

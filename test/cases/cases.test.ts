@@ -143,7 +143,10 @@ function withoutTimes(text: string): string {
 
 /** Of a backup, at the start of its name. */
 function withoutDates(text: string): string {
-  return text.replace(/\b\d{8}T\d{6}\.\d{3}Z-/g, "20260301T081500.000Z-");
+  return text
+    .replace(/\b\d{8}T\d{6}\.\d{3}Z-/g, "20260301T081500.000Z-")
+    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, "2026-03-01 08:15:00 UTC")
+    .replace(/\(run [0-9a-f]{8}\)/g, "(run 01234567)");
 }
 
 function leaked(cwd: string, shown: string, secrets: readonly string[]): readonly string[] {

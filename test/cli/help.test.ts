@@ -3,7 +3,19 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { onGround } from "./ground.ts";
 
-const commands = ["validate", "plan", "apply", "drift", "rollback", "export", "doctor", "guards", "schema", "emulator"];
+const commands = [
+  "validate",
+  "plan",
+  "apply",
+  "status",
+  "drift",
+  "rollback",
+  "export",
+  "doctor",
+  "guards",
+  "schema",
+  "emulator",
+];
 
 /** Words that are not understood: the first line says which, and what was probably meant. */
 const unknown: Readonly<Record<string, readonly [line: string, said: string]>> = {

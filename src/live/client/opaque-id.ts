@@ -4,10 +4,10 @@
 import type { Target } from "../../model/target.ts";
 import type { Heard } from "./line.ts";
 
-const id = crypto.randomUUID().slice(0, 8);
+export const runId = crypto.randomUUID().slice(0, 8);
 
 export function runHeaders(takesOpaqueId: boolean): Readonly<Record<string, string>> {
-  return { "user-agent": `gate-sync (run ${id})`, ...(takesOpaqueId && { "x-opaque-id": `gate-sync-${id}` }) };
+  return { "user-agent": `gate-sync (run ${runId})`, ...(takesOpaqueId && { "x-opaque-id": `gate-sync-${runId}` }) };
 }
 
 /** By what is stated, or was detected before. Open Distro sits on an Elasticsearch and was never tried. */

@@ -84,7 +84,7 @@ test("no format shows a secret, on whichever side it stands", () => {
 });
 
 test("text and Markdown hold no control characters, and Markdown no markup of others", () => {
-  const report = reportOf([hurting], { baseline: { ref: "`a`\u001b", commit } });
+  const report = reportOf([hurting], { baseline: { kind: "commit", ref: "`a`\u001b", commit } });
   expect(driftToText(report, plain).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   const outside = driftToMarkdown(report).replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
   expect(outside.replaceAll("\n", "")).not.toMatch(/Ann|\p{Cc}/u);

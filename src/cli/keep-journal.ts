@@ -1,0 +1,55 @@
+import { RunError } from "../diagnostics/failure.ts";
+import type { JournalOptions, RunJournal } from "../engine/journal.ts";
+import { openJournal } from "../engine/journal.ts";
+import { countsOf, isWhollyDone } from "../engine/known-run.ts";
+import type { PlanRequest } from "../engine/plan.ts";
+import { summaryOf } from "../engine/source.ts";
+import { lastRunOn } from "../engine/status.ts";
+import type { Target } from "../model/target.ts";
+import { letterToText, unfinishedLines } from "../render/text.ts";
+import { stateDirOf } from "../store/state-dir.ts";
+import type { Io } from "./io.ts";
+import { type CommonFlags, styleFor } from "./options.ts";
+import { version } from "./version.ts";
+
+export function keepJournal(
+  io: Io,
+  flags: CommonFlags,
+  { families }: Pick<PlanRequest, "families">,
+  command: JournalOptions["command"],
+): RunJournal {
+  return openJournal({
+    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
+    command,
+    by: `gate-sync ${version}`,
+    ...(families && { families }),
+    now: io.today,
+    stopped: io.stopped,
+  });
+}
+
+/** Before anything is planned, so that it is told even where the server cannot be reached: what the last run left open. */
+export async function tellUnfinished(io: Io, flags: CommonFlags, target: Target): Promise<void> {
+  if (flags.quiet || flags.format === "json" || target.url === undefined) return;
+  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target)).catch(quietly);
+  if (!run || isWhollyDone(run)) return;
+  const told = { command: run.begin.command, began: run.begin.time, ending: run.ending, counts: countsOf(run) };
+  io.stderr.write(`${unfinishedLines(told, styleFor(io.stderr, io, flags))}\n`);
+}
+
+/** A folder that cannot be read is no reason not to plan; where something is to be written, beginning a journal says so. */
+function quietly(error: unknown): undefined {
+  if (!(error instanceof RunError)) throw error;
+}
+
+/** What was done is told as done all the same: only the record of it is not whole. */
+export function tellBroken(io: Io, flags: CommonFlags, journal: RunJournal): void {
+  const why = journal.broken();
+  if (why === undefined) return;
+  const letter = {
+    what: "The journal could not be written to its end.",
+    why: `${why}. What is reported of this run is right; gate-sync status will know less of it.`,
+    fix: "Make room there. The next gate-sync apply reads the server first, as ever.",
+  };
+  io.stderr.write(`${letterToText(new RunError("failed", letter), styleFor(io.stderr, io, flags))}\n`);
+}

@@ -1,0 +1,55 @@
+import { relative } from "node:path";
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { isUnfinished, type Status } from "../model/status.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import {
+  type CommonFlags,
+  requestFrom,
+  styleFor,
+  withOutputOptions,
+  withServerOptions,
+  withStateDirOption,
+  withTargetOptions,
+} from "./options.ts";
+
+export function defineStatus(
+  program: Command,
+  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
+) {
+  const command = program
+    .command("status")
+    .description("say what the last run of apply or rollback did, and what the server holds of what it left open");
+  withOutputOptions(withStateDirOption(withServerOptions(withTargetOptions(command))), ["text", "json"])
+    .option("--full", "name all that is open, however much it is")
+    .addHelpText("after", examples)
+    .action((flags: CommonFlags) => run((io) => statusCommand(io, flags), flags));
+}
+
+async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
+  const { status } = await import("../engine/status.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
+  const { stateDirOf } = await import("../store/state-dir.ts");
+  const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
+  const found = await status({ ...requestFrom(io, [], flags), stateDir }, connectToRead);
+  const shown: Status = { ...found, stateDir: relative(io.cwd, stateDir) || "." };
+  const { letterToText, statusToText } = await import("../render/text.ts");
+  if (flags.format === "json") {
+    const { statusToJson } = await import("../render/status-json.ts");
+    io.stdout.write(`${JSON.stringify(statusToJson(shown), null, 2)}\n`);
+  } else {
+    io.stdout.write(`${statusToText(shown, styleFor(io.stdout, io, flags))}\n`);
+    if (shown.unread) {
+      io.stderr.write(`${letterToText(new RunError("failed", shown.unread), styleFor(io.stderr, io, flags))}\n`);
+    }
+  }
+  if (shown.unread) return exitCodes.failed;
+  return isUnfinished(shown) ? exitCodes.pending : exitCodes.done;
+}
+
+const examples = `
+Examples:
+  $ gate-sync status                       of the only target of gate-sync.yaml
+  $ gate-sync status --target prod         exit 2 when something is left open
+  $ gate-sync status --state-dir records --format json
+`;

@@ -1,0 +1,130 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { diff } from "../diff/diff.ts";
+import { secretsIn } from "../json/slots.ts";
+import type { Change } from "../model/change.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { Baseline } from "../model/drift.ts";
+import type { JournalScope } from "../model/journal.ts";
+import { type Address, addressOf, type Family, isResourceFamily } from "../model/names.ts";
+import type { FiledDesired, FiledPlan } from "../model/plan-file.ts";
+import { readPlanFile } from "../store/plan-file.ts";
+import { desiredValue } from "./at-stake.ts";
+import type { Planned } from "./decide.ts";
+import { journaledDesired } from "./journaled-desired.ts";
+import { isWhollyDone, type KnownRun } from "./known-run.ts";
+import { openPlanFile } from "./open-plan-file.ts";
+import { planKey } from "./plan-key.ts";
+import type { Request } from "./request.ts";
+import { isSameCluster } from "./same-cluster.ts";
+import { lastRunOn } from "./status.ts";
+
+/** What is taken for applied, laid beside what is live. */
+export interface Applied {
+  /** Absent where there is nothing that could be taken for it. */
+  readonly baseline?: Baseline;
+  /** From live to what was declared then. */
+  readonly changes?: readonly Change[];
+  /** False for what the baseline says nothing of. */
+  readonly isTold?: (change: Pick<Change, "family" | "name">) => boolean;
+  readonly notes: readonly string[];
+}
+
+/**
+ * What a reviewed plan declares: the entries that it changes and those that they refer to.
+ *
+ * @throws RunError for what is no whole plan file, and for a plan for another cluster
+ */
+export async function fromPlanFile(path: string, request: Request, planned: Planned): Promise<Applied> {
+  const text = await readPlanFile(request.cwd, path);
+  if (text === undefined) throw noPlanFile(path);
+  const { plan: filed } = openPlanFile(path, text, planKey(request));
+  refuseOtherCluster(path, filed, planned);
+  const written = { declared: [...new Set(filed.changes.map(({ family }) => family))], ...filed };
+  return {
+    baseline: { kind: "plan-file", path, fingerprint: filed.fingerprint },
+    ...asOf(written, { of: "changes", seen: filed.seen }, planned),
+    notes: [],
+  };
+}
+
+/** What the last run declared, where it is known to have done all of it; else a note says why not. Nothing without a journal. */
+export async function fromJournal(stateDir: string, planned: Planned): Promise<Applied> {
+  const { target } = planned.plan;
+  const run = await lastRunOn(stateDir, target);
+  if (!run || !isSameCluster(run.begin.target, target)) return { notes: [] };
+  const unfit = whyUnfit(run);
+  if (unfit !== undefined) return { notes: [`The last run (${run.name}) ${unfit}`] };
+  return {
+    baseline: { kind: "journal", journal: run.name, run: run.begin.run, time: run.begin.time },
+    ...asOf(run.plan, run.plan.scope, planned),
+    notes: [],
+  };
+}
+
+function whyUnfit(run: KnownRun): string | undefined {
+  if (run.begin.command === "rollback") return "took another one back: it says nothing of what the files declared.";
+  if (isWhollyDone(run)) return undefined;
+  return "did not do all that it was about to: it is no baseline. gate-sync status tells more.";
+}
+
+interface Written {
+  readonly declared: readonly Family[];
+  readonly desired: readonly FiledDesired[];
+  readonly changes: readonly Pick<Change, "family" | "name">[];
+}
+
+function asOf(written: Written, scope: JournalScope, planned: Planned): Required<Pick<Applied, "changes" | "isTold">> {
+  const { desired, withoutSecret } = journaledDesired(written, secretsNow(planned.desired));
+  const covers = coverageOf(written, scope);
+  return {
+    changes: diff(desired, planned.live, planned.target.families),
+    isTold: ({ family, name }) => !withoutSecret.has(addressOf(family, name)) && covers(family, name),
+  };
+}
+
+/** By their references: the environment and the files behind them are those of today. */
+function secretsNow(desired: DesiredState) {
+  const values = [
+    ...[...desired.resources.values()].flatMap((entries) => [...entries.values()].map(({ value }) => value)),
+    ...(["config", "license"] as const).flatMap((family) => desiredValue(desired, family, family) ?? []),
+  ];
+  return new Map([...secretsIn(values).values()].map((secret) => [secret.reference, secret]));
+}
+
+function coverageOf({ changes, desired }: Written, scope: JournalScope): (family: Family, name: string) => boolean {
+  if (scope.of === "all") return () => true;
+  if (scope.of === "families") return (family) => scope.families.includes(family);
+  const named = new Set<Address>([...changes, ...desired].map(({ family, name }) => addressOf(family, name)));
+  const changed = new Set(changes.map(({ family }) => family).filter(isResourceFamily));
+  const seen = new Set(scope.seen);
+  return (family, name) => {
+    const address = addressOf(family, name);
+    // What was not there, and was not made, was not declared.
+    return named.has(address) || (isResourceFamily(family) && changed.has(family) && !seen.has(address));
+  };
+}
+
+function refuseOtherCluster(path: string, { target: then }: FiledPlan, { plan }: Planned): void {
+  const { product, release, cluster_name: clusterName, cluster_uuid: clusterUuid } = then;
+  const server = {
+    product,
+    release,
+    how: "plan file",
+    ...(clusterName !== undefined && { clusterName }),
+    ...(clusterUuid !== undefined && { clusterUuid }),
+  };
+  if (isSameCluster({ url: then.url, server }, plan.target)) return;
+  throw new RunError("usage", {
+    what: `The plan in ${path} is for another cluster: for ${then.name} at ${then.url}.`,
+    why: "What was applied there says nothing of this one.",
+    fix: "Name the plan that was applied to this target, or choose its target.",
+  });
+}
+
+function noPlanFile(path: string): RunError {
+  return new RunError("usage", {
+    what: `${path} is no reviewed plan.`,
+    why: "It is not there, or gate-sync plan --out did not write it.",
+    fix: "Name the file that was applied last, or a commit by --applied-ref.",
+  });
+}

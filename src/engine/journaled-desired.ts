@@ -1,0 +1,37 @@
+import { Secret } from "../json/secret.ts";
+import type { Slot } from "../json/slots.ts";
+import type { DesiredState } from "../model/desired.ts";
+import { type Address, addressOf, type Family } from "../model/names.ts";
+import type { FiledDesired } from "../model/plan-file.ts";
+import { desiredFrom } from "./filed-desired.ts";
+
+/** Equal to nothing that a server could hold: no text in JSON of ours begins so. */
+const unknownText = "\u0000no secret: ";
+
+export interface JournaledDesired {
+  readonly desired: DesiredState;
+  /** Where a secret stands that nobody has any more: it differs from whatever is live. */
+  readonly withoutSecret: ReadonlySet<Address>;
+}
+
+/**
+ * What was desired once, from where it was written down without its secrets.
+ *
+ * @param secrets by their references, where they are known again
+ */
+export function journaledDesired(
+  written: { readonly declared: readonly Family[]; readonly desired: readonly FiledDesired[] },
+  secrets: ReadonlyMap<string, Secret> = new Map(),
+): JournaledDesired {
+  const withoutSecret = new Set<Address>();
+  const fill = ({ reference }: Slot, { family, name }: FiledDesired) => {
+    const known = secrets.get(reference);
+    if (known) return known;
+    withoutSecret.add(addressOf(family, name));
+    return new Secret(reference, unknownText + reference);
+  };
+  const desired = desiredFrom(written, fill, () => nowhere);
+  return { desired, withoutSecret };
+}
+
+const nowhere = { path: "journal", line: 1, column: 1 } as const;

@@ -1,0 +1,106 @@
+import { digest } from "../json/canonical.ts";
+import { Secret } from "../json/secret.ts";
+import { secretsIn, withSlots } from "../json/slots.ts";
+import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
+import { type Change, isPending } from "../model/change.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { BeginRecord, JournalScope, PlanRecord } from "../model/journal.ts";
+import { addressOf, type Family, isResourceFamily } from "../model/names.ts";
+import type { FiledDesired } from "../model/plan-file.ts";
+import { veiled } from "../render/secrets.ts";
+import { desiredValue, secretsAtStake } from "./at-stake.ts";
+import type { Planned } from "./decide.ts";
+
+/** How a plan came about, as far as it is no part of it. */
+export interface Occasion {
+  readonly time: string;
+  readonly command: BeginRecord["command"];
+  /** `--family`. */
+  readonly families?: readonly Family[];
+  /** The name of the backup. */
+  readonly backup?: string;
+}
+
+/** What a journal holds of a plan: enough to tell afterwards what took effect and who moved, and no secret. */
+export function journaledPlan(planned: Planned, { time, command, families, backup }: Occasion): PlanRecord {
+  const { plan, desired } = planned;
+  const pending = plan.changes.filter(isPending);
+  // What a rollback leaves as it is came from the server, where a secret may stand as plain text.
+  const wanted =
+    command === "rollback" ? addressesOf(pending.map(({ family, name }) => ({ family, name }))) : undefined;
+  return {
+    record: "plan",
+    time,
+    fingerprint: plan.fingerprint,
+    ...(backup !== undefined && { backup }),
+    operations: plan.operations.map(({ family, method, path, names }) => ({
+      method,
+      path,
+      addresses: names.map((name) => addressOf(family, name)),
+    })),
+    changes: pending.map((change) => {
+      const before = beforeDigest(change);
+      return {
+        family: change.family,
+        name: change.name,
+        action: change.action,
+        ...(before !== undefined && { before }),
+      };
+    }),
+    declared: declaredIn(desired),
+    desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(addressOf(family, name))),
+    scope: scopeOf(planned, command, families),
+  };
+}
+
+/** Digest of the live value, its secrets blanked; undefined for what is not there. */
+export function beforeDigest(change: Change): string | undefined {
+  const { before } = veiled(change);
+  return before && digest(blanked(before));
+}
+
+function scopeOf(
+  { plan, live, only }: Planned,
+  command: BeginRecord["command"],
+  families: readonly Family[] | undefined,
+): JournalScope {
+  if (!only && command === "apply") return families ? { of: "families", families } : { of: "all" };
+  const changed = [...new Set(plan.changes.filter(isPending).map(({ family }) => family))].filter(isResourceFamily);
+  const seen = changed.flatMap((family) =>
+    [...(live.resources.get(family)?.keys() ?? [])].map((name) => addressOf(family, name)),
+  );
+  return { of: "changes", seen };
+}
+
+function declaredIn({ resources, config, license }: DesiredState): readonly Family[] {
+  return [...resources.keys(), ...(config ? (["config"] as const) : []), ...(license ? (["license"] as const) : [])];
+}
+
+function allDesired({ plan, desired }: Planned): readonly FiledDesired[] {
+  const names = [
+    ...[...desired.resources].flatMap(([family, entries]) => [...entries.keys()].map((name) => ({ family, name }))),
+    ...declaredIn(desired)
+      .filter((family) => !isResourceFamily(family))
+      .map((family) => ({ family, name: family })),
+  ];
+  const entries = names.map((entry) => ({ ...entry, value: desiredValue(desired, entry.family, entry.name) ?? {} }));
+  const known = new Map([...secretsIn(entries.map(({ value }) => value)), ...secretsAtStake(plan.changes, desired)]);
+  return entries.map(({ family, name, value }) => ({
+    family,
+    name,
+    value: withSlots(value, { known }) as JsonObject,
+    ...(family === "license" && desired.license?.writeAlways && { write_always: true }),
+  }));
+}
+
+function addressesOf(entries: readonly { readonly family: Family; readonly name: string }[]): ReadonlySet<string> {
+  return new Set(entries.map(({ family, name }) => addressOf(family, name)));
+}
+
+/** Every secret as the empty text. */
+export function blanked(value: Value): Value {
+  if (value instanceof Secret) return "";
+  if (isList(value)) return value.map((item) => blanked(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, blanked(item)]));
+}

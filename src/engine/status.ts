@@ -1,0 +1,154 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { diff } from "../diff/diff.ts";
+import type { Edit } from "../json/patch.ts";
+import { equal } from "../json/value.ts";
+import { detect } from "../live/detect/detect.ts";
+import { memoised } from "../live/memo.ts";
+import { readState } from "../live/read.ts";
+import { type Change, isPending } from "../model/change.ts";
+import type { LiveState } from "../model/live.ts";
+import { type Address, addressOf, families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
+import type { TargetSummary } from "../model/plan.ts";
+import type { ReadPort } from "../model/ports.ts";
+import type { Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
+import type { Target } from "../model/target.ts";
+import { holdsSecret, veiled } from "../render/secrets.ts";
+import { newestJournal } from "../store/journal.ts";
+import { journaledDesired } from "./journaled-desired.ts";
+import { beforeDigest, blanked } from "./journaled-plan.ts";
+import { countsOf, type KnownRun, knownRun } from "./known-run.ts";
+import { openTarget } from "./open.ts";
+import type { Request } from "./request.ts";
+import { decided } from "./reviewed.ts";
+import { isSameCluster } from "./same-cluster.ts";
+import { summaryOf } from "./source.ts";
+
+export interface StatusRequest extends Request {
+  /** Absolute. */
+  readonly stateDir: string;
+}
+
+/**
+ * What the newest journal of the target knows of its run and, of all that is not done, what the server now holds. No state
+ * file is read, and nothing is written. A server that cannot be asked keeps nobody from hearing what the journal knows.
+ */
+export async function status(
+  request: StatusRequest,
+  connect: (target: Target) => ReadPort,
+): Promise<Omit<Status, "stateDir">> {
+  const target = await openTarget(request);
+  const summary = summaryOf(target);
+  const run = await lastRunOn(request.stateDir, summary);
+  const told = { target: { name: summary.name, url: summary.url }, notes: [] };
+  if (!run) return { ...told, unfinished: [] };
+  const notes = run.damaged ? ["A line of the journal cannot be read: what came after it counts as unknown."] : [];
+  const known = { ...told, run: toldOf(run), notes };
+  const open = openFates(run, request.families);
+  if (open.length === 0) return { ...known, unfinished: [] };
+  try {
+    const found = await foundNow(run, open, { target, summary }, connect);
+    return { ...known, unfinished: open.map((entry) => ({ ...entry, found: found(entry.address) })) };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { ...known, unfinished: open.map((entry) => ({ ...entry, found: "not-read" })), unread: error.letter };
+  }
+}
+
+/** Of the target with that name and address; undefined where no journal knows of one. */
+export async function lastRunOn(
+  stateDir: string,
+  target: Pick<TargetSummary, "name" | "url">,
+): Promise<KnownRun | undefined> {
+  const journal = await newestJournal(stateDir, target);
+  return journal && knownRun(journal);
+}
+
+function toldOf(run: KnownRun): LastRun {
+  const { name, begin, plan, ending, time } = run;
+  return {
+    journal: name,
+    command: begin.command,
+    run: begin.run,
+    ...(begin.identity !== undefined && { identity: begin.identity }),
+    fingerprint: plan.fingerprint,
+    ...(plan.backup !== undefined && { backup: plan.backup }),
+    reviewed: begin.command === "apply" && plan.scope.of === "changes",
+    began: begin.time,
+    last: time,
+    ending,
+    counts: countsOf(run),
+  };
+}
+
+function openFates(
+  { fates }: KnownRun,
+  families: readonly Family[] = allFamilies,
+): readonly Omit<UnfinishedEntry, "found">[] {
+  return [...fates]
+    .filter(([address, { kind }]) => kind !== "done" && families.includes(familyOf(address)))
+    .map(([address, { kind, detail }]) => ({ address, outcome: kind, ...(detail !== undefined && { detail }) }));
+}
+
+/** Reads the families concerned and lays what they hold beside what the run wanted and what it was made from. */
+async function foundNow(
+  run: KnownRun,
+  open: readonly Omit<UnfinishedEntry, "found">[],
+  { target, summary }: { readonly target: Target; readonly summary: Omit<TargetSummary, "server"> },
+  connect: (target: Target) => ReadPort,
+): Promise<(address: Address) => Found> {
+  const needed = [...new Set(open.map(({ address }) => familyOf(address)))];
+  const reader = memoised(connect(target));
+  try {
+    const { product, release } = run.begin.target.server;
+    // Known from the run: on some servers finding it out takes rights and requests that reading does not.
+    const stated = target.product === undefined ? { product, release, how: "the journal" } : target;
+    const { server, dialect } = await detect(reader, stated, needed.filter(isResourceFamily));
+    if (!isSameCluster(run.begin.target, { ...summary, server })) throw otherCluster(run);
+    // Nobody can tell by reading whether a license was taken.
+    const read = needed.filter((family) => family !== "license");
+    return foundIn(run, await readState(reader, dialect, { needed: read, reference: [] }));
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Decided by the same differ as the plan. */
+export function foundIn({ plan }: KnownRun, live: LiveState): (address: Address) => Found {
+  const { desired } = journaledDesired(plan);
+  const { license: _, ...comparable } = desired;
+  const now = new Map(diff(comparable, live, decided).map((change) => [addressOf(change.family, change.name), change]));
+  const before = new Map(plan.changes.map((change) => [addressOf(change.family, change.name), change]));
+  return (address) => {
+    if (familyOf(address) === "license") return "cannot-tell";
+    const change = now.get(address);
+    // What was to be deleted is gone.
+    if (!change || !differs(change)) return "as-wanted";
+    if (isForSecretsAlone(change)) return "cannot-tell";
+    return beforeDigest(change) === before.get(address)?.before ? "as-before" : "otherwise";
+  };
+}
+
+function differs(change: Change): boolean {
+  return isPending(change) || change.edits.length > 0;
+}
+
+/** The journal holds no secrets, so that none of them is ever the one on the server. */
+function isForSecretsAlone(change: Change): boolean {
+  const { edits } = veiled(change);
+  const areSecrets = ({ before, after }: Edit) =>
+    before !== undefined && after !== undefined && holdsSecret(after) && equal(blanked(before), blanked(after));
+  return edits.length > 0 && edits.every(areSecrets);
+}
+
+function familyOf(address: Address): Family {
+  const [first = ""] = address.split("/", 1);
+  return allFamilies.find((family) => family === first) ?? "roles";
+}
+
+function otherCluster({ name, begin: { target } }: KnownRun): RunError {
+  return new RunError("failed", {
+    what: `The journal ${name} is of another cluster than the one that answers now.`,
+    why: `Its run was on ${target.server.clusterName ?? target.url} (${target.server.clusterUuid ?? target.server.product}): what is there now says nothing of it.`,
+    fix: "Look with gate-sync plan.",
+  });
+}

@@ -1,0 +1,115 @@
+import type { Action } from "./change.ts";
+import type { Address, Family } from "./names.ts";
+import type { OutcomeKind } from "./outcome.ts";
+import type { TargetSummary } from "./plan.ts";
+import type { FiledDesired } from "./plan-file.ts";
+
+/**
+ * One line of a journal, which is one run: `begin`, then for each plan of the run `plan`, and for each request
+ * `intention` before it, `answer` after it, and `outcome` once it is known what became of it; at last `end`. A run without an
+ * `end` was killed. No record holds a secret: in values `{"$secret": REFERENCE}` stands for each.
+ */
+export type JournalRecord = BeginRecord | PlanRecord | IntentionRecord | AnswerRecord | OutcomeRecord | EndRecord;
+
+export interface BeginRecord {
+  readonly record: "begin";
+  readonly format_version: 1;
+  /** ISO 8601, UTC; in every record. */
+  readonly time: string;
+  /** The same as in the User-Agent of its requests. */
+  readonly run: string;
+  readonly command: "apply" | "rollback";
+  /** `gate-sync VERSION`. */
+  readonly by: string;
+  /** Who we were to the server, where known. */
+  readonly identity?: string;
+  readonly target: Pick<TargetSummary, "name" | "url" | "server">;
+}
+
+/** What the run was about to do. A later one of the same run takes its place, as far as nothing of it was done. */
+export interface PlanRecord {
+  readonly record: "plan";
+  readonly time: string;
+  readonly fingerprint: string;
+  /** The name of the backup. */
+  readonly backup?: string;
+  readonly operations: readonly JournaledOperation[];
+  readonly changes: readonly JournaledChange[];
+  /** The families that were declared, those without any entry too. */
+  readonly declared: readonly Family[];
+  /** All that was declared of them, in canonical form. */
+  readonly desired: readonly FiledDesired[];
+  readonly scope: JournalScope;
+}
+
+/**
+ * What the desired values of a run speak for: `all` that the target had; some `families` (`--family`); or the `changes` of a
+ * reviewed plan, which was made when the server had the entries `seen` in the families that it changes.
+ */
+export type JournalScope =
+  | { readonly of: "all" }
+  | { readonly of: "families"; readonly families: readonly Family[] }
+  | { readonly of: "changes"; readonly seen: readonly Address[] };
+
+export interface JournaledOperation {
+  readonly method: "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly addresses: readonly Address[];
+}
+
+export interface JournaledChange {
+  readonly family: Family;
+  readonly name: string;
+  readonly action: Action;
+  /** Digest of the live value that it was made from, its secrets blanked; absent for what did not exist. */
+  readonly before?: string;
+}
+
+export interface IntentionRecord extends JournaledOperation {
+  readonly record: "intention";
+  readonly time: string;
+  readonly run: string;
+  /** Of the plan before it, from 1 on. */
+  readonly operation: number;
+  /** How often it has been sent with this time, from 1 on. */
+  readonly attempt: number;
+}
+
+/** Of the two, `lost` where no answer came. */
+export interface AnswerRecord {
+  readonly record: "answer";
+  readonly time: string;
+  readonly operation: number;
+  readonly status?: number;
+  readonly lost?: string;
+}
+
+export interface OutcomeRecord {
+  readonly record: "outcome";
+  readonly time: string;
+  readonly operation: number;
+  readonly outcome: OutcomeKind;
+  readonly detail?: string;
+}
+
+export interface EndRecord {
+  readonly record: "end";
+  readonly time: string;
+  /** Somebody asked it to stop. */
+  readonly interrupted: boolean;
+  /** Whether reading back found all as desired; absent where nothing was read back. */
+  readonly verified?: boolean;
+  /** What was called done and was not there when it was read back. */
+  readonly differing: readonly Address[];
+}
+
+/** A journal that lies in a state folder, read as far as it can be. */
+export interface Journal {
+  /** Of its file, without `.jsonl`. */
+  readonly name: string;
+  readonly begin: BeginRecord;
+  /** In the order in which they were written. */
+  readonly records: readonly JournalRecord[];
+  /** A line that is not the last cannot be read: what follows it is not known. */
+  readonly damaged: boolean;
+}

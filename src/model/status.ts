@@ -1,0 +1,56 @@
+import type { Letter } from "../diagnostics/failure.ts";
+import type { BeginRecord } from "./journal.ts";
+import type { Address } from "./names.ts";
+import type { OutcomeKind } from "./outcome.ts";
+import type { TargetSummary } from "./plan.ts";
+
+/**
+ * What the server now holds in a place that a run was about to change: `as-wanted` what the run wanted, `as-before` what the
+ * run was made from, `otherwise` neither, `cannot-tell` where only a secret or a license could differ, `not-read` where the
+ * server was not or could not be asked.
+ */
+export type Found = "as-wanted" | "as-before" | "otherwise" | "cannot-tell" | "not-read";
+
+export interface UnfinishedEntry {
+  readonly address: Address;
+  /** As the journal has it; never `done`. */
+  readonly outcome: OutcomeKind;
+  readonly detail?: string;
+  readonly found: Found;
+}
+
+/** What is known of the last run on a target. */
+export interface LastRun {
+  /** Of the journal. */
+  readonly journal: string;
+  readonly command: BeginRecord["command"];
+  readonly run: string;
+  readonly identity?: string;
+  readonly fingerprint: string;
+  readonly backup?: string;
+  /** The plan was a reviewed one, from a file. */
+  readonly reviewed: boolean;
+  /** When it began, and when the last that is known of it was written: ISO 8601, UTC. */
+  readonly began: string;
+  readonly last: string;
+  readonly ending: "ended" | "interrupted" | "killed";
+  readonly counts: readonly (readonly [OutcomeKind, number])[];
+}
+
+export interface Status {
+  readonly target: Pick<TargetSummary, "name" | "url">;
+  /** As a person who stands where it was asked for names it. */
+  readonly stateDir: string;
+  /** Absent where no journal of the target is there. */
+  readonly run?: LastRun;
+  /** In the order of the run's requests. */
+  readonly unfinished: readonly UnfinishedEntry[];
+  /** Why the server could not be asked. */
+  readonly unread?: Letter;
+  readonly notes: readonly string[];
+}
+
+/** Whether something is left to be done or found out. */
+export function isUnfinished({ unfinished }: Pick<Status, "unfinished">): boolean {
+  return unfinished.some(({ found }) => found !== "as-wanted");
+}

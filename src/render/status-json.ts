@@ -1,0 +1,46 @@
+import type { JsonObject } from "../json/value.ts";
+import { isUnfinished, type LastRun, type Status } from "../model/status.ts";
+import { formatVersion, present } from "./json.ts";
+
+/** As `schemas/status.schema.json` describes it. */
+export function statusToJson(status: Status): JsonObject {
+  const { target, stateDir, run, unfinished, unread, notes } = status;
+  return {
+    format_version: formatVersion,
+    kind: "status",
+    target: { name: target.name, url: target.url },
+    state_dir: stateDir,
+    ...(run && { run: runJson(run) }),
+    unfinished: isUnfinished(status),
+    entries: unfinished.map(({ address, outcome, detail, found }) => ({
+      address,
+      outcome,
+      ...present({ detail }),
+      found,
+    })),
+    ...(unread && { unread: { what: unread.what, ...present({ why: unread.why, fix: unread.fix }) } }),
+    notes,
+  };
+}
+
+function runJson({ counts, ...run }: LastRun): JsonObject {
+  const count = (kind: string) => counts.find(([one]) => one === kind)?.[1] ?? 0;
+  const { identity, backup } = run;
+  return {
+    journal: run.journal,
+    command: run.command,
+    run: run.run,
+    ...present({ identity, backup }),
+    fingerprint: run.fingerprint,
+    reviewed: run.reviewed,
+    began: run.began,
+    last: run.last,
+    ending: run.ending,
+    summary: {
+      done: count("done"),
+      failed: count("failed"),
+      unknown: count("unknown"),
+      not_attempted: count("not-attempted"),
+    },
+  };
+}

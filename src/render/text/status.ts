@@ -1,0 +1,163 @@
+import type { OutcomeKind } from "../../model/outcome.ts";
+import type { Found, LastRun, Status, UnfinishedEntry } from "../../model/status.ts";
+import { isUnfinished } from "../../model/status.ts";
+import { paint } from "../ansi.ts";
+import { visible, word } from "../escape.ts";
+import { blanks, joined, padEnd, widthOf, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { noteLines } from "./plan.ts";
+
+/** What is known of the last run, for people. No newline at its end. */
+export function statusToText(status: Status, style: Style): string {
+  const { target, run, stateDir, notes } = status;
+  const head = `${paint(visible(target.name), "strong", style)}  ${visible(target.url)}`;
+  if (!run) {
+    const nothing = `No journal of this target in ${visible(stateDir)}: nothing is known of earlier runs.`;
+    return joined([head, "", ...wrap(nothing, style.width)]);
+  }
+  const sections = [
+    [head],
+    runLines(run, style),
+    groupsOf(status.unfinished).flatMap((group) => groupLines(group, style)),
+    noteLines(notes, style),
+    nextLines(status, run, style),
+  ];
+  return joined(
+    sections.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])),
+  );
+}
+
+type Told = Pick<LastRun, "command" | "began" | "ending" | "counts">;
+
+/** Before another run: what the last one left open, in two lines where they fit. No newline at its end. */
+export function unfinishedLines({ command, began, ending, counts }: Told, style: Style): string {
+  const last = `The last ${command} here (${timeText(began)}) ${endings[ending]}: ${countsText(counts)}.`;
+  const now = "This run starts from what the server holds; gate-sync status tells more.";
+  return joined([...wrap(last, style.width), ...wrap(now, style.width)]);
+}
+
+const endings: Readonly<Record<LastRun["ending"], string>> = {
+  ended: "ended",
+  interrupted: "was interrupted",
+  killed: "was killed or is still at work",
+};
+
+const column = 10;
+
+function runLines(run: LastRun, style: Style): readonly string[] {
+  const { command, began, last, ending, identity, journal, fingerprint, backup, reviewed } = run;
+  const rows = [
+    [
+      "last run",
+      `${command} of ${timeText(began)}${identity === undefined ? "" : `, as ${identity}`} (run ${run.run})`,
+    ],
+    ["ended", ending === "killed" ? `no: killed, or still at work; last heard of ${timeText(last)}` : endedText(run)],
+    ["plan", `${fingerprint}${reviewed ? ", a reviewed one" : ""}`],
+    ["did", countsText(run.counts)],
+    ["journal", journal],
+    ["backup", backup],
+  ] as const;
+  return rows.flatMap(([label, text]) => {
+    if (text === undefined) return [];
+    const lines = wrap(visible(text), style.width - column);
+    return lines.map((line, at) => (at === 0 ? paint(padEnd(label, column), "faint", style) : blanks(column)) + line);
+  });
+}
+
+function endedText({ ending, last }: LastRun): string {
+  return ending === "interrupted" ? `${timeText(last)}, interrupted` : timeText(last);
+}
+
+const kindWords: Readonly<Record<OutcomeKind, string>> = {
+  done: "done",
+  failed: "failed",
+  unknown: "unknown",
+  "not-attempted": "not attempted",
+};
+
+function countsText(counts: LastRun["counts"]): string {
+  return counts.length === 0
+    ? "nothing was to be sent"
+    : counts.map(([kind, count]) => `${count} ${kindWords[kind]}`).join(", ");
+}
+
+/** What is there now, by what was known of the request. */
+function foundWords({ outcome, found }: UnfinishedEntry): string {
+  switch (found) {
+    case "as-wanted":
+      return outcome === "unknown" ? "it took effect" : "as the run wanted it, by now";
+    case "as-before":
+      return outcome === "unknown" ? "it did not take effect" : "as it was before";
+    case "otherwise":
+      return "something else now, neither what was there before nor what was wanted";
+    case "cannot-tell":
+      return "whether it took effect cannot be told: only a secret or a license could show it";
+    case "not-read":
+      return "what the server holds of it was not read";
+  }
+}
+
+const tones: Readonly<Record<Found, "added" | "changed" | "faint">> = {
+  "as-wanted": "added",
+  "as-before": "faint",
+  otherwise: "changed",
+  "cannot-tell": "changed",
+  "not-read": "faint",
+};
+
+const indent = 6;
+const wordColumn = 66;
+/** Of one group; the JSON has all. */
+const mostNamed = 20;
+
+/** One request fails for all that it changes: what is the same of neighbours is said once. */
+function groupsOf(entries: readonly UnfinishedEntry[]): readonly (readonly UnfinishedEntry[])[] {
+  const groups: UnfinishedEntry[][] = [];
+  for (const entry of entries) {
+    const [first] = groups.at(-1) ?? [];
+    const isSame = first?.outcome === entry.outcome && first.detail === entry.detail && first.found === entry.found;
+    if (isSame) groups.at(-1)?.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+function groupLines(group: readonly UnfinishedEntry[], style: Style): readonly string[] {
+  const [first] = group;
+  if (!first) return [];
+  const shown = style.full || group.length <= mostNamed + 1 ? group : group.slice(0, mostNamed);
+  const below = (text: string) => wrap(text, style.width - indent, 2).map((line) => blanks(indent) + line);
+  return [
+    ...shown.map(({ address, outcome }) => {
+      const name = word(address);
+      return `  ${name}${blanks(Math.max(2, wordColumn - widthOf(name) - 2))}${kindWords[outcome]}`;
+    }),
+    ...(shown.length === group.length ? [] : [`  ... and ${group.length - shown.length} more (--full)`]),
+    ...(first.detail === undefined ? [] : below(visible(first.detail))),
+    ...below(foundWords(first)).map((line) => paint(line, tones[first.found], style)),
+  ];
+}
+
+/** The answer, and what to do. */
+function nextLines(status: Status, run: LastRun, style: Style): readonly string[] {
+  return wrap(nextText(status, run), style.width).map((line) => paint(line, "strong", style));
+}
+
+function nextText(status: Status, { ending, command, reviewed }: LastRun): string {
+  const { unfinished, unread } = status;
+  const again =
+    command === "rollback"
+      ? "Run gate-sync rollback again with the backup that it took back, or gate-sync apply for what the files declare"
+      : reviewed
+        ? "The reviewed plan no longer holds: plan again with gate-sync plan --out, and have the new plan reviewed"
+        : "Run gate-sync apply again: it reads the server first and finishes";
+  if (unread) return `The server could not be asked. ${again}.`;
+  if (isUnfinished(status)) return `Something is left open. ${again}.`;
+  if (unfinished.length > 0) return "All of it took effect. Nothing is left to do.";
+  return ending === "ended" ? "Nothing is left to do." : "All that it was about to do was done. Nothing is left to do.";
+}
+
+/** `2026-11-21 15:31:38 UTC`. */
+function timeText(time: string): string {
+  return `${time.slice(0, 19).replace("T", " ")} UTC`;
+}

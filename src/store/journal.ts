@@ -1,0 +1,167 @@
+import { type FileHandle, mkdir, open, readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
+import { byCodeUnit } from "../json/canonical.ts";
+import { isObject, type Value } from "../json/value.ts";
+import type { BeginRecord, Journal, JournalRecord } from "../model/journal.ts";
+import { syncFolder } from "./durable.ts";
+import { makeStateDir } from "./state-dir.ts";
+
+const suffix = ".jsonl";
+
+export interface JournalFile {
+  /** Of the file, as a person reads it in a letter. */
+  readonly path: string;
+  /** On the disk when it settles; rejects with what the file system says. */
+  append(record: JournalRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A new file below `journal/`, named after its time and target, with these records on the disk.
+ *
+ * @throws RunError `failed` where it cannot be written: then nothing may be sent
+ */
+export async function beginJournal(
+  stateDir: string,
+  begin: BeginRecord,
+  more: readonly JournalRecord[],
+): Promise<JournalFile> {
+  const folder = join(stateDir, "journal");
+  try {
+    await makeStateDir(stateDir);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { file, path } = await create(folder, nameFor(begin));
+    const append = async (records: readonly JournalRecord[]) => {
+      await file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+      await file.datasync();
+    };
+    try {
+      await append([begin, ...more]);
+      for (const above of [folder, stateDir, dirname(stateDir)]) await syncFolder(above).catch(() => {});
+    } catch (error) {
+      await file.close().catch(() => {});
+      throw error;
+    }
+    return { path, append: (record) => append([record]), close: () => file.close() };
+  } catch (error) {
+    throw cannotBegin(stateDir, error);
+  }
+}
+
+/**
+ * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent.
+ *
+ * @throws RunError `usage` where the folder is there and cannot be read
+ */
+export async function newestJournal(
+  stateDir: string,
+  { name, url }: { readonly name: string; readonly url: string },
+): Promise<Journal | undefined> {
+  for (const file of await journalFiles(stateDir)) {
+    const text = await textOf(join(stateDir, "journal", file));
+    // A journal may be long, and others may be there by the hundred.
+    const begin = recordIn(text.slice(0, text.indexOf("\n")));
+    if (begin?.record !== "begin" || begin.target.name !== name || begin.target.url !== url) continue;
+    const journal = parseJournal(file.slice(0, -suffix.length), text);
+    if (journal?.records.some(({ record }) => record === "plan")) return journal;
+  }
+  return undefined;
+}
+
+/** Killed in the middle of a line, the line before is the last. Undefined where not even the beginning is there. */
+export function parseJournal(name: string, text: string): Journal | undefined {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const parsed = lines.map(recordIn);
+  const bad = parsed.indexOf(undefined);
+  const records = parsed.slice(0, bad === -1 ? undefined : bad).filter((record) => record !== undefined);
+  const [begin] = records;
+  if (begin?.record !== "begin") return undefined;
+  return { name, begin, records, damaged: bad !== -1 && bad < lines.length - 1 };
+}
+
+const kinds: ReadonlySet<string> = new Set<JournalRecord["record"]>([
+  "begin",
+  "plan",
+  "intention",
+  "answer",
+  "outcome",
+  "end",
+]);
+
+function recordIn(line: string): JournalRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** We alone write them; a line of another version is one that we cannot read. */
+function isRecord(value: unknown): value is JournalRecord {
+  if (!isObject(value as Value)) return false;
+  const { record, format_version, target } = value as Record<string, Value>;
+  if (typeof record !== "string" || !kinds.has(record)) return false;
+  return record !== "begin" || (format_version === 1 && isObject(target) && isObject(target.server));
+}
+
+/** `20261121T153138.123Z-prod`, as backups are named. */
+function nameFor({ time, target }: BeginRecord): string {
+  const word = target.name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 80);
+  return `${time.replace(/[-:]/g, "")}-${word}`;
+}
+
+async function create(folder: string, wanted: string): Promise<{ readonly file: FileHandle; readonly path: string }> {
+  for (let number = 1; ; number++) {
+    const path = join(folder, `${wanted}${number === 1 ? "" : `-${number}`}${suffix}`);
+    try {
+      return { file: await open(path, "ax", 0o600), path };
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+    }
+  }
+}
+
+/** Newest first. */
+async function journalFiles(stateDir: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(join(stateDir, "journal"));
+    return names
+      .filter((name) => name.endsWith(suffix))
+      .sort(byCodeUnit)
+      .reverse();
+  } catch (error) {
+    // Where a file stands in its place, beginning one says so.
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
+    throw unreadable(join(stateDir, "journal"), error);
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function cannotBegin(stateDir: string, error: unknown): RunError {
+  return new RunError("failed", {
+    what: `The journal cannot be written to ${stateDir}.`,
+    why: `${error instanceof Error ? error.message : String(error)}. Killed half-way, nobody could tell what was done: nothing was sent.`,
+    fix: "Make the folder writable, or name another one with --state-dir.",
+  });
+}
+
+function unreadable(path: string, error: unknown): RunError {
+  return new RunError("usage", {
+    what: `The journal in ${path} cannot be read.`,
+    why: error instanceof Error ? error.message : String(error),
+    fix: "Make it readable, or name another folder with --state-dir.",
+  });
+}

@@ -1,0 +1,137 @@
+// Journals as they lie on the disk: what is left of one that was cut at any byte, and which is the newest.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { knownRun } from "../../../src/engine/known-run.ts";
+import type { BeginRecord, JournalRecord, PlanRecord } from "../../../src/model/journal.ts";
+import { beginJournal, newestJournal, parseJournal } from "../../../src/store/journal.ts";
+import { inFolder } from "../../support/command.ts";
+
+const server = { product: "gate", release: "7.x-43.0.0", how: "stated" } as const;
+const here = { name: "prod", url: "http://127.0.0.1:9200" };
+
+function begin(time: string, target: Partial<typeof here> = {}): BeginRecord {
+  const about = { format_version: 1, run: "abcd1234", command: "apply", by: "gate-sync 1" } as const;
+  return { record: "begin", time, ...about, target: { ...here, ...target, server } };
+}
+
+const [monday, tuesday] = ["2026-03-02T08:15:00.000Z", "2026-03-03T08:15:00.000Z"];
+const one = { method: "PUT", path: "/t", addresses: ["tenants/é€😀"] } as const;
+const two = { method: "PATCH", path: "/r", addresses: ["roles/a", "roles/b"] } as const;
+const plan: PlanRecord = {
+  record: "plan",
+  time: monday,
+  fingerprint: "0",
+  operations: [one, two],
+  changes: [],
+  declared: ["roles"],
+  desired: [],
+  scope: { of: "all" },
+};
+const sent = (operation: number, what: typeof one | typeof two): readonly JournalRecord[] => [
+  { record: "intention", time: monday, run: "abcd1234", operation, attempt: 1, ...what },
+  { record: "answer", time: monday, operation, status: 200 },
+  { record: "outcome", time: monday, operation, outcome: "done" },
+];
+const end = { record: "end", time: monday, interrupted: false, verified: true, differing: [] } as const;
+const records: readonly JournalRecord[] = [begin(monday), plan, ...sent(1, one), ...sent(2, two), end];
+const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+
+/** What became of each address, in a word, by how many of the records are there. */
+const known: readonly (string | undefined)[] = [
+  undefined,
+  undefined,
+  "killed: not-attempted, not-attempted, not-attempted",
+  "killed: unknown, not-attempted, not-attempted",
+  "killed: unknown, not-attempted, not-attempted",
+  "killed: done, not-attempted, not-attempted",
+  "killed: done, unknown, unknown",
+  "killed: done, unknown, unknown",
+  "killed: done, done, done",
+  "ended: done, done, done",
+];
+
+function wordsOf(found: ReturnType<typeof parseJournal>): string | undefined {
+  const run = found && knownRun(found);
+  return run && `${run.ending}: ${[...run.fates.values()].map(({ kind }) => kind).join(", ")}`;
+}
+
+describe("a journal", () => {
+  test("cut at any byte tells what the whole records before it tell", () => {
+    const bytes = Buffer.from(text);
+    const wrong: number[] = [];
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      // Half a character becomes one that stands for it; a line that only lacks its newline is whole.
+      const left = bytes.subarray(0, cut).toString("utf8");
+      const whole = records.filter((_, at) => left.includes(text.split("\n")[at] ?? "")).length;
+      const found = parseJournal("j", left);
+      if (wordsOf(found) !== known[whole] || found?.damaged) wrong.push(cut);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.for(records.map((_, at) => at).slice(2, -1))(
+    "with line %i spoilt calls unknown what may have come after it",
+    (at, { expect }) => {
+      const lines = text.split("\n");
+      const spoilt = [...lines.slice(0, at), '{"record":"outcome","oper', ...lines.slice(at + 1)].join("\n");
+      const found = parseJournal("j", spoilt);
+      expect(found?.damaged).toBe(true);
+      expect(wordsOf(found)).toBe(known[at]?.replaceAll("not-attempted", "unknown"));
+    },
+  );
+
+  test("of a run that planned anew knows what was done before, and what the new plan is about", () => {
+    const refused: JournalRecord = { record: "outcome", time: monday, operation: 2, outcome: "failed", detail: "405" };
+    const lone = { method: "PUT", path: "/r/a", addresses: ["roles/a"] } as const;
+    const anew = { ...plan, operations: [lone, { ...lone, path: "/r/b", addresses: ["roles/b"] }] };
+    const all = [...records.slice(0, 6), refused, anew, ...sent(1, two).slice(0, 1)];
+    const found = parseJournal("j", all.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    expect(wordsOf(found)).toBe("killed: done, unknown, not-attempted");
+  });
+
+  test("of a run whose writes were not there when they were read back calls them unknown", () => {
+    const found = parseJournal("j", text.replace('"differing":[]', '"differing":["roles/b"]'));
+    expect(wordsOf(found)).toBe("ended: done, done, unknown");
+  });
+
+  test("is for its owner alone, line by line as it is written, and never overwritten", () =>
+    inFolder({}, async (folder) => {
+      for (const _ of [1, 2]) {
+        const file = await beginJournal(join(folder, "own"), begin(monday), [plan]);
+        for (const record of records.slice(2)) await file.append(record);
+        await file.close();
+        expect(readFileSync(file.path, "utf8")).toBe(text);
+        expect(statSync(file.path).mode & 0o777).toBe(0o600);
+      }
+      const name = "20260302T081500.000Z-prod";
+      expect(readdirSync(join(folder, "own/journal")).sort()).toEqual([`${name}-2.jsonl`, `${name}.jsonl`]);
+      expect(readdirSync(join(folder, "own")).sort()).toEqual([".gitignore", "journal"]);
+    }));
+
+  test("is the newest of its target, and one that was never begun does not count", () =>
+    inFolder({}, async (folder) => {
+      const place = (file: string) => join(folder, "journal", `${file}.jsonl`);
+      mkdirSync(join(folder, "journal"));
+      const write = (file: string, ...all: readonly JournalRecord[]) =>
+        writeFileSync(place(file), all.map((record) => `${JSON.stringify(record)}\n`).join(""));
+      write("1", begin(monday), plan);
+      write("2", begin(tuesday), plan);
+      write("3", begin(tuesday, { name: "dev" }), plan);
+      write("4", begin(tuesday, { url: "http://other" }), plan);
+      write("5", begin(tuesday));
+      writeFileSync(place("6"), '{"record":"beg');
+      writeFileSync(place("7"), "");
+      expect(await newestJournal(folder, here)).toMatchObject({ name: "2" });
+      expect(await newestJournal(folder, { ...here, name: "dev" })).toMatchObject({ name: "3" });
+      expect(await newestJournal(folder, { ...here, name: "none" })).toBeUndefined();
+    }));
+
+  test("that cannot be begun is a letter", () =>
+    inFolder({ journal: "" }, async (folder) => {
+      await expect(beginJournal(folder, begin(monday), [plan])).rejects.toMatchObject({
+        kind: "failed",
+        letter: { why: expect.stringContaining("nothing was sent") },
+      });
+    }));
+});
