@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { Run } from "../../support/command.ts";
 import { isWhole } from "../../support/extent.ts";
+import { meeting } from "../../support/meeting.ts";
 import { type Case, onServers } from "./case.ts";
-import { meeting } from "./meeting.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
 
