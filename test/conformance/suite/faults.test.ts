@@ -58,10 +58,10 @@ function roles(permissions: Readonly<Record<string, string>>): Files {
   };
 }
 
-/** Where not all is played, each mishap befalls one form, in turn. */
-function formsFor(facts: Facts, index: number): readonly (readonly [Files, Files])[] {
+/** Each mishap befalls one form, in turn; all of them where it costs no waiting. */
+function formsFor({ real }: Facts, index: number): readonly (readonly [Files, Files])[] {
   const all = Object.values(forms);
-  return isPlayed(facts) ? all : all.filter((_, each) => each === index % all.length);
+  return isWhole && !real ? all : all.filter((_, each) => each === index % all.length);
 }
 
 /** Sent once where it took effect and once more where a look showed that it did not; done either way. */
