@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Run } from "../../support/command.ts";
 import { isWhole } from "../../support/extent.ts";
 import { meeting } from "../../support/meeting.ts";
-import { type Case, onServers } from "./case.ts";
+import { type Case, onServers, where } from "./case.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
 
@@ -11,7 +11,7 @@ import type { Facts, Stage } from "./stage.ts";
 const crowd = ({ real }: Facts): number => (real || isWhole ? 8 : 3);
 
 onServers("each-product", "eight at once", (_, facts) => [
-  contradiction(facts, "alone"),
+  ...where(facts.real || isWhole, [contradiction(facts, "alone")]),
   contradiction(facts, "second"),
 ]);
 

@@ -2,7 +2,7 @@
 // whether the write took effect.
 import { expect, test } from "vitest";
 import { isSilence } from "../../../src/live/client/line.ts";
-import { changesOf, playAll } from "./every-request.ts";
+import { playAll } from "./every-request.ts";
 import { gate } from "./kinds.ts";
 import type { Wrap } from "./memory.ts";
 import { type Mishap, pairsOfMishaps, writeMishaps } from "./mishaps.ts";
@@ -17,15 +17,11 @@ const blindly: Wrap = (line) => ({
 });
 
 test("a client that repeats writes blindly is found out", async () => {
-  const changes = changesOf({ ...gate, families: ["roles"] }, 1);
-  const { broken, failed, scenarios } = await playAll(gate, { changes, wrap: blindly });
+  const changes = [[{ family: "roles", action: "update" }]] as const;
+  const { broken, failed } = await playAll(gate, { changes, wrap: blindly });
   const told = broken.filter((line) => line.includes("sent again blindly"));
   const open = [...writeMishaps, ...pairsOfMishaps].filter(leavesOpen);
-  expect({ scenarios, failed, told: told.length }).toEqual({
-    scenarios,
-    failed: 3 * open.length,
-    told: 3 * open.length,
-  });
+  expect([failed, told.length]).toEqual([open.length, open.length]);
   expect(open.length).toBeGreaterThan(40);
 });
 

@@ -6,9 +6,9 @@ import { changesOf, playAll, sampleOf } from "./every-request.ts";
 import { gate } from "./kinds.ts";
 
 test(isWhole ? "gate, all worlds" : `gate, a sample, seed ${seed}`, async () => {
-  const tally = await playAll(gate, isWhole ? { changes: changesOf(gate, 3) } : sampleOf(gate, 24));
+  const tally = await playAll(gate, isWhole ? { changes: changesOf(gate, 3) } : sampleOf(gate, 16));
   expect(tally).toMatchObject({
     broken: [],
-    ...(isWhole ? { worlds: 1103, scenarios: 142_899 } : { worlds: 24, scenarios: 288 }),
+    ...(isWhole ? { worlds: 1103, scenarios: 142_899 } : { worlds: 16, scenarios: 192 }),
   });
 }, 1_200_000);
