@@ -29,7 +29,7 @@ const crew = 6;
 /** Plays every scenario of the worlds on a kind of server. */
 export async function playAll(kind: Kind, { changes, sample, wrap }: Extent): Promise<Tally> {
   const left = [...changes].reverse();
-  const planned = new Set<string>();
+  const first = firstOfTheirFamilies(changes);
   const broken: string[] = [];
   let [scenarios, failed] = [0, 0];
   const work = async () => {
@@ -37,7 +37,7 @@ export async function playAll(kind: Kind, { changes, sample, wrap }: Extent): Pr
     try {
       for (let next = left.pop(); next; next = left.pop()) {
         const scene = await openScene(fewWorld(next), kind, workspace, wrap);
-        for (const [mishap, at] of chosen(scene, kind, planned, sample)) {
+        for (const [mishap, at] of chosen(scene, kind, first.has(next), sample)) {
           const lines = await brokenLaws(scene, mishap, await play(scene, mishap, at));
           scenarios += 1;
           failed += lines.length > 0 ? 1 : 0;
@@ -54,16 +54,22 @@ export async function playAll(kind: Kind, { changes, sample, wrap }: Extent): Pr
   return { worlds: changes.length, scenarios, broken, failed };
 }
 
+function chosen(scene: Scene, kind: Kind, withPlanning: boolean, sample: Extent["sample"]) {
+  const all = scenariosOf(scene, kind).filter(([, at]) => withPlanning || at >= scene.planning.length);
+  return sample ? randomFrom(`${sample.seed} ${scene.world.seed}`).some(all, sample.scenarios, sample.scenarios) : all;
+}
+
 /**
  * What befalls planning is played once for each set of families: of other worlds with the same families it reads the
  * same, and nothing is written yet.
  */
-function chosen(scene: Scene, kind: Kind, planned: Set<string>, sample: Extent["sample"]) {
-  const asked = scene.planning.map(({ path }) => path).join();
-  const first = planned.has(asked) ? scene.planning.length : 0;
-  planned.add(asked);
-  const all = scenariosOf(scene, kind).filter(([, at]) => at >= first);
-  return sample ? randomFrom(`${sample.seed} ${scene.world.seed}`).some(all, sample.scenarios, sample.scenarios) : all;
+function firstOfTheirFamilies(changes: Extent["changes"]): ReadonlySet<readonly FewChange[]> {
+  const byFamilies = new Map<string, readonly FewChange[]>();
+  for (const each of changes) {
+    const families = [...new Set(each.map(({ family }) => family))].sort().join();
+    if (!byFamilies.has(families)) byFamilies.set(families, each);
+  }
+  return new Set(byFamilies.values());
 }
 
 /** Every mishap at every request of the run. */
