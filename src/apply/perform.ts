@@ -2,7 +2,7 @@ import { hasTests, type Operation, withoutTests } from "../model/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Answer, Lost } from "../model/ports.ts";
 import type { Clock, Progress, Server } from "./ports.ts";
-import { lookSafely, type Settled, settle, sleep } from "./settle.ts";
+import { lookPatiently, type Settled, settle, sleep } from "./settle.ts";
 import { isNodeFailure, type Verdict, verdictOf } from "./verdict.ts";
 
 /** Pauses, in milliseconds, before an operation that took no effect is sent again; so many tries follow the first. */
@@ -93,11 +93,11 @@ async function see(
     case "refused":
       // Sent before, by us or twice by a proxy, it may have arrived: then the refusal only means that it is done.
       return sent > 1 || isNotFound(answer) || (tested && mayBeTests(answer))
-        ? lookSafely(operation, server)
+        ? lookPatiently(operation, server, progress, clock)
         : undefined;
     case "conflict":
     case "outdated":
-      return lookSafely(operation, server);
+      return lookPatiently(operation, server, progress, clock);
     case "rejected":
     case "failed":
       // The API itself has answered, so nothing is at work any more: a moment is enough.
@@ -110,10 +110,10 @@ async function see(
 
 /** A write that is there may be lost yet: whether it stays is seen only after a while. */
 async function lookTwice(operation: Operation, server: Server, progress: Progress, clock: Clock): Promise<Settled> {
-  const first = await lookSafely(operation, server);
+  const first = await lookPatiently(operation, server, progress, clock);
   if (first !== "as-desired") return first;
   await sleep(lateLoss, progress, clock);
-  return lookSafely(operation, server);
+  return lookPatiently(operation, server, progress, clock);
 }
 
 async function conclude(scene: Scene, seen: Settled | undefined, server: Server): Promise<Outcome | "again"> {

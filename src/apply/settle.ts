@@ -38,7 +38,26 @@ export async function settle(
   }
 }
 
-export async function lookSafely(operation: Operation, server: Server): Promise<Held | "unreadable"> {
+/** Pauses, in milliseconds, between looks that fail. */
+const patience = [500, 1_000, 1_500];
+
+/** One look that tells: where reading fails it is tried again for a moment, as one lost answer says nothing of a write. */
+export async function lookPatiently(
+  operation: Operation,
+  server: Server,
+  progress: Progress,
+  clock: Clock,
+): Promise<Held | "unreadable"> {
+  let held = await lookSafely(operation, server);
+  for (const pause of patience) {
+    if (held !== "unreadable" || progress.stopped()) return held;
+    await sleep(pause, progress, clock);
+    held = await lookSafely(operation, server);
+  }
+  return held;
+}
+
+async function lookSafely(operation: Operation, server: Server): Promise<Held | "unreadable"> {
   try {
     return await server.look(operation);
   } catch {

@@ -259,7 +259,7 @@ async function finish(io: Io, flags: ApplyFlags, planned: Planned, report: Repor
 }
 
 /** 6 once anything was or may have been written and not all of it is done and in effect; 1 or 5 where nothing was. */
-function exitCodeOf({ outcomes, verified }: Report): number {
+export function exitCodeOf({ outcomes, verified }: Report): number {
   const kinds = outcomes.map(({ kind }) => kind);
   if (kinds.length === 0) return exitCodes.done;
   if (outcomes.some(({ cause }) => cause === "not-in-effect")) return exitCodes.partial;

@@ -84,7 +84,8 @@ async function readLicense(reader: ReadPort, dialect: Dialect): Promise<LiveLice
   const answer = await reader.get(path);
   if (answer.status === 404) return { installed: false, shown: {} };
   expectOk(answer, path, "license");
-  const body = isObject(answer.body as Value) ? (answer.body as JsonObject) : {};
+  if (!isObject(answer.body as Value)) throw notTheShape(path, "license");
+  const body = answer.body as JsonObject;
   const wrapped = body[dialect.license.key];
   const shown = isObject(wrapped) ? wrapped : body;
   return { installed: isInstalled(shown), shown };

@@ -153,7 +153,7 @@ async function jobsOf(world: Licensed, setting: Setting) {
     return (await workspace.plan(emulator.url)).plan.operations;
   });
   expect(operations.length, world.seed).toBeGreaterThan(0);
-  return everyNth(3, mishapsOf(operations.length)).map((mishap) => async () => {
+  return everyNth(9, mishapsOf(operations.length)).map((mishap) => async () => {
     const operation = operations[mishap.index];
     const what = `${operation?.method} ${operation?.path}, ${JSON.stringify(mishap)}`;
     const found = await withEmulator(setting, (emulator) => brokenLaws(world, mishap, emulator, workspace));

@@ -17,9 +17,14 @@ const defaults = { read: 300_000, write: 600_000 } as const;
 /**
  * Reads, trying again where that may help.
  *
+ * @param wait milliseconds; handed in only by tests, which do not
  * @throws RunError where no answer comes, or only that the server is not initialised
  */
-export function reading(wire: Wire, target: Target): (path: string) => Promise<Answer> {
+export function reading(
+  wire: Wire,
+  target: Target,
+  wait: (milliseconds: number) => Promise<unknown> = setTimeout,
+): (path: string) => Promise<Answer> {
   const timeout = target.timeouts?.read ?? defaults.read;
   /** A server that was given its time once, and was still not well, is not given it again for each further path. */
   let isPatient = true;
@@ -29,7 +34,7 @@ export function reading(wire: Wire, target: Target): (path: string) => Promise<A
       const heard = await wire.request({ method: "GET", path, timeout });
       const pause = pauseBefore(heard, tries, Math.random(), Date.now());
       if (pause !== undefined && isPatient) {
-        await setTimeout(pause);
+        await wait(pause);
         continue;
       }
       isPatient = !mayPass(heard);

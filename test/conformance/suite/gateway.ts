@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Wire } from "./wire.ts";
+import type { FaultAnswer } from "../../../src/emulator/index.ts";
+import type { Incoming, Wire } from "./wire.ts";
 
 export interface Passed {
   readonly method: string;
@@ -8,14 +9,21 @@ export interface Passed {
   readonly status: number;
 }
 
+/** What becomes of a request in the place of what should: `before` it is passed on, or `after` it was. */
+export type Mishap = { readonly at: "before" | "after"; readonly answer: FaultAnswer };
+
 /** A plain address on loopback that passes everything on, and remembers what passed. */
 export interface Gateway {
   readonly url: string;
   readonly passed: readonly Passed[];
   /** `METHOD path` of all but GET. */
   writes(): readonly string[];
-  /** Done once, before the next request that is no GET is passed on. */
+  /** Done once, before the next request that is no GET is passed on; of several deeds the last is done first. */
   meddle(deed: () => Promise<unknown>): void;
+  /** Befalls the next request that is no GET, and, `onward`, whatever comes after it. */
+  befall(mishap: Mishap, onward?: Mishap): void;
+  /** Nothing goes wrong any more. */
+  recover(): void;
   forget(): void;
   close(): Promise<void>;
 }
@@ -28,6 +36,15 @@ export async function openGateway(
 ): Promise<Gateway> {
   const passed: Passed[] = [];
   const deeds: (() => Promise<unknown>)[] = [];
+  let coming: { readonly mishap: Mishap; readonly onward: Mishap | undefined } | undefined;
+  let lasting: Mishap | undefined;
+  const mishapFor = (method: string): Mishap | undefined => {
+    if (method === "GET" || !coming) return lasting;
+    const { mishap, onward } = coming;
+    coming = undefined;
+    lasting = onward;
+    return mishap;
+  };
   const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "GET", url: path = "/", headers } = incoming;
     const body = await bytesOf(incoming);
@@ -39,10 +56,10 @@ export async function openGateway(
       body: body.length === 0 ? undefined : body,
       certificate,
     };
-    const answer = await wire.send(sent);
+    const mishap = mishapFor(method);
+    const answer = mishap?.at === "before" ? nothing : await wire.send(sent);
     passed.push({ method, path, status: answer.status });
-    const shown = { ...without(answer.headers, ofOneConnection), "content-length": answer.body.length };
-    response.writeHead(answer.status, shown).end(answer.body);
+    deliver(response, answer, mishap?.answer);
   };
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (incoming, response) => {
     pass(incoming, response).catch(() => response.destroy());
@@ -55,6 +72,13 @@ export async function openGateway(
     meddle: (deed) => {
       deeds.push(deed);
     },
+    befall: (mishap, onward) => {
+      coming = { mishap, onward };
+    },
+    recover: () => {
+      coming = undefined;
+      lasting = undefined;
+    },
     forget: () => {
       passed.length = 0;
     },
@@ -64,6 +88,31 @@ export async function openGateway(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Stands in for an answer that nobody gave. */
+const nothing: Incoming = {
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from('{"status":"OK"}'),
+};
+
+function deliver(response: ServerResponse, { status, headers, body }: Incoming, fault?: FaultAnswer): void {
+  if (fault === "hang") return;
+  if (fault === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (typeof fault === "object") {
+    response.writeHead(fault.status, { ...fault.headers }).end(fault.body);
+    return;
+  }
+  const page = fault === "not-json" ? Buffer.from("<html><body>It works!</body></html>") : undefined;
+  const bytes = page ?? (fault === "empty" ? Buffer.alloc(0) : body);
+  const type = page ? { "content-type": "text/html" } : {};
+  response.writeHead(status, { ...without(headers, ofOneConnection), ...type, "content-length": bytes.length });
+  if (fault === "truncate") response.write(body.subarray(0, body.length / 2), () => response.destroy());
+  else response.end(bytes);
 }
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {

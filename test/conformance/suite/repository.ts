@@ -29,20 +29,24 @@ export interface Circumstances {
   /** Whose login data the server gets; the program itself has none, the gateway adds them. */
   readonly who?: Who;
   /** The names that are ours; by default all that the server did not start with. */
-  readonly include?: string;
+  readonly include?: string | readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Seconds after which a write is given up. */
+  readonly patience?: number;
 }
 
 export async function inRepository(
   stage: Stage,
   files: Files,
   work: (repository: Repository) => Promise<void>,
-  { who = "certificate", include, env = {} }: Circumstances = {},
+  { who = "certificate", include, env = {}, patience }: Circumstances = {},
 ): Promise<void> {
   const gateway = await stage.gateway(who);
-  const policy = include === undefined ? { exclude: stage.shipped } : { include: [include] };
+  const policy = include === undefined ? { exclude: stage.shipped } : { include: [include].flat() };
   const settings = {
-    targets: { it: { url: gateway.url, state: ["access/"] } },
+    targets: {
+      it: { url: gateway.url, state: ["access/"], ...(patience !== undefined && { timeouts: { write: patience } }) },
+    },
     families: Object.fromEntries(families.map((family) => [family, policy])),
   };
   await inFolder({ "gate-sync.yaml": JSON.stringify(settings) }, async (folder) => {

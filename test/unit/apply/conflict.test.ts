@@ -110,6 +110,14 @@ describe("Search Guard 6, where a write at the same time undoes another without 
     expect(played.report.outcomes[0]?.detail).toBeUndefined();
   });
 
+  it("is looked at again where a look fails: that is no reason to call it unknown", async () => {
+    let looks = 0;
+    const read = () => (++looks <= 2 ? ({ at: "before", answer: "not-json" } as const) : undefined);
+    const played = await playMapping({ read });
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(writesOf(played)).toBe(1);
+  });
+
   it("is written again where the write was lost, and that is told", async () => {
     const played = await playMapping({ write: (count) => (count <= 2 ? { at: "lost" } : undefined) });
     expect(outcomesOf(played)).toEqual(["done"]);

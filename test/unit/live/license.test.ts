@@ -30,3 +30,7 @@ test.each<[status: number, body: Json | undefined, installed: boolean]>([
   // The documentation does not say what is shown: anything is one, rather than to write again and again.
   [200, { installed: true }, true],
 ])("%i %j: %s", check);
+
+test("an answer that is no JSON says nothing of a license, and is not taken for none", async () => {
+  await expect(check(200, undefined, false)).rejects.toThrow("is not what the API calls license");
+});

@@ -1,0 +1,14 @@
+// Whatever goes wrong at whichever request: every mishap at every request of every world with up to three changes.
+import { expect, test } from "vitest";
+import { isWhole } from "../../support/extent.ts";
+import { seed } from "../seed.ts";
+import { changesOf, playAll, sampleOf } from "./every-request.ts";
+import { gate } from "./kinds.ts";
+
+test(isWhole ? "gate, all worlds" : `gate, a sample, seed ${seed}`, async () => {
+  const tally = await playAll(gate, isWhole ? { changes: changesOf(gate, 3) } : sampleOf(gate, 16));
+  expect(tally).toMatchObject({
+    broken: [],
+    ...(isWhole ? { worlds: 1103, scenarios: 143_675 } : { worlds: 16, scenarios: 192 }),
+  });
+}, 1_200_000);

@@ -1,0 +1,146 @@
+import { exitCodeOf } from "../../../src/cli/apply.ts";
+import type { InitialState } from "../../../src/emulator/state.ts";
+import { apply, type Planned, plan, type Report, RunError } from "../../../src/index.ts";
+import type { Json } from "../../../src/json/value.ts";
+import type { ResourceFamily } from "../../../src/model/names.ts";
+import { filesOf, hastyClock, type Workspace } from "../../support/workspace.ts";
+import { type FewWorld, plain } from "../../world/few.ts";
+import { license } from "../license.ts";
+import type { Kind } from "./kinds.ts";
+import { type Holds, type Memory, memoryServer, type OnTheWay, type Passage, type Wrap } from "./memory.ts";
+import type { Mishap } from "./mishaps.ts";
+
+/** A world on a server: how a run goes that nothing disturbs. */
+export interface Scene {
+  readonly world: FewWorld;
+  readonly memory: Memory;
+  readonly workspace: Workspace;
+  readonly initial: InitialState;
+  readonly before: Holds;
+  readonly planned: Planned;
+  /** The requests of planning alone, and of the whole run. */
+  readonly planning: readonly Passage[];
+  readonly passages: readonly Passage[];
+  /** As desired. */
+  readonly end: Holds;
+  /** How a run goes that begins where another one ended. */
+  readonly sequels: Map<string, Sequel>;
+}
+
+export interface Course {
+  readonly planned?: Planned;
+  readonly error?: RunError;
+  readonly report?: Report;
+  readonly exit: number;
+  readonly passages: readonly Passage[];
+  readonly after: Holds;
+  /** What somebody else's deed left at its addresses, and before which request it was done. */
+  readonly deed?: { readonly at: number; readonly made: Holds; readonly addresses: readonly string[] };
+}
+
+export interface Sequel {
+  readonly course: Course;
+  /** What a third run would still do: `METHOD path`. */
+  readonly left: readonly string[];
+}
+
+export async function openScene(world: FewWorld, kind: Kind, workspace: Workspace, wrap?: Wrap): Promise<Scene> {
+  const memory = memoryServer(kind.product, kind.release, wrap);
+  workspace.write(
+    filesOf(world, world.changesLicense ? { "license.json": { license: { text: license("new") } } } : {}),
+  );
+  memory.served.replaceState(initialOf(world, kind));
+  const [initial, before] = [memory.served.state(), memory.holds()];
+  const planned = await planOn(memory, workspace);
+  const planning = [...memory.passages];
+  const report = await applyOn(memory, planned);
+  if (report.verified !== true) throw new Error(`${world.seed}: undisturbed, it is not verified: ${report.differing}`);
+  const passages = [...memory.passages];
+  const end = memory.holds();
+  return { world, memory, workspace, initial, before, planned, planning, passages, end, sequels: new Map() };
+}
+
+function initialOf({ live, changesLicense }: FewWorld, { form = (_, entry) => entry }: Kind): InitialState {
+  const resources = [...live.resources].map(([family, entries]) => {
+    return [family, new Map([...entries].map(([name, entry]) => [name, form(family, entry)] as const))] as const;
+  });
+  return {
+    ...Object.fromEntries(resources),
+    ...(live.config && { config: live.config }),
+    ...(changesLicense && { license: license("old") }),
+  };
+}
+
+export function moved({ form = (_, entry) => entry }: Kind): (family: ResourceFamily) => Json {
+  return (family) => form(family, plain[family]("moved"));
+}
+
+/** One run that a mishap befalls at its nth request, from 0 on. */
+export async function play(scene: Scene, mishap: Mishap, at: number): Promise<Course> {
+  const { memory, initial, planning, planned, workspace } = scene;
+  memory.served.replaceState(initial);
+  memory.passages.length = 0;
+  // Up to its mishap it goes as the undisturbed one.
+  const isPlanned = at >= planning.length;
+  if (isPlanned) memory.passages.push(...planning);
+  const deed = befall(memory, mishap, at);
+  try {
+    return { ...(await courseOf(memory, () => (isPlanned ? planned : planOn(memory, workspace)))), ...deed() };
+  } finally {
+    memory.onTheWay = () => undefined;
+  }
+}
+
+function befall(memory: Memory, mishap: Mishap, at: number): () => Pick<Course, "deed"> {
+  let made: Holds | undefined;
+  memory.onTheWay = (_, index): OnTheWay | undefined => {
+    if ("way" in mishap) {
+      if (index === at) return mishap.way;
+      return index === at + 1 ? (mishap.next ?? mishap.onward) : index > at ? mishap.onward : undefined;
+    }
+    if (index === at && !made) {
+      memory.served.replaceState(mishap.deed.done(memory.served.state()));
+      const held = memory.holds();
+      made = new Map([...held].filter(([address]) => mishap.deed.addresses.includes(address)));
+    }
+    return undefined;
+  };
+  return () => (made && "deed" in mishap ? { deed: { at, made, addresses: mishap.deed.addresses } } : {});
+}
+
+async function courseOf(memory: Memory, planning: () => Planned | Promise<Planned>): Promise<Course> {
+  let planned: Planned | undefined;
+  try {
+    planned = await planning();
+    const report = await applyOn(memory, planned);
+    return { planned, report, exit: exitCodeOf(report), ...endOf(memory) };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { ...(planned && { planned }), error, exit: error.exitCode, ...endOf(memory) };
+  }
+}
+
+function endOf(memory: Memory): Pick<Course, "passages" | "after"> {
+  return { passages: [...memory.passages], after: memory.holds() };
+}
+
+/** Two more runs, which nothing disturbs, from what the server now holds. */
+export async function sequelOf({ memory, workspace, sequels }: Scene, after: Holds): Promise<Sequel> {
+  const key = JSON.stringify([...after]);
+  const known = sequels.get(key);
+  if (known) return known;
+  memory.passages.length = 0;
+  const course = await courseOf(memory, () => planOn(memory, workspace));
+  const third = await planOn(memory, workspace);
+  const sequel = { course, left: third.plan.operations.map(({ method, path }) => `${method} ${path}`) };
+  sequels.set(key, sequel);
+  return sequel;
+}
+
+function planOn(memory: Memory, workspace: Workspace): Promise<Planned> {
+  return plan(workspace.request("http://memory"), { connect: memory.connect });
+}
+
+function applyOn(memory: Memory, planned: Planned): Promise<Report> {
+  return apply(planned, memory.connect, { settled: () => {}, stopped: () => false }, hastyClock());
+}
