@@ -83,7 +83,7 @@ describe("diagnostics", () => {
     expect(frame(find(file, "X-Team"))[0]).toBe("5|       X-Team: *******");
     expect(frame(find(file, "url"))[0]).toBe("6|     url: hunter2");
     const flow = fileOf("c.yml", "a: { headers: { X-Team: hunter2 } }");
-    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ********} }");
+    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ******* } }");
   });
   it("do not repeat a line of a key", () => {
     const file = fileOf("c.yml", "jwt:\n  signing_key: |\n    hunter2 hunter3\n  order: 1\n");
