@@ -1,7 +1,7 @@
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { Answer } from "../model/ports.ts";
-import { repeats } from "./client/repeats.ts";
+import { repeatsEscaped } from "./client/repeats.ts";
 
 const shownLength = 300;
 
@@ -18,7 +18,7 @@ export function said(answer: Answer, body?: Value): string {
 
 /** Whether a text repeats a secret of a request's body. */
 export function repeatsSecret(text: string, body: Value | undefined): boolean {
-  return body !== undefined && secretsIn(body).some((secret) => repeats(text, secret));
+  return body !== undefined && secretsIn(body).some((secret) => repeatsEscaped(text, secret));
 }
 
 /** Without its login and its query, which are nobody else's business. A created resource has a location too. */

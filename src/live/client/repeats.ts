@@ -13,8 +13,27 @@ export function repeats(text: string, secret: string, shortest: 6 | 12 = 6): boo
 
 /** The same of a text that may be escaped in any way, several times over, with the secret in any form. */
 export function repeatsEscaped(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
-  const texts = [text, unescaped(text)];
-  return formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form, shortest)));
+  const plain = unescaped(text);
+  const texts = [text, plain];
+  if (formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form, shortest)))) return true;
+  return packedForms(secret).some((form) => texts.some((candidate) => candidate.includes(form)));
+}
+
+/** Letters of base64 below which any text might hold them. */
+const shortestPacked = 6;
+
+/**
+ * What base64 makes of the secret wherever in a text it begins, both alphabets: of the letters that the bytes around it
+ * have a part in, none.
+ */
+function packedForms(secret: string): readonly string[] {
+  const forms = [0, 1, 2].map((before) => {
+    const bytes = Buffer.from("\0".repeat(before) + secret, "utf8");
+    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
+    return before === 0 ? whole : whole.slice(4);
+  });
+  const long = forms.filter((form) => form.length >= shortestPacked);
+  return [...long, ...long.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
 /** As it may stand in JSON, and with all escapes taken back, for it may look escaped itself; a form has + for blanks. */
