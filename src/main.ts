@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
+import { crashText } from "./cli/crash.ts";
 import type { Io, Output } from "./cli/io.ts";
 import { runProgram } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
@@ -68,14 +69,19 @@ const io: Io = {
   },
 };
 
+// What is thrown where nobody waits for it: Node would tell all of it, and show the line of code.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(crashText(error));
+  process.exit(writing ? exitCodes.partial : exitCodes.failed);
+});
+
 try {
   const code = await runProgram(process.argv.slice(2), io);
   const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
   process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
 } catch (error) {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`This is a bug in gate-sync; please report it.\n${detail}\n`);
-  process.exitCode = exitCodes.failed;
+  process.stderr.write(crashText(error));
+  process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
 }
 
 function output(stream: NodeJS.WriteStream): Output {
