@@ -72,9 +72,11 @@ function flagsIn(argv: readonly string[]): CommonFlags {
   return { format: isJson ? "json" : "text", color: "auto" };
 }
 
-/** `error: unknown option '--a'\n(Did you mean --b?)` as a letter. */
-function misused({ message }: CommanderError): RunError {
-  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+/** `error: unknown option '--a'\n(Did you mean --b?)` as a letter: without the value of one that is not known, as `--password=…`. */
+function misused({ code, message }: CommanderError): RunError {
+  const told =
+    code === "commander.unknownOption" ? message.replace(/^(error: unknown option '-[\w-]*)=[\s\S]*'/, "$1'") : message;
+  const [first = "", ...rest] = told.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const hints = rest.map((line) => line.replace(/^\((.*)\)$/, "$1"));
   return new RunError("usage", {
