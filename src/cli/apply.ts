@@ -18,6 +18,7 @@ import {
   withStateOptions,
 } from "./options.ts";
 import { progressTold } from "./progress.ts";
+import { quoted } from "./quoted.ts";
 import { asJson, sayAside } from "./say.ts";
 
 export interface ApplyFlags extends CommonFlags {
@@ -28,7 +29,7 @@ export interface ApplyFlags extends CommonFlags {
 }
 
 /** Where the plan comes from that is carried out; asked again where the first can no longer be. */
-type Planner = (request: PlanRequest) => Promise<Planned>;
+type Planner = (request: PlanRequest) => Promise<Planned & { readonly again?: string }>;
 
 export function defineApply(
   program: Command,
@@ -90,7 +91,9 @@ export async function carryOut(io: Io, flags: ApplyFlags, request: PlanRequest, 
       // Other requests than the reviewed ones are another plan.
       if (refused.length === 0 || flags.expect !== undefined) {
         const outcomes = [...done, ...report.outcomes];
-        return await finish(io, flags, planned, { ...report, plan: first, outcomes, ...(backup && { backup }) });
+        const whole = { ...report, plan: first, outcomes, ...(backup && { backup }) };
+        const command = planned.again;
+        return await finish(io, flags, planned, { ...whole, ...(command && { again: { command, reviewed: false } }) });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);
@@ -143,7 +146,8 @@ async function applyReviewed(
   };
   const report = await applyPlanned(io, { ...flags, yes: true }, planned, { earlier: 0, ask: async () => {}, keep });
   if (report === "refused") return exitCodes.refused;
-  return finish(io, flags, planned, { ...report, ...(backup && { backup }) });
+  const again = { command: `gate-sync apply ${quoted(path)}`, reviewed: true };
+  return finish(io, flags, planned, { ...report, again, ...(backup && { backup }) });
 }
 
 interface Steps {

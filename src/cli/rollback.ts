@@ -31,6 +31,7 @@ export function defineRollback(
 async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyFlags): Promise<number> {
   const { rollback } = await import("../engine/rollback.ts");
   const { connectToRead } = await import("../live/client/http.ts");
+  const { undoLine } = await import("./keep-backup.ts");
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
   const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [] };
@@ -39,7 +40,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   return carryOut(io, flags, request, async (again) => {
     const planned = await rollback({ ...again, stateDir, ...(name !== undefined && { backup: name }) }, connectToRead);
     name = planned.backup.name;
-    return planned;
+    return { ...planned, again: undoLine(name, flags, planned.plan.target.url) };
   });
 }
 

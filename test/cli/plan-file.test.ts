@@ -332,4 +332,43 @@ describe.concurrent("a reviewed plan with secrets", () => {
       expect(code).toBe(4);
       expect(stderr.replace(/\s+/g, " ")).toContain("is only part of a longer text");
     }));
+
+  test.for([
+    ["", "Saved in plan.json, for gate-sync apply plan.json.\n"],
+    [" --quiet", ""],
+    [" --format json", ""],
+  ])("says where it was saved, but not with%s", ([flag, said], { expect }) =>
+    within(async (ground) => {
+      const { stderr } = await ground.run(`plan --url URL access --out plan.json${flag}`);
+      expect(stderr).toBe(said);
+    }),
+  );
+
+  test("that a guard refuses says what it was saved for", ({ expect }) =>
+    within(
+      async ({ run }) => {
+        const { code, stderr } = await run("plan --url URL access --out plan.json");
+        expect(code).toBe(4);
+        expect(stderr).toContain("Saved in plan.json, for its reviewers; it cannot be applied.\n");
+      },
+      { files: { "access/a.yml": "tenants: {}\n" }, state },
+    ));
+
+  test("that stopped part-way is to be planned again", ({ expect }) =>
+    within(
+      async (ground) => {
+        await save(ground);
+        ground.emulator.fault = ({ method, path }) =>
+          method !== "GET" && path.includes("blocks") ? { at: "before", answer: { status: 400 } } : undefined;
+        const { code, stdout } = await ground.run("apply plan.json --url URL");
+        expect(code).toBe(6);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "then run gate-sync plan again and have that plan reviewed: part of this one is done, so that it no longer holds.",
+        );
+      },
+      {
+        files: { ...files, "access/b.yml": "blocks:\n  lab: { type: ip, value: 192.0.2.7, verdict: disallow }\n" },
+        state,
+      },
+    ));
 });

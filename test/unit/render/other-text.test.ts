@@ -159,6 +159,21 @@ describe("a report", () => {
     );
     expect(text).not.toMatch(/[^\P{C}\n]/u);
   });
+  it.each([
+    ["apply of files", {}, "Run gate-sync apply again: it reads the server first"],
+    ["rollback", { command: "gate-sync rollback X", reviewed: false }, "Run gate-sync rollback X again: it reads"],
+    ["a plan file", { command: "gate-sync apply plan.json", reviewed: true }, "Run gate-sync plan again and have that"],
+  ])("says how to finish %s", (_what, again, advice) => {
+    const report = { ...stopped, ...("command" in again && { again }) };
+    expect(reportToText(report, { ...plain, width: 200 })).toContain(advice);
+  });
+  it("of a plan file of which nothing was done says to apply it again", () => {
+    const [operation] = hrStory.operations;
+    if (operation === undefined) throw new Error("the story has operations");
+    const again = { command: "gate-sync apply plan.json", reviewed: true };
+    const report = { ...reportOf(hrStory, [{ operation, kind: "failed" }]), again };
+    expect(reportToText(report, { ...plain, width: 200 })).toContain("run gate-sync apply plan.json again: it reads");
+  });
   it("counts what was never sent, and a change by the worst that became of it", () => {
     const [roles, mapping] = hrStory.operations;
     if (roles === undefined || mapping === undefined) throw new Error("the story has two operations");
