@@ -2,9 +2,10 @@
 import { createInterface } from "node:readline/promises";
 import { crashText } from "./cli/crash.ts";
 import type { Io, Output } from "./cli/io.ts";
-import { runProgram } from "./cli/program.ts";
+import { runProgram, sayStopped } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
 import { systemClock } from "./engine/clock.ts";
+import { endCredentialCommands } from "./live/client/credential-command.ts";
 
 let outputFailed = false;
 let writing = false;
@@ -37,18 +38,14 @@ for (const [signal, code] of [
     settleStopped();
     if (serving) return;
     if (!writing) process.exit(code);
-    if (stoppedBy !== undefined) {
-      process.stderr.write(
-        "Stopped without waiting: whether the server took a request that was in flight,\n" +
-          "nobody knows. Run gate-sync apply again: it reads the server first and finishes\n" +
-          "from whatever it holds.\n",
-      );
-      process.exit(exitCodes.partial);
-    }
+    if (stoppedBy !== undefined) process.exit(sayStopped(process.argv.slice(2), io));
     stoppedBy = code;
     process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait.\n");
   });
 }
+
+// Whatever ends the run, nothing that it started goes on without it.
+process.on("exit", endCredentialCommands);
 
 const io: Io = {
   cwd: process.cwd(),

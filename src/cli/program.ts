@@ -64,6 +64,15 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   return code;
 }
 
+/** The run ends in the midst of a request, as nobody wants to wait for its answer; the exit code. */
+export function sayStopped(argv: readonly string[], io: Io): number {
+  const error = new RunError("partial", {
+    what: "Stopped without waiting: whether the server took a request that was in flight, nobody knows.",
+    fix: "Run gate-sync plan: it reads the server first, and shows what is left to do.",
+  });
+  return sayFailure(io, flagsIn(argv), error);
+}
+
 /** What says how a failure is to be told, where the command line as a whole was not understood. */
 function flagsIn(argv: readonly string[]): CommonFlags {
   const isJson = argv.some(

@@ -1,5 +1,5 @@
 // Starts a program that prints credentials, as kubectl's plugins and the AWS CLI do.
-import { type ExecFileException, execFile } from "node:child_process";
+import { type ChildProcess, type ExecFileException, execFile } from "node:child_process";
 import { basename } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Command } from "../../model/target.ts";
@@ -28,6 +28,13 @@ export async function runCredentialCommand(command: Command, timeout = seconds *
   });
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends what still runs: for a process that ends itself without waiting for anybody. */
+export function endCredentialCommands(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 interface Ended {
   readonly error: ExecFileException | null;
   readonly stdout: string;
@@ -40,7 +47,11 @@ function run({ argv, cwd, env }: Command, timeout: number): Promise<Ended> {
   return new Promise((resolve) => {
     try {
       const options = { cwd, env: { ...env }, encoding: "utf8", ...limits } as const;
-      const child = execFile(file, args, options, (error, stdout) => resolve({ error, stdout }));
+      const child = execFile(file, args, options, (error, stdout) => {
+        running.delete(child);
+        resolve({ error, stdout });
+      });
+      running.add(child);
       child.stdin?.end();
     } catch (error) {
       // Most causes come by the callback; a list of words that is too long, or a word that none may be, is thrown.
