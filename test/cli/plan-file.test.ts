@@ -371,4 +371,37 @@ describe.concurrent("a reviewed plan with secrets", () => {
         state,
       },
     ));
+
+  test("keeps a backup of every family that it touches, but for what is others' and what is secret", ({ expect }) => {
+    const target = { url: "URL", state: ["access/"] };
+    const config = (url: string) =>
+      JSON.stringify({ targets: { only: { ...target, url } }, families: { tenants: { exclude: ["ops_*"] } } });
+    const tenants = {
+      support: { description: "Second line" },
+      same: { description: "Same" },
+      note: { description: "${env:NOTE}" },
+    };
+    const held = {
+      support: { description: "First line" },
+      same: { description: "Same" },
+      note: { description: "hunter2" },
+      ops_a: {},
+    };
+    const env = { ...key, NOTE: "hunter2" };
+    return within(
+      async ({ run, folder, url, emulator }) => {
+        writeFileSync(join(folder, "gate-sync.yaml"), config(url));
+        expect((await run("plan --out plan.json", env)).code).toBe(0);
+        expect((await run("apply plan.json", env)).code).toBe(0);
+        const [backup = ""] = readdirSync(join(folder, ".gate-sync/backups"));
+        const kept = readFileSync(join(folder, ".gate-sync/backups", backup, "state/tenants.yml"), "utf8");
+        expect(kept).toContain("First line");
+        expect(kept).toContain("same");
+        expect(kept).not.toMatch(/ops_a|hunter2|note/);
+        expect((await run("rollback --yes", env)).code).toBe(0);
+        expect(Object.fromEntries(emulator.state().tenants)).toEqual(held);
+      },
+      { files: { "access/a.yml": JSON.stringify({ tenants }) }, state: { tenants: held } },
+    );
+  });
 });
