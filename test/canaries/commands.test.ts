@@ -62,6 +62,16 @@ function echoing(status: number, of: (incoming: Incoming) => boolean, inForm: (e
   return (incoming) => (of(incoming) ? { status, body: inForm(echoOf(incoming)) } : undefined);
 }
 
+const isConfig = ({ path }: Incoming) => path.includes("gate_config");
+
+/** The live config, which the program has never read. */
+function echoingConfig(inForm: (text: string) => string): Weather {
+  return (incoming, held) => {
+    if (!isRead(incoming) || !isConfig(incoming)) return undefined;
+    return { status: 500, body: inForm(JSON.stringify(held())) };
+  };
+}
+
 const asMessage = (echo: string) => JSON.stringify({ message: `not ${echo}` });
 const asMessageOfMessage = (echo: string) => JSON.stringify({ error: { reason: JSON.stringify({ reason: echo }) } });
 const inBase64 = (echo: string) => Buffer.from(echo).toString("base64");
@@ -74,6 +84,23 @@ const weathers: Readonly<Record<string, Weather>> = {
   "400 to reads, in base64": echoing(400, isRead, inBase64),
   "200 to reads, no JSON, said back": echoing(200, isRead, (echo) => `{"cannot": ${echo}`),
   "200 to reads, other JSON, said back": echoing(200, isRead, (echo) => JSON.stringify([echo])),
+  "500 to reads of the config, with all that it holds": echoingConfig((text) => text),
+  "500 to reads of the config, in a message": echoingConfig((text) =>
+    JSON.stringify({ message: `cannot read ${text}` }),
+  ),
+  "500 to reads of the config, in a message in a message": echoingConfig((text) =>
+    JSON.stringify({ error: { reason: JSON.stringify({ reason: text }) } }),
+  ),
+  "500 to writes of the config, said back": echoing(
+    500,
+    (incoming) => isWrite(incoming) && isConfig(incoming),
+    asMessage,
+  ),
+  "400 to writes of the license, said back": echoing(
+    400,
+    (incoming) => isWrite(incoming) && incoming.path.includes("license"),
+    asMessage,
+  ),
   "403 to writes, said back": echoing(403, isWrite, asMessage),
   "500 to writes, as it is": echoing(500, isWrite, (echo) => echo),
   "400 to writes, in a message in a message": echoing(400, isWrite, asMessageOfMessage),

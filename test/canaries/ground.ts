@@ -34,7 +34,10 @@ export async function onGround<T>(kind: Kind, work: (ground: Ground) => Promise<
     role_mappings: { admins: { users: ["ann"] } },
   };
   const emulator = await startEmulator({ product: "gate", allowConfigModification: true, state });
-  const mirror = await openMirror(() => emulator.url);
+  const mirror = await openMirror(
+    () => emulator.url,
+    () => emulator.state().config,
+  );
   const files = { ...stateFiles(canaries), ...settings(canaries, mirror) };
   // Pieces: a whole license would never be told, and a line of it gives it away as well.
   const pieces = { held: heldLicense.slice(60, 120), wanted: wantedLicense.slice(60, 120) };

@@ -35,7 +35,10 @@ async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> 
     allowConfigModification: true,
     state,
   });
-  const mirror = await openMirror(() => emulator.url);
+  const mirror = await openMirror(
+    () => emulator.url,
+    () => emulator.state().config,
+  );
   const written: string[] = [];
   mirror.weather = ({ method, path, body }) => {
     if (method !== "GET") written.push(body);

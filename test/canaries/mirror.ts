@@ -9,8 +9,11 @@ export interface Incoming {
   readonly body: string;
 }
 
-/** An answer in place of the server's; undefined lets the request through. */
-export type Weather = (request: Incoming) => { readonly status: number; readonly body: string } | undefined;
+/** An answer in place of the server's; undefined lets the request through. `held`: the config that the server has. */
+export type Weather = (
+  request: Incoming,
+  held: () => unknown,
+) => { readonly status: number; readonly body: string } | undefined;
 
 /** Stands before a server, and is a proxy as well; it hears what is sent. */
 export interface Mirror {
@@ -23,7 +26,7 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-export async function openMirror(origin: () => string): Promise<Mirror> {
+export async function openMirror(origin: () => string, held: () => unknown): Promise<Mirror> {
   const server = createServer((incoming, response) => {
     const pass = async (): Promise<void> => {
       const { method = "GET", headers } = incoming;
@@ -32,7 +35,7 @@ export async function openMirror(origin: () => string): Promise<Mirror> {
       const body = (await bytesOf(incoming)).toString("utf8");
       const request = { method, path, headers, body };
       if (mirror.hold(request)) return;
-      const answer = mirror.weather(request);
+      const answer = mirror.weather(request, held);
       if (answer)
         return void response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
       const onward = openRequest(origin() + path, { method, headers });

@@ -45,7 +45,7 @@ function formsOf(password: string): readonly string[] {
 const entities = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
 /** The text with every escape of HTML, of a URL and of JSON taken back, also one around another (`&amp;quot;`), to a few levels. */
-function unescaped(text: string, levels = 4): string {
+export function unescaped(text: string, levels = 4): string {
   const once = text
     .replaceAll(/&(amp|lt|gt|quot|apos);/gi, (whole, name: string) => entities.get(name.toLowerCase()) ?? whole)
     .replaceAll(/&#x([0-9a-f]{1,5});?|&#(\d{1,6});?|\\u([0-9a-f]{4})/gi, (_whole, hex, decimal, unit) =>
