@@ -48,8 +48,10 @@ function shownIn(family: ResourceFamily, changes: readonly Change[], { live, bes
   return new Map(
     held.flatMap(([name, resource]) => {
       const change = decided.get(name);
-      if (!change) return beside?.secret.has(addressOf(family, name)) ? [] : [[name, resource] as const];
-      return [[name, { ...resource, value: veiled(change).before ?? resource.value }] as const];
+      const isLeft = !change || !isPending(change);
+      if (isLeft && beside?.secret.has(addressOf(family, name))) return [];
+      const shown = change && veiled(change).before;
+      return [[name, shown ? { ...resource, value: shown } : resource] as const];
     }),
   );
 }

@@ -48,7 +48,7 @@ export interface Planned {
   readonly consents: readonly Consent[];
   /** Decided for these addresses alone; absent: for all of the declared families. */
   readonly only?: ReadonlySet<Address>;
-  /** Of a reviewed plan: what the target is told of families, and which entries beside those hold a secret of the repository. */
+  /** Where no state file tells: whose the entries are that stay as they are, and which of these hold a secret of the repository. */
   readonly beside?: { readonly policies: Policies; readonly secret: ReadonlySet<Address> };
 }
 

@@ -64,7 +64,7 @@ export async function rollback(
       notices: [],
       fileCount: files.changed.fileCount,
     });
-    return { ...planned, backup };
+    return { ...planned, backup, beside: { policies: target.families, secret: files.secret } };
   } finally {
     await reader.close();
   }
