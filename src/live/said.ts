@@ -29,7 +29,7 @@ export function repeatsSecret(text: string, body: Value | undefined): boolean {
  * escaped) or as Java prints it (`password=…`): of what a server holds, nobody knows more.
  */
 export function namesSecret(text: string): boolean {
-  const fields = unescaped(text).matchAll(/([\w.-]+)(?:\\*["']\s*:|=)\s*\S/g);
+  const fields = unescaped(text).matchAll(/(?<![\w.-])([\w.-]+)(?:\\*["']\s*:|=)\s*\S/g);
   return [...fields].some(([, name = ""]) => name !== licenseChild && isSecretField(name));
 }
 

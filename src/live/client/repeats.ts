@@ -13,9 +13,10 @@ export function repeats(text: string, secret: string, shortest: 6 | 12 = 6): boo
 
 /** The same of a text that may be escaped in any way, several times over, with the secret in any form. */
 export function repeatsEscaped(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
-  const plain = unescaped(text);
-  const texts = [text, plain];
-  if (formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form, shortest)))) return true;
+  // Mostly one and the same: a license has hundreds of pieces, each to be looked for.
+  const texts = [...new Set([text, unescaped(text)])];
+  if ([...new Set(formsOf(secret))].some((form) => texts.some((candidate) => repeats(candidate, form, shortest))))
+    return true;
   return packedForms(secret).some((form) => texts.some((candidate) => candidate.includes(form)));
 }
 
