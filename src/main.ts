@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
+import { crashText } from "./cli/crash.ts";
 import type { Io, Output } from "./cli/io.ts";
-import { runProgram } from "./cli/program.ts";
+import { runProgram, sayStopped } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
 import { systemClock } from "./engine/clock.ts";
+import { endCredentialCommands } from "./live/client/credential-command.ts";
 
 let outputFailed = false;
 let writing = false;
@@ -36,18 +38,14 @@ for (const [signal, code] of [
     settleStopped();
     if (serving) return;
     if (!writing) process.exit(code);
-    if (stoppedBy !== undefined) {
-      process.stderr.write(
-        "Stopped without waiting: whether the server took a request that was in flight,\n" +
-          "nobody knows. Run gate-sync apply again: it reads the server first and finishes\n" +
-          "from whatever it holds.\n",
-      );
-      process.exit(exitCodes.partial);
-    }
+    if (stoppedBy !== undefined) process.exit(sayStopped(process.argv.slice(2), io));
     stoppedBy = code;
     process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait.\n");
   });
 }
+
+// Whatever ends the run, nothing that it started goes on without it.
+process.on("exit", endCredentialCommands);
 
 const io: Io = {
   cwd: process.cwd(),
@@ -68,14 +66,19 @@ const io: Io = {
   },
 };
 
+// What is thrown where nobody waits for it: Node would tell all of it, and show the line of code.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(crashText(error));
+  process.exit(writing ? exitCodes.partial : exitCodes.failed);
+});
+
 try {
   const code = await runProgram(process.argv.slice(2), io);
   const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
   process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
 } catch (error) {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`This is a bug in gate-sync; please report it.\n${detail}\n`);
-  process.exitCode = exitCodes.failed;
+  process.stderr.write(crashText(error));
+  process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
 }
 
 function output(stream: NodeJS.WriteStream): Output {

@@ -1,35 +1,19 @@
-import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { RunJournal } from "../engine/journal.ts";
-import type { Planned, PlanRequest } from "../engine/plan.ts";
-import { nounOf } from "../families/index.ts";
-import type { ResourceFamily } from "../model/names.ts";
-import type { Outcome, Report } from "../model/outcome.ts";
-import type { Plan } from "../model/plan.ts";
-import { planToText, reportToText } from "../render/text.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import type { PlanRequest } from "../engine/plan.ts";
+import type { ApplyFlags } from "./apply-plan.ts";
+import { applyReviewed } from "./apply-reviewed.ts";
+import { carryOut } from "./carry-out.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
   type CommonFlags,
   requestFrom,
-  styleFor,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
-import { progressTold } from "./progress.ts";
-import { asJson, sayAside } from "./say.ts";
-
-export interface ApplyFlags extends CommonFlags {
-  readonly yes?: boolean;
-  readonly allow?: readonly string[];
-  readonly live?: string;
-  readonly expect?: string;
-}
-
-/** Where the plan comes from that is carried out; asked again where the first can no longer be. */
-type Planner = (request: PlanRequest) => Promise<Planned>;
 
 export function defineApply(
   program: Command,
@@ -69,58 +53,6 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
 }
 
-/** Plans, shows, asks, keeps what is there and makes the change; once more where the server refuses PATCH. */
-export async function carryOut(
-  io: Io,
-  flags: ApplyFlags,
-  request: PlanRequest,
-  plan: Planner,
-  command: "apply" | "rollback",
-): Promise<number> {
-  const { refusedPatches } = await import("../engine/apply.ts");
-  const { keepJournal, tellBroken } = await import("./keep-journal.ts");
-  const journal = keepJournal(io, flags, request, command);
-  const withoutPatch = new Set<ResourceFamily>();
-  // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
-  const done: Outcome[] = [];
-  let first: Plan | undefined;
-  let backup: Report["backup"];
-  const keep = async (planned: Planned) => {
-    const { keepBackup } = await import("./keep-backup.ts");
-    backup ??= await keepBackup(io, flags, planned);
-    await journal.plan(planned, backup?.name);
-  };
-  try {
-    for (;;) {
-      const again = { ...request, withoutPatch };
-      const planned = await plan(again);
-      first ??= planned.plan;
-      if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
-      const ask = () => consent(io, again, planned, plan);
-      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep, journal });
-      if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
-      const refused = refusedPatches(report);
-      // Other requests than the reviewed ones are another plan.
-      if (refused.length === 0 || flags.expect !== undefined) {
-        const outcomes = [...done, ...report.outcomes];
-        await journal.end(report);
-        if (command === "apply" && outcomes.length === 0) await journal.inSync(planned);
-        return await finish(io, flags, planned, { ...report, plan: first, outcomes, ...(backup && { backup }) });
-      }
-      done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
-      for (const family of refused) withoutPatch.add(family);
-      const several = refused.map((family) => nounOf(family, 2)).join(", ");
-      io.stderr.write(`\nThe server refuses PATCH of ${several} (405).\nNothing of it was written. Planned again:\n\n`);
-    }
-  } catch (error) {
-    if (!(error instanceof RunError) || done.length === 0) throw error;
-    throw new RunError("partial", error.letter, error.diagnostics);
-  } finally {
-    await journal.end();
-    tellBroken(io, flags, journal);
-  }
-}
-
 /** A plan file among what was named, told by what it holds. */
 async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
   const { readPlanFile } = await import("../store/plan-file.ts");
@@ -139,135 +71,9 @@ function alone(path: string, why: string): RunError {
   return new RunError("usage", { what: `${path} is a reviewed plan; ${why}.`, fix: `gate-sync apply ${path}` });
 }
 
-/** What was reviewed needs no question. */
-async function applyReviewed(
-  io: Io,
-  flags: ApplyFlags,
-  { path, text }: { readonly path: string; readonly text: string },
-): Promise<number> {
-  const { openPlanFile } = await import("../engine/open-plan-file.ts");
-  const { planReviewed, targetFor } = await import("../engine/reviewed.ts");
-  const { keepJournal, tellBroken, tellUnfinished } = await import("./keep-journal.ts");
-  const { refuseOtherFingerprint } = await import("../engine/expected.ts");
-  const { planKey } = await import("../engine/plan-key.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
-  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
-  const { plan } = openPlanFile(path, text, planKey(request));
-  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
-  await tellUnfinished(io, flags, await targetFor(plan.target, request));
-  const planned = await planReviewed(plan, path, request, connectToRead);
-  const { keepBackup } = await import("./keep-backup.ts");
-  const journal = keepJournal(io, flags, request, "apply");
-  let backup: Report["backup"];
-  const keep = async () => {
-    backup = await keepBackup(io, flags, planned);
-    await journal.plan(planned, backup?.name);
-  };
-  const steps = { earlier: 0, ask: async () => {}, keep, journal };
-  try {
-    const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
-    if (report === "refused") return exitCodes.refused;
-    await journal.end(report);
-    return await finish(io, flags, planned, { ...report, ...(backup && { backup }) });
-  } finally {
-    await journal.end();
-    tellBroken(io, flags, journal);
-  }
-}
-
-interface Steps {
-  /** How many requests of this run are done already. */
-  readonly earlier: number;
-  readonly ask: () => Promise<void>;
-  /** Before anything is written. */
-  readonly keep: (planned: Planned) => Promise<void>;
-  readonly journal: RunJournal;
-}
-
-/** Shows the plan, asks, runs it. */
-async function applyPlanned(
-  io: Io,
-  flags: ApplyFlags,
-  planned: Planned,
-  { earlier, ask, keep, journal }: Steps,
-): Promise<Report | "refused"> {
-  const { plan: shown, diagnostics } = planned;
-  const isText = flags.format !== "json";
-  const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
-  const isRefused = shown.violations.length > 0;
-  sayAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
-  // Whoever is asked has seen what about, and whoever is refused sees why, whatever else is to be quiet.
-  if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
-    const output = isText ? io.stdout : io.stderr;
-    const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
-    output.write(`${planToText(shown, styleFor(output, io, flags))}\n${gap}`);
-  }
-  if (isRefused) {
-    if (!isText) io.stdout.write(asJson((await import("../render/json.ts")).planToJson(shown), diagnostics));
-    return "refused";
-  }
-  if (asks) await ask();
-  await keep(planned);
-
-  const { apply } = await import("../engine/apply.ts");
-  const { connectToWrite } = await import("../live/client/http.ts");
-  io.beginWriting();
-  const { connect, progress } = journal.around(connectToWrite, progressTold(io, flags, earlier));
-  return apply(planned, connect, progress, io.clock);
-}
-
-/** A refused plan is told as what it is, whatever was expected. */
-async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: Planned): Promise<void> {
-  if (expect === undefined || planned.plan.violations.length > 0) return;
-  const { refuseUnlessSame } = await import("../engine/expected.ts");
-  refuseUnlessSame(expect, planned, request);
-}
-
 function fingerprint(value: string): string {
   if (/^[0-9a-f]{32}$/.test(value)) return value;
   throw new InvalidArgumentError("A fingerprint is the 32 hexadecimal digits that gate-sync plan prints.");
-}
-
-/** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
-async function consent(io: Io, request: PlanRequest, shown: Planned, plan: Planner): Promise<void> {
-  if (!io.interactive) {
-    throw new RunError("usage", {
-      what: "Nobody can be asked whether this plan is to be applied.",
-      why: "Nothing was sent.",
-      fix: "On a terminal, answer the question; elsewhere, say it with --yes.",
-    });
-  }
-  const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
-  if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
-  const { samePlan } = await import("../engine/apply.ts");
-  const now = await plan(request);
-  if (samePlan(shown.plan, now.plan)) return;
-  throw new RunError("stale", {
-    what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",
-    why: "Nothing was sent.",
-    fix: "Run gate-sync apply again and look at the new plan.",
-  });
-}
-
-async function finish(io: Io, flags: ApplyFlags, planned: Planned, report: Report): Promise<number> {
-  if (flags.format === "json") {
-    io.stdout.write(asJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics));
-  } else if (report.outcomes.length > 0) {
-    io.stdout.write(`${reportToText(report, styleFor(io.stdout, io, flags))}\n`);
-  }
-  return exitCodeOf(report);
-}
-
-/** 6 once anything was or may have been written and not all of it is done and in effect; 1 or 5 where nothing was. */
-export function exitCodeOf({ outcomes, verified }: Report): number {
-  const kinds = outcomes.map(({ kind }) => kind);
-  if (kinds.length === 0) return exitCodes.done;
-  if (outcomes.some(({ cause }) => cause === "not-in-effect")) return exitCodes.partial;
-  // Written is not enough: what could not be read back is not proven.
-  if (kinds.every((kind) => kind === "done")) return verified ? exitCodes.done : exitCodes.failed;
-  if (kinds.some((kind) => kind === "done" || kind === "unknown")) return exitCodes.partial;
-  if (outcomes.some(({ cause }) => cause === "stale")) return exitCodes.stale;
-  return kinds.includes("failed") ? exitCodes.failed : exitCodes.interrupted;
 }
 
 const examples = `

@@ -5,6 +5,7 @@ import type { KeptBackup } from "../model/outcome.ts";
 import { stateDirOf } from "../store/state-dir.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
+import { quoted } from "./quoted.ts";
 
 /** What the plan was made from, on the disk; undefined for a plan that sends nothing. */
 export async function keepBackup(io: Io, flags: CommonFlags, planned: Planned): Promise<KeptBackup | undefined> {
@@ -15,7 +16,7 @@ export async function keepBackup(io: Io, flags: CommonFlags, planned: Planned): 
 }
 
 /** With what led this run to its target; how to log in is not repeated. */
-function undoLine(backup: string, { target, config, stateDir, url: urls }: CommonFlags, url: string): string {
+export function undoLine(backup: string, { target, config, stateDir, url: urls }: CommonFlags, url: string): string {
   const flags = [
     ["--target", target],
     ["--config", config],
@@ -24,8 +25,4 @@ function undoLine(backup: string, { target, config, stateDir, url: urls }: Commo
   ] as const;
   const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)]));
   return ["gate-sync", "rollback", backup, ...given].join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+,=[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -13,6 +13,7 @@ import {
   withServerOptions,
   withStateOptions,
 } from "./options.ts";
+import { quoted } from "./quoted.ts";
 import { asJson, sayAside } from "./say.ts";
 import { version } from "./version.ts";
 
@@ -58,9 +59,16 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
 
   sayAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
   io.stdout.write(await rendered(io, flags, planned));
+  if (flags.out !== undefined) saySaved(io, flags, flags.out, planned.plan);
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
   return flags.detailedExitcode && pending ? exitCodes.pending : exitCodes.done;
+}
+
+function saySaved(io: Io, { quiet, format }: PlanFlags, path: string, { violations }: Plan): void {
+  if (quiet || format === "json") return;
+  const use = violations.length > 0 ? "for its reviewers; it cannot be applied" : `for gate-sync apply ${quoted(path)}`;
+  io.stderr.write(`Saved in ${path}, ${use}.\n`);
 }
 
 async function rendered(

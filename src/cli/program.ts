@@ -66,6 +66,15 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   return code;
 }
 
+/** The run ends in the midst of a request, as nobody wants to wait for its answer; the exit code. */
+export function sayStopped(argv: readonly string[], io: Io): number {
+  const error = new RunError("partial", {
+    what: "Stopped without waiting: whether the server took a request that was in flight, nobody knows.",
+    fix: "Run gate-sync plan: it reads the server first, and shows what is left to do.",
+  });
+  return sayFailure(io, flagsIn(argv), error);
+}
+
 /** What says how a failure is to be told, where the command line as a whole was not understood. */
 function flagsIn(argv: readonly string[]): CommonFlags {
   const isJson = argv.some(
@@ -74,9 +83,11 @@ function flagsIn(argv: readonly string[]): CommonFlags {
   return { format: isJson ? "json" : "text", color: "auto" };
 }
 
-/** `error: unknown option '--a'\n(Did you mean --b?)` as a letter. */
-function misused({ message }: CommanderError): RunError {
-  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+/** `error: unknown option '--a'\n(Did you mean --b?)` as a letter: without the value of one that is not known, as `--password=…`. */
+function misused({ code, message }: CommanderError): RunError {
+  const told =
+    code === "commander.unknownOption" ? message.replace(/^(error: unknown option '-[\w-]*)=[\s\S]*'/, "$1'") : message;
+  const [first = "", ...rest] = told.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const hints = rest.map((line) => line.replace(/^\((.*)\)$/, "$1"));
   return new RunError("usage", {

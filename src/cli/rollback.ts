@@ -1,5 +1,6 @@
 import type { PlanRequest } from "../engine/plan.ts";
-import { type ApplyFlags, carryOut } from "./apply.ts";
+import type { ApplyFlags } from "./apply-plan.ts";
+import { carryOut } from "./carry-out.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -31,6 +32,7 @@ export function defineRollback(
 async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyFlags): Promise<number> {
   const { rollback } = await import("../engine/rollback.ts");
   const { connectToRead } = await import("../live/client/http.ts");
+  const { undoLine } = await import("./keep-backup.ts");
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
   const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [], applies: true };
@@ -39,7 +41,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const planner = async (again: PlanRequest) => {
     const planned = await rollback({ ...again, stateDir, ...(name !== undefined && { backup: name }) }, connectToRead);
     name = planned.backup.name;
-    return planned;
+    return { ...planned, again: undoLine(name, flags, planned.plan.target.url) };
   };
   return carryOut(io, flags, request, planner, "rollback");
 }

@@ -6,7 +6,7 @@ import { keptOnServer } from "../load/references.ts";
 import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveFamily } from "../model/live.ts";
-import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { addressOf, type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 import { writeBackup } from "../store/backup.ts";
 import type { Planned } from "./decide.ts";
@@ -29,21 +29,29 @@ export async function backUp(planned: Planned, stateDir: string, now: Date): Pro
 }
 
 /** The text of a license is shown by no server: it cannot be kept. */
-function documentOf(family: Family, { plan, target, detected }: Planned): readonly Document[] {
+function documentOf(family: Family, planned: Planned): readonly Document[] {
+  const { plan, target, detected, beside } = planned;
   const changes = plan.changes.filter((change) => change.family === family);
   if (isResourceFamily(family)) {
-    return [exportedFamily(family, liveIn(changes), target.families[family], detected.dialect)];
+    const policy = (beside?.policies ?? target.families)[family];
+    return [exportedFamily(family, shownIn(family, changes, planned), policy, detected.dialect)];
   }
   const [change] = changes;
   const before = family === "config" && change ? veiled(change).before : undefined;
   return before ? [exportedConfig(before, keptOnServer)] : [];
 }
 
-function liveIn(changes: readonly Change[]): LiveFamily {
+/** All that the server holds of the family, but for what may hold a secret that this run does not know as one. */
+function shownIn(family: ResourceFamily, changes: readonly Change[], { live, beside }: Planned): LiveFamily {
+  const decided = new Map(changes.map((change) => [change.name, change]));
+  const held = [...(live.resources.get(family) ?? [])];
   return new Map(
-    changes.flatMap((change) => {
-      const { name, live } = change;
-      return live ? [[name, { ...live, value: veiled(change).before ?? live.value }] as const] : [];
+    held.flatMap(([name, resource]) => {
+      const change = decided.get(name);
+      const isLeft = !change || !isPending(change);
+      if (isLeft && beside?.secret.has(addressOf(family, name))) return [];
+      const shown = change && veiled(change).before;
+      return [[name, shown ? { ...resource, value: shown } : resource] as const];
     }),
   );
 }

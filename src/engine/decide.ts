@@ -9,6 +9,7 @@ import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Address, ResourceFamily } from "../model/names.ts";
 import type { Plan, TargetSummary } from "../model/plan.ts";
+import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
@@ -53,6 +54,8 @@ export interface Planned {
   readonly consents: readonly Consent[];
   /** Decided for these addresses alone; absent: for all of the declared families. */
   readonly only?: ReadonlySet<Address>;
+  /** Where no state file tells: whose the entries are that stay as they are, and which of these hold a secret of the repository. */
+  readonly beside?: { readonly policies: Policies; readonly secret: ReadonlySet<Address> };
 }
 
 /** Both sides, known: what is wanted and what is there. */

@@ -16,7 +16,7 @@ import type {
   FiledPlan,
   FiledViolation,
 } from "../model/plan-file.ts";
-import { veiled } from "../render/secrets.ts";
+import { holdsSecret, veiled } from "../render/secrets.ts";
 import { desiredValue, secretsAtStake } from "./at-stake.ts";
 import type { Planned } from "./plan.ts";
 import { whatToRead } from "./wanted.ts";
@@ -62,10 +62,16 @@ export function filedPlan(
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
       .map((consent) => ({ ...consent, origin: filedOrigin(consent.origin) })),
     read: [...needed, ...reference],
+    ...secretBeside(plan.changes.filter((change) => !isPending(change) && families.has(change.family))),
     seen: plan.changes
       .filter(({ family, before }) => before && families.has(family))
       .map(({ family, name }) => addressOf(family, name)),
   };
+}
+
+function secretBeside(unchanged: readonly Change[]): Pick<FiledPlan, "secret"> {
+  const secret = unchanged.filter((change) => holdsSecret(veiled(change).before ?? {}));
+  return secret.length > 0 ? { secret: secret.map(({ family, name }) => addressOf(family, name)) } : {};
 }
 
 export function filedChange(change: Change, slots: SlotOptions): FiledChange {

@@ -1,6 +1,42 @@
 import { configPlaces } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
+import type { Manifest } from "../model/backup.ts";
+import type { LiveFamily, LiveState } from "../model/live.ts";
+import { isResourceFamily } from "../model/names.ts";
+
+/**
+ * The live state with the texts of every entry hidden into which that run wrote a secret, as its manifest tells by
+ * giving no digest: which of the texts it was, is nowhere kept.
+ */
+export function withHiddenTexts(live: LiveState, { changes }: Manifest): LiveState {
+  const held = changes.filter(({ family, action, after }) => {
+    return isResourceFamily(family) && action !== "delete" && after === undefined;
+  });
+  const hidden = (family: string, resources: LiveFamily): LiveFamily => {
+    const names = new Set(held.filter((change) => change.family === family).map(({ name }) => name));
+    if (names.size === 0) return resources;
+    const entries = [...resources].map(([name, resource]) => {
+      const { value, wire } = resource;
+      if (!names.has(name)) return [name, resource] as const;
+      const texts = { value: hiddenTexts(value) as Fields, ...(wire !== undefined && { wire: hiddenTexts(wire) }) };
+      return [name, { ...resource, ...texts }] as const;
+    });
+    return new Map(entries);
+  };
+  const resources = [...live.resources].map(([family, of]) => [family, hidden(family, of)] as const);
+  return { ...live, resources: new Map(resources) };
+}
+
+/** Members of lists are names and patterns, in which no secret may stand. */
+function hiddenTexts(value: Value): Value {
+  if (isList(value)) return value.map((item) => (isObject(item) ? hiddenTexts(item) : item));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, item]) => {
+    return [key, typeof item === "string" && item !== "" ? new Secret("live", item) : hiddenTexts(item)] as const;
+  });
+  return Object.fromEntries(members);
+}
 
 /**
  * Children of a backed-up config with each placeholder for a secret replaced by what the server holds in its place.

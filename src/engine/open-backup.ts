@@ -6,7 +6,7 @@ import { Secret } from "../json/secret.ts";
 import { shownPath } from "../load/files.ts";
 import { keptOnServer } from "../load/references.ts";
 import type { Backup, Manifest } from "../model/backup.ts";
-import { type Family, isResourceFamily } from "../model/names.ts";
+import { type Address, addressOf, type Family, isResourceFamily } from "../model/names.ts";
 import type { MapEntry, Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
@@ -18,6 +18,8 @@ export interface OpenBackup {
   readonly changed: Repository;
   /** About that alone: what else a server holds nobody means to write. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Of what the run left as it was, what holds a secret. */
+  readonly secret: ReadonlySet<Address>;
   readonly placeOf: (family: Family) => Pick<Section, "range" | "node"> | undefined;
 }
 
@@ -45,6 +47,11 @@ export async function openBackup({ folder, manifest }: Backup, target: Target, r
   return {
     changed,
     diagnostics: diagnostics.filter(({ range }) => !range || !others.some((entry) => isIn(range, entry))),
+    secret: new Set(
+      sections.flatMap(({ family, entries }) =>
+        entries.filter(({ value }) => holdsKept(value)).map(({ key }) => addressOf(family, key)),
+      ),
+    ),
     placeOf: (family) => sections.find((section) => section.family === family),
   };
 }
@@ -52,8 +59,13 @@ export async function openBackup({ folder, manifest }: Backup, target: Target, r
 const nothing: OpenBackup = {
   changed: { documents: [], notices: [], fileCount: 0 },
   diagnostics: [],
+  secret: new Set(),
   placeOf: () => undefined,
 };
+
+function holdsKept({ range: { file, start, end } }: Node): boolean {
+  return file.text.slice(start, end).includes(keptOnServer);
+}
 
 function isIn({ file, start }: SourceRange, { keyRange, value }: MapEntry): boolean {
   return file === keyRange.file && keyRange.start <= start && start <= value.range.end;

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { nounOf } from "../families/index.ts";
 import { type Refusal, refusalsIn } from "../live/refusal.ts";
-import { repeatsSecret } from "../live/said.ts";
+import { namesSecret, repeatsSecret } from "../live/said.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
@@ -23,7 +23,7 @@ interface Entry {
 
 /** What a server objected to, where the files ask for it; empty where no place can be told. */
 export function placed({ body, text }: Answer, operation: Operation, desired: DesiredState): readonly Diagnostic[] {
-  if (repeatsSecret(text, operation.body)) return [];
+  if (repeatsSecret(text, operation.body) || namesSecret(text)) return [];
   const entries = entriesOf(operation, desired);
   return refusalsIn(body)
     .flatMap((refusal) => {

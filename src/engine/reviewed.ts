@@ -108,6 +108,7 @@ export async function planReviewed(
       live,
       consents,
       only,
+      beside: { policies: target.families, secret: new Set(filed.secret) },
     };
   } finally {
     await reader.close();

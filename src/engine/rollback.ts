@@ -12,6 +12,7 @@ import type { Target } from "../model/target.ts";
 import { findBackup } from "../store/backup.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge } from "./judge.ts";
+import { withHiddenTexts } from "./kept-secrets.ts";
 import { openTarget, stopAtErrors } from "./open.ts";
 import { openBackup } from "./open-backup.ts";
 import { isSameCluster } from "./same-cluster.ts";
@@ -54,7 +55,7 @@ export async function rollback(
     stopAtErrors(found, nothingSent);
 
     const wanted = whatToRead(desired);
-    const live = await readState(asked, detected.dialect, wanted);
+    const live = withHiddenTexts(await readState(asked, detected.dialect, wanted), backup.manifest);
     const wish = takenBack({ desired, live, manifest: backup.manifest, files, policies: target.families });
     const planned = await decide({ request, target, summary, detected, desired: wish.desired, live }, asked, {
       diagnostics: found,
@@ -64,7 +65,7 @@ export async function rollback(
       notices: [],
       fileCount: files.changed.fileCount,
     });
-    return { ...planned, backup };
+    return { ...planned, backup, beside: { policies: target.families, secret: files.secret } };
   } finally {
     await reader.close();
   }

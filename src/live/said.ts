@@ -1,7 +1,8 @@
+import { isSecretField, licenseChild } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { Answer } from "../model/ports.ts";
-import { repeats } from "./client/repeats.ts";
+import { repeatsEscaped, unescaped } from "./client/repeats.ts";
 
 const shownLength = 300;
 
@@ -11,14 +12,25 @@ const shownLength = 300;
  */
 export function said(answer: Answer, body?: Value): string {
   const text = redirection(answer) ?? messageIn(answer.body) ?? pageIn(answer.text) ?? answer.text;
-  if (repeatsSecret(`${answer.text}\n${text}`, body)) return "(the answer repeats a secret and is not shown)";
+  const words = `${answer.text}\n${text}`;
+  if (repeatsSecret(words, body)) return "(the answer repeats a secret and is not shown)";
+  if (namesSecret(words)) return "(the answer may hold a secret and is not shown)";
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > shownLength ? `${line.slice(0, shownLength)} …` : line;
 }
 
 /** Whether a text repeats a secret of a request's body. */
 export function repeatsSecret(text: string, body: Value | undefined): boolean {
-  return body !== undefined && secretsIn(body).some((secret) => repeats(text, secret));
+  return body !== undefined && secretsIn(body).some((secret) => repeatsEscaped(text, secret));
+}
+
+/**
+ * Whether a text gives a value to a field that is a secret by its name, as JSON (`"password": "…"`, however often it was
+ * escaped) or as Java prints it (`password=…`): of what a server holds, nobody knows more.
+ */
+export function namesSecret(text: string): boolean {
+  const fields = unescaped(text).matchAll(/(?<![\w.-])([\w.-]+)(?:\\*["']\s*:|=)\s*\S/g);
+  return [...fields].some(([, name = ""]) => name !== licenseChild && isSecretField(name));
 }
 
 /** Without its login and its query, which are nobody else's business. A created resource has a location too. */

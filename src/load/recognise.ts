@@ -10,6 +10,7 @@ import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
 import { foreignDocument } from "./foreign.ts";
 import { headerFor, headerOf, isHeader } from "./header.ts";
 import { inferKind, isNativeConfig, type Native, nativeDocument } from "./native.ts";
+import { ownRecord } from "./own-record.ts";
 
 export interface Recognised {
   /** Absent where the document declares nothing that gate-sync manages, or cannot be told. */
@@ -40,7 +41,7 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   const audit =
     unmanaged !== undefined && entryOf(root, "config") && !entryOf(entryOf(root, "config")?.value, "dynamic");
   if (keys === "families" && !audit) return byFamily(file, root);
-  const foreign = foreignDocument(root);
+  const foreign = ownRecord(root) ?? foreignDocument(root);
   if (foreign) return { diagnostics: [foreign] };
   if (isNodeSettings(entries)) return { diagnostics: [], unmanaged: "the node's own settings" };
   if (isNativeConfig(root)) return nativeDocument(file, root, "config");

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { lineOf, positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { maskedLine } from "../families/masked-line.ts";
 import { unclosedBracket, unclosedQuote } from "./unclosed.ts";
 
 /** One complaint of the YAML parser, as far as it matters here. */
@@ -65,7 +66,7 @@ interface Words {
 /** What most probably happened, told by the parser's code and the line itself. */
 function letters(file: SourceFile, { code, message, pos }: Complaint, start: number): Words {
   const { line } = positionOf(file, pos[0]);
-  const here = lineOf(file, line).trim();
+  const here = maskedLine(file, line).trim();
   const written = file.text.slice(pos[0], pos[1]);
   switch (code) {
     case "MULTILINE_IMPLICIT_KEY":
@@ -112,12 +113,12 @@ function letters(file: SourceFile, { code, message, pos }: Complaint, start: num
     case "UNEXPECTED_TOKEN":
       if (message.includes("at node end")) {
         return {
-          what: `A value has ended before this: ${short(lineOf(file, line).slice(positionOf(file, pos[0]).column - 1))}`,
+          what: `A value has ended before this: ${short(maskedLine(file, line).slice(positionOf(file, pos[0]).column - 1))}`,
           fix: "Put the whole value in quotes, or begin a new document with --- where two are meant.",
         };
       }
       return {
-        what: `This is not expected here: ${short(lineOf(file, line).slice(positionOf(file, pos[0]).column - 1))}`,
+        what: `This is not expected here: ${short(maskedLine(file, line).slice(positionOf(file, pos[0]).column - 1))}`,
         fix: "Look at the line above as well: a quote, a comma or a bracket may be missing or one too many.",
       };
     case "RESOURCE_EXHAUSTION":
@@ -145,7 +146,7 @@ function missingColonOrIndent(file: SourceFile, [start, end]: readonly [number, 
   const lastLine = positionOf(file, Math.max(start, end - 1)).line;
   const before = lineOf(file, first.line).slice(0, first.column - 1);
   if (/\S/.test(before.replace(/^\s*-\s/, ""))) return indented(lineRange(file, Math.max(lastLine, first.line + 1)));
-  const text = lineOf(file, first.line).trim();
+  const text = maskedLine(file, first.line).trim();
   return {
     what: `"${short(text)}" is neither a key with a colon nor an item of a list.`,
     fix: "Add the colon (and a blank after it), or remove the line.",

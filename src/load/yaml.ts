@@ -1,7 +1,8 @@
 // The one door to `yaml`: text to located nodes, and values back to text.
 import { Document, isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, parseAllDocuments, visit } from "yaml";
 import { type Diagnostic, diagnosticAt, startOf } from "../diagnostics/diagnostic.ts";
-import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { maskedLine } from "../families/masked-line.ts";
 import type { Json } from "../json/value.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { syntaxDiagnostics } from "./syntax-letters.ts";
@@ -188,11 +189,14 @@ function keyText(walk: Walk, key: ParsedNode, range: SourceRange, depth: number)
 function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
   const anchor = walk.anchors.get(name);
   if (anchor === undefined || anchor === "open") {
+    // A password may begin with a star.
+    const isShown = maskedLine(range.file, positionOf(range.file, range.start).line).includes(`*${name}`);
+    const shown = isShown ? name : "…";
     const what =
       anchor === "open"
-        ? `The alias *${name} refers to what it is part of.`
-        : `*${name} is read as an alias, but nothing is anchored as &${name} above it.`;
-    const fix = `If a pattern is meant, put it in quotes: '*${name}'.`;
+        ? `The alias *${shown} refers to what it is part of.`
+        : `*${shown} is read as an alias, but nothing is anchored as &${shown} above it.`;
+    const fix = `If a pattern is meant, put it in quotes: '*${shown}'.`;
     const why = "What it stands for cannot be told.";
     walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix }));
     return scalar(walk, range, null);

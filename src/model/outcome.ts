@@ -26,8 +26,16 @@ export interface Report {
   readonly verified?: boolean;
   /** Where what was there before is kept; absent where nothing was to be written, or nobody asked for it. */
   readonly backup?: KeptBackup;
+  /** What finishes a run that stopped part-way; absent: `gate-sync apply`. */
+  readonly again?: Again;
   /** Addresses that still differ after reading back. */
   readonly differing: readonly string[];
+}
+
+export interface Again {
+  readonly command: string;
+  /** It carries out one plan and no other, so that once part of that is done another plan is needed. */
+  readonly reviewed: boolean;
 }
 
 export interface KeptBackup {

@@ -39,6 +39,8 @@ export interface FiledPlan {
   readonly read: readonly Family[];
   /** Everything that the server then had in the families that are changed. */
   readonly seen: readonly Address[];
+  /** Of these, what is not changed and holds a secret of the repository: no backup may show it. */
+  readonly secret?: readonly Address[];
 }
 
 export interface FiledTarget {

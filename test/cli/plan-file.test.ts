@@ -353,4 +353,76 @@ describe.concurrent("a reviewed plan with secrets", () => {
       expect(code).toBe(4);
       expect(stderr.replace(/\s+/g, " ")).toContain("is only part of a longer text");
     }));
+
+  test.for([
+    ["", "Saved in plan.json, for gate-sync apply plan.json.\n"],
+    [" --quiet", ""],
+    [" --format json", ""],
+  ])("says where it was saved, but not with%s", ([flag, said], { expect }) =>
+    within(async (ground) => {
+      const { stderr } = await ground.run(`plan --url URL access --out plan.json${flag}`);
+      expect(stderr).toBe(said);
+    }),
+  );
+
+  test("that a guard refuses says what it was saved for", ({ expect }) =>
+    within(
+      async ({ run }) => {
+        const { code, stderr } = await run("plan --url URL access --out plan.json");
+        expect(code).toBe(4);
+        expect(stderr).toContain("Saved in plan.json, for its reviewers; it cannot be applied.\n");
+      },
+      { files: { "access/a.yml": "tenants: {}\n" }, state },
+    ));
+
+  test("that stopped part-way is to be planned again", ({ expect }) =>
+    within(
+      async (ground) => {
+        await save(ground);
+        ground.emulator.fault = ({ method, path }) =>
+          method !== "GET" && path.includes("blocks") ? { at: "before", answer: { status: 400 } } : undefined;
+        const { code, stdout } = await ground.run("apply plan.json --url URL");
+        expect(code).toBe(6);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "then run gate-sync plan again and have that plan reviewed: part of this one is done, so that it no longer holds.",
+        );
+      },
+      {
+        files: { ...files, "access/b.yml": "blocks:\n  lab: { type: ip, value: 192.0.2.7, verdict: disallow }\n" },
+        state,
+      },
+    ));
+
+  test("keeps a backup of every family that it touches, but for what is others' and what is secret", ({ expect }) => {
+    const target = { url: "URL", state: ["access/"] };
+    const config = (url: string) =>
+      JSON.stringify({ targets: { only: { ...target, url } }, families: { tenants: { exclude: ["ops_*"] } } });
+    const tenants = {
+      support: { description: "Second line" },
+      same: { description: "Same" },
+      note: { description: "${env:NOTE}" },
+    };
+    const held = {
+      support: { description: "First line" },
+      same: { description: "Same" },
+      note: { description: "hunter2" },
+      ops_a: {},
+    };
+    const env = { ...key, NOTE: "hunter2" };
+    return within(
+      async ({ run, folder, url, emulator }) => {
+        writeFileSync(join(folder, "gate-sync.yaml"), config(url));
+        expect((await run("plan --out plan.json", env)).code).toBe(0);
+        expect((await run("apply plan.json", env)).code).toBe(0);
+        const [backup = ""] = readdirSync(join(folder, ".gate-sync/backups"));
+        const kept = readFileSync(join(folder, ".gate-sync/backups", backup, "state/tenants.yml"), "utf8");
+        expect(kept).toContain("First line");
+        expect(kept).toContain("same");
+        expect(kept).not.toMatch(/ops_a|hunter2|note/);
+        expect((await run("rollback --yes", env)).code).toBe(0);
+        expect(Object.fromEntries(emulator.state().tenants)).toEqual(held);
+      },
+      { files: { "access/a.yml": JSON.stringify({ tenants }) }, state: { tenants: held } },
+    );
+  });
 });

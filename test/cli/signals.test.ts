@@ -1,5 +1,7 @@
 // Before the first write a signal ends the run at once; after it, the request in flight is finished and the rest is told.
-import { describe, expect, test } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
 import { type HeldServer, holdAnswer } from "../support/held.ts";
 import { type Ground, onGround, twoFamilies } from "./ground.ts";
 
@@ -16,6 +18,22 @@ function whileHeld(of: string, work: (ground: Ground, server: HeldServer) => Pro
       await server.close();
     }
   });
+}
+
+/** The text of a file once it is there. */
+async function appearing(path: string): Promise<string> {
+  await vi.waitUntil(() => existsSync(path), { timeout: 15_000, interval: 10 });
+  return readFileSync(path, "utf8");
+}
+
+function runs(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    // One that has ended, and that nobody has asked for since, is still listed.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 describe.concurrent("signals", () => {
@@ -72,6 +90,35 @@ describe.concurrent("signals", () => {
       expect(code).toBe(6);
       expect(JSON.parse(stdout).operations).toMatchObject([{ outcome: "done" }, { outcome: "not-attempted" }]);
     }));
+
+  test("a second signal with --format json says so in JSON", () =>
+    whileHeld(firstWrite, async ({ start }, { url, held }) => {
+      const running = start(`apply --yes --url ${url} access --format json`);
+      await held;
+      running.child.kill("SIGINT");
+      await running.said("Finishing the request in flight");
+      running.child.kill("SIGINT");
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(6);
+      expect(JSON.parse(stdout)).toMatchObject({
+        kind: "error",
+        error: { what: expect.stringContaining("nobody knows") },
+      });
+    }));
+
+  test.for(["SIGINT", "SIGTERM"] as const)("%s ends a program that is to print the login", (signal, { expect }) => {
+    const program = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
+    const wait = `require("fs").writeFileSync("id.tmp", String(process.pid)); require("fs").renameSync("id.tmp", "id"); ${program}`;
+    const target = { url: "http://127.0.0.1:1", state: ["access/"], auth: { exec: ["node", "waits.cjs"] } };
+    const config = JSON.stringify({ targets: { only: target } });
+    return onGround({ files: { ...twoFamilies, "gate-sync.yaml": config, "waits.cjs": wait } }, async (ground) => {
+      const running = ground.start("plan");
+      const id = Number(await appearing(join(ground.folder, "id")));
+      running.child.kill(signal);
+      await running.ended;
+      await expect.poll(() => runs(id)).toBe(false);
+    });
+  });
 
   test("a second signal does not wait for the answer", () =>
     whileHeld(firstWrite, async ({ start }, { url, held }) => {

@@ -11,9 +11,12 @@ export interface Confidential {
 
 const hidden = "(the answer repeats our login and is not shown)";
 
-/** Proxies and login modules say in failing answers what they were sent; no such text gets any further than here. */
-export function withoutConfidential(heard: Heard, { secrets, headers }: Confidential): Heard {
-  if (heard.status < 300) return heard;
+/**
+ * Proxies and login modules say in their answers what they were sent; no such text gets any further than here. Only what
+ * was read is left as it is: it is the server's data, and never shown as its words.
+ */
+export function withoutConfidential(heard: Heard, method: string, { secrets, headers }: Confidential): Heard {
+  if (heard.status === 200 && method === "GET") return heard;
   const repeatsOurs = (text: string) =>
     secrets.some((secret) => repeatsEscaped(text, secret)) ||
     headers.some((value) => value.length >= 6 && repeatsEscaped(text, value, 12));

@@ -1,10 +1,9 @@
 // Starts a program that prints credentials, as kubectl's plugins and the AWS CLI do.
-import { type ExecFileException, execFile } from "node:child_process";
+import { type ChildProcess, type ExecFileException, execFile } from "node:child_process";
 import { basename } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Command } from "../../model/target.ts";
 import { type CommandCredentials, credentialsIn, printedForms } from "./printed-credentials.ts";
-import { repeats } from "./repeats.ts";
 
 export type { CommandCredentials } from "./printed-credentials.ts";
 
@@ -18,8 +17,8 @@ const mebibyte = 1024 * 1024;
  */
 export async function runCredentialCommand(command: Command, timeout = seconds * 1000): Promise<CommandCredentials> {
   const program = basename(command.argv[0] ?? "");
-  const { error, stdout, stderr } = await run(command, timeout);
-  if (error) throw failure(program, error, hintIn(stderr, [stdout, ...secretsOf(command.env)]));
+  const { error, stdout } = await run(command, timeout);
+  if (error) throw failure(program, error);
   const credentials = credentialsIn(stdout, program);
   if (typeof credentials !== "string") return credentials;
   throw new RunError("failed", {
@@ -29,10 +28,16 @@ export async function runCredentialCommand(command: Command, timeout = seconds *
   });
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends what still runs: for a process that ends itself without waiting for anybody. */
+export function endCredentialCommands(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 interface Ended {
   readonly error: ExecFileException | null;
   readonly stdout: string;
-  readonly stderr: string;
 }
 
 function run({ argv, cwd, env }: Command, timeout: number): Promise<Ended> {
@@ -42,23 +47,25 @@ function run({ argv, cwd, env }: Command, timeout: number): Promise<Ended> {
   return new Promise((resolve) => {
     try {
       const options = { cwd, env: { ...env }, encoding: "utf8", ...limits } as const;
-      const child = execFile(file, args, options, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
+      const child = execFile(file, args, options, (error, stdout) => {
+        running.delete(child);
+        resolve({ error, stdout });
+      });
+      running.add(child);
       child.stdin?.end();
     } catch (error) {
       // Most causes come by the callback; a list of words that is too long, or a word that none may be, is thrown.
-      resolve({ error: error instanceof Error ? error : new Error(String(error)), stdout: "", stderr: "" });
+      resolve({ error: error instanceof Error ? error : new Error(String(error)), stdout: "" });
     }
   });
 }
 
-function failure(program: string, { code, killed, signal }: ExecFileException, hint: string | undefined): RunError {
-  const failed = (what: string, fix: string, why = hint && `It says: ${hint}`) =>
-    new RunError("failed", {
-      what: `The program ${program}, which has to print the login, ${what}.`,
-      ...(why !== undefined && { why }),
-      fix,
-    });
-  const tryIt = "Try it in a terminal, in the folder of gate-sync.yaml and with the same environment.";
+/** What it complains of is not shown: of its secrets nobody but itself knows what they look like. */
+function failure(program: string, { code, killed, signal }: ExecFileException): RunError {
+  const failed = (what: string, fix: string) =>
+    new RunError("failed", { what: `The program ${program}, which has to print the login, ${what}.`, fix });
+  const tryIt =
+    "What it says is not shown, as it may be secret: try it in a terminal, in the folder of gate-sync.yaml and with the same environment.";
   if (String(code) === "ENOENT") {
     return failed(
       "is not found",
@@ -73,22 +80,4 @@ function failure(program: string, { code, killed, signal }: ExecFileException, h
   }
   if (typeof code === "number") return failed(`fails with exit code ${code}`, tryIt);
   return failed(signal ? `was ended by ${signal}` : `cannot be started (${code ?? "unknown cause"})`, tryIt);
-}
-
-/** The line of its complaint that tells of an error, else the first, unless that says something it should not. */
-function hintIn(stderr: string, secrets: readonly string[]): string | undefined {
-  const lines = stderr.trim().split(/\s*[\r\n]+\s*/);
-  // Before it, programs explain how they are used, or where in themselves they stumbled.
-  const line = lines.find((candidate) => /error:/i.test(candidate)) ?? lines[0] ?? "";
-  if (line === "") return undefined;
-  const pieces = secrets.flatMap((secret) => secret.split(/[\s"':,{}=]+/)).filter((piece) => piece.length >= 4);
-  if (pieces.some((piece) => repeats(line, piece))) return "(this repeats a secret and is not shown)";
-  return line.length > 300 ? `${line.slice(0, 300)} …` : line;
-}
-
-/** Of the environment: by their names, since nothing else tells. Those of places would hide half of all complaints. */
-function secretsOf(env: Command["env"]): readonly string[] {
-  const secret = (name: string) =>
-    /KEY|TOKEN|SECRET|PASS|CRED|AUTH/i.test(name) && !/_(FILE|PATH|DIR|SOCK)$/i.test(name);
-  return Object.entries(env).flatMap(([name, value]) => (value && secret(name) ? [value] : []));
 }

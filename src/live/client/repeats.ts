@@ -13,8 +13,28 @@ export function repeats(text: string, secret: string, shortest: 6 | 12 = 6): boo
 
 /** The same of a text that may be escaped in any way, several times over, with the secret in any form. */
 export function repeatsEscaped(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
-  const texts = [text, unescaped(text)];
-  return formsOf(secret).some((form) => texts.some((candidate) => repeats(candidate, form, shortest)));
+  // Mostly one and the same: a license has hundreds of pieces, each to be looked for.
+  const texts = [...new Set([text, unescaped(text)])];
+  if ([...new Set(formsOf(secret))].some((form) => texts.some((candidate) => repeats(candidate, form, shortest))))
+    return true;
+  return packedForms(secret).some((form) => texts.some((candidate) => candidate.includes(form)));
+}
+
+/** Letters of base64 below which any text might hold them. */
+const shortestPacked = 6;
+
+/**
+ * What base64 makes of the secret wherever in a text it begins, both alphabets: of the letters that the bytes around it
+ * have a part in, none.
+ */
+function packedForms(secret: string): readonly string[] {
+  const forms = [0, 1, 2].map((before) => {
+    const bytes = Buffer.from("\0".repeat(before) + secret, "utf8");
+    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
+    return before === 0 ? whole : whole.slice(4);
+  });
+  const long = forms.filter((form) => form.length >= shortestPacked);
+  return [...long, ...long.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
 /** As it may stand in JSON, and with all escapes taken back, for it may look escaped itself; a form has + for blanks. */
@@ -26,7 +46,7 @@ function formsOf(password: string): readonly string[] {
 const entities = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
 /** The text with every escape of HTML, of a URL and of JSON taken back, also one around another (`&amp;quot;`), to a few levels. */
-function unescaped(text: string, levels = 4): string {
+export function unescaped(text: string, levels = 4): string {
   const once = text
     .replaceAll(/&(amp|lt|gt|quot|apos);/gi, (whole, name: string) => entities.get(name.toLowerCase()) ?? whole)
     .replaceAll(/&#x([0-9a-f]{1,5});?|&#(\d{1,6});?|\\u([0-9a-f]{4})/gi, (_whole, hex, decimal, unit) =>

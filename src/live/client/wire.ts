@@ -54,7 +54,7 @@ export function wireTo(target: Target, open: (url: string) => Line): Wire {
       const request = { method, path, headers: await signedIn(identity, unsigned), timeout, fresh };
       return line.send(bytes === undefined ? request : { ...request, body: bytes });
     });
-    return isSilence(heard) ? heard : withoutConfidential(heard, confidentialOf(target, identity));
+    return isSilence(heard) ? heard : withoutConfidential(heard, method, confidentialOf(target, identity));
   };
 
   /**

@@ -1,5 +1,5 @@
-import { lineOf, positionOf, type SourceRange } from "../../diagnostics/source.ts";
-import { isSecretField, licenseChild } from "../../families/config.ts";
+import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
+import { maskedLine } from "../../families/masked-line.ts";
 import { paint, type Tone } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { blanks, widthOf } from "../layout.ts";
@@ -13,8 +13,7 @@ const lead = 20;
 /** The line of a file with the spot underlined. A range over several lines is underlined to the end of its first. */
 export function frameLines(range: SourceRange, tone: Tone, style: Style): readonly string[] {
   const { line, column } = positionOf(range.file, range.start);
-  const whole = lineOf(range.file, line);
-  const text = withoutSecrets(whole, keysAbove(range, whole));
+  const text = maskedLine(range.file, line);
   const from = Math.min(column - 1, text.length);
   const to = Math.min(text.length, from + Math.max(0, range.end - range.start));
   const gutter = String(line).length;
@@ -26,49 +25,6 @@ export function frameLines(range: SourceRange, tone: Tone, style: Style): readon
     `${margin(String(line))} ${parts.before}${parts.spot}${parts.after}`,
     `${margin("")} ${blanks(widthOf(parts.before))}${paint(marks, tone, style)}`,
   ];
-}
-
-const keyAndValue = /(["']?)([\w.-]+)\1\s*[:=]\s*("[^"]*"|'[^']*'|\[[^\]{]*\]|[^\s,{}[\]"'][^,}\]]*)/g;
-
-/** A password written in clear must not be repeated just because something else is wrong with its line. */
-function withoutSecrets(line: string, above: readonly string[]): string {
-  // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
-  if (above.some((key) => key !== licenseChild && isSecretField(key))) return line.replaceAll(/\S/g, "*");
-  const inHeaders = above.includes("headers") || /(^|[\s{,])headers\s*:/.test(line);
-  const withoutValues = line.replaceAll(keyAndValue, (match: string, _quote: string, key: string, value: string) => {
-    const isShown = value.includes("${") || !(inHeaders || isSecretField(key) || key === "text");
-    return isShown ? match : match.slice(0, match.length - value.length) + "*".repeat(value.length);
-  });
-  // As long as what it stands for, so that the mark below stays where it belongs.
-  return withoutValues.replaceAll(
-    /(:\/\/)([^\s/@"']+)@/g,
-    (_, slashes: string, login: string) => `${slashes}${"*".repeat(login.length)}@`,
-  );
-}
-
-/** Lines that are looked at for what stands above: as long as keys and certificates are, and no file of thousands. */
-const mostAbove = 200;
-
-/** The keys of the lines that this one is indented below, the nearest first. */
-function keysAbove(range: SourceRange, line: string): readonly string[] {
-  const keys: string[] = [];
-  const { text } = range.file;
-  let depth = indentOf(line);
-  let end = text.lastIndexOf("\n", range.start - 1);
-  for (let looked = 0; looked < mostAbove && end > 0 && depth > 0; looked++) {
-    const start = text.lastIndexOf("\n", end - 1);
-    const above = text.slice(start + 1, end);
-    end = start;
-    if (above.trim() === "" || indentOf(above) >= depth) continue;
-    depth = indentOf(above);
-    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];
-    if (key !== undefined) keys.push(key);
-  }
-  return keys;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeKind, Report } from "../../model/outcome.ts";
+import type { Again, Outcome, OutcomeKind, Report } from "../../model/outcome.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible } from "../escape.ts";
 import { type Fate, fatesOf } from "../fate.ts";
@@ -54,12 +54,12 @@ function endLines(report: Report, style: Style): readonly string[] {
     ? [doneLine(fates)]
     : report.verified === false
       ? [missingLine(fates)]
-      : stoppedLines(fates, causes);
+      : stoppedLines(fates, causes, report.again ?? byFiles);
   return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
 }
 
 /** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
-function stoppedLines(fates: readonly Fate[], causes: Causes): readonly string[] {
+function stoppedLines(fates: readonly Fate[], causes: Causes, again: Again): readonly string[] {
   const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
   const others: readonly (readonly [OutcomeKind, string])[] = [
     ["unknown", "Unknown"],
@@ -68,21 +68,31 @@ function stoppedLines(fates: readonly Fate[], causes: Causes): readonly string[]
   ];
   const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
   const done = causes.has("not-in-effect") ? "Stored" : "Done";
+  const isBegun = count("done") + count("unknown") > 0;
   return [
     `Stopped. ${done}: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
-    adviceFor(causes, count("failed") > 0),
+    adviceFor(causes, count("failed") > 0, isBegun ? again : { ...again, reviewed: false }),
   ];
 }
 
 /** The one thing to do next. */
-function adviceFor(causes: Causes, failed: boolean): string {
+function adviceFor(causes: Causes, failed: boolean, { command, reviewed }: Again): string {
+  const planAgain =
+    "gate-sync plan again and have that plan reviewed: part of this one is done, so that it no longer holds.";
+  const another = reviewed ? planAgain : `${command} again`;
   if (causes.has("not-in-effect")) {
-    return "What is stored takes effect with the first write after the cause that is named above is gone: take it out, then run gate-sync apply again.";
+    return `What is stored takes effect with the first write after the cause that is named above is gone: take it out, then run ${another.replace(/\.$/, "")}.`;
   }
-  if (causes.has("stale")) return "Run gate-sync plan and look at what moved, then gate-sync apply again.";
+  if (causes.has("stale")) {
+    return reviewed ? `Run ${planAgain}` : `Run gate-sync plan and look at what moved, then ${another}.`;
+  }
   const first = failed ? "Look at what the server said, then run" : "Run";
-  return `${first} gate-sync apply again: it reads the server first and finishes from whatever it holds.`;
+  return reviewed
+    ? `${first} ${planAgain}`
+    : `${first} ${another}: it reads the server first and finishes from whatever it holds.`;
 }
+
+const byFiles: Again = { command: "gate-sync apply", reviewed: false };
 
 /** All was called done, and not all of it is there. */
 function missingLine(fates: readonly Fate[]): string {

@@ -1,4 +1,4 @@
-import { exitCodeOf } from "../../../src/cli/apply.ts";
+import { exitCodeOf } from "../../../src/cli/apply-plan.ts";
 import type { InitialState } from "../../../src/emulator/state.ts";
 import { apply, type Planned, plan, type Report, RunError } from "../../../src/index.ts";
 import type { Json } from "../../../src/json/value.ts";

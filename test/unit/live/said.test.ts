@@ -20,3 +20,23 @@ it.each([
 ])("of %j no more than %s", (text, shown) =>
   expect(said({ status: 502, text, body: undefined, milliseconds: 1 })).toBe(shown),
 );
+
+const secretInWords = "(the answer may hold a secret and is not shown)";
+it.each([
+  ["JSON", '{"password":"hunter2"}'],
+  ["JSON in a message", JSON.stringify({ message: `cannot read ${JSON.stringify({ bind_password: "hunter2" })}` })],
+  [
+    "JSON in JSON in JSON",
+    JSON.stringify({ reason: JSON.stringify({ x: JSON.stringify({ signing_key: "hunter2" }) }) }),
+  ],
+  ["what Java prints", "Unable to parse {type=jwt, signing_key=hunter2}"],
+  ["HTML", "cannot read {&quot;password&quot;: &quot;hunter2&quot;}"],
+])("of the value of a secret field in %s nothing", (_how, text) => {
+  const parsed = text.startsWith("{") ? JSON.parse(text) : undefined;
+  expect(said({ status: 500, text, body: parsed, milliseconds: 1 })).toBe(secretInWords);
+});
+
+it.each(["The password: too short", "invalid_keys: password", "no tokens left", '{"license":"invalid"}'])(
+  "of %j all, which is no value of a secret",
+  (text) => expect(said({ status: 400, text, body: undefined, milliseconds: 1 })).toBe(text),
+);

@@ -83,7 +83,7 @@ describe("diagnostics", () => {
     expect(frame(find(file, "X-Team"))[0]).toBe("5|       X-Team: *******");
     expect(frame(find(file, "url"))[0]).toBe("6|     url: hunter2");
     const flow = fileOf("c.yml", "a: { headers: { X-Team: hunter2 } }");
-    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ********} }");
+    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ******* } }");
   });
   it("do not repeat a line of a key", () => {
     const file = fileOf("c.yml", "jwt:\n  signing_key: |\n    hunter2 hunter3\n  order: 1\n");
@@ -158,6 +158,21 @@ describe("a report", () => {
       "Stopped. Done: 3 of 4 changes. Unknown: 1.\nRun gate-sync apply again: it reads the server first",
     );
     expect(text).not.toMatch(/[^\P{C}\n]/u);
+  });
+  it.each([
+    ["apply of files", {}, "Run gate-sync apply again: it reads the server first"],
+    ["rollback", { command: "gate-sync rollback X", reviewed: false }, "Run gate-sync rollback X again: it reads"],
+    ["a plan file", { command: "gate-sync apply plan.json", reviewed: true }, "Run gate-sync plan again and have that"],
+  ])("says how to finish %s", (_what, again, advice) => {
+    const report = { ...stopped, ...("command" in again && { again }) };
+    expect(reportToText(report, { ...plain, width: 200 })).toContain(advice);
+  });
+  it("of a plan file of which nothing was done says to apply it again", () => {
+    const [operation] = hrStory.operations;
+    if (operation === undefined) throw new Error("the story has operations");
+    const again = { command: "gate-sync apply plan.json", reviewed: true };
+    const report = { ...reportOf(hrStory, [{ operation, kind: "failed" }]), again };
+    expect(reportToText(report, { ...plain, width: 200 })).toContain("run gate-sync apply plan.json again: it reads");
   });
   it("counts what was never sent, and a change by the worst that became of it", () => {
     const [roles, mapping] = hrStory.operations;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { repeats } from "../../../../src/live/client/repeats.ts";
+import { repeats, repeatsEscaped } from "../../../../src/live/client/repeats.ts";
 
 const secret = 'hunter2 "of" ünï/snarks';
 const long = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w";
@@ -20,4 +20,21 @@ describe("an answer repeats a secret", () => {
     ["a word of a few letters", "the list of users", secret],
     ["an empty secret", "anything", ""],
   ])("but not: %s", (_how, text, of) => expect(repeats(text, of)).toBe(false));
+});
+
+describe("an answer repeats a secret in base64", () => {
+  const short = 'b8"Z+/%3';
+  const inBase64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+
+  test.each(["", "c", "ci", "ci:"])("wherever it begins: after %j", (before) => {
+    const text = `bad login ${inBase64(`${before}${short} and more`)}`;
+    expect(repeats(text, short)).toBe(false);
+    expect(repeatsEscaped(text, short)).toBe(true);
+  });
+  test("that is escaped in a URL", () => expect(repeatsEscaped(encodeURIComponent(inBase64(short)), short)).toBe(true));
+  test("of URLs", () => {
+    const odd = "\u00fb\u00fb\u00ff\u00ff\u00ff?>";
+    expect(repeatsEscaped(Buffer.from(odd, "utf8").toString("base64url"), odd)).toBe(true);
+  });
+  test("but not another one", () => expect(repeatsEscaped(inBase64("b9'Y-_%4"), short)).toBe(false));
 });

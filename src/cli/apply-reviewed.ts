@@ -1,0 +1,44 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import type { PlanRequest } from "../engine/plan.ts";
+import type { Report } from "../model/outcome.ts";
+import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
+import type { Io } from "./io.ts";
+import { requestFrom } from "./options.ts";
+import { quoted } from "./quoted.ts";
+
+/** What was reviewed needs no question. */
+export async function applyReviewed(
+  io: Io,
+  flags: ApplyFlags,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<number> {
+  const { openPlanFile } = await import("../engine/open-plan-file.ts");
+  const { planReviewed, targetFor } = await import("../engine/reviewed.ts");
+  const { keepJournal, tellBroken, tellUnfinished } = await import("./keep-journal.ts");
+  const { refuseOtherFingerprint } = await import("../engine/expected.ts");
+  const { planKey } = await import("../engine/plan-key.ts");
+  const { connectToRead } = await import("../live/client/http.ts");
+  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
+  const { plan } = openPlanFile(path, text, planKey(request));
+  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
+  await tellUnfinished(io, flags, await targetFor(plan.target, request));
+  const planned = await planReviewed(plan, path, request, connectToRead);
+  const { keepBackup } = await import("./keep-backup.ts");
+  const journal = keepJournal(io, flags, request, "apply");
+  let backup: Report["backup"];
+  const keep = async () => {
+    backup = await keepBackup(io, flags, planned);
+    await journal.plan(planned, backup?.name);
+  };
+  const steps = { earlier: 0, ask: async () => {}, keep, journal };
+  try {
+    const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
+    if (report === "refused") return exitCodes.refused;
+    await journal.end(report);
+    const again = { command: `gate-sync apply ${quoted(path)}`, reviewed: true };
+    return await finish(io, flags, planned, { ...report, again, ...(backup && { backup }) });
+  } finally {
+    await journal.end();
+    tellBroken(io, flags, journal);
+  }
+}

@@ -1,0 +1,93 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { Planned, PlanRequest } from "../engine/plan.ts";
+import { nounOf } from "../families/index.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import type { Outcome, Report } from "../model/outcome.ts";
+import type { Plan } from "../model/plan.ts";
+import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
+import type { Io } from "./io.ts";
+
+/** Where the plan comes from that is carried out; asked again where the first can no longer be. */
+type Planner = (request: PlanRequest) => Promise<Planned & { readonly again?: string }>;
+
+/** Plans, shows, asks, keeps what is there and makes the change; once more where the server refuses PATCH. */
+export async function carryOut(
+  io: Io,
+  flags: ApplyFlags,
+  request: PlanRequest,
+  plan: Planner,
+  command: "apply" | "rollback",
+): Promise<number> {
+  const { refusedPatches } = await import("../engine/apply.ts");
+  const { keepJournal, tellBroken } = await import("./keep-journal.ts");
+  const journal = keepJournal(io, flags, request, command);
+  const withoutPatch = new Set<ResourceFamily>();
+  // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
+  const done: Outcome[] = [];
+  let first: Plan | undefined;
+  let backup: Report["backup"];
+  const keep = async (planned: Planned) => {
+    const { keepBackup } = await import("./keep-backup.ts");
+    backup ??= await keepBackup(io, flags, planned);
+    await journal.plan(planned, backup?.name);
+  };
+  try {
+    for (;;) {
+      const again = { ...request, withoutPatch };
+      const planned = await plan(again);
+      first ??= planned.plan;
+      if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
+      const ask = () => consent(io, again, planned, plan);
+      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep, journal });
+      if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
+      const refused = refusedPatches(report);
+      // Other requests than the reviewed ones are another plan.
+      if (refused.length === 0 || flags.expect !== undefined) {
+        const outcomes = [...done, ...report.outcomes];
+        await journal.end(report);
+        if (command === "apply" && outcomes.length === 0) await journal.inSync(planned);
+        const whole = { ...report, plan: first, outcomes, ...(backup && { backup }) };
+        const again = planned.again === undefined ? {} : { again: { command: planned.again, reviewed: false } };
+        return await finish(io, flags, planned, { ...whole, ...again });
+      }
+      done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
+      for (const family of refused) withoutPatch.add(family);
+      const several = refused.map((family) => nounOf(family, 2)).join(", ");
+      io.stderr.write(`\nThe server refuses PATCH of ${several} (405).\nNothing of it was written. Planned again:\n\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof RunError) || done.length === 0) throw error;
+    throw new RunError("partial", error.letter, error.diagnostics);
+  } finally {
+    await journal.end();
+    tellBroken(io, flags, journal);
+  }
+}
+
+/** A refused plan is told as what it is, whatever was expected. */
+async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: Planned): Promise<void> {
+  if (expect === undefined || planned.plan.violations.length > 0) return;
+  const { refuseUnlessSame } = await import("../engine/expected.ts");
+  refuseUnlessSame(expect, planned, request);
+}
+
+/** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
+async function consent(io: Io, request: PlanRequest, shown: Planned, plan: Planner): Promise<void> {
+  if (!io.interactive) {
+    throw new RunError("usage", {
+      what: "Nobody can be asked whether this plan is to be applied.",
+      why: "Nothing was sent.",
+      fix: "On a terminal, answer the question; elsewhere, say it with --yes.",
+    });
+  }
+  const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
+  if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
+  const { samePlan } = await import("../engine/apply.ts");
+  const now = await plan(request);
+  if (samePlan(shown.plan, now.plan)) return;
+  throw new RunError("stale", {
+    what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",
+    why: "Nothing was sent.",
+    fix: "Run gate-sync apply again and look at the new plan.",
+  });
+}

@@ -1,0 +1,103 @@
+import { lineOf, type SourceFile } from "../diagnostics/source.ts";
+import { isSecretField, licenseChild } from "./config.ts";
+
+/**
+ * A line of a file as it may be shown: asterisks where a secret stands, or may stand. A password written in clear must
+ * not be repeated just because something else is wrong with its line. As long as the line itself, so that places in it
+ * stay where they are.
+ *
+ * @param line from 1
+ */
+export function maskedLine(file: SourceFile, line: number): string {
+  const text = lineOf(file, line);
+  const above = keysAbove(file, line);
+  // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
+  if (above.some((key) => key !== licenseChild && isSecret(key))) return starred(text);
+  const first = [...text.matchAll(keyed)].find(([, , key = ""]) => isAllSecret(key))?.index ?? text.length;
+  const secretsBegin = above.some(isAllSecret) ? 0 : first;
+  return withoutLogins(withoutValues(text, (key, at) => (at >= secretsBegin && !isPublic(key)) || isSecret(key)));
+}
+
+/** `text` is that of a license. */
+function isSecret(key: string): boolean {
+  return isSecretField(key) || key === "text";
+}
+
+/** Below these, what is misspelt may be a secret as well. */
+function isAllSecret(key: string): boolean {
+  return key === "headers" || key === "auth";
+}
+
+function isPublic(key: string): boolean {
+  return key === "username" || key === "exec";
+}
+
+function isMap(key: string): boolean {
+  return isAllSecret(key) || key === licenseChild;
+}
+
+const keyed = /(["']?)([\w.-]+)\1\s*[:=]\s*/g;
+
+function withoutValues(line: string, isHidden: (key: string, at: number) => boolean): string {
+  let shown = "";
+  let from = 0;
+  for (const match of line.matchAll(keyed)) {
+    const start = match.index + match[0].length;
+    const key = match[2] ?? "";
+    // Inside what is hidden already, or the map of several, which has keys of its own.
+    if (match.index < from || start === line.length || (isMap(key) && line[start] === "{")) continue;
+    if (!isHidden(key, match.index)) continue;
+    const value = line.slice(start, valueEnd(line, start, match.index));
+    shown += line.slice(from, start) + (isReference(value) ? value : starred(value));
+    from = start + value.length;
+  }
+  return shown + line.slice(from);
+}
+
+/** A reference tells nothing. Around it, something may. */
+function isReference(value: string): boolean {
+  return /^["']?\$\{[^{}]*\}["']?\s*$/.test(value);
+}
+
+/**
+ * Where a value ends. Of one in quotes, and of a bare one between brackets, that can be told; what is a list, a map, has
+ * a tag, or is never closed, may reach to the end of the line.
+ */
+function valueEnd(line: string, start: number, key: number): number {
+  const rest = line.slice(start);
+  const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'/.exec(rest);
+  if (quoted) return start + quoted[0].length;
+  const isInBrackets = /[{[,]/.test(line.slice(0, key));
+  const bare = isInBrackets ? /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*/.exec(rest) : null;
+  return bare ? start + bare[0].length : line.length;
+}
+
+/** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
+function withoutLogins(line: string): string {
+  return line.replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${"*".repeat(login.length)}@`);
+}
+
+function starred(text: string): string {
+  return text.replaceAll(/\S/g, "*");
+}
+
+/** Lines that are looked at for what stands above: as long as keys and certificates are, and no file of thousands. */
+const mostAbove = 200;
+
+/** The keys of the lines that this one is indented below, the nearest first. */
+function keysAbove(file: SourceFile, line: number): readonly string[] {
+  const keys: string[] = [];
+  let depth = indentOf(lineOf(file, line));
+  for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
+    const above = lineOf(file, looked);
+    if (above.trim() === "" || indentOf(above) >= depth) continue;
+    depth = indentOf(above);
+    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

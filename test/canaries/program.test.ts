@@ -1,0 +1,96 @@
+// The built program, as it ends when nobody expected it to: interrupted, crashed, or misunderstood.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Run, type Running, startGateSync } from "../support/command.ts";
+import { everyNth } from "../support/extent.ts";
+import { type Ground, onGround } from "./ground.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+function started({ folder, env }: Ground, line: string, more: Env = {}): Running {
+  return startGateSync(line.split(" "), { cwd: folder, env: { ...env, ...more } });
+}
+
+/** It ended so, said this, and gave nothing away. */
+function check({ leaks }: Ground, { code, stdout, stderr }: Run, expected: number, said: string): void {
+  expect((stdout + stderr).replace(/\s+/g, " ")).toContain(said);
+  expect({ code, leaks: leaks([stdout, stderr]) }).toEqual({ code: expected, leaks: [] });
+}
+
+/** `SECRETS` are all of its environment; `later` is once the program itself runs. */
+const prelude = `const SECRETS = JSON.stringify(process.env);
+const later = (mishap) => {
+  const timer = setInterval(() => {
+    if (process.listenerCount("SIGINT") > 0) clearInterval(timer), mishap();
+  }, 5);
+};
+`;
+
+/** Loaded before the program: what happens there happens in its midst. */
+const mishaps: Readonly<Record<string, string>> = {
+  "an exception while the plan is saved": "Date.prototype.toISOString = () => { throw new Error(SECRETS); };",
+  "an exception of many lines":
+    "Date.prototype.toISOString = () => { throw new RangeError(SECRETS + '\\n    at ' + SECRETS); };",
+  "an exception with a cause": "Date.prototype.toISOString = () => { throw new Error('x', { cause: SECRETS }); };",
+  "something thrown that is no error": "Date.prototype.toISOString = () => { throw SECRETS; };",
+  "an exception that nobody waits for": "later(() => { throw new Error(SECRETS); });",
+  "a rejection that nobody waits for": "later(() => Promise.reject(new Error(SECRETS)));",
+  "a rejection without an error": "later(() => Promise.reject(SECRETS));",
+};
+
+test.each(everyNth(3, Object.entries(mishaps)))("crashes: %s", (_what, code) =>
+  onGround("long", async (ground) => {
+    writeFileSync(join(ground.folder, "mishap.cjs"), `${prelude}${code}\n`);
+    const env = { NODE_OPTIONS: `--require=${join(ground.folder, "mishap.cjs")}` };
+    // What comes by itself comes while the server keeps its answer back.
+    ground.mirror.hold = () => code.startsWith("later");
+    const { ended } = started(ground, "plan --out plan.json --target password", env);
+    check(ground, await ended, 1, "This is a bug in gate-sync; please report it");
+  }),
+);
+
+test("starts a program that prints the login, and tells it nothing by its arguments", () =>
+  onGround("long", async (ground) => {
+    const { code, stdout, stderr } = await started(ground, "plan --target exec").ended;
+    check(ground, { code, stdout, stderr }, 0, "as a login, printed by node");
+  }));
+
+test("is interrupted half-way through an apply, and again", () =>
+  onGround("long", async (ground) => {
+    let reached = (): void => {};
+    const arrived = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    ground.mirror.hold = ({ method }) => {
+      if (method !== "GET") reached();
+      return method !== "GET";
+    };
+    const running = started(ground, "apply --yes --target password --allow changes --allow login --allow deletions");
+    await arrived;
+    running.child.kill("SIGINT");
+    await running.said("Finishing the request in flight");
+    running.child.kill("SIGINT");
+    check(ground, await running.ended, 6, "Stopped without waiting");
+  }));
+
+test("serves what the files declare, and says nothing of it", () =>
+  onGround("long", async (ground) => {
+    const running = started(ground, "emulator --port 0 --target password --allow-config-modification --product gate");
+    await running.said("listening on");
+    running.child.kill("SIGINT");
+    check(ground, await running.ended, 0, "listening on");
+  }));
+
+test.each([
+  ["plan --password=CANARY", "Unknown option"],
+  ["plan --pasword-env=CANARY", "Unknown option"],
+  ["plan --url http://ci:CANARY@127.0.0.1:1", "holds login data"],
+])("a command line that is not understood: %s", (line, said) =>
+  onGround("long", async (ground) => {
+    const { literal } = ground.canaries;
+    const words = line.split(" ").map((word) => word.replace("CANARY", encodeURIComponent(literal)));
+    const { ended } = startGateSync(words, { cwd: ground.folder, env: ground.env });
+    check(ground, await ended, 64, said);
+  }),
+);

@@ -1,0 +1,47 @@
+// What is shown of a line on which, or below whose key, a secret stands.
+import { expect, test } from "vitest";
+import { maskedLine } from "../../../src/families/masked-line.ts";
+
+/** The last line of a file, and what is shown of it. */
+function check(text: string, shown: string): void {
+  const lines = text.split("\n");
+  const masked = maskedLine({ path: "a.yml", text }, lines.length);
+  expect(masked).toBe(shown);
+  expect(masked.length).toBe(lines.at(-1)?.length);
+}
+
+test.each([
+  ["bare", "password: hun, ter}2", "password: **** *****"],
+  ["bare, between brackets", "{ password: hunter2, host: x }", "{ password: *******, host: x }"],
+  ["in quotes", '{ password: "hun\\"ter2, x", host: y }', "{ password: *********** **, host: y }"],
+  ["in single quotes", "{ password: 'hun''ter2, }', host: y }", "{ password: *********** **, host: y }"],
+  ["in quotes that are never closed", 'password: "hunter2, x', "password: ********* *"],
+  ["in a list", 'password: ["hunter2]", x]', "password: ************ **"],
+  ["with a tag", "{ password: !vault 'hunter2', x: y }", "{ password: ****** ********** ** * *"],
+  ["that looks like an alias", "{ password: *hunter2 }", "{ password: ******** *"],
+  ["of several colons", "password: hunter2: hunter3", "password: ******** *******"],
+  ["in JSON", '{"password": "hunter2", "host": "x"}', '{"password": *********, "host": "x"}'],
+  ["of a license", "license: { text: hunter2 }", "license: { text: ******* }"],
+  ["of a header, in the wrong shape", 'headers: ["hunter2"]', "headers: ***********"],
+  ["as a reference", "{ password: ${env:P}, host: x }", "{ password: ${env:P}, host: x }"],
+  ["around a reference", "{ password: a${env:P}b, host: x }", "{ password: **********, host: x }"],
+  ["in a URL", "url: http://ci:hun@ter/2@search.example", "url: http://************@search.example"],
+  ["under another name", "host: hunter2", "host: hunter2"],
+])("a value %s", (_how, text, shown) => check(text, shown));
+
+test.each([
+  ["a block of text", "signing_key: |\n  hunter2 x", "  ******* *"],
+  ["a list", "a:\n  signing_keys:\n    - hunter2", "    * *******"],
+  ["a map where the text of a license belongs", "license:\n  text:\n    hunter2: hunter3", "    ******** *******"],
+  ["the license itself, whose fields are known", "license:\n  file: license.txt", "  file: license.txt"],
+  ["headers", "headers:\n  X-A: hunter2", "  X-A: *******"],
+  ["a login, where names may be misspelt", "auth:\n  username: ci\n  pasword: hunter2", "  pasword: *******"],
+  ["a login, which says who", "auth:\n  password: hunter2\n  username: ci", "  username: ci"],
+  ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
+])("a line below %s", (_what, text, shown) => check(text, shown));
+
+test("a login in one line, and what stands before it", () =>
+  check(
+    "{ url: x, auth: { username: ci, pasword: hunter2 } }",
+    "{ url: x, auth: { username: ci, pasword: ******* } }",
+  ));
