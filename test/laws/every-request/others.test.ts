@@ -6,9 +6,9 @@ import { changesOf, playAll, sampleOf } from "./every-request.ts";
 import { others } from "./kinds.ts";
 
 const whole: Readonly<Record<string, { readonly worlds: number; readonly scenarios: number }>> = {
-  "search-guard-7": { worlds: 212, scenarios: 26_764 },
-  opensearch: { worlds: 212, scenarios: 26_236 },
-  "search-guard-6": { worlds: 109, scenarios: 20_041 },
+  "search-guard-7": { worlds: 454, scenarios: 53_742 },
+  opensearch: { worlds: 454, scenarios: 53_214 },
+  "search-guard-6": { worlds: 219, scenarios: 39_807 },
 };
 
 test.each(others)(
