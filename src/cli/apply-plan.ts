@@ -1,6 +1,6 @@
 import { exitCodes } from "../diagnostics/failure.ts";
-import type { RunJournal } from "../engine/journal.ts";
 import type { Planned } from "../engine/plan.ts";
+import type { RunJournal } from "../engine/records/journal.ts";
 import type { Report } from "../model/outcome.ts";
 import { planToText, reportToText } from "../render/text.ts";
 import type { Io } from "./io.ts";

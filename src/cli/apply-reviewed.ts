@@ -12,7 +12,7 @@ export async function applyReviewed(
   flags: ApplyFlags,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
-  const { openPlanFile } = await import("../engine/open-plan-file.ts");
+  const { openPlanFile } = await import("../engine/filed/open.ts");
   const { planReviewed, targetFor } = await import("../engine/reviewed.ts");
   const { keepJournal, tellBroken, tellUnfinished } = await import("./keep-journal.ts");
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");

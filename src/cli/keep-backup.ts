@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { backUp } from "../engine/backup.ts";
 import type { Planned } from "../engine/plan.ts";
+import { backUp } from "../engine/records/backup.ts";
 import type { KeptBackup } from "../model/outcome.ts";
 import { stateDirOf } from "../store/state-dir.ts";
 import type { Io } from "./io.ts";

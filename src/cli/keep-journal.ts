@@ -1,8 +1,8 @@
 import { RunError } from "../diagnostics/failure.ts";
-import type { JournalOptions, RunJournal } from "../engine/journal.ts";
-import { openJournal } from "../engine/journal.ts";
-import { countsOf, isWhollyDone } from "../engine/known-run.ts";
 import type { PlanRequest } from "../engine/plan.ts";
+import type { JournalOptions, RunJournal } from "../engine/records/journal.ts";
+import { openJournal } from "../engine/records/journal.ts";
+import { countsOf, isWhollyDone } from "../engine/records/known-run.ts";
 import { summaryOf } from "../engine/source.ts";
 import { lastRunOn } from "../engine/status.ts";
 import type { Target } from "../model/target.ts";

@@ -53,7 +53,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);
   if (flags.out !== undefined) {
-    const { savePlan } = await import("../engine/save-plan.ts");
+    const { savePlan } = await import("../engine/filed/save.ts");
     await savePlan(planned, request, flags.out, { at: new Date().toISOString(), by: `gate-sync ${version}` });
   }
 

@@ -10,12 +10,12 @@ import type { FiledDesired, FiledPlan } from "../model/plan-file.ts";
 import { readPlanFile } from "../store/plan-file.ts";
 import { desiredValue } from "./at-stake.ts";
 import type { Planned } from "./decide.ts";
-import { journaledDesired } from "./journaled-desired.ts";
-import { isWhollyDone, type KnownRun } from "./known-run.ts";
-import { openPlanFile } from "./open-plan-file.ts";
+import { openPlanFile } from "./filed/open.ts";
 import { planKey } from "./plan-key.ts";
+import { journaledDesired } from "./records/journaled-desired.ts";
+import { isWhollyDone, type KnownRun } from "./records/known-run.ts";
+import { isSameCluster } from "./records/same-cluster.ts";
 import type { Request } from "./request.ts";
-import { isSameCluster } from "./same-cluster.ts";
 import { lastRunOn } from "./status.ts";
 
 /** What is taken for applied, laid beside what is live. */

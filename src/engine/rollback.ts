@@ -12,12 +12,12 @@ import type { Target } from "../model/target.ts";
 import { findBackup } from "../store/backup.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge } from "./judge.ts";
-import { withHiddenTexts } from "./kept-secrets.ts";
 import { openTarget, stopAtErrors } from "./open.ts";
-import { openBackup } from "./open-backup.ts";
-import { isSameCluster } from "./same-cluster.ts";
+import { withHiddenTexts } from "./records/kept-secrets.ts";
+import { openBackup } from "./records/open-backup.ts";
+import { isSameCluster } from "./records/same-cluster.ts";
+import { takenBack } from "./records/taken-back.ts";
 import { openReader } from "./source.ts";
-import { takenBack } from "./taken-back.ts";
 import { whatToRead } from "./wanted.ts";
 
 export interface RollbackRequest extends PlanRequest {

@@ -14,13 +14,13 @@ import type { Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts
 import type { Target } from "../model/target.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 import { newestJournal } from "../store/journal.ts";
-import { journaledDesired } from "./journaled-desired.ts";
-import { beforeDigest, blanked } from "./journaled-plan.ts";
-import { countsOf, type KnownRun, knownRun } from "./known-run.ts";
 import { openTarget } from "./open.ts";
+import { journaledDesired } from "./records/journaled-desired.ts";
+import { beforeDigest, blanked } from "./records/journaled-plan.ts";
+import { countsOf, type KnownRun, knownRun } from "./records/known-run.ts";
+import { isSameCluster } from "./records/same-cluster.ts";
 import type { Request } from "./request.ts";
 import { decided } from "./reviewed.ts";
-import { isSameCluster } from "./same-cluster.ts";
 import { summaryOf } from "./source.ts";
 
 export interface StatusRequest extends Request {

@@ -1,6 +1,6 @@
 // A plan that went through a file does what the plan itself would do: small worlds and larger ones.
 import { describe, expect, test } from "vitest";
-import { filedPlan } from "../../src/engine/filed-plan.ts";
+import { filedPlan } from "../../src/engine/filed/plan.ts";
 import { planReviewed } from "../../src/engine/reviewed.ts";
 import { connectToRead, RunError } from "../../src/index.ts";
 import type { FiledPlan } from "../../src/model/plan-file.ts";

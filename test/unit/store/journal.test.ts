@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { knownRun } from "../../../src/engine/known-run.ts";
+import { knownRun } from "../../../src/engine/records/known-run.ts";
 import type { BeginRecord, JournalRecord, PlanRecord } from "../../../src/model/journal.ts";
 import { beginJournal, newestJournal, parseJournal } from "../../../src/store/journal.ts";
 import { inFolder } from "../../support/command.ts";

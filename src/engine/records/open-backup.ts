@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { RunError } from "../diagnostics/failure.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
-import { Secret } from "../json/secret.ts";
-import { shownPath } from "../load/files.ts";
-import { keptOnServer } from "../load/references.ts";
-import type { Backup, Manifest } from "../model/backup.ts";
-import { type Address, addressOf, type Family, isResourceFamily } from "../model/names.ts";
-import type { MapEntry, Node } from "../model/node.ts";
-import type { Repository, Section } from "../model/repository.ts";
-import type { Target } from "../model/target.ts";
-import { openRepository } from "./open.ts";
-import type { Request } from "./request.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { Secret } from "../../json/secret.ts";
+import { shownPath } from "../../load/files.ts";
+import { keptOnServer } from "../../load/references.ts";
+import type { Backup, Manifest } from "../../model/backup.ts";
+import { type Address, addressOf, type Family, isResourceFamily } from "../../model/names.ts";
+import type { MapEntry, Node } from "../../model/node.ts";
+import type { Repository, Section } from "../../model/repository.ts";
+import type { Target } from "../../model/target.ts";
+import { openRepository } from "../open.ts";
+import type { Request } from "../request.ts";
 
 export interface OpenBackup {
   /** Of the state files, what the run was about to change. */

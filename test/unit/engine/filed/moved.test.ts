@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../../src/diagnostics/failure.ts";
-import { type Decided, refuseIfMoved } from "../../../src/engine/moved.ts";
-import type { Json } from "../../../src/json/value.ts";
-import type { FiledChange } from "../../../src/model/plan-file.ts";
+import { RunError } from "../../../../src/diagnostics/failure.ts";
+import { type Decided, refuseIfMoved } from "../../../../src/engine/filed/moved.ts";
+import type { Json } from "../../../../src/json/value.ts";
+import type { FiledChange } from "../../../../src/model/plan-file.ts";
 
 const slot = (hmac: string) => ({ $secret: "live", hmac });
 

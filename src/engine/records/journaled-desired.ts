@@ -1,9 +1,9 @@
-import { Secret } from "../json/secret.ts";
-import type { Slot } from "../json/slots.ts";
-import type { DesiredState } from "../model/desired.ts";
-import { type Address, addressOf, type Family } from "../model/names.ts";
-import type { FiledDesired } from "../model/plan-file.ts";
-import { desiredFrom } from "./filed-desired.ts";
+import { Secret } from "../../json/secret.ts";
+import type { Slot } from "../../json/slots.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import { type Address, addressOf, type Family } from "../../model/names.ts";
+import type { FiledDesired } from "../../model/plan-file.ts";
+import { desiredFrom } from "../filed/desired.ts";
 
 /** Equal to nothing that a server could hold: no text in JSON of ours begins so. */
 const unknownText = "\u0000no secret: ";

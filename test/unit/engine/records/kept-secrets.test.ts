@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { withKeptSecrets } from "../../../src/engine/kept-secrets.ts";
-import { Secret } from "../../../src/json/secret.ts";
-import { equal, type Fields } from "../../../src/json/value.ts";
+import { withKeptSecrets } from "../../../../src/engine/records/kept-secrets.ts";
+import { Secret } from "../../../../src/json/secret.ts";
+import { equal, type Fields } from "../../../../src/json/value.ts";
 
 const kept = new Secret("${live:secret}");
 const live = (text: string) => new Secret("live", text);

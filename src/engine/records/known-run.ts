@@ -1,7 +1,7 @@
-import type { BeginRecord, Journal, JournaledOperation, PlanRecord } from "../model/journal.ts";
-import type { Address } from "../model/names.ts";
-import type { OutcomeKind } from "../model/outcome.ts";
-import { worstFirst } from "../render/fate.ts";
+import type { BeginRecord, Journal, JournaledOperation, PlanRecord } from "../../model/journal.ts";
+import type { Address } from "../../model/names.ts";
+import type { OutcomeKind } from "../../model/outcome.ts";
+import { worstFirst } from "../../render/fate.ts";
 
 /** What a journal says of its run. */
 export interface KnownRun {

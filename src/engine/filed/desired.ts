@@ -1,16 +1,16 @@
-import { RunError } from "../diagnostics/failure.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
-import { hideSecrets } from "../dialects/codec.ts";
-import { sameDigest } from "../json/canonical.ts";
-import { Secret } from "../json/secret.ts";
-import { fillSlots, type Slot, secretDigest } from "../json/slots.ts";
-import type { Fields } from "../json/value.ts";
-import { resolveText } from "../load/references.ts";
-import type { DesiredResource, DesiredState } from "../model/desired.ts";
-import { type Address, addressOf, type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import type { FiledDesired, FiledOrigin, FiledPlan } from "../model/plan-file.ts";
-import { planKey } from "./plan-key.ts";
-import type { Request } from "./request.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { hideSecrets } from "../../dialects/codec.ts";
+import { sameDigest } from "../../json/canonical.ts";
+import { Secret } from "../../json/secret.ts";
+import { fillSlots, type Slot, secretDigest } from "../../json/slots.ts";
+import type { Fields } from "../../json/value.ts";
+import { resolveText } from "../../load/references.ts";
+import type { DesiredResource, DesiredState } from "../../model/desired.ts";
+import { type Address, addressOf, type Family, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
+import type { FiledDesired, FiledOrigin, FiledPlan } from "../../model/plan-file.ts";
+import { planKey } from "../plan-key.ts";
+import type { Request } from "../request.ts";
 
 /**
  * What a reviewed plan wants, its secrets got again from the environment and from files.

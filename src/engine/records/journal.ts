@@ -1,14 +1,14 @@
-import type { Progress } from "../apply/ports.ts";
-import { RunError } from "../diagnostics/failure.ts";
-import { canonicalText } from "../json/canonical.ts";
-import { runId } from "../live/client/opaque-id.ts";
-import type { BeginRecord, JournalRecord, PlanRecord } from "../model/journal.ts";
-import { addressOf, type Family } from "../model/names.ts";
-import type { Outcome, Report } from "../model/outcome.ts";
-import type { WritePort } from "../model/ports.ts";
-import type { Target } from "../model/target.ts";
-import { beginJournal, type JournalFile, newestJournal } from "../store/journal.ts";
-import type { Planned } from "./decide.ts";
+import type { Progress } from "../../apply/ports.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { canonicalText } from "../../json/canonical.ts";
+import { runId } from "../../live/client/opaque-id.ts";
+import type { BeginRecord, JournalRecord, PlanRecord } from "../../model/journal.ts";
+import { addressOf, type Family } from "../../model/names.ts";
+import type { Outcome, Report } from "../../model/outcome.ts";
+import type { WritePort } from "../../model/ports.ts";
+import type { Target } from "../../model/target.ts";
+import { beginJournal, type JournalFile, newestJournal } from "../../store/journal.ts";
+import type { Planned } from "../decide.ts";
 import { journaledPlan } from "./journaled-plan.ts";
 import { isWhollyDone, knownRun } from "./known-run.ts";
 

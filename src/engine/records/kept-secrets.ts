@@ -1,9 +1,9 @@
-import { configPlaces } from "../families/config.ts";
-import { Secret } from "../json/secret.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
-import type { Manifest } from "../model/backup.ts";
-import type { LiveFamily, LiveState } from "../model/live.ts";
-import { isResourceFamily } from "../model/names.ts";
+import { configPlaces } from "../../families/config.ts";
+import { Secret } from "../../json/secret.ts";
+import { equal, type Fields, isList, isObject, type Value } from "../../json/value.ts";
+import type { Manifest } from "../../model/backup.ts";
+import type { LiveFamily, LiveState } from "../../model/live.ts";
+import { isResourceFamily } from "../../model/names.ts";
 
 /**
  * The live state with the texts of every entry hidden into which that run wrote a secret, as its manifest tells by

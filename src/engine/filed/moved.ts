@@ -1,11 +1,11 @@
-import { RunError } from "../diagnostics/failure.ts";
-import { canonicalText } from "../json/canonical.ts";
-import { editsBetween } from "../json/patch.ts";
-import { isObject, type Json, type Value } from "../json/value.ts";
-import { addressOf } from "../model/names.ts";
-import { withoutTests } from "../model/operation.ts";
-import type { FiledChange, FiledOperation, FiledPlan } from "../model/plan-file.ts";
-import { isOfThePlan } from "../plan/fingerprint.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { canonicalText } from "../../json/canonical.ts";
+import { editsBetween } from "../../json/patch.ts";
+import { isObject, type Json, type Value } from "../../json/value.ts";
+import { addressOf } from "../../model/names.ts";
+import { withoutTests } from "../../model/operation.ts";
+import type { FiledChange, FiledOperation, FiledPlan } from "../../model/plan-file.ts";
+import { isOfThePlan } from "../../plan/fingerprint.ts";
 
 /** What planning again decides for the addresses of a plan. */
 export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations">;

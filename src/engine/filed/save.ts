@@ -1,14 +1,14 @@
-import { RunError } from "../diagnostics/failure.ts";
-import { Secret } from "../json/secret.ts";
-import { isList, isObject, type Value } from "../json/value.ts";
-import { isPending } from "../model/change.ts";
-import { type Address, addressOf } from "../model/names.ts";
-import type { PlanFile } from "../model/plan-file.ts";
-import { digestOf, writePlanFile } from "../store/plan-file.ts";
-import { desiredValue, secretChanges } from "./at-stake.ts";
-import { filedPlan } from "./filed-plan.ts";
-import type { Planned, PlanRequest } from "./plan.ts";
-import { planKey } from "./plan-key.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { Secret } from "../../json/secret.ts";
+import { isList, isObject, type Value } from "../../json/value.ts";
+import { isPending } from "../../model/change.ts";
+import { type Address, addressOf } from "../../model/names.ts";
+import type { PlanFile } from "../../model/plan-file.ts";
+import { digestOf, writePlanFile } from "../../store/plan-file.ts";
+import { desiredValue, secretChanges } from "../at-stake.ts";
+import type { Planned, PlanRequest } from "../plan.ts";
+import { planKey } from "../plan-key.ts";
+import { filedPlan } from "./plan.ts";
 
 /**
  * Writes the plan to a file that `apply` takes; a refused one too, for its reviewers.

@@ -1,8 +1,8 @@
-import { RunError } from "../diagnostics/failure.ts";
-import { sameDigest } from "../json/canonical.ts";
-import type { PlanFile } from "../model/plan-file.ts";
-import { digestOf, sealOf, textOf } from "../store/plan-file.ts";
-import { isPlanFile } from "../validate/ajv.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { sameDigest } from "../../json/canonical.ts";
+import type { PlanFile } from "../../model/plan-file.ts";
+import { digestOf, sealOf, textOf } from "../../store/plan-file.ts";
+import { isPlanFile } from "../../validate/ajv.ts";
 
 /**
  * The plan in a file, after everything that speaks for its being the one that was saved.

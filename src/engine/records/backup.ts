@@ -1,17 +1,17 @@
-import { factsOf } from "../families/index.ts";
-import { digest } from "../json/canonical.ts";
-import { Secret } from "../json/secret.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
-import { keptOnServer } from "../load/references.ts";
-import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
-import { type Change, isPending } from "../model/change.ts";
-import type { LiveFamily } from "../model/live.ts";
-import { addressOf, type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { holdsSecret, veiled } from "../render/secrets.ts";
-import { writeBackup } from "../store/backup.ts";
-import type { Planned } from "./decide.ts";
-import { type Document, exportedConfig, exportedFamily } from "./exported.ts";
-import { stateFiles } from "./state-files.ts";
+import { factsOf } from "../../families/index.ts";
+import { digest } from "../../json/canonical.ts";
+import { Secret } from "../../json/secret.ts";
+import { equal, type Fields, isList, isObject, type Value } from "../../json/value.ts";
+import { keptOnServer } from "../../load/references.ts";
+import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { LiveFamily } from "../../model/live.ts";
+import { addressOf, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
+import { holdsSecret, veiled } from "../../render/secrets.ts";
+import { writeBackup } from "../../store/backup.ts";
+import type { Planned } from "../decide.ts";
+import { type Document, exportedConfig, exportedFamily } from "../exported.ts";
+import { stateFiles } from "../state-files.ts";
 
 /**
  * Puts what the plan was made from on the disk: every family that it touches, as state files without secrets, and

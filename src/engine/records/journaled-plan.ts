@@ -1,15 +1,15 @@
-import { digest } from "../json/canonical.ts";
-import { Secret } from "../json/secret.ts";
-import { secretsIn, withSlots } from "../json/slots.ts";
-import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
-import { type Change, isPending } from "../model/change.ts";
-import type { DesiredState } from "../model/desired.ts";
-import type { BeginRecord, JournalScope, PlanRecord } from "../model/journal.ts";
-import { addressOf, type Family, isResourceFamily } from "../model/names.ts";
-import type { FiledDesired } from "../model/plan-file.ts";
-import { veiled } from "../render/secrets.ts";
-import { desiredValue, secretsAtStake } from "./at-stake.ts";
-import type { Planned } from "./decide.ts";
+import { digest } from "../../json/canonical.ts";
+import { Secret } from "../../json/secret.ts";
+import { secretsIn, withSlots } from "../../json/slots.ts";
+import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { BeginRecord, JournalScope, PlanRecord } from "../../model/journal.ts";
+import { addressOf, type Family, isResourceFamily } from "../../model/names.ts";
+import type { FiledDesired } from "../../model/plan-file.ts";
+import { veiled } from "../../render/secrets.ts";
+import { desiredValue, secretsAtStake } from "../at-stake.ts";
+import type { Planned } from "../decide.ts";
 
 /** How a plan came about, as far as it is no part of it. */
 export interface Occasion {

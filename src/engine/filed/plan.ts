@@ -1,13 +1,13 @@
 import { relative } from "node:path";
-import { positionOf, type SourceRange } from "../diagnostics/source.ts";
-import { mentionsOf } from "../families/mentions.ts";
-import { type SlotOptions, withSlots } from "../json/slots.ts";
-import type { JsonObject } from "../json/value.ts";
-import { type Change, isPending } from "../model/change.ts";
-import type { DesiredState } from "../model/desired.ts";
-import { addressOf, isResourceFamily } from "../model/names.ts";
-import type { Operation } from "../model/operation.ts";
-import type { Violation } from "../model/plan.ts";
+import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
+import { mentionsOf } from "../../families/mentions.ts";
+import { type SlotOptions, withSlots } from "../../json/slots.ts";
+import type { JsonObject } from "../../json/value.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import { addressOf, isResourceFamily } from "../../model/names.ts";
+import type { Operation } from "../../model/operation.ts";
+import type { Violation } from "../../model/plan.ts";
 import type {
   FiledChange,
   FiledDesired,
@@ -15,11 +15,11 @@ import type {
   FiledOrigin,
   FiledPlan,
   FiledViolation,
-} from "../model/plan-file.ts";
-import { holdsSecret, veiled } from "../render/secrets.ts";
-import { desiredValue, secretsAtStake } from "./at-stake.ts";
-import type { Planned } from "./plan.ts";
-import { whatToRead } from "./wanted.ts";
+} from "../../model/plan-file.ts";
+import { holdsSecret, veiled } from "../../render/secrets.ts";
+import { desiredValue, secretsAtStake } from "../at-stake.ts";
+import type { Planned } from "../plan.ts";
+import { whatToRead } from "../wanted.ts";
 
 /**
  * The plan as a file holds it. The same plan gives the same one, whoever makes it and when.
