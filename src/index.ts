@@ -1,7 +1,7 @@
 /**
  * gate-sync as a library: the same steps as the commands, over plain data.
  *
- * `validate`, `plan`, `apply`, `drift` and `exportState` take what the command line would be told, as an object.
+ * `validate`, `plan`, `apply`, `rollback`, `drift`, `status` and `exportState` take what the command line would be told, as an object.
  * Problems of the user's files, of the server or of the request are thrown as `RunError`, which carries its exit
  * code, its letter and the diagnostics; anything else that is thrown is a bug.
  */
@@ -17,6 +17,7 @@ export { backUp } from "./engine/records/backup.ts";
 export type { Request } from "./engine/request.ts";
 export { type RollbackRequest, rollback } from "./engine/rollback.ts";
 export type { Source } from "./engine/source.ts";
+export { type StatusRequest, status } from "./engine/status.ts";
 export { type Validation, validate } from "./engine/validate.ts";
 export { connectToRead, connectToWrite } from "./live/client/http.ts";
 export type { Change } from "./model/change.ts";
@@ -24,3 +25,4 @@ export type { DriftReport } from "./model/drift.ts";
 export type { Operation } from "./model/operation.ts";
 export type { Outcome, Report } from "./model/outcome.ts";
 export type { Plan } from "./model/plan.ts";
+export type { Status } from "./model/status.ts";

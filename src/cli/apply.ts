@@ -48,7 +48,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (flags.live !== undefined) throw snapshotRefusal();
   const { openTarget } = await import("../engine/open.ts");
   const { tellUnfinished } = await import("./keep-journal.ts");
-  const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [], applies: true };
+  const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
   await tellUnfinished(io, flags, await openTarget(request));
   return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
 }

@@ -49,7 +49,12 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const { plan } = await import("../engine/plan.ts");
   const { connectToRead } = await import("../live/client/http.ts");
   const { allow = [], base } = flags;
-  const request = { ...requestFrom(io, state, flags), allowed: allow, ...(base !== undefined && { base }) };
+  const request = {
+    ...requestFrom(io, state, flags),
+    allowed: allow,
+    onlyPlans: true,
+    ...(base !== undefined && { base }),
+  };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);
   if (flags.out !== undefined) {

@@ -35,7 +35,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const { undoLine } = await import("./keep-backup.ts");
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
-  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [], applies: true };
+  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [] };
   // Found once: a backup that this very run makes is newer.
   let name = backup;
   const planner = async (again: PlanRequest) => {

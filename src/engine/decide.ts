@@ -34,8 +34,8 @@ export interface PlanRequest extends Request {
   readonly today?: string;
   /** A commit: the plan then says which families are managed since. */
   readonly base?: string;
-  /** Whether this run makes the requests that it plans, so that lock-out is judged for whoever it is. */
-  readonly applies?: boolean;
+  /** Another run makes the requests, often by another identity: lock-out is judged for whom gate-sync.yaml names. */
+  readonly onlyPlans?: boolean;
   /** Families whose PATCH the server was found to refuse in this run. */
   readonly withoutPatch?: ReadonlySet<ResourceFamily>;
 }
@@ -101,7 +101,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     policies: target.families,
     protect: target.protect ?? [],
     login: loginOf(target),
-    applier: await applierOf(target, { changes, dialect: detected.dialect, reader, applies: request.applies ?? false }),
+    applier: await applierOf(target, { changes, dialect: detected.dialect, reader, applies: !request.onlyPlans }),
     lifting: { allowed: request.allowed, consents: found.consents, today: request.today ?? today() },
     wire,
     configWritable: writable,

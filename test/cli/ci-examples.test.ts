@@ -186,7 +186,7 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 60_000 }, () =>
       expect(await flow.apply(stage)).toMatchObject({ code: 0, said: expect.stringContaining("Read back: in sync.") });
       expect(stage.writes().slice(1)).toEqual(["PATCH /_searchguard/api/tenants"]);
       // With a plan file, the backup outlives the job.
-      expect(keptBy(stage.platform)).toEqual(flow === withFingerprint[byFingerprint] ? [] : ["backups"]);
+      expect(keptBy(stage.platform)).toEqual(flow === withFingerprint[byFingerprint] ? [] : ["backups", "journal"]);
       const env = { GATE_SYNC_USERNAME: "reader", GATE_SYNC_PASSWORD: passwords.reader };
       const third = await gateSyncWithin(["plan", "--detailed-exitcode"], { cwd: join(stage.folder, "apply"), env });
       expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining("in sync") });
