@@ -10,7 +10,7 @@ import { couldLockOut } from "../plan/guards/lock-out.ts";
 
 /**
  * Who will make the requests. A run that makes them itself asks the server, with two or three small GETs; one that does
- * not goes by what gate-sync.yaml says. Undefined where nothing is changed that could shut anybody out.
+ * not goes by what gate-sync.yaml says. Whom that names keeps the right to apply, whoever applies this time. Undefined where nothing is changed that could shut anybody out.
  *
  * @param applies whether this run makes them
  */
@@ -29,9 +29,9 @@ export async function applierOf(
   },
 ): Promise<Applier | undefined> {
   if (!changes.some((change) => isPending(change) && couldLockOut(change))) return undefined;
-  const known = (identity: Identity): Applier => ({
+  const known = (...identities: readonly Identity[]): Applier => ({
     kind: "known",
-    identity,
+    identities,
     adminRoles: adminRoles ?? usualAdminRoles(dialect),
   });
   const stated: Applier | undefined = adminCertificate ? { kind: "admin-certificate" } : applyAs && known(applyAs);
@@ -39,8 +39,9 @@ export async function applierOf(
   const seen = await callerSeen(reader, dialect);
   // The live state was read: we are let in.
   const isAdmin = isAdminCertificate(seen, dialect, true);
-  if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate)) return { kind: "admin-certificate" };
+  if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate)) return stated ?? { kind: "admin-certificate" };
   const { name: user, backendRoles, roles, address } = seen;
   if (user === undefined) return stated ?? { kind: "untold" };
-  return known({ user, backendRoles, roles, ...(address !== undefined && { address }) });
+  const others = applyAs === undefined || applyAs.user === user ? [] : [applyAs];
+  return known({ user, backendRoles, roles, ...(address !== undefined && { address }) }, ...others);
 }

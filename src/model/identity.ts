@@ -12,7 +12,8 @@ export interface Identity {
 export type Applier =
   | {
       readonly kind: "known";
-      readonly identity: Identity;
+      /** Who asks, and whom gate-sync.yaml names besides: all of them keep their right. */
+      readonly identities: readonly Identity[];
       /** The roles that may administer, as stated or by the product's defaults. */
       readonly adminRoles: readonly string[];
     }

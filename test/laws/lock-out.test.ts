@@ -71,7 +71,7 @@ function refuses(before: State, after: State, adminRoles: readonly string[], apa
     live: { resources: new Map([["role_mappings", new Map(held)]]), paths: new Map() },
     policies: {},
     protect: [],
-    applier: { kind: "known", identity, adminRoles },
+    applier: { kind: "known", identities: [identity], adminRoles },
     lifting: { allowed: [], consents: [], today: "2026-01-01" },
     wire: {
       dialect: dialectFor("search-guard", "7"),

@@ -16,8 +16,11 @@ export const lockOut: Guard = {
   setBy: "apply_as, admin_certificate and admin_roles of a target in gate-sync.yaml",
   judge(judged) {
     if (judged.applier?.kind !== "known") return [];
-    const { applier } = judged;
-    return [...rightLost(judged, applier), ...shutOut(judged, applier.identity), ...loginOff(judged)];
+    const { identities, adminRoles } = judged.applier;
+    return [
+      ...identities.flatMap((identity) => [...rightLost(judged, identity, adminRoles), ...shutOut(judged, identity)]),
+      ...loginOff(judged),
+    ];
   },
   remarks(judged) {
     switch (judged.applier?.kind) {
@@ -47,11 +50,14 @@ export function couldLockOut({ family, before, after, edits }: Change): boolean 
   }
 }
 
-const noWayBack = "It could then neither send the rest nor undo what was sent.";
-
 type Known = Extract<Applier, { kind: "known" }>;
 
-function rightLost(judged: Judged, { identity, adminRoles }: Known): readonly Finding[] {
+/** Why that is bad. */
+function noWayBack({ isLast }: Step): string {
+  return isLast ? "It could not take that back." : "It could then neither send the rest nor undo what was sent.";
+}
+
+function rightLost(judged: Judged, identity: Identity, adminRoles: readonly string[]): readonly Finding[] {
   const before = heldBefore("role_mappings", judged);
   const right = rightOf(identity, before, adminRoles);
   const bad = stepsOf("role_mappings", judged).flatMap((step) => {
@@ -63,16 +69,18 @@ function rightLost(judged: Judged, { identity, adminRoles }: Known): readonly Fi
   const would = first.kept === "no" ? "would" : "may";
   const lost = first.lost.join(", ");
   const what = right.enough
-    ? `After ${first.step.request}, ${identity.user} ${would} no longer hold a role that administers: ${lost}.`
-    : `After ${first.step.request}, ${identity.user} ${would} no longer hold ${lost}.`;
-  const unknown = right.enough ? "" : "Which roles may administer, nobody can read (admin_roles says it). ";
+    ? `${first.step.after}, ${identity.user} ${would} no longer hold a role that administers: ${lost}.`
+    : `${first.step.after}, ${identity.user} ${would} no longer hold ${lost}.`;
+  const which = right.enough
+    ? "Should another role administer here, admin_roles of the target says it."
+    : "Which roles administer here is not known; admin_roles of the target says it.";
   const changed = new Set(bad.flatMap(({ step }) => step.changed));
   const addresses = new Set(bad.flatMap((one) => one.lost.map((role) => addressOf("role_mappings", role))));
   return [
     finding(
       "role_mappings",
       what,
-      `${unknown}${noWayBack}`,
+      `${noWayBack(first.step)} ${which}`,
       [...addresses].filter((one) => changed.has(one)),
     ),
   ];
@@ -86,8 +94,8 @@ function shutOut(judged: Judged, identity: Identity): readonly Finding[] {
   const [first] = bad;
   if (!first) return [];
   const would = isBlocked([...first.held.values()], identity) === "yes" ? "would" : "may";
-  const what = `After ${first.request}, ${identity.user} ${would} be blocked.`;
-  return [finding("blocks", what, noWayBack, [...new Set(bad.flatMap(({ changed }) => changed))])];
+  const what = `${first.after}, ${identity.user} ${would} be blocked.`;
+  return [finding("blocks", what, noWayBack(first), [...new Set(bad.flatMap(({ changed }) => changed))])];
 }
 
 function loginOff({ pending }: Judged): readonly Finding[] {
@@ -96,7 +104,14 @@ function loginOff({ pending }: Judged): readonly Finding[] {
       family === "config" && edits.some(({ path, after }) => path[1] === "disable_rest_auth" && after === true),
   );
   return isTurnedOff
-    ? [finding("config", "With disable_rest_auth, nobody could log in any more.", noWayBack, ["config"])]
+    ? [
+        finding(
+          "config",
+          "With disable_rest_auth, nobody could log in any more.",
+          "Nobody but an admin certificate could take that back.",
+          ["config"],
+        ),
+      ]
     : [];
 }
 
@@ -109,16 +124,22 @@ function finding(
   return { rule: "lock-out", family, what, why, addresses };
 }
 
-function cannotTell(judged: Judged, { identity, adminRoles }: Known): readonly string[] {
-  const { user, address } = identity;
-  const mappings = stepsOf("role_mappings", judged);
-  const right = rightOf(identity, heldBefore("role_mappings", judged), adminRoles);
-  const isUnplaced = (step: Step): boolean => isBlocked([...step.held.values()], identity) === "unknown";
+function cannotTell(judged: Judged, { identities, adminRoles }: Known): readonly string[] {
+  const unsure = identities.flatMap((identity) => {
+    const { user, address } = identity;
+    const mappings = stepsOf("role_mappings", judged);
+    const right = rightOf(identity, heldBefore("role_mappings", judged), adminRoles);
+    const isUnplaced = (step: Step): boolean => isBlocked([...step.held.values()], identity) === "unknown";
+    return [
+      ...(mappings.length > 0 && right.held.length === 0 ? [`no role mapping gives ${user} any role now`] : []),
+      ...(address === undefined && stepsOf("blocks", judged).some(isUnplaced)
+        ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
+        : []),
+    ];
+  });
+  const users = identities.map(({ user }) => user).join(" and ");
   return [
-    ...(mappings.length > 0 && right.held.length === 0 ? [`no role mapping gives ${user} any role now`] : []),
-    ...(address === undefined && stepsOf("blocks", judged).some(isUnplaced)
-      ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
-      : []),
-    ...unsureOfLogin(judged).map((why) => `${why} decides whether ${user} gets in, and with which backend roles`),
+    ...unsure,
+    ...unsureOfLogin(judged).map((path) => `${path} decides whether ${users} gets in, and with which backend roles`),
   ];
 }

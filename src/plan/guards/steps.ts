@@ -4,8 +4,10 @@ import type { Judged } from "./guard.ts";
 
 /** What a family holds once a request of the plan is done. */
 export interface Step {
-  /** `request 2 of 3 (PATCH /_gate/api/rolesmapping)`. */
-  readonly request: string;
+  /** `After request 2 of 3 (PATCH /_gate/api/rolesmapping)`. */
+  readonly after: string;
+  /** Nothing is sent behind it. */
+  readonly isLast: boolean;
   readonly held: ReadonlyMap<string, Fields>;
   /** What was changed up to here. */
   readonly changed: readonly Address[];
@@ -35,7 +37,11 @@ export function stepsOf(
       else held.delete(name);
     }
     steps.push({
-      request: `request ${at + 1} of ${operations.length} (${method} ${path})`,
+      after:
+        operations.length === 1
+          ? "Once this is applied"
+          : `After request ${at + 1} of ${operations.length} (${method} ${path})`,
+      isLast: at === operations.length - 1,
       held,
       changed: [...(previous?.changed ?? []), ...names.map((name) => addressOf(family, name))],
     });

@@ -68,12 +68,20 @@ describe("who applies", () => {
     ["open", ["all_access", "security_rest_api_access"]],
   ] as const)("says the server itself: %s", async (server, adminRoles) => {
     const identity = { user: "ci", backendRoles: ["ops"], roles: ["all"], address };
-    expect((await applier(server, {})).applier).toEqual({ kind: "known", identity, adminRoles });
+    expect((await applier(server, {})).applier).toEqual({ kind: "known", identities: [identity], adminRoles });
   });
 
-  it("says it even where gate-sync.yaml says otherwise", async () => {
-    const target = { applyAs: { user: "root", backendRoles: [] }, adminRoles: ["all"], adminCertificate: true };
-    expect((await applier("open", target)).applier).toMatchObject({ identity: { user: "ci" }, adminRoles: ["all"] });
+  it("says it even where gate-sync.yaml names somebody else, who keeps the right, too", async () => {
+    const root = { user: "root", backendRoles: [] };
+    const target = { applyAs: root, adminRoles: ["all"] };
+    const both = { identities: [{ user: "ci" }, root], adminRoles: ["all"] };
+    expect((await applier("open", target)).applier).toMatchObject(both);
+    const byCertificate = await applier("open", target, { certificate: "CN=kirk" });
+    expect(byCertificate.applier).toMatchObject({ identities: [root] });
+  });
+
+  it("is not believed to be an administrator's certificate where the server says that it is none", async () => {
+    expect((await applier("open", { adminCertificate: true })).applier).toMatchObject({ kind: "known" });
   });
 
   it.each(["seven", "six", "open"] as const)("an administrator's certificate: %s", async (server) => {
@@ -83,7 +91,11 @@ describe("who applies", () => {
   it("does not say who asks: gate", async () => {
     expect((await applier("gate", {})).applier).toEqual({ kind: "untold" });
     const applyAs = { user: "ci", backendRoles: ["ops"] };
-    expect((await applier("gate", { applyAs })).applier).toEqual({ kind: "known", identity: applyAs, adminRoles: [] });
+    expect((await applier("gate", { applyAs })).applier).toEqual({
+      kind: "known",
+      identities: [applyAs],
+      adminRoles: [],
+    });
     expect((await applier("gate", { adminCertificate: true })).applier).toEqual({ kind: "admin-certificate" });
   });
 });

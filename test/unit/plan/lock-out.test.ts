@@ -16,7 +16,7 @@ const admin = ["all_access"];
 const byCi = known(ci);
 
 function known(identity: Identity, adminRoles: readonly string[] = admin): Applier {
-  return { kind: "known", identity, adminRoles };
+  return { kind: "known", identities: [identity], adminRoles };
 }
 
 /** One request each where `apart`, else one for each family. */
@@ -96,6 +96,14 @@ describe("through mappings", () => {
     const applier = known(ci, ["all_access", "rest"]);
     expect(lockedOut({ role_mappings: [before, { rest: byRole }] }, applier)).toEqual([]);
     expect(lockedOut({ role_mappings: [before, {}] }, applier)).toEqual([all, "role_mappings/rest"]);
+  });
+
+  it("of several identities, all keep it", () => {
+    const applier: Applier = { kind: "known", identities: [{ user: "root", backendRoles: [] }, ci], adminRoles: admin };
+    const before = { all_access: { users: ["root"], ...byRole } };
+    expect(lockedOut({ role_mappings: [before, { all_access: byRole }] }, applier)).toEqual([all]);
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["root"] } }] }, applier)).toEqual([all]);
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["root", "ci"] } }] }, applier)).toEqual([]);
   });
 
   it("where nobody knows which roles administer, it keeps all of them", () => {
