@@ -27,7 +27,9 @@ export async function applyReviewed(
   const journal = keepJournal(io, flags, request, "apply");
   let backup: Report["backup"];
   const keep = async () => {
-    backup = await keepBackup(io, flags, planned);
+    // The target came from the plan file: whoever takes this back has to name it.
+    const { target = flags.url === undefined ? planned.plan.target.name : undefined, ...others } = flags;
+    backup = await keepBackup(io, { ...others, ...(target !== undefined && { target }) }, planned);
     await journal.plan(planned, backup?.name);
   };
   const steps = { earlier: 0, ask: async () => {}, keep, journal };

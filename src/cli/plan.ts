@@ -57,14 +57,18 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);
-  if (flags.out !== undefined) {
+  const save = async () => {
+    if (flags.out === undefined) return;
     const { savePlan } = await import("../engine/filed/save.ts");
     await savePlan(planned, request, flags.out, { at: new Date().toISOString(), by: `gate-sync ${version}` });
-  }
-
+    saySaved(io, flags, flags.out, planned.plan);
+  };
+  // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.
+  const isJson = flags.format === "json";
+  if (isJson) await save();
   sayAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
   io.stdout.write(await rendered(io, flags, planned));
-  if (flags.out !== undefined) saySaved(io, flags, flags.out, planned.plan);
+  if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
   return flags.detailedExitcode && pending ? exitCodes.pending : exitCodes.done;

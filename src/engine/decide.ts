@@ -66,6 +66,8 @@ export interface Sides {
   readonly detected: Detected;
   readonly desired: DesiredState;
   readonly live: LiveState;
+  /** The wish is that a run had not been: what it made goes for that reason. */
+  readonly takesBack?: boolean;
 }
 
 /** What was found out on the way there. */
@@ -87,7 +89,7 @@ export const nothingSent = "Nothing on the server was changed.";
 /** The plan that leads from what is there to what is wanted, wherever the wish comes from: `plan`, `apply`, `rollback`. */
 export async function decide(sides: Sides, reader: ReadPort, found: Findings): Promise<Planned> {
   const { request, target, summary, detected, desired, live } = sides;
-  const changes = diff(desired, live, target.families);
+  const changes = diff(desired, live, target.families).map(sides.takesBack ? takenBack : (change) => change);
   const together = found.references(afterDeletions(live, changes));
   const writes = { changes, desired, live, dialect: detected.dialect };
   const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
@@ -128,6 +130,10 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     fileCount: found.fileCount,
     consents: found.consents ?? [],
   };
+}
+
+function takenBack(change: Change): Change {
+  return change.action === "delete" ? { ...change, reason: "taken-back" } : change;
 }
 
 /** How a run logs in, where that is known. */

@@ -15,12 +15,22 @@ export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan
       fix: "Set the same GATE_SYNC_PLAN_KEY for plan and for apply; then the fingerprint covers them.",
     });
   }
-  refuseOtherFingerprint(expected, plan.fingerprint);
+  refuseOtherFingerprint(expected, plan.fingerprint, plan.operations.length === 0);
 }
 
-/** @throws RunError `stale` */
-export function refuseOtherFingerprint(expected: string, fingerprint: string): void {
+/**
+ * @param isInSync whether the plan of now has nothing to do
+ * @throws RunError `stale`
+ */
+export function refuseOtherFingerprint(expected: string, fingerprint: string, isInSync = false): void {
   if (fingerprint === expected) return;
+  if (isInSync) {
+    throw new RunError("stale", {
+      what: `Nothing is to be changed any more, and the plan ${expected} changed something.`,
+      why: "It was applied already, or what it was made from has moved. Nothing was sent.",
+      fix: "There is nothing left to do; gate-sync plan shows that.",
+    });
+  }
   throw new RunError("stale", {
     what: `This is not the expected plan: its fingerprint is ${fingerprint}, not ${expected}.`,
     why: "The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan. Nothing was sent.",

@@ -57,14 +57,18 @@ export async function rollback(
     const wanted = whatToRead(desired);
     const live = withHiddenTexts(await readState(asked, detected.dialect, wanted), backup.manifest);
     const wish = takenBack({ desired, live, manifest: backup.manifest, files, policies: target.families });
-    const planned = await decide({ request, target, summary, detected, desired: wish.desired, live }, asked, {
-      diagnostics: found,
-      references,
-      notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...wish.notes],
-      referenceOnly: wanted.reference,
-      notices: [],
-      fileCount: files.changed.fileCount,
-    });
+    const planned = await decide(
+      { request, target, summary, detected, desired: wish.desired, live, takesBack: true },
+      asked,
+      {
+        diagnostics: found,
+        references,
+        notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...wish.notes],
+        referenceOnly: wanted.reference,
+        notices: [],
+        fileCount: files.changed.fileCount,
+      },
+    );
     return { ...planned, backup, beside: { policies: target.families, secret: files.secret } };
   } finally {
     await reader.close();
@@ -99,7 +103,7 @@ function whatItMade(policies: Policies): Policies {
 function refuseUnlessSame({ name, manifest }: Backup, now: TargetSummary): void {
   const then = manifest.target;
   if (isSameCluster(then, now)) return;
-  throw new RunError("invalid", {
+  throw new RunError("usage", {
     what: `The backup ${name} is of another cluster.`,
     why: `It was made of ${told(then)}, and this is ${told(now)}. ${nothingSent}`,
     fix: "Name the cluster it was made of with --target or --url, or another backup.",

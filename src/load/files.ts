@@ -118,9 +118,9 @@ async function statOf(search: Search, absolute: string, path: string, given: boo
 
 function missing(path: string): Diagnostic {
   return diagnosticOn(path, "missing-state", {
-    what: `The state path ${path} does not exist.`,
+    what: `There is no ${path}: no state file, no folder of them, and no plan.`,
     why: "What it was meant to hold would count as no longer declared.",
-    fix: "Correct the path, or remove it from state.",
+    fix: "Correct the path; if gate-sync.yaml lists it under state, take it out there.",
   });
 }
 

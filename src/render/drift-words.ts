@@ -12,15 +12,28 @@ const movedWords: Readonly<Record<Moved, string>> = {
   unknown: "origin unknown",
 };
 
-/** `live moved`; of what is only observed, that too. */
-export function movedLine({ moved, counts, change: { reason } }: Difference): string {
+/** `live moved: added on the server`; of what is only observed, that too. */
+export function movedLine({ moved, counts, change }: Difference): string {
+  const { reason } = change;
   if (reason === "cannot-tell") return "cannot tell whether the server has it";
-  return counts ? movedWords[moved] : `${movedWords[moved]}; ${reasonWords[reason]}, left as it is`;
+  const how = howMoved(moved, change);
+  const told = how === undefined ? movedWords[moved] : `${movedWords[moved]}: ${how}`;
+  return counts ? told : `${told}; ${reasonWords[reason]}, left as it is`;
 }
 
-/** `line last changed by Ann (0123456789ab)`; undefined where nobody knows. */
+/** What whoever moved did. The rows of a difference say it the other way round: what apply would do about it. */
+function howMoved(moved: Moved, change: Change): string | undefined {
+  const { before, after } = change;
+  const isThere = before !== undefined;
+  const isDeclared = after !== undefined;
+  if (isThere === isDeclared) return undefined;
+  if (moved === "live") return isThere ? "added on the server" : "deleted on the server";
+  return moved === "git" ? (isThere ? "no longer declared" : "newly declared") : undefined;
+}
+
+/** `declared by Ann (0123456789ab)`; undefined where nobody knows. */
 export function authorLine({ author }: Difference): string | undefined {
-  return author && `line last changed by ${visible(author.name)} (${author.commit.slice(0, 12)})`;
+  return author && `declared by ${visible(author.name)} (${author.commit.slice(0, 12)})`;
 }
 
 /** What stands against what: `not on the server`, `not declared`, `differs`. */

@@ -3,23 +3,33 @@ import { type Family, isResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Turned } from "../model/since.ts";
 
-/** For each family that turned to `manage`, what follows from that: one paragraph, and whether anything is deleted. */
+/** What follows for the families that turned to `manage`: a paragraph each, or one for all that lose nothing by it. */
 export function turnedWords(plan: Plan): readonly { readonly text: string; readonly deletes: boolean }[] {
   const { since, changes, violations } = plan;
   if (since === undefined) return [];
-  return since.turned.map(({ family, was }) => {
-    const count = changes.filter((change) => change.family === family && change.action === "delete").length;
-    const verb = violations.length > 0 ? "would be" : "will be";
-    const text = `Since ${since.ref}, ${howItTurned(family, was)}: ${consequence(family, count, verb)}`;
-    return { text, deletes: count > 0 };
+  const verb = violations.length > 0 ? "would be" : "will be";
+  const deletions = (family: Family) =>
+    changes.filter((change) => change.family === family && change.action === "delete").length;
+  const isHarmless = ({ family }: Turned) => isResourceFamily(family) && deletions(family) === 0;
+  const apart = since.turned.filter((turned) => !isHarmless(turned)).map((turned) => [turned]);
+  const together = (["observe", "adopt", "undeclared"] as const)
+    .map((was) => since.turned.filter((turned) => isHarmless(turned) && turned.was === was))
+    .filter((group) => group.length > 0);
+  return [...apart, ...together].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const count = deletions(first.family);
+    const families = group.map(({ family }) => family);
+    const text = `Since ${since.ref}, ${howTheyTurned(families, first.was)}: ${consequence(first.family, count, verb)}`;
+    return [{ text, deletes: count > 0 }];
   });
 }
 
-function howItTurned(family: Family, was: Turned["was"]): string {
-  const several = nounOf(family, 2);
-  const subject = isResourceFamily(family) ? several : `the ${nounOf(family)}`;
+function howTheyTurned(families: readonly Family[], was: Turned["was"]): string {
+  const names = families.map((family) => (isResourceFamily(family) ? nounOf(family, 2) : `the ${nounOf(family)}`));
+  const subject = names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   if (was !== "undeclared") return `${subject} turned from ${was} to manage`;
-  return `${subject} ${isResourceFamily(family) ? "are" : "is"} managed for the first time`;
+  return `${subject} ${families.every(isResourceFamily) ? "are" : "is"} managed for the first time`;
 }
 
 /** What nobody declared was left alone until now. */

@@ -60,6 +60,7 @@ export function quietCounts(changes: readonly Change[]): string {
 export const reasonWords: Readonly<Record<Reason, string>> = {
   declared: "",
   "no-longer-declared": "no longer declared",
+  "taken-back": "made by that run",
   "in-sync": "in sync",
   unmanaged: "not declared",
   "out-of-scope": "out of scope",

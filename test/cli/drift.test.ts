@@ -107,19 +107,19 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
         "",
         "Roles            4 differ, 1 in sync",
         `  ~ b${"access/roles.yml:2".padStart(75)}`,
-        `      both moved; line last changed by Ann Lee (${now})`,
+        `      both moved; declared by Ann Lee (${now})`,
         "      cluster_permissions",
         "        - cluster:3",
         "        + cluster:2",
         `  ~ g${"access/roles.yml:3".padStart(75)}`,
-        `      git moved; line last changed by Ann Lee (${now})`,
+        `      git moved; declared by Ann Lee (${now})`,
         "      cluster_permissions",
         "        - cluster:1",
         "        + cluster:2",
         `  - h${"not declared".padStart(75)}`,
-        "      live moved",
+        "      live moved: added on the server",
         `  ~ l${"access/roles.yml:4".padStart(75)}`,
-        `      live moved; line last changed by Ann Lee (${then})`,
+        `      live moved; declared by Ann Lee (${then})`,
         "      cluster_permissions",
         "        - cluster:3",
         "        + cluster:1",
@@ -134,7 +134,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       const { code, stdout } = await run("drift --url URL access --applied-ref applied --format markdown");
       expect(code).toBe(2);
       expect(stdout).toContain(": **Drift: 2 live moved, 1 both moved. 1 change of git not applied yet.**");
-      expect(stdout).toContain("\n- h    (not declared)\n    live moved\n");
+      expect(stdout).toContain("\n- h    (not declared)\n    live moved: added on the server\n");
     }));
 
   test("in JUnit, with places: what moved on the server fails, what git moved passes", () =>

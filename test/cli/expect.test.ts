@@ -54,7 +54,7 @@ describe.concurrent("apply --expect", () => {
 
   test("tells another secret by the key", ({ expect }) =>
     onGround({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (ground) => {
-      const key = { GATE_SYNC_PLAN_KEY: "a key" };
+      const key = { GATE_SYNC_PLAN_KEY: "a key long enough" };
       const line = `apply --url URL access --expect ${await fingerprintOn(ground, { ...key, PW: "canary-1" })}`;
       const other = await ground.run(line, { ...key, PW: "canary-2" });
       const same = await ground.run(line, { ...key, PW: "canary-1" });

@@ -241,7 +241,7 @@ describe.concurrent("an edited plan file", () => {
 
   test.for([
     ["sealed, without the key", key, {}],
-    ["sealed, with another key", key, { GATE_SYNC_PLAN_KEY: "another" }],
+    ["sealed, with another key", key, { GATE_SYNC_PLAN_KEY: "another key than that" }],
     ["unsealed, with a key", {}, key],
   ] as const)("counts as edited: %s", ([, one, other], { expect }) =>
     within(async (ground) => {
@@ -264,6 +264,16 @@ describe.concurrent("a reviewed plan with secrets", () => {
     "access/c.yml": `config: ${configOf(reference, hosts)}\n`,
     "access/pw.txt": "canary-new\n",
   });
+
+  test("is not sealed with a key that could be guessed", ({ expect }) =>
+    within(async ({ run }) => {
+      const { code, stderr } = await run("plan --url URL access --out plan.json", {
+        GATE_SYNC_PLAN_KEY: "canary-short",
+      });
+      expect(code).toBe(64);
+      expect(stderr).toContain("too short");
+      expect(stderr).not.toContain("canary");
+    }));
 
   test("is not saved without a key, and says why", ({ expect }) =>
     within(

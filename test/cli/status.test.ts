@@ -144,7 +144,7 @@ test("killed while an answer is awaited: the request is unknown, and what the se
         "      it took effect",
         `  roles/a${" ".repeat(57)}not attempted`,
         `  roles/b${" ".repeat(57)}not attempted`,
-        "      as it was before",
+        "      each of these 2: as it was before",
         "",
         "Something is left open. Run gate-sync apply again: it reads the server first and",
         "finishes.",

@@ -24,7 +24,7 @@ export function refuseIfMoved(reviewed: Decided, now: Decided): void {
       ? "The reviewed plan no longer holds: all that it changes is already so."
       : "The reviewed plan no longer holds: what it was made from has moved.",
     why: `Moved: ${moved.slice(0, mostTold).join("; ")}${more}. Nothing was changed.`,
-    fix: "Run gate-sync plan --out again, and have the new plan reviewed.",
+    fix: isDone ? "There is nothing left to do." : "Run gate-sync plan --out again, and have the new plan reviewed.",
   });
 }
 

@@ -36,7 +36,9 @@ function tooMany(
 ): string | undefined {
   const count = policies[family]?.deletions?.count ?? deletionDefaults.count;
   const percent = policies[family]?.deletions?.percent ?? deletionDefaults.percent;
-  const isDeclaredEmpty = !changes.some(({ origin, reason }) => origin && !serversOwn.has(reason));
+  const isDeclaredEmpty = !changes.some(
+    ({ origin, reason }) => reason === "taken-back" || (origin && !serversOwn.has(reason)),
+  );
   if (isDeclaredEmpty)
     return `The family ${family} is declared empty, or without anything that is ours: all that is ours in it would go.`;
   if (doomed > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;

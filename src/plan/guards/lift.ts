@@ -34,7 +34,7 @@ export function lift(findings: readonly Finding[], { allowed, consents, today, u
   return {
     violations: judged.flatMap(({ violation }) => (violation ? [violation] : [])),
     lifted: findings.filter((_, at) => judged[at]?.violation === undefined),
-    notes: judged.flatMap(({ notes }) => notes),
+    notes: [...judged.flatMap(({ notes }) => notes), ...idleWords(allowed, findings, unjudged)],
     diagnostics: [
       ...written.filter((consent) => !valid.includes(consent)).map(expired),
       ...valid.filter(({ rule }) => !unjudged.includes(rule)).flatMap((consent) => unused(consent, findings)),
@@ -67,6 +67,19 @@ function judge(
 function isAllowed(rule: string, address: Address, allowed: readonly string[]): boolean {
   const [family] = address.split("/", 1);
   return allowed.some((word) => word === rule || word === `${rule}=${family}` || word === `${rule}=${address}`);
+}
+
+/** What was named and is in no finding was perhaps misspelt; a rule as a whole may stand in any pipeline. */
+function idleWords(
+  allowed: readonly string[],
+  findings: readonly Finding[],
+  unjudged: readonly string[],
+): readonly string[] {
+  const isIdle = (word: string): boolean =>
+    word.includes("=") &&
+    !unjudged.some((rule) => word.startsWith(`${rule}=`)) &&
+    !findings.some(({ rule, addresses }) => addresses.some((address) => isAllowed(rule, address, [word])));
+  return allowed.filter(isIdle).map((word) => `--allow ${shellWord(word)} lifted nothing.`);
 }
 
 function standing(finding: Finding, left: readonly Address[], mayConsent: boolean): Violation {
@@ -115,7 +128,7 @@ function unused({ rule, addresses, origin }: Consent, findings: readonly Finding
     diagnosticAt(origin, "unused-consent", {
       what: `The consent to ${rule} lifts nothing${of}.`,
       why: "What was agreed to is done, or never came. Standing there, it would lift a later accident.",
-      fix: "Take it out.",
+      fix: "Take it out, or into a state file of the target that it is meant for.",
     }),
   ];
 }

@@ -72,8 +72,8 @@ function rightLost(judged: Judged, identity: Identity, adminRoles: readonly stri
     ? `${first.step.after}, ${identity.user} ${would} no longer hold a role that administers: ${lost}.`
     : `${first.step.after}, ${identity.user} ${would} no longer hold ${lost}.`;
   const which = right.enough
-    ? "Should another role administer here, admin_roles of the target says it."
-    : "Which roles administer here is not known; admin_roles of the target says it.";
+    ? "If another role administers here, say so in admin_roles."
+    : "Which roles administer here is not known: say it in admin_roles.";
   const changed = new Set(bad.flatMap(({ step }) => step.changed));
   const addresses = new Set(bad.flatMap((one) => one.lost.map((role) => addressOf("role_mappings", role))));
   return [

@@ -12,7 +12,7 @@ export function statusToText(status: Status, style: Style): string {
   const { target, run, stateDir, notes } = status;
   const head = `${paint(visible(target.name), "strong", style)}  ${visible(target.url)}`;
   if (!run) {
-    const nothing = `No journal of this target in ${visible(stateDir)}: nothing is known of earlier runs.`;
+    const nothing = `No journal of this target at this address in ${visible(stateDir)}: nothing is known of earlier runs.`;
     return joined([head, "", ...wrap(nothing, style.width)]);
   }
   const sections = [
@@ -134,7 +134,9 @@ function groupLines(group: readonly UnfinishedEntry[], style: Style): readonly s
     }),
     ...(shown.length === group.length ? [] : [`  ... and ${group.length - shown.length} more (--full)`]),
     ...(first.detail === undefined ? [] : below(visible(first.detail))),
-    ...below(foundWords(first)).map((line) => paint(line, tones[first.found], style)),
+    ...below(group.length === 1 ? foundWords(first) : `each of these ${group.length}: ${foundWords(first)}`).map(
+      (line) => paint(line, tones[first.found], style),
+    ),
   ];
 }
 

@@ -25,7 +25,7 @@ function check(
   const { violations, diagnostics, notes } = lift([finding], { allowed, consents, today });
   expect(violations.flatMap(({ addresses }) => addresses)).toEqual(left);
   expect(diagnostics.map(({ code }) => code)).toEqual(codes);
-  expect(notes.length > 0).toBe(left.length === 0);
+  expect(notes.some((note) => !note.endsWith("lifted nothing."))).toBe(left.length === 0);
 }
 
 const both = ["roles/a", "roles/b=c"];
@@ -61,6 +61,16 @@ describe("a consent", () => {
     check([], [consent(both, { until: today })], []);
     check([], [consent(both, { until: "2026-06-14" })], both, "expired-consent");
   });
+});
+
+it("says of an address or a family that was allowed and lifted nothing", () => {
+  const noted = (...allowed: readonly string[]) => lift([finding], { allowed, consents: [], today }).notes;
+  expect(noted("deletions", "changes")).toHaveLength(1);
+  expect(noted("deletions=roles", "deletions=roles/misspelt", "changes=roles")).toEqual([
+    expect.stringContaining("Allowed for this run"),
+    "--allow deletions=roles/misspelt lifted nothing.",
+    "--allow changes=roles lifted nothing.",
+  ]);
 });
 
 it("what no rule of ours may lift stands whatever is allowed", () => {
