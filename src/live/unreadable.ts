@@ -35,7 +35,7 @@ export function forbidden(path: string, answer: Answer): RunError {
 function whoAsks({ challenge }: Answer): string {
   const [, realm] = /\brealm="?([^",]+)/i.exec(challenge ?? "") ?? [];
   if (realm === undefined) return "";
-  const isPlugin = /search guard|opensearch security|open distro security/i.test(realm);
+  const isPlugin = /search guard|opensearch security|open distro security|^gate$/i.test(realm);
   return isPlugin
     ? `It asks as “${realm}”.`
     : `What asks calls itself “${realm}”: it may be a proxy before the server.`;
