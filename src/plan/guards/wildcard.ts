@@ -1,3 +1,4 @@
+import { meansEverybody } from "../../access/everybody.ts";
 import { mentionsOf } from "../../families/mentions.ts";
 import { canonicalText } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
@@ -66,13 +67,13 @@ function afterwards(family: ResourceFamily, pending: readonly Change[], live: Li
   return held;
 }
 
-const principals = ["users", "backend_roles", "and_backend_roles", "hosts"];
-
 function isEverybody(mapping: Fields | undefined): boolean {
-  return principals.some((field) => listOf(mapping?.[field]).some((one) => typeof one === "string" && all.test(one)));
+  const has = (field: string, of: "names" | "addresses"): boolean =>
+    listOf(mapping?.[field]).some((one) => typeof one === "string" && meansEverybody(one, of));
+  return (
+    ["users", "backend_roles", "and_backend_roles"].some((field) => has(field, "names")) || has("hosts", "addresses")
+  );
 }
-
-const all = /^\*+$|^\/\.\*\/$/;
 
 function onlyNarrows({ before, edits }: Change): boolean {
   return before !== undefined && edits.every(takesAway);

@@ -1,0 +1,19 @@
+import { meets } from "./pattern.ts";
+
+/** Names that have nothing in common but being names, and addresses likewise. */
+const names = [
+  "a",
+  "0",
+  "svc-9_x",
+  "Quinn.W@example.org",
+  "CN=zoe,OU=ops,O=example",
+  "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz",
+];
+const addresses = ["10.0.0.1", "192.168.77.30", "8.8.4.4", "172.31.254.255"];
+
+/** Whether a pattern of users or backend roles, or one of hosts, means whoever comes, however it is spelt. */
+export function meansEverybody(pattern: string, of: "names" | "addresses"): boolean {
+  // Groups and anchors change nothing about what meets everything.
+  const plain = /^\/.*\/$/s.test(pattern) ? pattern.replace(/\(\?:|[()^$]/g, "") : pattern;
+  return (of === "names" ? names : addresses).every((probe) => meets(plain, probe) === "yes");
+}
