@@ -20,7 +20,7 @@ import { secretChanges, secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
 import { loginOf, type PlanRequest } from "./decide.ts";
 import { filedDesiredState, rangeOf } from "./filed/desired.ts";
-import { refuseIfMoved } from "./filed/moved.ts";
+import { refuseIfGone, refuseIfMoved } from "./filed/moved.ts";
 import { filedChange, filedOperation, filedViolation } from "./filed/plan.ts";
 import { openTarget } from "./open.ts";
 import type { Planned } from "./plan.ts";
@@ -87,6 +87,7 @@ export async function planReviewed(
       operations: planned.operations.map((operation) => filedOperation(operation, slots)),
       violations: violations.map(filedViolation),
     });
+    refuseIfGone(filed, live);
     if (secretChanges(changes).length > 0 && slots.key === undefined) throw secretsWithoutKey(path);
     return {
       plan: {

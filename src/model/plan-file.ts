@@ -39,8 +39,15 @@ export interface FiledPlan {
   readonly read: readonly Family[];
   /** Everything that the server then had in the families that are changed. */
   readonly seen: readonly Address[];
+  /** What the changed entries refer to and the server then had, with one of them. */
+  readonly refers_to: readonly FiledReference[];
   /** Of these, what is not changed and holds a secret of the repository: no backup may show it. */
   readonly secret?: readonly Address[];
+}
+
+export interface FiledReference {
+  readonly address: Address;
+  readonly by: Address;
 }
 
 export interface FiledTarget {

@@ -1,9 +1,9 @@
 import { digest } from "../json/canonical.ts";
 import { type KnownSecrets, withSlots } from "../json/slots.ts";
 import type { Json, Value } from "../json/value.ts";
-import { isPending } from "../model/change.ts";
-import { addressOf } from "../model/names.ts";
-import { withoutTests } from "../model/operation.ts";
+import { type Action, isPending } from "../model/change.ts";
+import { type Address, addressOf } from "../model/names.ts";
+import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 
 /** Hexadecimal digits: 128 bits, so that nobody finds two plans of one fingerprint either. */
@@ -22,17 +22,37 @@ export function fingerprintOf(
 ): string {
   const slotted = (value: Value | undefined): Json =>
     value === undefined ? null : withSlots(value, { known: secrets, key });
+  return fingerprintOfSlotted({
+    target,
+    operations: operations.map(({ body, ...operation }) => ({ ...operation, body: slotted(body) })),
+    edits: changes.filter(isPending).map(({ family, name, action, edits }) => ({
+      address: addressOf(family, name),
+      action,
+      edits: edits.map(({ path, before, after }) => ({ path, before: slotted(before), after: slotted(after) })),
+    })),
+    violations,
+  });
+}
+
+/** What a fingerprint is over, once slots stand for secrets. */
+export interface Slotted {
+  readonly target: Pick<TargetSummary, "name" | "server">;
+  readonly operations: readonly (Omit<Operation, "body"> & { readonly body: Json })[];
+  readonly edits: readonly {
+    readonly address: Address;
+    readonly action: Action;
+    readonly edits: readonly { readonly path: readonly string[]; readonly before: Json; readonly after: Json }[];
+  }[];
+  readonly violations: readonly Pick<Violation, "rule" | "family" | "addresses">[];
+}
+
+export function fingerprintOfSlotted({ target, operations, edits, violations }: Slotted): string {
   // What tests name is in the edits already, without the order in which the server lists things.
-  const sent = operations.map(withoutTests).map(({ method, path, body }) => ({ method, path, body: slotted(body) }));
-  const edited = changes.filter(isPending).map(({ family, name, action, edits }) => ({
-    address: addressOf(family, name),
-    action,
-    edits: edits.map(({ path, before, after }) => ({ path, before: slotted(before), after: slotted(after) })),
-  }));
+  const sent = operations.map(withoutTests).map(({ method, path, body }) => ({ method, path, body: body ?? null }));
   const refusals = violations.filter(isOfThePlan).map(({ rule, family, addresses }) => {
     return { rule, family: family ?? null, addresses };
   });
-  return digest({ target: clusterOf(target), operations: sent, edits: edited, violations: refusals }).slice(0, length);
+  return digest({ target: clusterOf(target), operations: sent, edits, violations: refusals }).slice(0, length);
 }
 
 /** Who plans and who applies may log in differently: what depends on that is judged by each for itself. */
@@ -41,7 +61,7 @@ export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
 }
 
 /** Some servers tell nothing of themselves; then only what the user calls the target tells two of them apart. */
-function clusterOf({ name, server }: TargetSummary): Json {
+function clusterOf({ name, server }: Slotted["target"]): Json {
   const { product, release, clusterUuid, clusterName } = server;
   const isUnknown = clusterUuid === undefined && clusterName === undefined;
   return {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
+import { fingerprintIn } from "../../src/engine/filed/open.ts";
 import type { PlanFile } from "../../src/model/plan-file.ts";
 import { digestOf, textOf } from "../../src/store/plan-file.ts";
 import { gateSyncWithin } from "../support/command.ts";
@@ -28,6 +29,14 @@ function edit(ground: Ground, change: (text: string) => string): void {
   const text = textIn(ground);
   if (change(text) === text) throw new Error("Nothing was edited.");
   writeFileSync(join(ground.folder, "plan.json"), change(text));
+}
+
+/** Edited by somebody who knows how a file without a seal is made. */
+function forge({ folder }: Ground, change: (text: string) => string, fingerprint?: string): void {
+  const path = join(folder, "plan.json");
+  const file = JSON.parse(change(readFileSync(path, "utf8"))) as PlanFile;
+  const plan = { ...file.plan, fingerprint: fingerprint ?? fingerprintIn(file.plan) };
+  writeFileSync(path, textOf({ ...file, plan, digest: digestOf(plan) }));
 }
 
 async function byHand({ url }: Ground, method: string, path: string, body?: unknown): Promise<void> {
@@ -108,6 +117,22 @@ describe.concurrent("a reviewed plan", () => {
     }),
   );
 
+  test("is refused where something is gone that it refers to", ({ expect }) =>
+    onGround(
+      {
+        files: { "access/a.yml": "role_mappings: { hr: { users: [ana] } }\n" },
+        state: { roles: { hr: { cluster_permissions: ["cluster:monitor/main"] } } },
+      },
+      async (ground) => {
+        await save(ground);
+        await byHand(ground, "DELETE", "roles/hr");
+        ground.emulator.clearRequests();
+        const { code, stderr } = await ground.run("apply --url URL plan.json");
+        expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+        expect(stderr.replace(/\s+/g, " ")).toContain("roles/hr, which role_mappings/hr refers to, is gone");
+      },
+    ));
+
   test("is refused the second time, and says that it is done", ({ expect }) =>
     onGround({ files, state }, async (ground) => {
       await save(ground);
@@ -152,9 +177,8 @@ describe.concurrent("a reviewed plan", () => {
     return within(
       async (ground) => {
         await save(ground);
-        const file = JSON.parse(textIn(ground).replace("2999-01-01", "2020-01-01")) as PlanFile;
         const text = textIn(ground);
-        writeFileSync(join(ground.folder, "plan.json"), textOf({ ...file, digest: digestOf(file.plan) }));
+        forge(ground, (saved) => saved.replace("2999-01-01", "2020-01-01"));
         const { code, stderr } = await ground.run("apply --url URL plan.json");
         expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
         expect(stderr).toMatch(/the\s+guard\s+deletions\s+refuses\s+it\s+now/);
@@ -222,6 +246,16 @@ describe.concurrent("an edited plan file", () => {
       expect(stderr).toContain("plan.json was changed since gate-sync wrote it.");
     }),
   );
+
+  test("under the fingerprint of another plan is refused", ({ expect }) =>
+    within(async (ground) => {
+      await save(ground);
+      const agreed = (JSON.parse(textIn(ground)) as PlanFile).plan.fingerprint;
+      forge(ground, (text) => text.replaceAll('"New"', '"Worse"'), agreed);
+      const { code, stderr } = await ground.run(`apply --url URL plan.json --expect ${agreed}`);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 64, writes: [] });
+      expect(stderr).toMatch(/fingerprint\s+is\s+not\s+that\s+of\s+its\s+plan/);
+    }));
 
   test("is refused for its time too, where it is sealed", ({ expect }) =>
     within(async (ground) => {
@@ -350,8 +384,7 @@ describe.concurrent("a reviewed plan with secrets", () => {
   test("sends no secret that was written into a file without a seal, whatever its digest", ({ expect }) =>
     within(async (ground) => {
       await save(ground);
-      const file = JSON.parse(textIn(ground).replaceAll('"New"', '{"$secret":"${env:PW}"}')) as PlanFile;
-      writeFileSync(join(ground.folder, "plan.json"), textOf({ ...file, digest: digestOf(file.plan) }));
+      forge(ground, (text) => text.replaceAll('"New"', '{"$secret":"${env:PW}"}'));
       const { code, stderr } = await ground.run("apply --url URL plan.json", { PW: "canary-stolen" });
       expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
       expect(stderr).toContain("changes secrets, and was made without a key");

@@ -2,7 +2,8 @@ import { RunError } from "../../diagnostics/failure.ts";
 import { canonicalText } from "../../json/canonical.ts";
 import { editsBetween } from "../../json/patch.ts";
 import { isObject, type Json, type Value } from "../../json/value.ts";
-import { addressOf } from "../../model/names.ts";
+import type { LiveState } from "../../model/live.ts";
+import { addressOf, isResourceFamily } from "../../model/names.ts";
 import { withoutTests } from "../../model/operation.ts";
 import type { FiledChange, FiledOperation, FiledPlan } from "../../model/plan-file.ts";
 import { isOfThePlan } from "../../plan/fingerprint.ts";
@@ -13,18 +14,34 @@ export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations">;
 /** Told at most; whoever needs the others plans again anyway. */
 const mostTold = 10;
 
+/** @throws RunError `stale` where something is gone that a changed entry refers to; a family that was not read tells nothing */
+export function refuseIfGone({ refers_to: references }: FiledPlan, { resources }: LiveState): void {
+  const gone = references.filter(({ address }) => {
+    const [family = "", ...name] = address.split("/");
+    return isResourceFamily(family) && resources.get(family)?.has(name.join("/")) === false;
+  });
+  if (gone.length === 0) return;
+  const told = gone.slice(0, mostTold).map(({ address, by }) => `${address}, which ${by} refers to, is gone`);
+  throw noLonger("The reviewed plan no longer holds: what it refers to has moved.", told, gone.length);
+}
+
 /** @throws RunError `stale`, saying what moved, where anything is decided otherwise than in the reviewed plan */
 export function refuseIfMoved(reviewed: Decided, now: Decided): void {
   if (essence(reviewed) === essence(now)) return;
   const moved = whatMoved(reviewed, now);
-  const more = moved.length > mostTold ? `; and ${moved.length - mostTold} more` : "";
   const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
-  throw new RunError("stale", {
-    what: isDone
-      ? "The reviewed plan no longer holds: all that it changes is already so."
-      : "The reviewed plan no longer holds: what it was made from has moved.",
-    why: `Moved: ${moved.slice(0, mostTold).join("; ")}${more}. Nothing was changed.`,
-    fix: isDone ? "There is nothing left to do." : "Run gate-sync plan --out again, and have the new plan reviewed.",
+  const what = isDone
+    ? "The reviewed plan no longer holds: all that it changes is already so."
+    : "The reviewed plan no longer holds: what it was made from has moved.";
+  throw noLonger(what, moved.slice(0, mostTold), moved.length, isDone ? "There is nothing left to do." : undefined);
+}
+
+function noLonger(what: string, moved: readonly string[], count: number, fix?: string): RunError {
+  const more = count > moved.length ? `; and ${count - moved.length} more` : "";
+  return new RunError("stale", {
+    what,
+    why: `Moved: ${moved.join("; ")}${more}. Nothing was changed.`,
+    fix: fix ?? "Run gate-sync plan --out again, and have the new plan reviewed.",
   });
 }
 

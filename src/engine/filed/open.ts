@@ -1,6 +1,8 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { sameDigest } from "../../json/canonical.ts";
-import type { PlanFile } from "../../model/plan-file.ts";
+import { addressOf } from "../../model/names.ts";
+import type { FiledPlan, PlanFile } from "../../model/plan-file.ts";
+import { fingerprintOfSlotted } from "../../plan/fingerprint.ts";
 import { digestOf, sealOf, textOf } from "../../store/plan-file.ts";
 import { isPlanFile } from "../../validate/ajv.ts";
 
@@ -15,6 +17,8 @@ export function openPlanFile(path: string, text: string, key: string | undefined
   if (textOf(file) !== text) throw edited(path, "It is not spelled as gate-sync spells it.");
   checkSeal(path, file, key);
   if (digestOf(file.plan) !== file.digest) throw edited(path, "Its digest is not that of what it holds.");
+  if (fingerprintIn(file.plan) !== file.plan.fingerprint)
+    throw edited(path, "Its fingerprint is not that of its plan.");
   const [first] = file.plan.violations;
   if (first) {
     throw new RunError("refused", {
@@ -24,6 +28,30 @@ export function openPlanFile(path: string, text: string, key: string | undefined
     });
   }
   return file;
+}
+
+/** What was agreed to by its fingerprint is what the file holds: worked out from that. */
+export function fingerprintIn({ target, operations, changes, violations }: FiledPlan): string {
+  const { name, product, release, cluster_name: clusterName, cluster_uuid: clusterUuid } = target;
+  return fingerprintOfSlotted({
+    target: {
+      name,
+      server: {
+        product,
+        release,
+        how: "filed",
+        ...(clusterName !== undefined && { clusterName }),
+        ...(clusterUuid !== undefined && { clusterUuid }),
+      },
+    },
+    operations: operations.map((operation) => ({ ...operation, body: operation.body ?? null })),
+    edits: changes.map(({ family, name: entry, action, edits }) => ({
+      address: addressOf(family, entry),
+      action,
+      edits: edits.map(({ path, before = null, after = null }) => ({ path, before, after })),
+    })),
+    violations,
+  });
 }
 
 function parsed(path: string, text: string): PlanFile {

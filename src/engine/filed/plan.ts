@@ -5,6 +5,7 @@ import { type SlotOptions, withSlots } from "../../json/slots.ts";
 import type { JsonObject } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
 import { addressOf, isResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
@@ -14,6 +15,7 @@ import type {
   FiledOperation,
   FiledOrigin,
   FiledPlan,
+  FiledReference,
   FiledViolation,
 } from "../../model/plan-file.ts";
 import { holdsSecret, veiled } from "../../render/secrets.ts";
@@ -27,7 +29,7 @@ import { whatToRead } from "../wanted.ts";
  * @param cwd what the paths of secrets become relative to
  */
 export function filedPlan(
-  { plan, desired, consents }: Pick<Planned, "plan" | "desired" | "consents">,
+  { plan, desired, live, consents }: Pick<Planned, "plan" | "desired" | "live" | "consents">,
   {
     allowed,
     key,
@@ -63,10 +65,23 @@ export function filedPlan(
       .map((consent) => ({ ...consent, origin: filedOrigin(consent.origin) })),
     read: [...needed, ...reference],
     ...secretBeside(plan.changes.filter((change) => !isPending(change) && families.has(change.family))),
+    refers_to: referencesOf(pending, live),
     seen: plan.changes
       .filter(({ family, before }) => before && families.has(family))
       .map(({ family, name }) => addressOf(family, name)),
   };
+}
+
+/** What is refused, or means something else, once it is gone. */
+function referencesOf(pending: readonly Change[], live: LiveState): readonly FiledReference[] {
+  const found = pending.flatMap((change) => {
+    const { family, name, after } = change;
+    if (!after || !isResourceFamily(family)) return [];
+    return mentionsOf({ family, name, value: after })
+      .filter((mention) => live.resources.get(mention.to)?.has(mention.name))
+      .map((mention) => ({ address: addressOf(mention.to, mention.name), by: addressOf(family, name) }));
+  });
+  return [...new Map(found.map((reference) => [reference.address, reference])).values()];
 }
 
 function secretBeside(unchanged: readonly Change[]): Pick<FiledPlan, "secret"> {
