@@ -1,9 +1,9 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Planned } from "../engine/plan.ts";
-import type { RunJournal } from "../engine/records/journal.ts";
 import type { Report } from "../model/outcome.ts";
 import { planToText, reportToText } from "../render/text.ts";
 import type { Io } from "./io.ts";
+import type { Records } from "./keep-records.ts";
 import { type CommonFlags, styleFor } from "./options.ts";
 import { progressTold } from "./progress.ts";
 import { asJson, sayAside } from "./say.ts";
@@ -19,9 +19,7 @@ export interface Steps {
   /** How many requests of this run are done already. */
   readonly earlier: number;
   readonly ask: () => Promise<void>;
-  /** Before anything is written. */
-  readonly keep: (planned: Planned) => Promise<void>;
-  readonly journal: RunJournal;
+  readonly records: Records;
 }
 
 /** Shows the plan, asks, runs it. */
@@ -29,7 +27,7 @@ export async function applyPlanned(
   io: Io,
   flags: ApplyFlags,
   planned: Planned,
-  { earlier, ask, keep, journal }: Steps,
+  { earlier, ask, records }: Steps,
 ): Promise<Report | "refused"> {
   const { plan: shown, diagnostics } = planned;
   const isText = flags.format !== "json";
@@ -47,12 +45,12 @@ export async function applyPlanned(
     return "refused";
   }
   if (asks) await ask();
-  await keep(planned);
+  await records.keep(planned);
 
   const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
   io.beginWriting();
-  const { connect, progress } = journal.around(connectToWrite, progressTold(io, flags, earlier));
+  const { connect, progress } = records.journal.around(connectToWrite, progressTold(io, flags, earlier));
   return apply(planned, connect, progress, io.clock);
 }
 

@@ -1,6 +1,5 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
-import type { Report } from "../model/outcome.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
 import { requestFrom } from "./options.ts";
@@ -14,7 +13,7 @@ export async function applyReviewed(
 ): Promise<number> {
   const { openPlanFile } = await import("../engine/filed/open.ts");
   const { planReviewed, targetFor } = await import("../engine/reviewed.ts");
-  const { keepJournal, tellBroken, tellUnfinished } = await import("./keep-journal.ts");
+  const { tellUnfinished } = await import("./keep-journal.ts");
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");
   const { planKey } = await import("../engine/plan-key.ts");
   const { connectToRead } = await import("../live/client/http.ts");
@@ -23,24 +22,19 @@ export async function applyReviewed(
   if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
   await tellUnfinished(io, flags, await targetFor(plan.target, request));
   const planned = await planReviewed(plan, path, request, connectToRead);
-  const { keepBackup } = await import("./keep-backup.ts");
-  const journal = keepJournal(io, flags, request, "apply");
-  let backup: Report["backup"];
-  const keep = async () => {
-    // The target came from the plan file: whoever takes this back has to name it.
-    const { target = flags.url === undefined ? planned.plan.target.name : undefined, ...others } = flags;
-    backup = await keepBackup(io, { ...others, ...(target !== undefined && { target }) }, planned);
-    await journal.plan(planned, backup?.name);
-  };
-  const steps = { earlier: 0, ask: async () => {}, keep, journal };
+  const { keepRecords } = await import("./keep-records.ts");
+  // The target came from the plan file: whoever takes this back has to name it.
+  const { target = flags.url === undefined ? planned.plan.target.name : undefined, ...others } = flags;
+  const named = { ...others, ...(target !== undefined && { target }) };
+  const records = await keepRecords(io, named, request, "apply");
+  const steps = { earlier: 0, ask: async () => {}, records };
   try {
     const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
     if (report === "refused") return exitCodes.refused;
-    await journal.end(report);
+    const backup = await records.end(report);
     const again = { command: `gate-sync apply ${quoted(path)}`, reviewed: true };
     return await finish(io, flags, planned, { ...report, again, ...(backup && { backup }) });
   } finally {
-    await journal.end();
-    tellBroken(io, flags, journal);
+    await records.close();
   }
 }

@@ -2,7 +2,7 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { Planned, PlanRequest } from "../engine/plan.ts";
 import { nounOf } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import type { Outcome, Report } from "../model/outcome.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
@@ -19,18 +19,12 @@ export async function carryOut(
   command: "apply" | "rollback",
 ): Promise<number> {
   const { refusedPatches } = await import("../engine/apply.ts");
-  const { keepJournal, tellBroken } = await import("./keep-journal.ts");
-  const journal = keepJournal(io, flags, request, command);
+  const { keepRecords } = await import("./keep-records.ts");
+  const records = await keepRecords(io, flags, request, command);
   const withoutPatch = new Set<ResourceFamily>();
   // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
   const done: Outcome[] = [];
   let first: Plan | undefined;
-  let backup: Report["backup"];
-  const keep = async (planned: Planned) => {
-    const { keepBackup } = await import("./keep-backup.ts");
-    backup ??= await keepBackup(io, flags, planned);
-    await journal.plan(planned, backup?.name);
-  };
   try {
     for (;;) {
       const again = { ...request, withoutPatch };
@@ -38,17 +32,17 @@ export async function carryOut(
       first ??= planned.plan;
       if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
       const ask = () => consent(io, again, planned, plan);
-      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, keep, journal });
+      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, records });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = refusedPatches(report);
       // Other requests than the reviewed ones are another plan.
       if (refused.length === 0 || flags.expect !== undefined) {
         const outcomes = [...done, ...report.outcomes];
-        await journal.end(report);
-        if (command === "apply" && outcomes.length === 0) await journal.inSync(planned);
-        const whole = { ...report, plan: first, outcomes, ...(backup && { backup }) };
+        const whole = { ...report, plan: first, outcomes };
+        const backup = await records.end(whole);
+        if (command === "apply" && outcomes.length === 0) await records.journal.inSync(planned);
         const again = planned.again === undefined ? {} : { again: { command: planned.again, reviewed: false } };
-        return await finish(io, flags, planned, { ...whole, ...again });
+        return await finish(io, flags, planned, { ...whole, ...again, ...(backup && { backup }) });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);
@@ -59,8 +53,7 @@ export async function carryOut(
     if (!(error instanceof RunError) || done.length === 0) throw error;
     throw new RunError("partial", error.letter, error.diagnostics);
   } finally {
-    await journal.end();
-    tellBroken(io, flags, journal);
+    await records.close();
   }
 }
 

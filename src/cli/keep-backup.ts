@@ -1,7 +1,9 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Planned } from "../engine/plan.ts";
 import { backUp } from "../engine/records/backup.ts";
-import type { KeptBackup } from "../model/outcome.ts";
+import { addressOf } from "../model/names.ts";
+import type { KeptBackup, Outcome } from "../model/outcome.ts";
+import { settleBackup } from "../store/backup.ts";
 import { stateDirOf } from "../store/state-dir.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
@@ -13,6 +15,15 @@ export async function keepBackup(io: Io, flags: CommonFlags, planned: Planned): 
   if (!backup) return undefined;
   const { name, folder } = backup;
   return { name, folder: relative(io.cwd, folder), undo: undoLine(name, flags, planned.plan.target.url) };
+}
+
+/** Once the run is over, or could not begin: a rollback takes back what was written, and nothing else. False for nothing. */
+export async function settleKept(io: Io, { folder }: KeptBackup, outcomes: readonly Outcome[]): Promise<boolean> {
+  const written = outcomes
+    .filter(({ kind }) => kind === "done" || kind === "unknown")
+    .flatMap(({ operation: { family, names } }) => names.map((name) => addressOf(family, name)));
+  await settleBackup(resolve(io.cwd, folder), new Set(written));
+  return written.length > 0;
 }
 
 /** With what led this run to its target; how to log in is not repeated. */

@@ -1,13 +1,18 @@
+import { resolve } from "node:path";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import { driftBetween } from "../diff/drift.ts";
+import { openBase } from "../load/base.ts";
 import { authorsOf } from "../load/blame.ts";
-import { openCommit } from "../load/commit.ts";
+import { openCommit, type StateCommit } from "../load/commit.ts";
 import { type Git, gitFrom } from "../load/git.ts";
+import { forDrift } from "../load/git-letters.ts";
 import type { Difference, DriftReport } from "../model/drift.ts";
+import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import { type Applied, fromJournal, fromPlanFile } from "./baseline.ts";
+import { stateThen } from "./config-then.ts";
 import { openRepository } from "./open.ts";
 import { type Planned, plan } from "./plan.ts";
 import type { Request } from "./request.ts";
@@ -61,10 +66,10 @@ async function appliedThen(git: Git, request: DriftRequest, planned: Planned): P
   return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned);
 }
 
-/** What the state paths of today declared at a commit, by today's settings of the target. */
+/** What the state files declared at a commit, by today's settings of the target. */
 async function fromCommit(git: Git, ref: string, request: Request, planned: Planned): Promise<Applied> {
   const { target, detected, live } = planned;
-  const { hash, source } = await openCommit(git, ref, { state: target.state, cwd: request.cwd });
+  const { hash, source } = await filesAt(git, ref, request, target);
   const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
   const { desired, diagnostics } = normalise(repository, detected.dialect, target.families);
   // What the target leaves to others today may have been ours.
@@ -74,12 +79,39 @@ async function fromCommit(git: Git, ref: string, request: Request, planned: Plan
     const why = `These are places in the files as they were at ${ref}, which is what the server is compared with. Name another commit by --applied-ref.`;
     throw new RunError("invalid", { what, why }, sortDiagnostics(problems.filter(isError)));
   }
-  const nothing = `At ${ref} the state paths hold no files: all that is declared counts as new.`;
-  return {
-    baseline: { kind: "commit", ref, commit: hash },
-    changes: diff(desired, live, target.families),
-    notes: repository.fileCount === 0 ? [nothing] : [],
-  };
+  const baseline = { kind: "commit", ref, commit: hash } as const;
+  const changes = diff(desired, live, target.families);
+  if (repository.fileCount > 0) return { baseline, changes, notes: [] };
+  // Else whatever somebody did on the server would pass for a change of the files.
+  const nothing = `At ${ref} the state paths hold no files: it does not tell who moved.`;
+  return { baseline, changes, isTold: () => false, notes: [nothing] };
+}
+
+/** By the state paths of then, so that a folder that has got another name since is the same; where none are known, of today. */
+async function filesAt(
+  git: Git,
+  ref: string,
+  { cwd, configPath, flags }: Request,
+  target: Target,
+): Promise<StateCommit> {
+  if (flags.statePaths.length === 0) {
+    const base = await openBase(git, ref, { cwd, configPath }, forDrift);
+    const then = stateThen(base, target.name);
+    if (
+      then &&
+      !isSame(
+        then.map(base.absolute),
+        target.state.map((path) => resolve(cwd, path)),
+      )
+    ) {
+      return { hash: base.hash, source: base.state(then) };
+    }
+  }
+  return openCommit(git, ref, { state: target.state, cwd });
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((path) => other.includes(path));
 }
 
 async function signed(git: Git, differences: readonly Difference[], cwd: string): Promise<readonly Difference[]> {

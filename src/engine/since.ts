@@ -1,16 +1,13 @@
-import { isError } from "../diagnostics/diagnostic.ts";
 import { type Base, openBase } from "../load/base.ts";
-import { parseConfigFile } from "../load/config-file.ts";
 import { gitFrom } from "../load/git.ts";
+import { forBase } from "../load/git-letters.ts";
 import { loadRepository } from "../load/repository.ts";
-import type { ConfigFile } from "../load/target.ts";
 import { type Family, families } from "../model/names.ts";
-import { writtenValue } from "../model/node.ts";
 import type { Mode, Policies } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
-import { validateConfigFile } from "../validate/shape.ts";
+import { configThen } from "./config-then.ts";
 import type { Request } from "./request.ts";
 import { declaredFamilies } from "./wanted.ts";
 
@@ -22,7 +19,7 @@ import { declaredFamilies } from "./wanted.ts";
  */
 export async function turnedSince(ref: string, request: Request, target: Target, now: Repository): Promise<Since> {
   const { cwd, configPath, env } = request;
-  const base = await openBase(gitFrom(env), ref, { cwd, configPath });
+  const base = await openBase(gitFrom(env), ref, { cwd, configPath }, forBase);
   const then = await modesThen(base, request, target);
   const today = modesOf(now, target.families);
   const turned = families.flatMap((family): Since["turned"] => {
@@ -48,14 +45,6 @@ async function modesThen(base: Base, { cwd, env, flags }: Request, target: Targe
   const { repository } = await loadRepository({ state, cwd, vars: target.vars, env, secrets: "leave", source });
   const policies = families.map((family) => [family, { ...config.families?.[family], ...own?.families?.[family] }]);
   return modesOf(repository, Object.fromEntries(policies));
-}
-
-/** An empty one where there is none, then as today. */
-function configThen({ config, hasConfig }: Base): ConfigFile | undefined {
-  if (config === undefined) return hasConfig ? undefined : {};
-  const { found } = parseConfigFile(config);
-  if (!found || validateConfigFile(found.file, found.root).some(isError)) return undefined;
-  return writtenValue(found.root) as ConfigFile;
 }
 
 /** Of the families that the files declare. */

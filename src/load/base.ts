@@ -3,7 +3,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { commitNamed, placeOf } from "./commit.ts";
 import { configNames, placeOfConfig } from "./config-file.ts";
 import type { Git } from "./git.ts";
-import { forBase } from "./git-letters.ts";
+import type { Asking } from "./git-letters.ts";
 import { type FileSource, sourceOf } from "./read.ts";
 import { insideOf, type StatePath, stateIn } from "./tree.ts";
 
@@ -15,6 +15,8 @@ export interface Base {
   readonly hasConfig: boolean;
   /** gate-sync.yaml of then; absent where there was none, or none that is text. */
   readonly config?: SourceFile;
+  /** A path that is relative to gate-sync.yaml. */
+  readonly absolute: (path: string) => string;
   /** The state files below these paths, which are relative to gate-sync.yaml and need not exist today. */
   readonly state: (paths: readonly string[]) => FileSource;
   /** The same, of paths that are relative to where the user stands. */
@@ -23,17 +25,19 @@ export interface Base {
 
 /**
  * @param ref whatever git understands as one commit
+ * @param asking for what, as letters say it
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
 export async function openBase(
   git: Git,
   ref: string,
   { cwd, configPath }: { readonly cwd: string; readonly configPath?: string | undefined },
+  asking: Asking,
 ): Promise<Base> {
   const today = placeOfConfig(cwd, configPath);
   const directory = today ? dirname(today.absolute) : cwd;
-  const top = await placeOf(git, directory, cwd, forBase);
-  const hash = await commitNamed(git, ref, top.root, forBase);
+  const top = await placeOf(git, directory, cwd, asking);
+  const hash = await commitNamed(git, ref, top.root, asking);
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];
   const config = await configOf(git, { ...top, hash }, names);
   const below = (from: string) => (paths: readonly string[]) =>
@@ -46,6 +50,7 @@ export async function openBase(
     hash,
     hasConfig: today !== undefined,
     ...(config && { config }),
+    absolute: (path) => resolve(directory, path),
     state: below(directory),
     named: below(cwd),
   };

@@ -4,6 +4,8 @@ import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { Backup, Manifest } from "../model/backup.ts";
+import { type Address, addressOf } from "../model/names.ts";
+import { writeDurably } from "./durable.ts";
 import type { NewFile } from "./folder.ts";
 import { makeStateDir } from "./state-dir.ts";
 
@@ -53,6 +55,27 @@ export async function findBackup(stateDir: string, target: string, name: string 
     if (backup.manifest.target.name === target) return backup;
   }
   throw noBackup(stateDir, target, names);
+}
+
+/**
+ * Once a run is over: what it did not write is nothing to take back, and a backup of a run that wrote nothing goes, so that
+ * the newest one is of a run that did. Where that cannot be put on the disk, the backup tells of what the run was about to do.
+ *
+ * @param folder of the backup
+ * @param written what the run wrote, or may have written
+ */
+export async function settleBackup(folder: string, written: ReadonlySet<Address>): Promise<void> {
+  try {
+    const place = join(folder, manifestFile);
+    const manifest = JSON.parse(await readFile(place, "utf8")) as Manifest;
+    const changes = manifest.changes.filter(({ family, name }) => written.has(addressOf(family, name)));
+    if (changes.length === manifest.changes.length) return;
+    if (changes.length === 0) return await rm(folder, { recursive: true });
+    const config = written.has("config") ? {} : { config_children: [], secrets_replaced: [] };
+    await writeDurably(place, `${JSON.stringify({ ...manifest, changes, ...config }, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
 }
 
 /** `20261121T153138.123Z-prod`: by code units, the order of time. A target may be called anything. */

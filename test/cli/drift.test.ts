@@ -97,6 +97,23 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
     }),
   );
 
+  test("follows a folder that has got another name since", ({ expect }) =>
+    onHistory({ ...all, now: all.was, config: "state: [access/]\n" }, async ({ run, folder, url }) => {
+      git(folder, "mv", "access", "renamed");
+      writeFileSync(join(folder, "gate-sync.yaml"), "state: [renamed/]\n");
+      git(folder, "commit", "-q", "-a", "-m", "renamed");
+      const drifted = await run(`drift --url ${url} --applied-ref applied --format json`);
+      expect([drifted.code, movedIn(drifted.stdout)]).toEqual([2, "b live, h live, l live"]);
+    }));
+
+  test("does not call git's what the server did, where the commit declares nothing", ({ expect }) =>
+    onHistory({ ...all, now: all.was }, async ({ run, folder, url }) => {
+      git(folder, "mv", "access", "renamed");
+      git(folder, "commit", "-q", "-a", "-m", "renamed");
+      const drifted = await run(`drift --url ${url} renamed --applied-ref applied --format json`);
+      expect([drifted.code, movedIn(drifted.stdout)]).toEqual([2, "b unknown, h unknown, l unknown"]);
+    }));
+
   test("tells the declaring line, who changed it last, and what differs, as text", () =>
     onHistory(all, async ({ run, folder }) => {
       const { code, stdout } = await run("drift --url URL access --applied-ref applied");

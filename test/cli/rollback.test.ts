@@ -186,6 +186,40 @@ describe.concurrent("rollback", () => {
     }));
 });
 
+test("what a run did not write is nothing to take back", () =>
+  undone(
+    { files: { "access/all.yml": "tenants: { a: {} }" } },
+    async ({ run, folder, writes, emulator, ...ground }) => {
+      const now = await held({ ...ground, folder, emulator });
+      const backups = backupsIn(folder);
+      writeFileSync(join(folder, "access/all.yml"), "tenants: { a: { description: other } }");
+      emulator.fault = ({ method }) =>
+        method === "GET" ? undefined : { at: "before", answer: { kind: "status", status: 403 } };
+      const failed = await run("apply --yes --url URL access");
+      emulator.fault = () => undefined;
+      expect([failed.code, backupsIn(folder)]).toEqual([1, backups]);
+      expect(failed.stdout).not.toContain("Undo");
+      // The newest backup is still that of the run that made the tenant.
+      expect(await run(rollback)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 deleted.") });
+      expect(await held({ ...ground, folder, emulator })).not.toEqual(now);
+    },
+  ));
+
+test("of a run that failed half-way, what it did not write stays with whoever changes it", () =>
+  onGround({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, folder, ...ground }) => {
+    const { emulator } = ground;
+    emulator.fault = ({ method, path }) =>
+      method !== "GET" && path.includes("/roles")
+        ? { at: "before", answer: { kind: "status", status: 403 } }
+        : undefined;
+    expect(await run("apply --yes --url URL --allow deletions access")).toMatchObject({ code: 6 });
+    emulator.fault = () => undefined;
+    const [name = ""] = backupsIn(folder);
+    const manifest = JSON.parse(readFileSync(join(folder, ".gate-sync/backups", name, "manifest.json"), "utf8"));
+    const families = new Set(manifest.changes.map(({ family }: { family: string }) => family));
+    expect([families.has("tenants"), families.has("roles")]).toEqual([true, false]);
+  }));
+
 describe.concurrent("secrets and rollback", () => {
   test("a secret in the config is never in a backup, and stays while the rest comes back", () =>
     undone(

@@ -22,9 +22,7 @@ export function reportToText(report: Report, style: Style): string {
     ...readBackLines(report, style),
     ...endLines(report, style),
     // In one line, however long: it is there to be copied.
-    ...(report.backup && report.outcomes.some(({ kind }) => kind === "done" || kind === "unknown")
-      ? [`Backup kept. Undo: ${visible(report.backup.undo)}`]
-      : []),
+    ...(report.backup ? [`Backup kept. Undo: ${visible(report.backup.undo)}`] : []),
   ]);
 }
 

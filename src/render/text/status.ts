@@ -55,7 +55,8 @@ function runLines(run: LastRun, style: Style): readonly string[] {
     ["plan", `${fingerprint}${reviewed ? ", a reviewed one" : ""}`],
     ["did", countsText(run.counts)],
     ["journal", journal],
-    ["backup", backup],
+    // Of a run that wrote nothing it is gone.
+    ["backup", run.counts.some(([kind]) => kind === "done" || kind === "unknown") ? backup : undefined],
   ] as const;
   return rows.flatMap(([label, text]) => {
     if (text === undefined) return [];
