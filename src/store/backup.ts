@@ -2,9 +2,11 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
-import { isList, isObject, type Value } from "../json/value.ts";
+import type { Value } from "../json/value.ts";
 import type { Backup, Manifest } from "../model/backup.ts";
+import { isResourceFamily } from "../model/names.ts";
 import type { NewFile } from "./folder.ts";
+import { having, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
 import { makeStateDir } from "./state-dir.ts";
 
 const manifestFile = "manifest.json";
@@ -117,19 +119,29 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
   }
 }
 
-function isManifest(value: unknown): value is Manifest {
-  if (!isObject(value as Value)) return false;
-  const { format_version, time, target, ...lists } = value as Record<string, Value>;
-  if (format_version !== 1 || typeof time !== "string" || !isObject(target)) return false;
-  if (typeof target.name !== "string" || typeof target.url !== "string" || !isObject(target.server)) return false;
-  const { families, changes, config_children, secrets_replaced } = lists;
-  const texts = [families, config_children, secrets_replaced];
-  if (!texts.every((list) => isList(list) && list.every((item) => typeof item === "string"))) return false;
-  return isList(changes) && changes.every(isChange);
-}
+const fitsManifest = having({
+  format_version: oneOf(1),
+  time: isString,
+  target: isTarget,
+  families: listOf(isFamily),
+  changes: listOf(
+    having({
+      family: isFamily,
+      name: isString,
+      action: oneOf("create", "update", "delete"),
+      after: maybe(isString),
+      unknown_fields: maybe(listOf(isString)),
+    }),
+  ),
+  config_children: listOf(isString),
+  secrets_replaced: listOf(isString),
+});
 
-function isChange(value: Value): boolean {
-  return isObject(value) && [value.family, value.name, value.action].every((text) => typeof text === "string");
+/** Of every family with a change there are state files: without them nothing of it would be taken back. */
+function isManifest(value: unknown): value is Manifest {
+  if (!fitsManifest(value as Value)) return false;
+  const { families, changes } = value as Manifest;
+  return changes.every(({ family }) => !isResourceFamily(family) || families.includes(family));
 }
 
 function notWritten(stateDir: string, error: unknown): RunError {
