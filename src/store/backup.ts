@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import type { Value } from "../json/value.ts";
-import type { Backup, Manifest } from "../model/backup.ts";
-import { isResourceFamily } from "../model/names.ts";
+import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
 import type { NewFile } from "./folder.ts";
 import { having, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
 import { makeStateDir } from "./state-dir.ts";
@@ -137,11 +136,13 @@ const fitsManifest = having({
   secrets_replaced: listOf(isString),
 });
 
-/** Of every family with a change there are state files: without them nothing of it would be taken back. */
+/** Of every family with a change there is a state file: without it nothing of it would be taken back. No license has one. */
 function isManifest(value: unknown): value is Manifest {
   if (!fitsManifest(value as Value)) return false;
   const { families, changes } = value as Manifest;
-  return changes.every(({ family }) => !isResourceFamily(family) || families.includes(family));
+  const isHeld = ({ family, action }: BackedUpChange) =>
+    families.includes(family) || family === "license" || (family === "config" && action === "create");
+  return changes.every(isHeld);
 }
 
 function notWritten(stateDir: string, error: unknown): RunError {
