@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { jsonText } from "../render/json.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -28,7 +29,7 @@ async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {
   const diagnosis = await diagnose(requestFrom(io, [], flags), connectToRead);
   if (flags.format === "json") {
     const { diagnosisToJson } = await import("../render/doctor-json.ts");
-    io.stdout.write(`${JSON.stringify(diagnosisToJson(diagnosis), null, 2)}\n`);
+    io.stdout.write(jsonText(diagnosisToJson(diagnosis)));
   } else {
     const { diagnosisToText, letterToText } = await import("../render/text.ts");
     io.stdout.write(`${diagnosisToText(diagnosis, styleFor(io.stdout, io, flags))}\n`);

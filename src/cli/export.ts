@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { jsonText } from "../render/json.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, requestFrom, withOutputOptions, withServerOptions, withTargetOptions } from "./options.ts";
@@ -59,7 +60,7 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
 }
 
 function result(io: Io, flags: ExportFlags, json: object, lines: readonly string[]): void {
-  if (flags.format === "json") io.stdout.write(`${JSON.stringify({ format_version: 1, ...json }, null, 2)}\n`);
+  if (flags.format === "json") io.stdout.write(jsonText({ format_version: 1, ...json }));
   else if (!flags.quiet) for (const line of lines) io.stdout.write(`${line}\n`);
 }
 

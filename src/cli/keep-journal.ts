@@ -32,8 +32,9 @@ export function keepJournal(
 export async function tellUnfinished(io: Io, flags: CommonFlags, target: Target): Promise<void> {
   if (flags.quiet || flags.format === "json" || target.url === undefined) return;
   const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target)).catch(quietly);
-  if (!run || isWhollyDone(run)) return;
-  const told = { command: run.begin.command, began: run.begin.time, ending: run.ending, counts: countsOf(run) };
+  if (!run || (run.plan && isWhollyDone(run))) return;
+  const known = run.plan && { ending: run.ending, counts: countsOf(run) };
+  const told = { command: run.begin.command, began: run.begin.time, known };
   io.stderr.write(`${unfinishedLines(told, styleFor(io.stderr, io, flags))}\n`);
 }
 

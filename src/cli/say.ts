@@ -1,6 +1,6 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
-import { diagnosticsToJson, errorToJson } from "../render/json.ts";
+import { diagnosticsToJson, errorToJson, jsonText } from "../render/json.ts";
 import { failureToMarkdown } from "../render/markdown-messages.ts";
 import { diagnosticsToText, letterToText } from "../render/text.ts";
 import type { Io } from "./io.ts";
@@ -22,7 +22,7 @@ export function sayAside(
 /** A run that ended early, in the form that was asked for; its exit code. */
 export function sayFailure(io: Io, flags: CommonFlags, error: RunError): number {
   if (flags.format === "json") {
-    io.stdout.write(`${JSON.stringify(errorToJson(error), null, 2)}\n`);
+    io.stdout.write(jsonText(errorToJson(error)));
     return error.exitCode;
   }
   if (flags.format === "markdown") io.stdout.write(`${failureToMarkdown(error)}\n`);
@@ -38,7 +38,7 @@ export function sayFailure(io: Io, flags: CommonFlags, error: RunError): number 
 }
 
 export function asJson(value: object, diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify({ ...diagnosticsToJson(diagnostics), ...value }, null, 2)}\n`;
+  return jsonText({ ...diagnosticsToJson(diagnostics), ...value });
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isUnfinished, type Status } from "../model/status.ts";
+import { jsonText } from "../render/json.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -36,7 +37,7 @@ async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { letterToText, statusToText } = await import("../render/text.ts");
   if (flags.format === "json") {
     const { statusToJson } = await import("../render/status-json.ts");
-    io.stdout.write(`${JSON.stringify(statusToJson(shown), null, 2)}\n`);
+    io.stdout.write(jsonText(statusToJson(shown)));
   } else {
     io.stdout.write(`${statusToText(shown, styleFor(io.stdout, io, flags))}\n`);
     if (shown.unread) {

@@ -2,6 +2,8 @@
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+  /** Of a file that nobody reads any more: the one place of it that is known. Its text is empty then. */
+  readonly at?: Position;
 }
 
 /** A stretch of a file: offsets in UTF-16 code units, end exclusive. */
@@ -20,6 +22,7 @@ export interface Position {
 const lineStartsOf = new WeakMap<SourceFile, readonly number[]>();
 
 export function positionOf(file: SourceFile, offset: number): Position {
+  if (file.at) return file.at;
   const starts = lineStarts(file);
   let low = 0;
   let high = starts.length - 1;

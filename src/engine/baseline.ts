@@ -52,8 +52,10 @@ export async function fromJournal(stateDir: string, planned: Planned): Promise<A
   const { target } = planned.plan;
   const run = await lastRunOn(stateDir, target);
   if (!run || !isSameCluster(run.begin.target, target)) return { notes: [] };
-  const unfit = whyUnfit(run);
-  if (unfit !== undefined) return { notes: [`The last run (${run.name}) ${unfit}`] };
+  const unfit = (why: string) => ({ notes: [`The last run (${run.name}) ${why}`] });
+  if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status tells more.");
+  const why = whyUnfit(run);
+  if (why !== undefined) return unfit(why);
   return {
     baseline: { kind: "journal", journal: run.name, run: run.begin.run, time: run.begin.time },
     ...asOf(run.plan, run.plan.scope, planned),

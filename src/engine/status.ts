@@ -10,14 +10,14 @@ import type { LiveState } from "../model/live.ts";
 import { type Address, addressOf, families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
+import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
 import type { Target } from "../model/target.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 import { newestJournal } from "../store/journal.ts";
 import { openTarget } from "./open.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { beforeDigest, blanked } from "./records/journaled-plan.ts";
-import { countsOf, type KnownRun, knownRun } from "./records/known-run.ts";
+import { countsOf, type KnownRun, knownRun, type UnreadableRun } from "./records/known-run.ts";
 import { isSameCluster } from "./records/same-cluster.ts";
 import type { Request } from "./request.ts";
 import { decided } from "./reviewed.ts";
@@ -41,6 +41,7 @@ export async function status(
   const run = await lastRunOn(request.stateDir, summary);
   const told = { target: { name: summary.name, url: summary.url }, notes: [] };
   if (!run) return { ...told, unfinished: [] };
+  if (!run.plan) return { ...told, unreadable: beginningOf(run), unfinished: [] };
   const notes = run.damaged ? ["A line of the journal cannot be read: what came after it counts as unknown."] : [];
   const known = { ...told, run: toldOf(run), notes };
   const open = openFates(run, request.families);
@@ -58,22 +59,23 @@ export async function status(
 export async function lastRunOn(
   stateDir: string,
   target: Pick<TargetSummary, "name" | "url">,
-): Promise<KnownRun | undefined> {
+): Promise<KnownRun | UnreadableRun | undefined> {
   const journal = await newestJournal(stateDir, target);
-  return journal && knownRun(journal);
+  return journal && (knownRun(journal) ?? { name: journal.name, begin: journal.begin });
+}
+
+function beginningOf({ name, begin }: Pick<KnownRun, "name" | "begin">): BegunRun {
+  const { command, run, identity, time } = begin;
+  return { journal: name, command, run, ...(identity !== undefined && { identity }), began: time };
 }
 
 function toldOf(run: KnownRun): LastRun {
-  const { name, begin, plan, ending, time } = run;
+  const { begin, plan, ending, time } = run;
   return {
-    journal: name,
-    command: begin.command,
-    run: begin.run,
-    ...(begin.identity !== undefined && { identity: begin.identity }),
+    ...beginningOf(run),
     fingerprint: plan.fingerprint,
     ...(plan.backup !== undefined && { backup: plan.backup }),
     reviewed: begin.command === "apply" && plan.scope.of === "changes",
-    began: begin.time,
     last: time,
     ending,
     counts: countsOf(run),

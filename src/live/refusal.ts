@@ -1,3 +1,4 @@
+import { isTooDeep } from "../json/depth.ts";
 import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 
 /** One thing that a server objects to in a body, as far as its answer tells. */
@@ -98,7 +99,8 @@ function inMessage(message: string): readonly Refusal[] {
 
 function parsed(text: string): Value | undefined {
   try {
-    return JSON.parse(text) as Value;
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : (value as Value);
   } catch {
     return undefined;
   }

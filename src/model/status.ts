@@ -19,19 +19,24 @@ export interface UnfinishedEntry {
   readonly found: Found;
 }
 
-/** What is known of the last run on a target. */
-export interface LastRun {
+/** What the first line of a journal tells. */
+export interface BegunRun {
   /** Of the journal. */
   readonly journal: string;
   readonly command: BeginRecord["command"];
   readonly run: string;
   readonly identity?: string;
+  /** ISO 8601, UTC. */
+  readonly began: string;
+}
+
+/** What is known of the last run on a target. */
+export interface LastRun extends BegunRun {
   readonly fingerprint: string;
   readonly backup?: string;
   /** The plan was a reviewed one, from a file. */
   readonly reviewed: boolean;
-  /** When it began, and when the last that is known of it was written: ISO 8601, UTC. */
-  readonly began: string;
+  /** When the last that is known of it was written: ISO 8601, UTC. */
   readonly last: string;
   readonly ending: "ended" | "interrupted" | "killed";
   readonly counts: readonly (readonly [OutcomeKind, number])[];
@@ -41,8 +46,10 @@ export interface Status {
   readonly target: Pick<TargetSummary, "name" | "url">;
   /** As a person who stands where it was asked for names it. */
   readonly stateDir: string;
-  /** Absent where no journal of the target is there. */
+  /** Absent where no journal of the target is there, or what the newest one tells cannot be read. */
   readonly run?: LastRun;
+  /** The last run, where no more can be read of it than that it began and went on. */
+  readonly unreadable?: BegunRun;
   /** In the order of the run's requests. */
   readonly unfinished: readonly UnfinishedEntry[];
   /** Why the server could not be asked. */
@@ -51,6 +58,6 @@ export interface Status {
 }
 
 /** Whether something is left to be done or found out. */
-export function isUnfinished({ unfinished }: Pick<Status, "unfinished">): boolean {
-  return unfinished.some(({ found }) => found !== "as-wanted");
+export function isUnfinished({ unfinished, unreadable }: Pick<Status, "unfinished" | "unreadable">): boolean {
+  return unreadable !== undefined || unfinished.some(({ found }) => found !== "as-wanted");
 }

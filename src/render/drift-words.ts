@@ -52,7 +52,7 @@ export function baselineLine({ baseline }: Pick<DriftReport, "baseline">): strin
     case "plan-file":
       return `Compared with what the plan in ${visible(baseline.path)} declares (${baseline.fingerprint.slice(0, 12)}). Of what it does not change, the origin is unknown.`;
     case "journal":
-      return `Compared with what the last run declared (${baseline.time.slice(0, 16).replace("T", " ")} UTC, run ${baseline.run}).`;
+      return `Compared with what the last run declared (${visible(baseline.time).slice(0, 16).replace("T", " ")} UTC, run ${visible(baseline.run)}).`;
   }
 }
 

@@ -4,13 +4,14 @@ import { formatVersion, present } from "./json.ts";
 
 /** As `schemas/status.schema.json` describes it. */
 export function statusToJson(status: Status): JsonObject {
-  const { target, stateDir, run, unfinished, unread, notes } = status;
+  const { target, stateDir, run, unreadable, unfinished, unread, notes } = status;
   return {
     format_version: formatVersion,
     kind: "status",
     target: { name: target.name, url: target.url },
     state_dir: stateDir,
     ...(run && { run: runJson(run) }),
+    ...(unreadable && { unreadable: { ...unreadable } }),
     unfinished: isUnfinished(status),
     entries: unfinished.map(({ address, outcome, detail, found }) => ({
       address,

@@ -2,11 +2,12 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
-import { isList, isObject, type Value } from "../json/value.ts";
-import type { Backup, Manifest } from "../model/backup.ts";
+import type { Value } from "../json/value.ts";
+import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import { writeDurably } from "./durable.ts";
 import type { NewFile } from "./folder.ts";
+import { having, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
 import { makeStateDir } from "./state-dir.ts";
 
 const manifestFile = "manifest.json";
@@ -140,19 +141,31 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
   }
 }
 
-function isManifest(value: unknown): value is Manifest {
-  if (!isObject(value as Value)) return false;
-  const { format_version, time, target, ...lists } = value as Record<string, Value>;
-  if (format_version !== 1 || typeof time !== "string" || !isObject(target)) return false;
-  if (typeof target.name !== "string" || typeof target.url !== "string" || !isObject(target.server)) return false;
-  const { families, changes, config_children, secrets_replaced } = lists;
-  const texts = [families, config_children, secrets_replaced];
-  if (!texts.every((list) => isList(list) && list.every((item) => typeof item === "string"))) return false;
-  return isList(changes) && changes.every(isChange);
-}
+const fitsManifest = having({
+  format_version: oneOf(1),
+  time: isString,
+  target: isTarget,
+  families: listOf(isFamily),
+  changes: listOf(
+    having({
+      family: isFamily,
+      name: isString,
+      action: oneOf("create", "update", "delete"),
+      after: maybe(isString),
+      unknown_fields: maybe(listOf(isString)),
+    }),
+  ),
+  config_children: listOf(isString),
+  secrets_replaced: listOf(isString),
+});
 
-function isChange(value: Value): boolean {
-  return isObject(value) && [value.family, value.name, value.action].every((text) => typeof text === "string");
+/** Of every family with a change there is a state file: without it nothing of it would be taken back. No license has one. */
+function isManifest(value: unknown): value is Manifest {
+  if (!fitsManifest(value as Value)) return false;
+  const { families, changes } = value as Manifest;
+  const isHeld = ({ family, action }: BackedUpChange) =>
+    families.includes(family) || family === "license" || (family === "config" && action === "create");
+  return changes.every(isHeld);
 }
 
 function notWritten(stateDir: string, error: unknown): RunError {

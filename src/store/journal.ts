@@ -2,9 +2,9 @@ import { type FileHandle, mkdir, open, readdir, readFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
-import { isObject, type Value } from "../json/value.ts";
 import type { BeginRecord, Journal, JournalRecord } from "../model/journal.ts";
 import { syncFolder } from "./durable.ts";
+import { isRecord } from "./journal-shape.ts";
 import { makeStateDir } from "./state-dir.ts";
 
 const suffix = ".jsonl";
@@ -50,7 +50,8 @@ export async function beginJournal(
 }
 
 /**
- * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent.
+ * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent. One that goes on behind
+ * a plan that cannot be read counts too, as one of which nothing more is known.
  *
  * @throws RunError `usage` where the folder is there and cannot be read
  */
@@ -64,31 +65,28 @@ export async function newestJournal(
     const begin = recordIn(text.slice(0, text.indexOf("\n")));
     if (begin?.record !== "begin" || begin.target.name !== name || begin.target.url !== url) continue;
     const journal = parseJournal(file.slice(0, -suffix.length), text);
-    if (journal?.records.some(({ record }) => record === "plan")) return journal;
+    const isPlanned = journal?.records.some(({ record }) => record === "plan");
+    if (isPlanned || linesOf(text).length > 2) return journal;
   }
   return undefined;
 }
 
-/** Killed in the middle of a line, the line before is the last. Undefined where not even the beginning is there. */
+/** Killed in the middle of a line, it ends with the one before. Undefined where not even the beginning is there. */
 export function parseJournal(name: string, text: string): Journal | undefined {
-  const lines = text.split("\n").filter((line) => line !== "");
+  const lines = linesOf(text);
   const parsed = lines.map(recordIn);
   const bad = parsed.indexOf(undefined);
   const records = parsed.slice(0, bad === -1 ? undefined : bad).filter((record) => record !== undefined);
   const [begin] = records;
   if (begin?.record !== "begin") return undefined;
-  return { name, begin, records, damaged: bad !== -1 && bad < lines.length - 1 };
+  return { name, begin, records, damaged: bad !== -1 && (bad < lines.length - 1 || text.endsWith("\n")) };
 }
 
-const kinds: ReadonlySet<string> = new Set<JournalRecord["record"]>([
-  "begin",
-  "plan",
-  "intention",
-  "answer",
-  "outcome",
-  "end",
-]);
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
 
+/** A line of another version, or of another shape, is one that we cannot read. */
 function recordIn(line: string): JournalRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -96,14 +94,6 @@ function recordIn(line: string): JournalRecord | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** We alone write them; a line of another version is one that we cannot read. */
-function isRecord(value: unknown): value is JournalRecord {
-  if (!isObject(value as Value)) return false;
-  const { record, format_version, target } = value as Record<string, Value>;
-  if (typeof record !== "string" || !kinds.has(record)) return false;
-  return record !== "begin" || (format_version === 1 && isObject(target) && isObject(target.server));
 }
 
 /** `20261121T153138.123Z-prod`, as backups are named. */

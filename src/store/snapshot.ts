@@ -2,6 +2,7 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { products } from "../dialects/index.ts";
+import { isTooDeep } from "../json/depth.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { cannotWrite } from "./cannot-write.ts";
@@ -49,5 +50,9 @@ function isSnapshot(value: unknown): value is Snapshot {
   const { format_version, url, answers, server } = value as Record<string, Value>;
   if (format_version !== 1 || typeof url !== "string" || !isObject(answers) || !isObject(server)) return false;
   const isKnown = products.some((product) => product === server.product) && typeof server.release === "string";
-  return isKnown && Object.values(answers).every((answer) => isObject(answer) && typeof answer.status === "number");
+  return isKnown && Object.values(answers).every(isAnswer);
+}
+
+function isAnswer(answer: Value): boolean {
+  return isObject(answer) && typeof answer.status === "number" && !isTooDeep(answer.body);
 }

@@ -268,6 +268,37 @@ describe("a journal that cannot be written", () => {
     }));
 });
 
+test("with a plan that cannot be read, it is told as begun and unknown until another run has looked", () =>
+  onGround({ files }, async (ground) => {
+    await within(ground, "apply --yes --url URL access");
+    const folder = join(ground.folder, ".gate-sync/journal");
+    const [name = ""] = readdirSync(folder);
+    // An older one that is whole says nothing of the last run.
+    writeFileSync(join(folder, "1.jsonl"), whole.replaceAll(/http:[^"]*/g, ground.url));
+    writeFileSync(
+      join(folder, name),
+      [lines[0], '{"record":"plan"}', ...lines.slice(2), ""].join("\n").replaceAll(/http:[^"]*/g, ground.url),
+    );
+    const { code, stdout } = await within(ground, "status --url URL");
+    expect(code).toBe(2);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "What it did cannot be read: a line of its journal is damaged. Run gate-sync apply again",
+    );
+    const json = await within(ground, "status --url URL --format json");
+    const told = JSON.parse(json.stdout);
+    expect({ code: json.code, valid: ajv.validate(schema, told) }).toEqual({ code: 2, valid: true });
+    expect(told).toMatchObject({
+      unfinished: true,
+      unreadable: { journal: name.replace(".jsonl", ""), command: "apply" },
+    });
+    expect(told.run).toBeUndefined();
+    const drift = await within(ground, "drift --url URL access");
+    expect(drift.stdout.replace(/\s+/g, " ")).toContain("left a journal that cannot be read: it is no baseline");
+    const again = await within(ground, "apply --yes --url URL access");
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("left a journal that cannot be") });
+    expect(await statusOf(ground)).toEqual({ code: 0, ending: "ended", entries: [] });
+  }));
+
 test("without a journal nothing is known, and nothing is wrong", () =>
   onGround({ files }, async (ground) => {
     expect(await statusOf(ground)).toEqual({ code: 0, ending: undefined, entries: [] });

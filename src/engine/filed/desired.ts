@@ -76,8 +76,7 @@ function secretOf({ reference, hmac, from }: Slot, address: Address, request: Re
   });
 }
 
-/** The place in a state file that nobody reads any more: as many lines and columns, without their letters. */
+/** The place in a state file that nobody reads any more. */
 export function rangeOf({ path, line, column }: FiledOrigin): SourceRange {
-  const text = "\n".repeat(line - 1) + " ".repeat(column - 1);
-  return { file: { path, text }, start: text.length, end: text.length };
+  return { file: { path, text: "", at: { line, column } }, start: 0, end: 0 };
 }

@@ -1,10 +1,14 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { sameDigest } from "../../json/canonical.ts";
+import { deepest, isTooDeep } from "../../json/depth.ts";
 import { addressOf } from "../../model/names.ts";
 import type { FiledPlan, PlanFile } from "../../model/plan-file.ts";
 import { fingerprintOfSlotted } from "../../plan/fingerprint.ts";
 import { digestOf, sealOf, textOf } from "../../store/plan-file.ts";
 import { isPlanFile } from "../../validate/ajv.ts";
+
+/** Levels that a plan file puts around a value. */
+const around = 20;
 
 /**
  * The plan in a file, after everything that speaks for its being the one that was saved.
@@ -61,6 +65,7 @@ function parsed(path: string, text: string): PlanFile {
   } catch {
     throw edited(path, "It is no JSON.");
   }
+  if (isTooDeep(value, deepest + around)) throw edited(path, "It is nested deeper than any plan.");
   if (isPlanFile(value)) return value;
   const { format_version, made } = value as { format_version?: unknown; made?: { by?: unknown } | null };
   if (format_version === 1) throw edited(path, "It does not fit its schema.");

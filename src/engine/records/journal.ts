@@ -172,8 +172,9 @@ function beginRecord({ command, by }: JournalOptions, { plan }: Planned, time: s
 
 async function isNews(stateDir: string, { plan: { target } }: Planned, now: PlanRecord): Promise<boolean> {
   const newest = await newestJournal(stateDir, target);
-  const known = newest && knownRun(newest);
-  if (!known) return false;
+  if (!newest) return false;
+  const known = knownRun(newest);
+  if (!known) return true;
   if (known.begin.command !== "apply" || !isWhollyDone(known)) return true;
   const { declared, desired, scope } = known.plan;
   const essence = (one: Pick<PlanRecord, "declared" | "desired" | "scope">) =>

@@ -19,6 +19,11 @@ export interface KnownRun {
   readonly damaged: boolean;
 }
 
+/** A run that began and went on, and whose plan cannot be read: what it sent is not known. */
+export interface UnreadableRun extends Pick<KnownRun, "name" | "begin"> {
+  readonly plan?: undefined;
+}
+
 export interface Fate {
   readonly kind: OutcomeKind;
   /** What the server said, what was found on reading back; of a request that was cut off, what was heard of it. */
@@ -30,7 +35,7 @@ interface Step {
   readonly fate: Fate;
 }
 
-/** Undefined for a journal whose plan is not on the disk: nothing was sent. */
+/** Undefined for a journal in which no plan can be read. */
 export function knownRun({ name, begin, records, damaged }: Journal): KnownRun | undefined {
   let plan: PlanRecord | undefined;
   // Of earlier plans what was done; the rest of them was planned again.

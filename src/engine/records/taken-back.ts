@@ -72,7 +72,9 @@ function withTheRest(
 
 /** Of the children that the run changed, those that the backup does not have go back to their default. */
 function wantedConfig(backedUp: Fields, live: Fields, changed: readonly string[]) {
-  const wanted = Object.fromEntries(changed.map((name) => [name, backedUp[name] ?? null]));
+  const wanted = Object.fromEntries(
+    changed.map((name) => [name, Object.hasOwn(backedUp, name) ? (backedUp[name] ?? null) : null]),
+  );
   return withKeptSecrets(wanted, live);
 }
 

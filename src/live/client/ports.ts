@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { RunError } from "../../diagnostics/failure.ts";
+import { deepest, isTooDeep } from "../../json/depth.ts";
 import { reveal } from "../../json/value.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Answer, Lost } from "../../model/ports.ts";
@@ -18,7 +19,7 @@ const defaults = { read: 300_000, write: 600_000 } as const;
  * Reads, trying again where that may help.
  *
  * @param wait milliseconds; handed in only by tests, which do not
- * @throws RunError where no answer comes, or only that the server is not initialised
+ * @throws RunError where no answer comes, or only that the server is not initialised, or one nested beyond measure
  */
 export function reading(
   wire: Wire,
@@ -42,7 +43,9 @@ export function reading(
       const unready = notInitialised(heard, target.url ?? target.name);
       if (unready) throw unready;
       const login = heard.status === 401 ? loginInWords(target) : undefined;
-      return { ...answerOf(heard, started), ...(login !== undefined && { login }) };
+      const answer = answerOf(heard, started);
+      if (answer.body === undefined && isTooDeep(parsed(heard.text))) throw nestedTooDeep(path);
+      return { ...answer, ...(login !== undefined && { login }) };
     }
   };
 }
@@ -73,7 +76,18 @@ function answerOf(heard: Heard, started: number): Answer {
   const { status, text, told } = heard;
   const retryAfter = pauseAsked(heard, Date.now());
   const milliseconds = performance.now() - started;
-  return { status, text, body: parsed(text), milliseconds, ...told, ...(retryAfter !== undefined && { retryAfter }) };
+  const value = parsed(text);
+  const body = isTooDeep(value) ? undefined : value;
+  return { status, text, body, milliseconds, ...told, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** Whoever walks down it would run out of stack. */
+function nestedTooDeep(path: string): RunError {
+  return new RunError("failed", {
+    what: `The answer to GET ${path} is nested more than ${deepest} levels deep.`,
+    why: "No resource is: the server, or what lies between, is not well.",
+    fix: "Look at what answers there; a resource that was written so has to be deleted by hand.",
+  });
 }
 
 function parsed(text: string): unknown {

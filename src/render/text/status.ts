@@ -1,5 +1,5 @@
 import type { OutcomeKind } from "../../model/outcome.ts";
-import type { Found, LastRun, Status, UnfinishedEntry } from "../../model/status.ts";
+import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../../model/status.ts";
 import { isUnfinished } from "../../model/status.ts";
 import { paint } from "../ansi.ts";
 import { visible, word } from "../escape.ts";
@@ -9,8 +9,13 @@ import { noteLines } from "./plan.ts";
 
 /** What is known of the last run, for people. No newline at its end. */
 export function statusToText(status: Status, style: Style): string {
-  const { target, run, stateDir, notes } = status;
+  const { target, run, unreadable, stateDir, notes } = status;
   const head = `${paint(visible(target.name), "strong", style)}  ${visible(target.url)}`;
+  if (unreadable) {
+    const rows: readonly Row[] = [beginningRow(unreadable), ["journal", unreadable.journal]];
+    const next = `What it did cannot be read: a line of its journal is damaged. ${againWords(unreadable.command)}.`;
+    return joined([head, "", ...rowLines(rows, style), "", ...strong(next, style)]);
+  }
   if (!run) {
     const nothing = `No journal of this target at this address in ${visible(stateDir)}: nothing is known of earlier runs.`;
     return joined([head, "", ...wrap(nothing, style.width)]);
@@ -27,11 +32,15 @@ export function statusToText(status: Status, style: Style): string {
   );
 }
 
-type Told = Pick<LastRun, "command" | "began" | "ending" | "counts">;
+interface Told extends Pick<LastRun, "command" | "began"> {
+  /** Absent where its journal cannot be read. */
+  readonly known: Pick<LastRun, "ending" | "counts"> | undefined;
+}
 
 /** Before another run: what the last one left open, in two lines where they fit. No newline at its end. */
-export function unfinishedLines({ command, began, ending, counts }: Told, style: Style): string {
-  const last = `The last ${command} here (${timeText(began)}) ${endings[ending]}: ${countsText(counts)}.`;
+export function unfinishedLines({ command, began, known }: Told, style: Style): string {
+  const what = known ? `${endings[known.ending]}: ${countsText(known.counts)}` : "left a journal that cannot be read";
+  const last = `The last ${command} here (${timeText(began)}) ${what}.`;
   const now = "This run starts from what the server holds; gate-sync status tells more.";
   return joined([...wrap(last, style.width), ...wrap(now, style.width)]);
 }
@@ -44,20 +53,30 @@ const endings: Readonly<Record<LastRun["ending"], string>> = {
 
 const column = 10;
 
+type Row = readonly [label: string, text: string | undefined];
+
 function runLines(run: LastRun, style: Style): readonly string[] {
-  const { command, began, last, ending, identity, journal, fingerprint, backup, reviewed } = run;
-  const rows = [
-    [
-      "last run",
-      `${command} of ${timeText(began)}${identity === undefined ? "" : `, as ${identity}`} (run ${run.run})`,
-    ],
+  const { last, ending, journal, fingerprint, backup, reviewed } = run;
+  const rows: readonly Row[] = [
+    beginningRow(run),
     ["ended", ending === "killed" ? `no: killed, or still at work; last heard of ${timeText(last)}` : endedText(run)],
     ["plan", `${fingerprint}${reviewed ? ", a reviewed one" : ""}`],
     ["did", countsText(run.counts)],
     ["journal", journal],
     // Of a run that wrote nothing it is gone.
     ["backup", run.counts.some(([kind]) => kind === "done" || kind === "unknown") ? backup : undefined],
-  ] as const;
+  ];
+  return rowLines(rows, style);
+}
+
+function beginningRow({ command, began, identity, run }: BegunRun): Row {
+  return [
+    "last run",
+    `${command} of ${timeText(began)}${identity === undefined ? "" : `, as ${identity}`} (run ${run})`,
+  ];
+}
+
+function rowLines(rows: readonly Row[], style: Style): readonly string[] {
   return rows.flatMap(([label, text]) => {
     if (text === undefined) return [];
     const lines = wrap(visible(text), style.width - column);
@@ -143,24 +162,32 @@ function groupLines(group: readonly UnfinishedEntry[], style: Style): readonly s
 
 /** The answer, and what to do. */
 function nextLines(status: Status, run: LastRun, style: Style): readonly string[] {
-  return wrap(nextText(status, run), style.width).map((line) => paint(line, "strong", style));
+  return strong(nextText(status, run), style);
+}
+
+function strong(text: string, style: Style): readonly string[] {
+  return wrap(text, style.width).map((line) => paint(line, "strong", style));
 }
 
 function nextText(status: Status, { ending, command, reviewed }: LastRun): string {
   const { unfinished, unread } = status;
-  const again =
-    command === "rollback"
-      ? "Run gate-sync rollback again with the backup that it took back, or gate-sync apply for what the files declare"
-      : reviewed
-        ? "The reviewed plan no longer holds: plan again with gate-sync plan --out, and have the new plan reviewed"
-        : "Run gate-sync apply again: it reads the server first and finishes";
+  const again = reviewed && command === "apply" ? planAgain : againWords(command);
   if (unread) return `The server could not be asked. ${again}.`;
   if (isUnfinished(status)) return `Something is left open. ${again}.`;
   if (unfinished.length > 0) return "All of it took effect. Nothing is left to do.";
   return ending === "ended" ? "Nothing is left to do." : "All that it was about to do was done. Nothing is left to do.";
 }
 
+const planAgain =
+  "The reviewed plan no longer holds: plan again with gate-sync plan --out, and have the new plan reviewed";
+
+function againWords(command: LastRun["command"]): string {
+  return command === "rollback"
+    ? "Run gate-sync rollback again with the backup that it took back, or gate-sync apply for what the files declare"
+    : "Run gate-sync apply again: it reads the server first and finishes";
+}
+
 /** `2026-11-21 15:31:38 UTC`. */
 function timeText(time: string): string {
-  return `${time.slice(0, 19).replace("T", " ")} UTC`;
+  return `${visible(time).slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -107,3 +107,10 @@ test("a report that is too long for a comment says what is missing", () => {
   expect(text).toContain("... 1 more, too long for a comment: gate-sync drift shows them");
   expect(text.length).toBeLessThan(65_536);
 });
+
+test("of a journal that was edited nothing reaches the terminal that it would obey", () => {
+  const baseline = { kind: "journal", journal: "j", run: "\u001b[2Jx", time: "\u001b[31m\u202e" } as const;
+  const text = driftToText(reportOf([], { baseline }), plain);
+  expect(text).toContain("run \\u001b[2Jx)");
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

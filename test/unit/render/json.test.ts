@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../../src/render/json.ts";
+import { diagnosticsToJson, errorToJson, jsonText, planToJson, reportToJson } from "../../../src/render/json.ts";
 import { applied, at, documents, hrStory, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";
@@ -108,6 +108,13 @@ describe("JSON output", () => {
       warnings: 1,
       diagnostics: [{ path: "a/" }, { path: "b.yml", line: 3, column: 1 }],
     });
+  });
+  it("is printed with everything escaped that would not be seen, and is the same JSON", () => {
+    const value = { "a\u202eb": "\u009b31m\u007f\u001b \u2028 \u200b \u{e0001} é 😀", list: ["\n"] };
+    const text = jsonText(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(text).toContain('"a\\u202eb": "\\u009b31m\\u007f\\u001b \\u2028 \\u200b \\udb40\\udc01 é 😀"');
   });
   it("gives the exit code of an error", () => {
     expect(errorToJson(new RunError("stale", { what: "It moved." })).error).toEqual({

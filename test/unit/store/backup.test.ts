@@ -13,6 +13,10 @@ function manifest(time: string, name = "prod"): Manifest {
 }
 
 const [monday, tuesday] = ["2026-03-02T08:15:00.000Z", "2026-03-03T08:15:00.000Z"];
+function withChange(action: string, more: object, families: readonly string[] = ["roles"]): string {
+  return JSON.stringify({ ...manifest(monday), families, changes: [{ family: "roles", name: "a", action, ...more }] });
+}
+
 const files = [{ name: "tenants.yml", text: "tenants: {}\n" }];
 
 describe("backups", () => {
@@ -60,6 +64,14 @@ describe("backups", () => {
     ["no manifest", undefined],
     ["no JSON", "{"],
     ["another version", JSON.stringify({ ...manifest(monday), format_version: 2 })],
+    ["unknown fields that are no list", withChange("delete", { unknown_fields: 7 })],
+    ["a change of a family without state files", withChange("delete", {}, [])],
+    ["a changed config without its state file", withChange("update", { family: "config", name: "config" }, [])],
+    ["an action that is none", withChange("leave", {})],
+    [
+      "a server without a release",
+      JSON.stringify({ ...manifest(monday), target: { name: "prod", url: "", server: {} } }),
+    ],
     ["half a change", JSON.stringify({ ...manifest(monday), changes: [{ family: "roles" }] })],
   ] as const)("with %s are not half understood", ([, text], { expect }) =>
     inFolder({}, async (folder) => {

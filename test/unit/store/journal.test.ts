@@ -51,6 +51,38 @@ const known: readonly (string | undefined)[] = [
   "ended: done, done, done",
 ];
 
+const without = (field: string) => (line: string) => JSON.stringify({ ...JSON.parse(line), [field]: undefined });
+const having = (fields: object) => (line: string) => JSON.stringify({ ...JSON.parse(line), ...fields });
+const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+const inDesired = (entry: object) => having({ desired: [{ family: "roles", name: "a", value: {}, ...entry }] });
+
+/** JSON, and none of ours. */
+const misshapen: readonly (readonly [string, JournalRecord["record"], (line: string) => string])[] = [
+  ["a bare plan", "plan", () => '{"record":"plan"}'],
+  ["a list", "plan", () => "[]"],
+  ["another record", "plan", having({ record: "constructor" })],
+  ["no operations", "plan", without("operations")],
+  ["an operation without addresses", "plan", having({ operations: [{ method: "PUT", path: "/" }] })],
+  ["an address of no family", "plan", having({ operations: [{ ...one, addresses: ["nofamily"] }] })],
+  ["no scope", "plan", without("scope")],
+  ["half a scope", "plan", having({ scope: { of: "changes" } })],
+  ["nothing desired", "plan", having({ desired: null })],
+  ["a value that is none", "plan", inDesired({ value: 7 })],
+  ["a value too deep", "plan", (line) => inDesired({ value: { a: 0 } })(line).replace('{"a":0}', deep)],
+  ["no changes", "plan", having({ changes: null })],
+  ["an unknown family", "plan", having({ declared: ["nope"] })],
+  ["a time that is a number", "begin", having({ time: 5 })],
+  ["a time that is none", "begin", having({ time: "\u001b[31mX" })],
+  ["another version", "begin", having({ format_version: 2 })],
+  ["a server without a release", "begin", having({ target: { ...here, server: { ...server, release: {} } } })],
+  ["an unknown server", "begin", having({ target: { ...here, server: { ...server, product: "x" } } })],
+  ["an operation that is no number", "intention", having({ operation: "length" })],
+  ["a status that is none", "answer", having({ status: {} })],
+  ["an outcome that is none", "outcome", having({ outcome: "\u001b[31m" })],
+  ["a detail that is no text", "outcome", having({ detail: {} })],
+  ["no list of what differs", "end", having({ differing: null })],
+];
+
 function wordsOf(found: ReturnType<typeof parseJournal>): string | undefined {
   const run = found && knownRun(found);
   return run && `${run.ending}: ${[...run.fates.values()].map(({ kind }) => kind).join(", ")}`;
@@ -80,6 +112,22 @@ describe("a journal", () => {
       expect(wordsOf(found)).toBe(known[at]?.replaceAll("not-attempted", "unknown"));
     },
   );
+
+  test.for(misshapen)("calls a line spoilt that is no record: %s", ([, of, spoil], { expect }) => {
+    const at = records.findIndex(({ record }) => record === of);
+    const lines = text.split("\n");
+    const spoilt = lines.map((line, each) => (each === at ? spoil(line) : line)).join("\n");
+    expect(spoilt).not.toBe(text);
+    expect(() => JSON.parse(spoilt.split("\n")[at] ?? "")).not.toThrow();
+    const found = parseJournal("j", spoilt);
+    expect(found?.records.length ?? 0).toBe(at);
+    if (at > 0) expect(found?.damaged).toBe(true);
+  });
+
+  test("whose last line is whole and no record is spoilt too", () => {
+    const found = parseJournal("j", `${text.split("\n").slice(0, 2).join("\n")}\n{"record":"intention"}\n`);
+    expect(wordsOf(found)).toBe("killed: unknown, unknown, unknown");
+  });
 
   test("of a run that planned anew knows what was done before, and what the new plan is about", () => {
     const refused: JournalRecord = { record: "outcome", time: monday, operation: 2, outcome: "failed", detail: "405" };
@@ -122,9 +170,22 @@ describe("a journal", () => {
       write("5", begin(tuesday));
       writeFileSync(place("6"), '{"record":"beg');
       writeFileSync(place("7"), "");
+      // Nothing was sent before its plan was on the disk.
+      writeFileSync(place("8"), `${JSON.stringify(begin(tuesday))}\n{"record":"plan"}\n`);
       expect(await newestJournal(folder, here)).toMatchObject({ name: "2" });
       expect(await newestJournal(folder, { ...here, name: "dev" })).toMatchObject({ name: "3" });
       expect(await newestJournal(folder, { ...here, name: "none" })).toBeUndefined();
+    }));
+
+  test("that goes on behind a plan that cannot be read counts, and no older one in its place", () =>
+    inFolder({}, async (folder) => {
+      mkdirSync(join(folder, "journal"));
+      writeFileSync(join(folder, "journal/1.jsonl"), text);
+      const [first, , ...rest] = text.split("\n");
+      writeFileSync(join(folder, "journal/2.jsonl"), [first, '{"record":"plan"}', ...rest].join("\n"));
+      const found = await newestJournal(folder, here);
+      expect(found).toMatchObject({ name: "2", damaged: true });
+      expect(wordsOf(found)).toBeUndefined();
     }));
 
   test("that cannot be begun is a letter", () =>
