@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
-import { entryOf, nodeAt } from "../model/node.ts";
+import { entryOf, type Node, nodeAt } from "../model/node.ts";
 import type { SchemaFacts, ShapeError } from "./ajv.ts";
 import { ownerOf, retirementOf } from "./owners.ts";
 import { keyRange, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
@@ -71,10 +71,23 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       family === undefined
         ? "A setting that nobody reads changes nothing."
         : "A server refuses fields it does not know, so what the line asks for would not hold.",
-    fix: owner
-      ? `It belongs to ${owner.where}: look at the indentation.`
-      : fixOf(meant, schema.fields, family !== undefined),
+    fix: followsText(map, field)
+      ? "A comma ends a text between braces: if this belongs to the text before it, put the whole text in quotes."
+      : owner
+        ? `It belongs to ${owner.where}: look at the indentation.`
+        : fixOf(meant, schema.fields, family !== undefined),
   });
+}
+
+/** `{ description: Payments, refunds }`: words without a colon, after a text without quotes. */
+function followsText(map: Node, field: string): boolean {
+  if (map.kind !== "map" || map.range.file.text[map.range.start] !== "{") return false;
+  const at = map.entries.findIndex(({ key }) => key === field);
+  const [before, entry] = [map.entries[at - 1]?.value, map.entries[at]];
+  if (entry?.value.kind !== "scalar" || entry.value.value !== null || entry.value.source !== "") return false;
+  const { file, end } = entry.keyRange;
+  const isBare = /[,}\s]/.test(file.text.charAt(end));
+  return isBare && before?.kind === "scalar" && typeof before.value === "string" && !/^["']/.test(before.source);
 }
 
 function fixOf(meant: string | undefined, known: readonly string[], isState: boolean): string {
