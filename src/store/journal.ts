@@ -50,6 +50,25 @@ export async function beginJournal(
 }
 
 /**
+ * The other addresses of which there are journals of a target of this name, in code-unit order.
+ *
+ * @throws RunError `usage` where the folder is there and cannot be read
+ */
+export async function otherAddresses(
+  stateDir: string,
+  { name, url }: { readonly name: string; readonly url: string },
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const file of await journalFiles(stateDir)) {
+    const text = await textOf(join(stateDir, "journal", file));
+    const begin = recordIn(text.slice(0, text.indexOf("\n")));
+    if (begin?.record === "begin" && begin.target.name === name && begin.target.url !== url)
+      found.add(begin.target.url);
+  }
+  return [...found].sort(byCodeUnit);
+}
+
+/**
  * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent.
  *
  * @throws RunError `usage` where the folder is there and cannot be read

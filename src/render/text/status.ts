@@ -13,7 +13,7 @@ export function statusToText(status: Status, style: Style): string {
   const head = `${paint(visible(target.name), "strong", style)}  ${visible(target.url)}`;
   if (!run) {
     const nothing = `No journal of this target at this address in ${visible(stateDir)}: nothing is known of earlier runs.`;
-    return joined([head, "", ...wrap(nothing, style.width)]);
+    return joined([head, "", ...wrap(nothing, style.width), ...noteLines(notes, style)]);
   }
   const sections = [
     [head],
