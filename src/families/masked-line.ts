@@ -74,6 +74,9 @@ function isReference(value: string): boolean {
   return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
 }
 
+/** With what a comma in it cuts off: words that are no key. */
+const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*(?:,[^,:{}[\]"']*(?=[,}\]]|$))*/;
+
 /**
  * Where a value ends. Of one in quotes, and of a bare one between brackets, that can be told; what is a list, a map, has
  * a tag, or is never closed, may reach to the end of the line.
@@ -83,31 +86,33 @@ function valueEnd(line: string, start: number, key: number): number {
   const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'/.exec(rest);
   if (quoted) return start + quoted[0].length;
   const isInBrackets = /[{[,]/.test(line.slice(0, key));
-  const bare = isInBrackets ? /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*/.exec(rest) : null;
+  const bare = isInBrackets ? bareText.exec(rest) : null;
   return bare ? start + bare[0].length : line.length;
 }
 
 /** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
 function withoutLogins(line: string): string {
   const inUrls = line.replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${starred(login)}@`);
-  // Without a scheme, as people write addresses in a hurry.
-  return inUrls.replace(/[^\s"'{}[\],]+:[^\s"']*@/g, (login) => (login.includes("://") ? login : starredLogin(login)));
+  return inUrls.replace(/[^\s"']+/g, withoutLoginIn);
+}
+
+/** Without a scheme, as people write addresses in a hurry: from the word before the first colon on. */
+function withoutLoginIn(letters: string): string {
+  const [colon, end] = [letters.indexOf(":"), letters.lastIndexOf("@")];
+  if (end < colon || colon < 1 || letters.includes("://")) return letters;
+  const start = letters.slice(0, colon).search(/[^{}[\],]*$/);
+  return start === colon ? letters : letters.slice(0, start) + starred(letters.slice(start, end)) + letters.slice(end);
 }
 
 /** Where an address belongs, all before its @ is a login, whatever it looks like. */
 function withoutLoginOfUrl(line: string, isBelow: boolean): string {
   const own = [...line.matchAll(keyed)].find(([, , key = ""]) => isUrl(key));
-  if (!own && !isBelow) return line;
   const start = own ? own.index + own[0].length : 0;
-  const [address = ""] = /.*@/.exec(line.slice(start)) ?? [];
+  const end = line.lastIndexOf("@");
+  if ((!own && !isBelow) || end < start) return line;
+  const address = line.slice(start, end);
   const [scheme = ""] = /^[\s"'[-]*[\w+.-]+:\/\//.exec(address) ?? [];
-  const login = address.slice(scheme.length);
-  return line.slice(0, start) + scheme + starredLogin(login) + line.slice(start + address.length);
-}
-
-/** All but the @ at its end. */
-function starredLogin(login: string): string {
-  return login.replace(/.*(?=@$)/, starred);
+  return line.slice(0, start) + scheme + starred(address.slice(scheme.length)) + line.slice(end);
 }
 
 function starred(text: string): string {

@@ -47,8 +47,11 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
   const { family } = place;
   const map = nodeAt(place.root, path);
   const range = entryOf(map, field)?.keyRange ?? map.range;
-  const what = `${subjectOf(schema.title ?? "Map")} has no field ${JSON.stringify(field)}.`;
   const inFamily = family !== undefined && isResourceFamily(family);
+  const isRest = followsText(map, field);
+  // The rest of a password is none to repeat.
+  const named = isRest && !inFamily ? "such field" : `field ${JSON.stringify(field)}`;
+  const what = `${subjectOf(schema.title ?? "Map")} has no ${named}.`;
 
   const retired = inFamily && path.length === place.entryDepth ? retirementOf(field, family) : undefined;
   if (retired) {
@@ -64,14 +67,14 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       fix: "Move it to where it belongs, or take it out.",
     });
   }
-  const meant = owner ? undefined : nearest(field, schema.fields);
+  const meant = owner || isRest ? undefined : nearest(field, schema.fields);
   return diagnosticAt(range, "unknown-field", {
     what: meant ? `${what} Did you mean ${JSON.stringify(meant)}?` : what,
     why:
       family === undefined
         ? "A setting that nobody reads changes nothing."
         : "A server refuses fields it does not know, so what the line asks for would not hold.",
-    fix: followsText(map, field)
+    fix: isRest
       ? "A comma ends a text between braces: if this belongs to the text before it, put the whole text in quotes."
       : owner
         ? `It belongs to ${owner.where}: look at the indentation.`

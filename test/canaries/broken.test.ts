@@ -53,6 +53,7 @@ const settings: Readonly<Record<string, string>> = {
   "a login that is a short text": "auth: BARE",
   "a login that is a text, below": "auth:\n      BARE",
   "a login that is a list, below": "auth:\n      - BARE",
+  "a password with a comma": "auth: { username: ci, password: a, BARE }",
   "an address without its scheme": "url: admin:BARE@host",
   "an address without its scheme, among others": "url: [https://host, admin:BARE@host]",
   "a password in the default of a reference": "auth: { username: 1, password: '${env:NOTHING:-BARE}' }",

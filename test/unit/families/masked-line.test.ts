@@ -13,6 +13,12 @@ function check(text: string, shown: string): void {
 test.each([
   ["bare", "password: hun, ter}2", "password: **** *****"],
   ["bare, between brackets", "{ password: hunter2, host: x }", "{ password: *******, host: x }"],
+  [
+    "bare, with a comma",
+    "{ password: hunter2, hunter3, x y, host: x }",
+    "{ password: ******** ******** * *, host: x }",
+  ],
+  ["bare, with a comma at its end", "{ a: b, password: hunter2, hunter3 }", "{ a: b, password: ******** ******* }"],
   ["in quotes", '{ password: "hun\\"ter2, x", host: y }', "{ password: *********** **, host: y }"],
   ["in single quotes", "{ password: 'hun''ter2, }', host: y }", "{ password: *********** **, host: y }"],
   ["in quotes that are never closed", 'password: "hunter2, x', "password: ********* *"],
@@ -58,3 +64,8 @@ test("a login in one line, and what stands before it", () =>
     "{ url: x, auth: { username: ci, pasword: hunter2 } }",
     "{ url: x, auth: { username: ci, pasword: ******* } }",
   ));
+
+test("long lines cost no more than their length", () => {
+  const line = `a: ${"x:".repeat(200_000)}`;
+  expect(maskedLine({ path: "a.yml", text: line }, 1)).toBe(line);
+}, 2000);

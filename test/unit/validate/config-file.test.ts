@@ -88,6 +88,12 @@ test("never repeats what may be a password", () => {
   expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("swordfish");
 });
 
+test("never repeats the rest of a password that a comma cuts off", () => {
+  const [letter] = check("targets: {a: {auth: {username: u, password: sword, fish}}}", "unknown-field fish");
+  expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("fish");
+  expect(letter?.fix).toContain("put the whole text in quotes");
+});
+
 test("suggests", () => {
   expect(check("default_target: prd\ntargets: {prod: {}}", "unknown-target default_target")[0]?.what).toContain(
     'Did you mean "prod"?',
