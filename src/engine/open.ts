@@ -48,8 +48,9 @@ export async function openRepository(
 ): Promise<OpenRepository> {
   if (target.state.length === 0) throw noState();
   const loaded = await loadRepository({
-    // Consents are about what happens now: those of another time do not count.
-    state: target.consents === undefined || source ? target.state : [...target.state, target.consents],
+    state: target.state,
+    // They are about what happens now: those of another time do not count.
+    consents: source ? undefined : target.consents,
     cwd,
     vars: target.vars,
     env,

@@ -13,7 +13,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
 import type { Target } from "../model/target.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
-import { newestJournal } from "../store/journal.ts";
+import { newestJournal, otherAddresses } from "../store/journal.ts";
 import { openTarget } from "./open.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { beforeDigest, blanked } from "./records/journaled-plan.ts";
@@ -39,7 +39,10 @@ export async function status(
   const target = await openTarget(request);
   const summary = summaryOf(target);
   const run = await lastRunOn(request.stateDir, summary);
-  const told = { target: { name: summary.name, url: summary.url }, notes: [] };
+  const told = {
+    target: { name: summary.name, url: summary.url },
+    notes: run ? [] : await elsewhere(request.stateDir, summary),
+  };
   if (!run) return { ...told, unfinished: [] };
   if (!run.plan) return { ...told, unreadable: beginningOf(run), unfinished: [] };
   const notes = run.damaged ? ["A line of the journal cannot be read: what came after it counts as unknown."] : [];
@@ -80,6 +83,15 @@ function toldOf(run: KnownRun): LastRun {
     ending,
     counts: countsOf(run),
   };
+}
+
+/** A target whose address was changed has not lost its past. */
+async function elsewhere(stateDir: string, target: Pick<TargetSummary, "name" | "url">): Promise<readonly string[]> {
+  const addresses = await otherAddresses(stateDir, target);
+  if (addresses.length === 0) return [];
+  const most = addresses.slice(0, 3).join(", ");
+  const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
+  return [`There are journals of a target of this name at another address: ${most}${more}.`];
 }
 
 function openFates(

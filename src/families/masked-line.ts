@@ -13,9 +13,18 @@ export function maskedLine(file: SourceFile, line: number): string {
   const above = keysAbove(file, line);
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecret(key))) return starred(text);
+  // What stands in a list, or alone, where settings with names belong.
+  if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return starred(text);
   const first = [...text.matchAll(keyed)].find(([, , key = ""]) => isAllSecret(key))?.index ?? text.length;
   const secretsBegin = above.some(isAllSecret) ? 0 : first;
-  return withoutLogins(withoutValues(text, (key, at) => (at >= secretsBegin && !isPublic(key)) || isSecret(key)));
+  const isHidden = (key: string, at: number) => (at >= secretsBegin && !isPublic(key)) || isSecret(key);
+  // Names in quotes may hold any letters; only where all is secret does it matter.
+  const named = withoutValues(
+    withoutValues(text, keyed, isHidden),
+    quotedKey,
+    (key, at) => at >= secretsBegin && !isPublic(key),
+  );
+  return withoutLogins(withoutLoginOfUrl(named, above.some(isUrl)));
 }
 
 /** `text` is that of a license. */
@@ -36,12 +45,18 @@ function isMap(key: string): boolean {
   return isAllSecret(key) || key === licenseChild;
 }
 
-const keyed = /(["']?)([\w.-]+)\1\s*[:=]\s*/g;
+function isUrl(key: string): boolean {
+  return key === "url" || key === "proxy";
+}
 
-function withoutValues(line: string, isHidden: (key: string, at: number) => boolean): string {
+const keyed = /(["']?)([\w.-]+)\1\s*[:=]\s*/g;
+const quotedKey = /(["'])((?:\\.|(?!\1).)*)\1\s*:\s*/g;
+const anyKey = /[\w"'-]\s*[:=]/;
+
+function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: number) => boolean): string {
   let shown = "";
   let from = 0;
-  for (const match of line.matchAll(keyed)) {
+  for (const match of line.matchAll(keys)) {
     const start = match.index + match[0].length;
     const key = match[2] ?? "";
     // Inside what is hidden already, or the map of several, which has keys of its own.
@@ -54,10 +69,13 @@ function withoutValues(line: string, isHidden: (key: string, at: number) => bool
   return shown + line.slice(from);
 }
 
-/** A reference tells nothing. Around it, something may. */
+/** A reference tells nothing. Around it, and in its default, something may. */
 function isReference(value: string): boolean {
-  return /^["']?\$\{[^{}]*\}["']?\s*$/.test(value);
+  return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
 }
+
+/** With what a comma in it cuts off: words that are no key. */
+const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*(?:,[^,:{}[\]"']*(?=[,}\]]|$))*/;
 
 /**
  * Where a value ends. Of one in quotes, and of a bare one between brackets, that can be told; what is a list, a map, has
@@ -68,13 +86,33 @@ function valueEnd(line: string, start: number, key: number): number {
   const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'/.exec(rest);
   if (quoted) return start + quoted[0].length;
   const isInBrackets = /[{[,]/.test(line.slice(0, key));
-  const bare = isInBrackets ? /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*/.exec(rest) : null;
+  const bare = isInBrackets ? bareText.exec(rest) : null;
   return bare ? start + bare[0].length : line.length;
 }
 
 /** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
 function withoutLogins(line: string): string {
-  return line.replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${"*".repeat(login.length)}@`);
+  const inUrls = line.replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${starred(login)}@`);
+  return inUrls.replace(/[^\s"']+/g, withoutLoginIn);
+}
+
+/** Without a scheme, as people write addresses in a hurry: from the word before the first colon on. */
+function withoutLoginIn(letters: string): string {
+  const [colon, end] = [letters.indexOf(":"), letters.lastIndexOf("@")];
+  if (end < colon || colon < 1 || letters.includes("://")) return letters;
+  const start = letters.slice(0, colon).search(/[^{}[\],]*$/);
+  return start === colon ? letters : letters.slice(0, start) + starred(letters.slice(start, end)) + letters.slice(end);
+}
+
+/** Where an address belongs, all before its @ is a login, whatever it looks like. */
+function withoutLoginOfUrl(line: string, isBelow: boolean): string {
+  const own = [...line.matchAll(keyed)].find(([, , key = ""]) => isUrl(key));
+  const start = own ? own.index + own[0].length : 0;
+  const end = line.lastIndexOf("@");
+  if ((!own && !isBelow) || end < start) return line;
+  const address = line.slice(start, end);
+  const [scheme = ""] = /^[\s"'[-]*[\w+.-]+:\/\//.exec(address) ?? [];
+  return line.slice(0, start) + scheme + starred(address.slice(scheme.length)) + line.slice(end);
 }
 
 function starred(text: string): string {

@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
+import { loadConsents } from "./consents-file.ts";
 import { loadFile } from "./file.ts";
 import { findStateFiles } from "./files.ts";
 import { type FileSource, readSource } from "./read.ts";
@@ -7,6 +9,8 @@ import { type FileSource, readSource } from "./read.ts";
 export interface LoadInput {
   /** State files and folders, relative to `cwd`. */
   readonly state: readonly string[];
+  /** A file that holds nothing but consents, relative to `cwd`; read after the others. */
+  readonly consents?: string | undefined;
   /** Absolute: where the user stands, and what shown paths are relative to. */
   readonly cwd: string;
   readonly vars: Readonly<Record<string, string>>;
@@ -21,7 +25,9 @@ export interface LoadInput {
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
-  const source: FileSource = input.source ?? { find: () => findStateFiles(input.state, input.cwd), read: readSource };
+  const paths = input.consents === undefined ? input.state : [...input.state, input.consents];
+  const source: FileSource = input.source ?? { find: () => findStateFiles(paths, input.cwd), read: readSource };
+  const consents = input.consents === undefined ? undefined : resolve(input.cwd, input.consents);
   const found = await source.find();
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
@@ -33,7 +39,10 @@ export async function loadRepository(
       diagnostics.push(problem);
       continue;
     }
-    const loaded = loadFile(file, place.absolute, input, source.beside);
+    const loaded =
+      place.absolute === consents
+        ? loadConsents(file, place.absolute, input)
+        : loadFile(file, place.absolute, input, source.beside);
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);

@@ -82,7 +82,7 @@ function letters(file: SourceFile, { code, message, pos }: Complaint, start: num
       if (message.includes("Missing ,")) return missingComma;
       break;
     case "BLOCK_IN_FLOW":
-      return missingComma;
+      return { ...missingComma, fix: `${missingComma.fix} If the colon belongs to a text, put the text in quotes.` };
     case "BLOCK_AS_IMPLICIT_KEY": {
       const next = lineOf(file, line + 1);
       if (/^\s+[^\s#-]/.test(next) && indentOf(next) > indentOf(lineOf(file, line))) {

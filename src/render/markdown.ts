@@ -3,8 +3,9 @@ import { type Change, isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { bodyBytes } from "./body.ts";
 import { code, fenced } from "./code.ts";
-import { listed, visible, word } from "./escape.ts";
+import { visible, word } from "./escape.ts";
 import { blanks } from "./layout.ts";
+import { scarceViolationBlocks, violationBlocks } from "./markdown-violations.ts";
 import { placeOf } from "./place.ts";
 import { changeRows } from "./rows/change.ts";
 import { turnedWords } from "./since-words.ts";
@@ -27,6 +28,8 @@ import {
 const mostCharacters = 65_536;
 /** For the fields of all changes together; what would go beyond is counted instead. */
 const roomForChanges = 50_000;
+/** For what stands around the changes of each family. */
+const roomForSummaries = 2_000;
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 const symbols = { create: "+", update: "~", delete: "-", leave: "?" } as const;
 
@@ -38,28 +41,41 @@ export function planToMarkdown(plan: Plan): string {
   const refused = plan.violations.length > 0;
   const title = `${code(plan.target.name)}: **${refused ? "refused: " : ""}${summaryOf(plan)}**`;
   const quiet = plan.changes.every((change) => !isPending(change) && !isOdd(change));
-  const whole = joined([
-    title,
-    serverLine(plan),
-    ...(plan.target.snapshot ? ["Made against a snapshot: this plan cannot be applied."] : []),
-    ...turnedBlock(plan),
-    ...violationBlocks(plan),
-    ...(quiet ? [] : [countsTable(plan), ...familyBlocks(plan), ...requestBlocks(plan)]),
-    ...fingerprintBlock(plan),
-    ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
-  ]);
-  if (whole.length <= mostCharacters) return whole;
+  const around = (changes: readonly string[]) =>
+    joined([
+      title,
+      serverLine(plan),
+      ...snapshotBlock(plan),
+      ...turnedBlock(plan),
+      ...violationBlocks(plan),
+      ...(quiet ? [] : [countsTable(plan), ...changes, ...requestBlocks(plan)]),
+      ...fingerprintBlock(plan),
+      ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
+    ]);
+  const room = Math.min(roomForChanges, mostCharacters - around([]).length - roomForSummaries);
+  const whole = around(quiet ? [] : familyBlocks(plan, room));
+  return whole.length <= mostCharacters ? whole : withoutChanges(plan, title);
+}
+
+/** Why a plan is refused, what became of the modes and what may be agreed to outlast every detail. */
+function withoutChanges(plan: Plan, title: string): string {
   return joined([
     title,
+    ...snapshotBlock(plan),
     ...turnedBlock(plan),
+    ...scarceViolationBlocks(plan),
     countsTable(plan),
     ...fingerprintBlock(plan),
-    "The plan itself is too long for a comment.",
+    "The changes are too long for a comment: gate-sync plan shows them.",
   ]);
 }
 
 function joined(blocks: readonly string[]): string {
   return blocks.join("\n\n");
+}
+
+function snapshotBlock({ target }: Plan): readonly string[] {
+  return target.snapshot ? ["Made against a snapshot: this plan cannot be applied."] : [];
 }
 
 function fingerprintBlock({ operations, fingerprint }: Plan): readonly string[] {
@@ -81,8 +97,9 @@ function countsTable(plan: Plan): string {
   return ["| | create | change | delete | the rest |", "|---|--:|--:|--:|---|", ...rows].join("\n");
 }
 
-function familyBlocks(plan: Plan): readonly string[] {
-  let room = roomForChanges;
+/** @param mostRoom characters for the lines of all families together */
+function familyBlocks(plan: Plan, mostRoom: number): readonly string[] {
+  let room = mostRoom;
   return byFamily(plan).flatMap((group) => {
     const changes = group.changes.filter((change) => isPending(change) || isOdd(change));
     if (changes.length === 0) return [];
@@ -124,22 +141,6 @@ function changeLines(change: Change): readonly string[] {
 function turnedBlock(plan: Plan): readonly string[] {
   const lines = turnedWords(plan).map(({ text, deletes }) => `${deletes ? "!" : " "} ${visible(text)}`);
   return lines.length === 0 ? [] : [fenced("diff", lines)];
-}
-
-function violationBlocks({ violations }: Plan): readonly string[] {
-  return violations.map(({ rule, what, why, addresses, remedies }) => {
-    const most = addresses.slice(0, 50);
-    const left = addresses.length - most.length;
-    return fenced("diff", [
-      `! ${visible(what)} (guard ${visible(rule)})`,
-      ...(why === undefined ? [] : [`    ${visible(why)}`]),
-      ...(addresses.length === 0 ? [] : [`    ${listed(most)}${left === 0 ? "" : ` and ${left} more`}`]),
-      ...remedies.flatMap(({ how, text }, index) => [
-        `  ${index === 0 ? "If this is meant," : "or"} ${how}:`,
-        ...text.split("\n").map((line) => `    ${visible(line)}`),
-      ]),
-    ]);
-  });
 }
 
 function requestBlocks({ operations, violations, target }: Plan): readonly string[] {

@@ -18,6 +18,25 @@ export interface JournalFile {
 }
 
 /**
+ * The other addresses of which there are journals of a target of this name, in code-unit order.
+ *
+ * @throws RunError `usage` where the folder is there and cannot be read
+ */
+export async function otherAddresses(
+  stateDir: string,
+  { name, url }: { readonly name: string; readonly url: string },
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const file of await journalFiles(stateDir)) {
+    const text = await textOf(join(stateDir, "journal", file));
+    const begin = recordIn(text.slice(0, text.indexOf("\n")));
+    if (begin?.record === "begin" && begin.target.name === name && begin.target.url !== url)
+      found.add(begin.target.url);
+  }
+  return [...found].sort(byCodeUnit);
+}
+
+/**
  * A new file below `journal/`, named after its time and target, with these records on the disk.
  *
  * @throws RunError `failed` where it cannot be written: then nothing may be sent

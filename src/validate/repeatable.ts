@@ -19,11 +19,21 @@ export function repeatable(node: Node, path: readonly string[] = []): Node {
 }
 
 function repeatableScalar(node: ScalarNode, [section, , setting, ...rest]: readonly string[]): ScalarNode {
-  if (section !== "targets" || setting === undefined || node.source.includes("${")) return node;
+  if (section !== "targets" || setting === undefined || isReference(node.source)) return node;
   if (setting === "url") return withText(node, withoutLogin);
   const isSecret =
-    setting === "headers" || /^(auth\.(password|token)|tls\.passphrase)$/.test([setting, ...rest].join("."));
+    setting === "headers" ||
+    (setting === "auth" && !publicOfAuth.has(rest[0] ?? "")) ||
+    (setting === "tls" && rest[0] === "passphrase");
   return isSecret ? withText(node, (text) => "*".repeat(text.length)) : node;
+}
+
+/** What else stands there may be a login in the wrong shape. */
+const publicOfAuth: ReadonlySet<string> = new Set(["username", "exec", "aws"]);
+
+/** Its default may be a secret. */
+function isReference(source: string): boolean {
+  return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?$/.test(source);
 }
 
 function withText(node: ScalarNode, change: (text: string) => string): ScalarNode {
@@ -31,6 +41,9 @@ function withText(node: ScalarNode, change: (text: string) => string): ScalarNod
   return { ...node, value, source: change(node.source) };
 }
 
+/** To the last @: in an address that is wrong, nothing says where a password ends. */
 function withoutLogin(text: string): string {
-  return text.replace(/[^\s/"']*@/, (login) => `${"*".repeat(login.length - 1)}@`);
+  return text.replace(/^((?:["']?[\w+.-]+:\/\/)?)(.*)@/s, (_, scheme: string, login: string) => {
+    return `${scheme}${"*".repeat(login.length)}@`;
+  });
 }

@@ -9,9 +9,11 @@ import {
   blankText,
   brokenVariable,
   checkTexts,
+  isUnresolved,
   questionMark,
   secretsAmong,
   suspiciousAction,
+  variableFix,
 } from "./text-checks.ts";
 import { all } from "./wording.ts";
 import {
@@ -78,12 +80,12 @@ function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly D
 }
 
 function notJson(query: string, range: WrittenText["range"]): readonly Diagnostic[] {
-  if (query.trim() === "" || isJsonQuery(query)) return [];
+  if (query.trim() === "" || isJsonQuery(query) || isUnresolved(query)) return [];
   return [
     diagnosticAt(range, "dls-not-json", {
       what: "The document-level query is not a JSON object, even with its variables replaced.",
       why: "The server stores it, and every search on these indices fails.",
-      fix: "Check its braces and quotes.",
+      fix: variableFix(query) ?? "Check its braces and quotes.",
     }),
   ];
 }

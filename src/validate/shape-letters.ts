@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
-import { entryOf, nodeAt } from "../model/node.ts";
+import { entryOf, type Node, nodeAt } from "../model/node.ts";
 import type { SchemaFacts, ShapeError } from "./ajv.ts";
 import { ownerOf, retirementOf } from "./owners.ts";
 import { keyRange, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
@@ -47,8 +47,11 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
   const { family } = place;
   const map = nodeAt(place.root, path);
   const range = entryOf(map, field)?.keyRange ?? map.range;
-  const what = `${subjectOf(schema.title ?? "Map")} has no field ${JSON.stringify(field)}.`;
   const inFamily = family !== undefined && isResourceFamily(family);
+  const isRest = followsText(map, field);
+  // The rest of a password is none to repeat.
+  const named = isRest && !inFamily ? "such field" : `field ${JSON.stringify(field)}`;
+  const what = `${subjectOf(schema.title ?? "Map")} has no ${named}.`;
 
   const retired = inFamily && path.length === place.entryDepth ? retirementOf(field, family) : undefined;
   if (retired) {
@@ -64,17 +67,30 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       fix: "Move it to where it belongs, or take it out.",
     });
   }
-  const meant = owner ? undefined : nearest(field, schema.fields);
+  const meant = owner || isRest ? undefined : nearest(field, schema.fields);
   return diagnosticAt(range, "unknown-field", {
     what: meant ? `${what} Did you mean ${JSON.stringify(meant)}?` : what,
     why:
       family === undefined
         ? "A setting that nobody reads changes nothing."
         : "A server refuses fields it does not know, so what the line asks for would not hold.",
-    fix: owner
-      ? `It belongs to ${owner.where}: look at the indentation.`
-      : fixOf(meant, schema.fields, family !== undefined),
+    fix: isRest
+      ? "A comma ends a text between braces: if this belongs to the text before it, put the whole text in quotes."
+      : owner
+        ? `It belongs to ${owner.where}: look at the indentation.`
+        : fixOf(meant, schema.fields, family !== undefined),
   });
+}
+
+/** `{ description: Payments, refunds }`: words without a colon, after a text without quotes. */
+function followsText(map: Node, field: string): boolean {
+  if (map.kind !== "map" || map.range.file.text[map.range.start] !== "{") return false;
+  const at = map.entries.findIndex(({ key }) => key === field);
+  const [before, entry] = [map.entries[at - 1]?.value, map.entries[at]];
+  if (entry?.value.kind !== "scalar" || entry.value.value !== null || entry.value.source !== "") return false;
+  const { file, end } = entry.keyRange;
+  const isBare = /[,}\s]/.test(file.text.charAt(end));
+  return isBare && before?.kind === "scalar" && typeof before.value === "string" && !/^["']/.test(before.source);
 }
 
 function fixOf(meant: string | undefined, known: readonly string[], isState: boolean): string {

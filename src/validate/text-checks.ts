@@ -68,16 +68,28 @@ const actionShape = /^(\/.*\/|[\w.*?][\w.:*?/\-[\]+]*)$/;
 /** @param groups names of declared action groups, which may look like anything */
 export function suspiciousAction(groups: ReadonlySet<string>): Check {
   return (action, range) => {
-    if (action.trim() === "" || actionShape.test(action) || groups.has(action)) return [];
+    if (action.trim() === "" || actionShape.test(action) || groups.has(action) || isUnresolved(action)) return [];
     const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a blank" : "is unlike any action";
     return [
       diagnosticAt(range, "suspicious-action", {
         what: `The action ${JSON.stringify(action)} ${odd}.`,
         why: "It is taken as it stands, meets no action, and so grants nothing.",
-        fix: "Look at its quotes and commas.",
+        fix: variableFix(action) ?? "Look at its quotes and commas.",
       }),
     ];
   };
+}
+
+/** What is left of a reference that failed: that was told, and what it would have been is not known. */
+export function isUnresolved(text: string): boolean {
+  return /\$\{(vars?|env|file)[:.]/.test(text);
+}
+
+/** Where a variable is written as shells do; those of servers have dots in their names. */
+export function variableFix(text: string): string | undefined {
+  const [found, name] = /\$\{([A-Za-z_]\w*)\}/.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  return `Nobody replaces ${found}: write \${var:${name}}, and its value under vars of the target in gate-sync.yaml.`;
 }
 
 /** @param strict whether the product refuses blank texts in lists */

@@ -31,3 +31,19 @@ describe("--allow", () => {
     }),
   );
 });
+
+test("consents.yaml declares nothing, even where state files are named", () =>
+  onGround(
+    {
+      files: {
+        ...files,
+        "gate-sync.yaml": "{}\n",
+        "consents.yaml": "roles: { sneaky: { cluster_permissions: ['*'] } }\n",
+      },
+    },
+    async ({ run }) => {
+      const { code, stdout, stderr } = await run("plan --url URL access");
+      expect(code).toBe(3);
+      expect(`${stdout}${stderr}`).toContain("consents.yaml:1:1  error  unknown-field");
+    },
+  ));

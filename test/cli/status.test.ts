@@ -320,3 +320,12 @@ test("a rollback is on record too, and holds nothing of what it leaves alone", (
       /last run {2}rollback of .*\nended .*\nplan .*\ndid {7}3 done\n/,
     );
   }));
+
+test("after the address of a target was changed, the journals of the old one are mentioned", () =>
+  onGround({ files }, async (ground) => {
+    await within(ground, "apply --yes --url URL access");
+    const moved = await within(ground, "status --url http://127.0.0.1:1");
+    expect(moved.code).toBe(0);
+    expect(moved.stdout.replace(/\s+/g, " ")).toContain(`a target of this name at another address: ${ground.url}.`);
+    expect((await within(ground, "status --url http://localhost:1")).stdout).not.toContain("another address");
+  }));

@@ -10,8 +10,12 @@ import type { Style } from "../style.ts";
 /** Columns kept before the spot when a line is too long to be shown from its start. */
 const lead = 20;
 
-/** The line of a file with the spot underlined. A range over several lines is underlined to the end of its first. */
+/**
+ * The line of a file with the spot underlined. A range over several lines is underlined to the end of its first. Nothing
+ * of a file without letters: so stands a place on record, whose text is not at hand, and a mark would stand below nothing.
+ */
 export function frameLines(range: SourceRange, tone: Tone, style: Style): readonly string[] {
+  if (!/\S/.test(range.file.text)) return [];
   const { line, column } = positionOf(range.file, range.start);
   const text = maskedLine(range.file, line);
   const from = Math.min(column - 1, text.length);

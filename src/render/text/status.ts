@@ -18,7 +18,7 @@ export function statusToText(status: Status, style: Style): string {
   }
   if (!run) {
     const nothing = `No journal of this target at this address in ${visible(stateDir)}: nothing is known of earlier runs.`;
-    return joined([head, "", ...wrap(nothing, style.width)]);
+    return joined([head, "", ...wrap(nothing, style.width), ...noteLines(notes, style)]);
   }
   const sections = [
     [head],

@@ -13,6 +13,12 @@ function check(text: string, shown: string): void {
 test.each([
   ["bare", "password: hun, ter}2", "password: **** *****"],
   ["bare, between brackets", "{ password: hunter2, host: x }", "{ password: *******, host: x }"],
+  [
+    "bare, with a comma",
+    "{ password: hunter2, hunter3, x y, host: x }",
+    "{ password: ******** ******** * *, host: x }",
+  ],
+  ["bare, with a comma at its end", "{ a: b, password: hunter2, hunter3 }", "{ a: b, password: ******** ******* }"],
   ["in quotes", '{ password: "hun\\"ter2, x", host: y }', "{ password: *********** **, host: y }"],
   ["in single quotes", "{ password: 'hun''ter2, }', host: y }", "{ password: *********** **, host: y }"],
   ["in quotes that are never closed", 'password: "hunter2, x', "password: ********* *"],
@@ -26,6 +32,14 @@ test.each([
   ["as a reference", "{ password: ${env:P}, host: x }", "{ password: ${env:P}, host: x }"],
   ["around a reference", "{ password: a${env:P}b, host: x }", "{ password: **********, host: x }"],
   ["in a URL", "url: http://ci:hun@ter/2@search.example", "url: http://************@search.example"],
+  ["in a URL without a scheme", "host: ci:hun/ter2@search.example:9200", "host: ***********@search.example:9200"],
+  ["in an address of odd letters", 'url: "ci:hun ter2@search.example"', 'url: ******* ****@search.example"'],
+  ["before an address alone", "url: hunter2@search.example", "url: *******@search.example"],
+  ["in one address of several", "{ url: [https://a, ci:hunter2@b] }", "{ url: [https://** **********@b] }"],
+  ["of a header with a blank", 'headers: {"X A": "hunter2", b: "c"}', 'headers: {"X A": *********, b: ***}'],
+  ["of a header with more than that", `headers: {'X, "B": ': hunter2}`, `headers: {'X, "B": ** ********`],
+  ["as the default of a reference", "password: ${env:P:-hunter2}", "password: *****************"],
+  ["that is an address of mail", "users: [ana@example.org]", "users: [ana@example.org]"],
   ["under another name", "host: hunter2", "host: hunter2"],
 ])("a value %s", (_how, text, shown) => check(text, shown));
 
@@ -37,6 +51,11 @@ test.each([
   ["headers", "headers:\n  X-A: hunter2", "  X-A: *******"],
   ["a login, where names may be misspelt", "auth:\n  username: ci\n  pasword: hunter2", "  pasword: *******"],
   ["a login, which says who", "auth:\n  password: hunter2\n  username: ci", "  username: ci"],
+  ["headers, whose names hold blanks", 'headers:\n  "X A": hunter2', '  "X A": *******'],
+  ["a login that is a text", "auth:\n  hunter2", "  *******"],
+  ["a login that is a list", "auth:\n  - hunter2", "  * *******"],
+  ["a command that logs in", "auth:\n  exec:\n    - login", "    - login"],
+  ["addresses", 'url:\n  - "ci:hun ter2@b"', '  * ******* ****@b"'],
   ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
 ])("a line below %s", (_what, text, shown) => check(text, shown));
 
@@ -45,3 +64,8 @@ test("a login in one line, and what stands before it", () =>
     "{ url: x, auth: { username: ci, pasword: hunter2 } }",
     "{ url: x, auth: { username: ci, pasword: ******* } }",
   ));
+
+test("long lines cost no more than their length", () => {
+  const line = `a: ${"x:".repeat(200_000)}`;
+  expect(maskedLine({ path: "a.yml", text: line }, 1)).toBe(line);
+}, 2000);

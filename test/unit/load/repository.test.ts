@@ -28,6 +28,35 @@ async function check(files: Parameters<typeof folderWith>[0], expected: object, 
   return loaded;
 }
 
+const consent = "consents: [{rule: login, addresses: [config], reason: x}]\n";
+
+describe("the file of consents", () => {
+  const more = { consents: "consents.yaml" };
+  it("is read beside whatever state is named", () =>
+    check(
+      { "a.yml": role, "consents.yaml": consent },
+      { files: ["a.yml", "consents.yaml"] },
+      { ...more, state: ["a.yml"] },
+    ));
+  it.each([
+    ["a family", "roles: {sneaky: {cluster_permissions: ['*']}}\n", "roles"],
+    ["a family beside consents", `${consent}tenants: {sneaky: {}}\n`, "tenants"],
+    ["a family in another document", `${consent}---\nroles: {}\n`, "roles"],
+    ["roles as the server's tools keep them", "sneaky: {cluster_permissions: ['*']}\n", "sneaky"],
+    ["roles with a header", `_meta: {type: roles, config_version: 2}\n`, "_meta"],
+    ["internal users", "ana: {hash: x}\n", "ana"],
+    ["what later parts of the product read", "personas: {}\n", "personas"],
+  ])("holds nothing else: %s", async (_what, text, key) => {
+    const files = { "a.yml": role, "consents.yaml": text };
+    const told = ["consents.yaml unknown-field"];
+    const { diagnostics } = await check(files, { files: ["a.yml"], told }, { ...more, state: ["a.yml"] });
+    expect(diagnostics[0]?.range).toMatchObject({ start: text.indexOf(key), end: text.indexOf(key) + key.length });
+    expect(diagnostics[0]?.fix).toContain("to a state file");
+  });
+  it("is nobody's state where it is not named as that", () =>
+    check({ "a.yml": role, "consents.yaml": role }, { files: ["a.yml"] }));
+});
+
 describe("finding files", () => {
   it("goes through folders in code-unit order, hidden ones left out", () =>
     check(

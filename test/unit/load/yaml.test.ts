@@ -244,3 +244,8 @@ describe("writeYaml", () => {
     check(writeYaml(value), value);
   });
 });
+
+it("says of a colon in a text between braces how it would stand there", () => {
+  const { diagnostics } = parseDocuments({ path: "a.yml", text: "a: { b: Payments. Cost: high }\n" });
+  expect(diagnostics.map(({ fix }) => fix)).toEqual([expect.stringContaining("put the text in quotes")]);
+});

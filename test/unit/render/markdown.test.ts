@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Plan, Violation } from "../../../src/model/plan.ts";
 import { planToMarkdown } from "../../../src/render/markdown.ts";
-import { create, documents, hrStory, inSync, nasty, planOf, refused, secretText } from "./plans.ts";
+import { create, documents, hrStory, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
 
 /** What is left when fenced blocks and code spans are taken out, as a Markdown reader takes them out. */
 function outsideCode(markdown: string): string {
@@ -59,5 +60,55 @@ describe("a plan as a comment", () => {
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*\| Tenants \|/);
     expect(text).toMatch(/too long for a comment/);
+  });
+});
+
+const many = Array.from({ length: 1400 }, (_, index) => `roles/team_with_a_rather_long_name_${index}`);
+
+function violationOf(parts: Partial<Violation>): Violation {
+  return {
+    rule: "deletions",
+    family: "roles",
+    what: "1400 of 1500 roles would be deleted",
+    why: "limit: 20 %",
+    addresses: many,
+    remedies: [
+      { how: "for this run", text: "--allow deletions=roles" },
+      {
+        how: "in a state file",
+        text: ["consents:", "    addresses:", ...many.map((name) => `      - ${name}`), "    reason: WHY"].join("\n"),
+      },
+    ],
+    ...parts,
+  };
+}
+
+const deleted: Partial<Plan> = {
+  changes: many.map((address) => remove("roles", address.slice("roles/".length))),
+  operations: refused.operations,
+};
+
+describe("a refused plan that is too long says why", () => {
+  it.each<[string, Partial<Plan>]>([
+    ["many deletions", {}],
+    ["and what is said at length besides", { notes: ["n".repeat(90_000)] }],
+    ["and sentences without end", { violations: [violationOf({ why: `limit: 20 % ${"w".repeat(90_000)}` })] }],
+    ["and hundreds of reasons", { violations: Array.from({ length: 300 }, () => violationOf({})) }],
+    ["and changes of great detail", { changes: many.map((name) => create("tenants", name, { description: name })) }],
+  ])("%s", (_what, parts) => {
+    const since = { ref: "main", commit: "0".repeat(40), turned: [{ family: "roles", was: "adopt" }] } as const;
+    const text = planToMarkdown(planOf({ ...deleted, violations: [violationOf({})], since, ...parts }));
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toContain("! 1400 of 1500 roles would be deleted (guard deletions)\n    limit: 20 %");
+    expect(text).toMatch(/ roles\/team_with_a_rather_long_name_0, .* and \d+ more\n/);
+    expect(text).toContain("    --allow deletions=roles\n");
+    expect(text).toMatch(/consents:\n[\s\S]*more lines: gate-sync plan --full\n {4} +reason: WHY/);
+    expect(text).toContain("Since main, ");
+    expect(text).toContain("Fingerprint: `0123456789abcdef0123456789abcdef`");
+    expect(outsideCode(text)).not.toMatch(/team_with/);
+  });
+  it("and shows what there is room for of its changes", () => {
+    const text = planToMarkdown(planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }));
+    expect(text).toMatch(/\n- team_with_a_rather_long_name_0 [\s\S]*\n {2}\.\.\. \d+ more, too long for a comment/);
   });
 });

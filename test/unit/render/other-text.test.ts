@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
+import { rangeOf } from "../../../src/engine/filed/desired.ts";
 import type { Report } from "../../../src/model/outcome.ts";
 import { withoutPaint } from "../../../src/render/ansi.ts";
 import { diagnosticsToText, letterToText, outcomeLine, reportToText } from "../../../src/render/text.ts";
@@ -97,6 +98,15 @@ describe("diagnostics", () => {
   it("mark the end of a file", () => {
     expect(frame({ file: hr, start: hr.text.length, end: hr.text.length })).toEqual(["6|", " | ^"]);
   });
+  it("show no line of a place on record, whose file is not at hand", () =>
+    check(
+      diagnosticsToText(
+        [diagnosticAt(rangeOf({ path: "a.yml", line: 3, column: 5 }), "syntax", { what: "x" })],
+        summary,
+        plain,
+      ),
+      ["a.yml:3:5  error  syntax", "  x", "", "1 error in 14 files. Nothing was read from or sent to a server."],
+    ));
   it("keep the spot of a long line in sight", () => {
     const long = fileOf("x.json", `{${'"x",'.repeat(60)}"bad": ${'"y",'.repeat(60)}}`);
     const [line = "", marks = ""] = frame(find(long, '"bad"'));

@@ -162,3 +162,16 @@ describe("requests", () => {
 function withoutBreaks(text: string): string {
   return text.replaceAll("\n", " ");
 }
+
+it("folds what is to be pasted where it is long", () => {
+  const lines = [
+    "consents:",
+    ...Array.from({ length: 300 }, (_, index) => `      - roles/${index}`),
+    "    reason: WHY",
+  ];
+  const remedies = [{ how: "in a state file", text: lines.join("\n") }];
+  const plan = planOf({ violations: [{ rule: "deletions", what: "300 go", addresses: ["roles/0"], remedies }] });
+  const text = planToText(plan, plain);
+  expect(text).toContain("          - roles/8\n    # ... 291 more lines (--full)\n        reason: WHY\n");
+  expect(planToText(plan, { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
+});

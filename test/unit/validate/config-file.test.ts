@@ -72,6 +72,9 @@ test.each([
   ["auth: {token: 557799}", "557799", "the number ******"],
   ["tls: {passphrase: 557799}", "557799", "the number ******"],
   ["headers: {x: 557799}", "557799", "the number ******"],
+  ["auth: 557799x", "557799x", 'the text "*******"'],
+  ["auth: 'a${env:B:-557799}'", "'a${env:B:-557799}'", 'the text "*****************"'],
+  ["url: 'u:557799 @h'", "'u:557799 @h'", 'the text "*********@h"'],
   ["url: 'ftp://u:557799@h/x'", "'ftp://u:557799@h/x'", 'the text "ftp://********@h/x"'],
   ["url: ['http://x', 'u:557799@h']", "'u:557799@h'", 'the text "********@h"'],
 ])("never repeats what is secret in %s", (settings, underlined, said) => {
@@ -83,6 +86,12 @@ test.each([
 test("never repeats what may be a password", () => {
   const [letter] = check("targets: {a: {auth: {username: [swordfish]}}}", "wrong-type [swordfish]");
   expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("swordfish");
+});
+
+test("never repeats the rest of a password that a comma cuts off", () => {
+  const [letter] = check("targets: {a: {auth: {username: u, password: sword, fish}}}", "unknown-field fish");
+  expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("fish");
+  expect(letter?.fix).toContain("put the whole text in quotes");
 });
 
 test("suggests", () => {

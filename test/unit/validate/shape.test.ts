@@ -198,3 +198,13 @@ test("names like properties of every object are names", () => {
     "error unknown-field toString",
   );
 });
+
+test.each([
+  ["tenants: {t: {description: Payments, refunds}}", "refunds", "whole text in quotes"],
+  ["tenants: {t: {description: 'Payments', refunds}}", "refunds", "Known here"],
+  ["tenants: {t: {description: Payments, refunds: }}", "refunds", "Known here"],
+  ["tenants: {t: {description: Payments, refunds: 1}}", "refunds", "Known here"],
+  ["tenants:\n  t:\n    description: Payments\n    refunds:", "refunds", "Known here"],
+])("tells of a comma in a text: %s", (text, field, fix) => {
+  expect(check(text, `error unknown-field ${field}`)[0]?.fix).toContain(fix);
+});

@@ -179,3 +179,18 @@ test("says what a product does not have", () => {
   checkOn("opensearch", "2", "license: {text: x}", "error unsupported-here license");
   checkOn("gate", "7.x-43.0.0", "license: {text: x}\nconfig: {dynamic: {}}");
 });
+
+test.each([
+  [action("'${TEAM}_read'"), "Nobody replaces ${TEAM}: write ${var:TEAM}, and"],
+  [permission("dls: '${QUERY}'"), "Nobody replaces ${QUERY}: write ${var:QUERY}, and"],
+  [action("a b"), "Look at its quotes and commas."],
+  [permission("dls: '${user.name}'"), "Check its braces and quotes."],
+])("tells of a variable as shells write it: %s", (text, fix) => {
+  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor("search-guard", "7"));
+  expect(found.map((letter) => letter.fix?.slice(0, fix.length))).toEqual([fix]);
+});
+
+test("says nothing of what a reference that failed would have been", () => {
+  check(action("'${var:TEAM}', '${vars:TEAM}', '${env.TEAM}'"));
+  check(permission("dls: '${var:QUERY}'"));
+});
