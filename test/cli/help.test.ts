@@ -64,7 +64,7 @@ describe.concurrent("help", () => {
     }));
 
   test("--version is that of the package", () =>
-    onGround({}, async ({ run }) => {
+    onGround({ spawned: true }, async ({ run }) => {
       expect(await run("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     }));
 });

@@ -53,7 +53,7 @@ function journalIn(folder: string): string {
 /** The journal of a run that nothing disturbs; times and ids are as long in every other. */
 async function wholeJournal(): Promise<string> {
   let journal = "";
-  await onGround({ files }, async (ground) => {
+  await onGround({ files, spawned: true }, async (ground) => {
     expect(await ground.run("apply --yes --url URL access")).toMatchObject({ code: 0 });
     journal = journalIn(ground.folder);
   });
@@ -80,7 +80,7 @@ test("a journal has a record before and after each request, synced in this order
 
 describe.concurrent("killed with so many bytes of its journal on the disk", () => {
   test.for(everyNth(3, cuts))("%i", (bytes, { expect }) =>
-    onGround({ files }, async (ground) => {
+    onGround({ files, spawned: true }, async (ground) => {
       const { run, emulator, writes } = ground;
       const killed = await run("apply --yes --url URL access", fault("kill", bytes));
       expect(killed.code).toBeUndefined();
@@ -119,7 +119,7 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
 });
 
 test("killed while an answer is awaited: the request is unknown, and what the server holds tells", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     const server = await holdAnswer(ground.url, tenant);
     const through = { ...ground, url: server.url };
     try {
@@ -159,7 +159,7 @@ test("killed while an answer is awaited: the request is unknown, and what the se
   }));
 
 test("somebody else changed meanwhile what nobody knows of", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     ground.emulator.replaceState({ tenants: { support: { description: "Another" } } });
     expect(await statusOf(ground)).toMatchObject({
@@ -173,7 +173,7 @@ test("somebody else changed meanwhile what nobody knows of", () =>
   }));
 
 test("of a reviewed plan, it says to plan again", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await within(ground, "plan --url URL access --out plan.json");
     await ground.run("apply --url URL plan.json", fault("kill", ends[3] ?? 0));
     const { code, stdout } = await within(ground, "status --url URL");
@@ -187,7 +187,7 @@ test("of a reviewed plan, it says to plan again", () =>
   }));
 
 test("of another cluster at the same address, it says nothing", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     const folder = join(ground.folder, ".gate-sync/journal");
     const [name = ""] = readdirSync(folder);
@@ -201,7 +201,7 @@ test("of another cluster at the same address, it says nothing", () =>
   }));
 
 test("a server that is away keeps nobody from hearing what is known", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     ground.emulator.fault = () => ({ at: "before", answer: { status: 404, body: "<html>" } });
     const { code, stdout, stderr } = await within(ground, "status --url URL");
@@ -214,7 +214,7 @@ test("a server that is away keeps nobody from hearing what is known", () =>
   }));
 
 test("interrupted and told so, a run has ended", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     const server = await holdAnswer(ground.url, tenant);
     try {
       const running = ground.start(`apply --yes --url ${server.url} access`);
@@ -235,7 +235,7 @@ test("interrupted and told so, a run has ended", () =>
 
 describe("a journal that cannot be written", () => {
   test("from the beginning: nothing is sent", () =>
-    onGround({ files }, async ({ folder, url, writes }) => {
+    onGround({ files, spawned: true }, async ({ folder, url, writes }) => {
       mkdirSync(join(folder, ".gate-sync"));
       writeFileSync(join(folder, ".gate-sync/journal"), "");
       const { code, stderr } = await within({ folder, url }, "apply --yes --url URL access");
@@ -244,7 +244,7 @@ describe("a journal that cannot be written", () => {
     }));
 
   test("before the second request: the first is done, nothing more is sent, and that is told", () =>
-    onGround({ files }, async ({ run, writes, folder, url }) => {
+    onGround({ files, spawned: true }, async ({ run, writes, folder, url }) => {
       const { code, stdout, stderr } = await run("apply --yes --url URL access", fault("full", (ends[4] ?? 0) + 5));
       expect({ code, writes: writes() }).toEqual({ code: 6, writes: [tenant] });
       expect(stdout).toMatch(/1\/2 {2}PUT +tenant support +done/);
@@ -254,13 +254,13 @@ describe("a journal that cannot be written", () => {
     }));
 
   test("before the first request: nothing was sent", () =>
-    onGround({ files }, async ({ run, writes }) => {
+    onGround({ files, spawned: true }, async ({ run, writes }) => {
       const { code } = await run("apply --yes --url URL access", fault("full", (ends[1] ?? 0) + 5));
       expect({ code, writes: writes() }).toEqual({ code: 1, writes: [] });
     }));
 
   test("after the last answer: all is done, and reported as done", () =>
-    onGround({ files }, async ({ run, folder, url }) => {
+    onGround({ files, spawned: true }, async ({ run, folder, url }) => {
       const { code, stdout, stderr } = await run("apply --yes --url URL access", fault("full", (ends[6] ?? 0) + 5));
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("3 created.") });
       expect(stderr).toContain("! The journal could not be written to its end.");
@@ -269,7 +269,7 @@ describe("a journal that cannot be written", () => {
 });
 
 test("with a plan that cannot be read, it is told as begun and unknown until another run has looked", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await within(ground, "apply --yes --url URL access");
     const folder = join(ground.folder, ".gate-sync/journal");
     const [name = ""] = readdirSync(folder);
@@ -300,13 +300,13 @@ test("with a plan that cannot be read, it is told as begun and unknown until ano
   }));
 
 test("without a journal nothing is known, and nothing is wrong", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     expect(await statusOf(ground)).toEqual({ code: 0, ending: undefined, entries: [] });
     expect(readdirSync(ground.folder)).toEqual(["access"]);
   }));
 
 test("a rollback is on record too, and holds nothing of what it leaves alone", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await within(ground, "apply --yes --url URL access");
     const state = ground.emulator.state();
     const other = { cluster_permissions: ["Canary"] };
@@ -322,7 +322,7 @@ test("a rollback is on record too, and holds nothing of what it leaves alone", (
   }));
 
 test("after the address of a target was changed, the journals of the old one are mentioned", () =>
-  onGround({ files }, async (ground) => {
+  onGround({ files, spawned: true }, async (ground) => {
     await within(ground, "apply --yes --url URL access");
     const moved = await within(ground, "status --url http://127.0.0.1:1");
     expect(moved.code).toBe(0);
