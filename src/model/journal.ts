@@ -35,6 +35,8 @@ export interface PlanRecord {
   readonly backup?: string;
   readonly operations: readonly JournaledOperation[];
   readonly changes: readonly JournaledChange[];
+  /** What spoke against it, and was lifted by `--allow` or a consent. */
+  readonly lifted: readonly { readonly rule: string; readonly addresses: readonly Address[] }[];
   /** The families that were declared, those without any entry too. */
   readonly declared: readonly Family[];
   /** All that was declared of them, in canonical form. */

@@ -60,6 +60,7 @@ const shapes: Readonly<Record<JournalRecord["record"], Fits>> = {
         before: maybe(isString),
       }),
     ),
+    lifted: listOf(having({ rule: isString, addresses: listOf(isAddress) })),
     declared: listOf(isFamily),
     desired: listOf(
       having({

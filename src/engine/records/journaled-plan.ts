@@ -47,6 +47,7 @@ export function journaledPlan(planned: Planned, { time, command, families, backu
         ...(before !== undefined && { before }),
       };
     }),
+    lifted: plan.lifted.map(({ rule, addresses }) => ({ rule, addresses })),
     declared: declaredIn(desired),
     desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(addressOf(family, name))),
     scope: scopeOf(planned, command, families),
