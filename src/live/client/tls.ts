@@ -59,11 +59,13 @@ function pkcs12Letter(error: unknown, { passphrase }: TlsOptions): Letter {
   };
 }
 
-function pemLetter(error: unknown, { passphrase }: TlsOptions): Letter {
+function pemLetter(error: unknown, { key, passphrase }: TlsOptions): Letter {
+  const isEncrypted = key?.reveal().includes("ENCRYPTED") === true;
+  const isClosed = wrongPassphrase("key of the client certificate", passphrase !== undefined);
   switch (codeOf(error)) {
     case "ERR_OSSL_BAD_DECRYPT":
     case "ERR_OSSL_EVP_BAD_DECRYPT":
-      return wrongPassphrase("key of the client certificate", passphrase !== undefined);
+      return isClosed;
     case "ERR_OSSL_X509_KEY_VALUES_MISMATCH":
       return {
         what: "The key of the target does not belong to its client certificate.",
@@ -71,6 +73,8 @@ function pemLetter(error: unknown, { passphrase }: TlsOptions): Letter {
       };
     case "ERR_OSSL_UNSUPPORTED":
     case "ERR_OSSL_DECODER_UNSUPPORTED":
+      // One wrong passphrase in 256 seems to open a key, and what comes out is none.
+      if (isEncrypted) return isClosed;
       return unreadable("client certificate's key", "`tls: { key }`");
     default:
       return unreadable("client certificate", "`tls: { cert }`");
