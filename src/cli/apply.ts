@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
-  type CommonFlags,
+  type RunCommand,
   requestFrom,
   withOutputOptions,
   withServerOptions,
@@ -15,10 +15,7 @@ import {
   withStateOptions,
 } from "./options.ts";
 
-export function defineApply(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineApply(program: Command, run: RunCommand) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
   withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), ["text", "json"])
     .option("--yes", "do not ask; needed where nobody can be asked")

@@ -4,6 +4,7 @@ import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  type RunCommand,
   requestFrom,
   styleFor,
   withOutputOptions,
@@ -11,10 +12,7 @@ import {
   withTargetOptions,
 } from "./options.ts";
 
-export function defineDoctor(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineDoctor(program: Command, run: RunCommand) {
   const command = program
     .command("doctor")
     .description("say what the server is, who we are to it, and what can be done there; nothing is written");

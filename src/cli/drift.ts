@@ -5,6 +5,7 @@ import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  type RunCommand,
   requestFrom,
   styleFor,
   withOutputOptions,
@@ -19,10 +20,7 @@ interface DriftFlags extends CommonFlags {
   readonly baseline?: string;
 }
 
-export function defineDrift(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineDrift(program: Command, run: RunCommand) {
   const command = program
     .command("drift")
     .description("say what differs from the cluster, and whether git or the cluster moved; nothing is written");

@@ -5,6 +5,7 @@ import {
   type CommonFlags,
   collect,
   portNumber,
+  type RunCommand,
   requestFrom,
   withOutputOptions,
   withProductOptions,
@@ -19,10 +20,7 @@ interface EmulatorFlags extends CommonFlags {
   readonly adminHeader?: string;
 }
 
-export function defineEmulator(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineEmulator(program: Command, run: RunCommand) {
   const command = program
     .command("emulator")
     .description(

@@ -2,7 +2,14 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { jsonText } from "../render/json.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, requestFrom, withOutputOptions, withServerOptions, withTargetOptions } from "./options.ts";
+import {
+  type CommonFlags,
+  type RunCommand,
+  requestFrom,
+  withOutputOptions,
+  withServerOptions,
+  withTargetOptions,
+} from "./options.ts";
 
 interface ExportFlags extends CommonFlags {
   readonly out?: string;
@@ -10,10 +17,7 @@ interface ExportFlags extends CommonFlags {
   readonly snapshot?: string;
 }
 
-export function defineExport(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineExport(program: Command, run: RunCommand) {
   const command = program
     .command("export")
     .description("write what the cluster holds as state files, or as a snapshot");

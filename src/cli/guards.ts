@@ -1,12 +1,9 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, styleFor, withOutputOptions } from "./options.ts";
+import { type CommonFlags, type RunCommand, styleFor, withOutputOptions } from "./options.ts";
 
-export function defineGuards(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineGuards(program: Command, run: RunCommand) {
   const command = program
     .command("guards")
     .description("list what refuses a plan, from when on, and how that is set or lifted");

@@ -9,6 +9,9 @@ import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output } from "./io.ts";
 
 /** Flags as commander hands them over. */
+/** Runs the action of a command and turns what it throws into letters and an exit code. */
+export type RunCommand = (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>;
+
 export interface CommonFlags {
   readonly config?: string;
   readonly target?: string;

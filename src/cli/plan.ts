@@ -7,6 +7,7 @@ import type { Io } from "./io.ts";
 import {
   allowedRule,
   type CommonFlags,
+  type RunCommand,
   requestFrom,
   styleFor,
   withOutputOptions,
@@ -25,10 +26,7 @@ interface PlanFlags extends CommonFlags {
   readonly base?: string;
 }
 
-export function definePlan(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
   withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown"])
     .option("--detailed-exitcode", "exit 2 when changes are pending")

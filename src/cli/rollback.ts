@@ -5,7 +5,7 @@ import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
-  type CommonFlags,
+  type RunCommand,
   requestFrom,
   withOutputOptions,
   withServerOptions,
@@ -13,10 +13,7 @@ import {
   withTargetOptions,
 } from "./options.ts";
 
-export function defineRollback(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineRollback(program: Command, run: RunCommand) {
   const command = program
     .command("rollback")
     .description("take one run of apply back: plan against its backup, show it, ask, apply")

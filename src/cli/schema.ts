@@ -1,12 +1,9 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, withOutputOptions } from "./options.ts";
+import { type CommonFlags, type RunCommand, withOutputOptions } from "./options.ts";
 
-export function defineSchema(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineSchema(program: Command, run: RunCommand) {
   const command = program.command("schema").description("print a JSON Schema; without a name, list them");
   withOutputOptions(command.argument("[name]", "such as gate-sync, state, roles, plan"), ["text", "json"])
     .addHelpText("after", examples)

@@ -6,6 +6,7 @@ import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  type RunCommand,
   requestFrom,
   styleFor,
   withOutputOptions,
@@ -14,10 +15,7 @@ import {
   withTargetOptions,
 } from "./options.ts";
 
-export function defineStatus(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineStatus(program: Command, run: RunCommand) {
   const command = program
     .command("status")
     .description("say what the last run of apply or rollback did, and what the server holds of what it left open");

@@ -3,6 +3,7 @@ import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  type RunCommand,
   requestFrom,
   styleFor,
   withOutputOptions,
@@ -11,10 +12,7 @@ import {
 } from "./options.ts";
 import { asJson, hasErrors } from "./say.ts";
 
-export function defineValidate(
-  program: Command,
-  run: (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>,
-) {
+export function defineValidate(program: Command, run: RunCommand) {
   const command = program.command("validate").description("judge the files; no server and no secret is needed");
   withOutputOptions(withProductOptions(withStateOptions(command)), ["text", "json"])
     .addHelpText("after", examples)

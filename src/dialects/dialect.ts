@@ -64,7 +64,7 @@ export interface ActionGroupDialect {
   readonly whole: boolean;
   /** A group without a type is refused. */
   readonly needsType: boolean;
-  /** The only types there are, in whatever case; absent: any text. */
+  /** The types that are taken, case ignored; without it, every text is. */
   readonly types?: readonly string[];
 }
 

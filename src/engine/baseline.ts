@@ -10,12 +10,13 @@ import type { FiledDesired, FiledPlan } from "../model/plan-file.ts";
 import { readPlanFile } from "../store/plan-file.ts";
 import { desiredValue } from "./at-stake.ts";
 import type { Planned } from "./decide.ts";
+import { clusterIn } from "./filed/cluster.ts";
 import { openPlanFile } from "./filed/open.ts";
 import { planKey } from "./plan-key.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { isWhollyDone, type KnownRun } from "./records/known-run.ts";
-import { isSameCluster } from "./records/same-cluster.ts";
 import type { Request } from "./request.ts";
+import { isSameCluster } from "./same-cluster.ts";
 import { lastRunOn } from "./status.ts";
 
 /** What is taken for applied, laid beside what is live. */
@@ -107,15 +108,7 @@ function coverageOf({ changes, desired }: Written, scope: JournalScope): (family
 }
 
 function refuseOtherCluster(path: string, { target: then }: FiledPlan, { plan }: Planned): void {
-  const { product, release, cluster_name: clusterName, cluster_uuid: clusterUuid } = then;
-  const server = {
-    product,
-    release,
-    how: "plan file",
-    ...(clusterName !== undefined && { clusterName }),
-    ...(clusterUuid !== undefined && { clusterUuid }),
-  };
-  if (isSameCluster({ url: then.url, server }, plan.target)) return;
+  if (isSameCluster(clusterIn(then), plan.target)) return;
   throw new RunError("usage", {
     what: `The plan in ${path} is for another cluster: for ${then.name} at ${then.url}.`,
     why: "What was applied there says nothing of this one.",

@@ -19,6 +19,7 @@ import { applierOf } from "./applier.ts";
 import { secretChanges, secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
 import { loginOf, type PlanRequest } from "./decide.ts";
+import { clusterIn } from "./filed/cluster.ts";
 import { filedDesiredState, rangeOf } from "./filed/desired.ts";
 import { refuseIfGone, refuseIfMoved } from "./filed/moved.ts";
 import { filedChange, filedOperation, filedViolation } from "./filed/plan.ts";
@@ -26,6 +27,7 @@ import { openTarget } from "./open.ts";
 import type { Planned } from "./plan.ts";
 import { planKey } from "./plan-key.ts";
 import type { Request } from "./request.ts";
+import { isSameCluster } from "./same-cluster.ts";
 import { summaryOf, unverified } from "./source.ts";
 
 /** Guards that look at whole families: judged when the plan was made, over what is not decided again here. */
@@ -132,15 +134,11 @@ function statedFor(target: Target, { stated, product, release }: FiledTarget) {
 }
 
 function refuseOtherCluster(planned: FiledTarget, url: string, { server }: Detected): void {
-  const [one, other] =
-    planned.cluster_uuid !== undefined && server.clusterUuid !== undefined
-      ? [planned.cluster_uuid, server.clusterUuid]
-      : planned.cluster_name !== undefined && server.clusterName !== undefined
-        ? [planned.cluster_name, server.clusterName]
-        : [planned.url, url];
-  if (one !== other || planned.product !== server.product) {
+  if (!isSameCluster(clusterIn(planned), { url, server })) {
+    const then = planned.cluster_uuid ?? planned.url;
+    const now = server.clusterUuid ?? "a cluster that does not tell its id";
     throw new RunError("usage", {
-      what: `The plan is for another cluster: for ${planned.name} (${planned.product}, ${one}), and ${url} is ${server.product}, ${other}.`,
+      what: `The plan is for another cluster: for ${planned.name} (${planned.product}, ${then}), and ${url} is ${server.product}, ${now}.`,
       why: "What was reviewed for one cluster says nothing of another. Nothing was changed.",
       fix: "Choose the target that the plan was made for, or plan for this one.",
     });

@@ -15,8 +15,8 @@ import { judge } from "./judge.ts";
 import { openTarget, stopAtErrors } from "./open.ts";
 import { withHiddenTexts } from "./records/kept-secrets.ts";
 import { openBackup } from "./records/open-backup.ts";
-import { isSameCluster } from "./records/same-cluster.ts";
 import { takenBack } from "./records/taken-back.ts";
+import { isSameCluster } from "./same-cluster.ts";
 import { openReader } from "./source.ts";
 import { whatToRead } from "./wanted.ts";
 

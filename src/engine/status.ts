@@ -18,9 +18,9 @@ import { openTarget } from "./open.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { beforeDigest, blanked } from "./records/journaled-plan.ts";
 import { countsOf, type KnownRun, knownRun, type UnreadableRun } from "./records/known-run.ts";
-import { isSameCluster } from "./records/same-cluster.ts";
 import type { Request } from "./request.ts";
 import { decided } from "./reviewed.ts";
+import { isSameCluster } from "./same-cluster.ts";
 import { summaryOf } from "./source.ts";
 
 export interface StatusRequest extends Request {

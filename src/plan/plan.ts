@@ -1,13 +1,10 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
-import type { Applier } from "../model/identity.ts";
-import type { LiveState } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
-import type { Policies } from "../model/policy.ts";
 import { danglingNotes } from "./dangling.ts";
 import { cutToSize, type Estimate, estimated, estimateFor, longest } from "./estimate.ts";
-import type { Finding, Login } from "./guards/guard.ts";
+import type { Finding, Judged } from "./guards/guard.ts";
 import { guards } from "./guards/index.ts";
 import { type Lifting, lift } from "./guards/lift.ts";
 import { isCure, poisoned } from "./guards/poisoned.ts";
@@ -15,21 +12,11 @@ import { operationsFor, type WireContext } from "./operations.ts";
 import { stages } from "./order.ts";
 import { undocumentedFields } from "./undocumented.ts";
 
-export interface PlanInput {
-  readonly changes: readonly Change[];
-  readonly live: LiveState;
-  readonly policies: Policies;
-  /** Patterns of addresses that nobody changes by accident. */
-  readonly protect: readonly string[];
-  /** How this run logs in, where that is known. */
-  readonly login?: Login | undefined;
-  /** Who makes the requests; absent where none of them could shut anybody out. */
-  readonly applier?: Applier | undefined;
+export interface PlanInput
+  extends Pick<Judged, "changes" | "live" | "policies" | "protect" | "login" | "applier" | "configWritable"> {
   /** What lifts what guards refuse. */
   readonly lifting: Lifting;
   readonly wire: WireContext;
-  /** Whether the server lets its config be changed; undefined where only trying would tell. */
-  readonly configWritable?: boolean | undefined;
 }
 
 export interface Planned {

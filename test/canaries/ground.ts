@@ -4,8 +4,8 @@ import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { license } from "../laws/license.ts";
 import { type Files, gateSyncWithin, inFolder, type Run } from "../support/command.ts";
+import { license } from "../support/license.ts";
 import { type Canaries, canariesOf, finderOf, type Kind } from "./canaries.ts";
 import { type Mirror, openMirror } from "./mirror.ts";
 

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type EmulatorOptions, type InitialState, licenseText } from "../../src/emulator/index.ts";
+import type { EmulatorOptions, InitialState } from "../../src/emulator/index.ts";
 import { connectToRead, exportState } from "../../src/index.ts";
+import { license } from "../support/license.ts";
 import { type Env, type Ground, onGround } from "./ground.ts";
 
 const allFamilies = `
@@ -290,17 +291,7 @@ describe.concurrent("secrets and rollback", () => {
   });
 
   test("a license cannot be restored, which is said", () => {
-    const text = licenseText({
-      uid: "00000000-0000-0000-0000-000000000001",
-      type: "FULL",
-      issued_to: "The tests",
-      issuer: "The tests",
-      issue_date: "2020-01-01",
-      start_date: "2020-01-01",
-      expiry_date: "2099-12-31",
-      major_version: 7,
-      cluster_name: "*",
-    });
+    const text = license("00000000-0000-0000-0000-000000000001");
     return undone(
       { files: { "access/l.yml": "license: { text: '${env:LICENSE}' }" }, env: { LICENSE: text } },
       async ({ run, folder }) => {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
-import { license } from "../laws/license.ts";
 import { wrongs } from "../laws/oracle.ts";
 import { seeds } from "../laws/seed.ts";
+import { license } from "../support/license.ts";
 import { isMap } from "../support/strict/json.ts";
 import { type StrictServer, startStrictServer } from "../support/strict-server.ts";
 import { applyPlan, filesOf } from "../support/workspace.ts";

@@ -1,11 +1,11 @@
 // gate-sync against a server that knows nothing but api.md, in every way in which that document leaves a choice.
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json/value.ts";
-import { license } from "../laws/license.ts";
 import { countedBy, expectedFates, expectedWrites, plannedFates, wrongs } from "../laws/oracle.ts";
 import { seeds } from "../laws/seed.ts";
 import { withVendorFields } from "../laws/vendor.ts";
 import { everyNth, isWhole } from "../support/extent.ts";
+import { license } from "../support/license.ts";
 import type { More } from "../support/workspace.ts";
 import { generateWorld, type Random, randomFrom, type WorldOptions } from "../world/index.ts";
 import { play, rawOf, taken, useWorkspace, type Variant } from "./play.ts";

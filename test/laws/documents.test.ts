@@ -1,9 +1,9 @@
 // Config and license, alone and together with resources, in every state that two texts of a license allow.
 import { describe, expect, test } from "vitest";
+import { license } from "../support/license.ts";
 import { generateWorld } from "../world/index.ts";
 import { brokenLaws } from "./cycle.ts";
 import { useGround } from "./ground.ts";
-import { license } from "./license.ts";
 import type { Licensed } from "./oracle.ts";
 import { seed } from "./seed.ts";
 

@@ -9,9 +9,9 @@ import {
 } from "../../src/emulator/index.ts";
 import type { Operation, Planned, Report } from "../../src/index.ts";
 import { everyNth } from "../support/extent.ts";
+import { license } from "../support/license.ts";
 import { applyPlan, filesOf, openWorkspace, type Workspace } from "../support/workspace.ts";
 import { generateWorld, smallWorlds } from "../world/index.ts";
-import { license } from "./license.ts";
 import { type Licensed, type Raw, rawOf, stage, wrongs } from "./oracle.ts";
 import { seed } from "./seed.ts";
 

@@ -21,8 +21,8 @@ import type { Json, JsonObject } from "../../src/json/value.ts";
 import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../src/render/json.ts";
 import { planToMarkdown } from "../../src/render/markdown.ts";
 import { diagnosticsToText, letterToText, outcomeLine, planToText, reportToText } from "../../src/render/text.ts";
+import { license } from "../support/license.ts";
 import { hastyClock, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
-import { license } from "./license.ts";
 
 const styles = [
   { color: false, width: 80, full: true, verbose: true },

@@ -6,6 +6,7 @@ import type { FiledPlan, PlanFile } from "../../model/plan-file.ts";
 import { fingerprintOfSlotted } from "../../plan/fingerprint.ts";
 import { digestOf, sealOf, textOf } from "../../store/plan-file.ts";
 import { isPlanFile } from "../../validate/ajv.ts";
+import { clusterIn } from "./cluster.ts";
 
 /** Levels that a plan file puts around a value. */
 const around = 20;
@@ -36,21 +37,11 @@ export function openPlanFile(path: string, text: string, key: string | undefined
 
 /** What was agreed to by its fingerprint is what the file holds: worked out from that. */
 export function fingerprintIn({ target, operations, changes, violations }: FiledPlan): string {
-  const { name, product, release, cluster_name: clusterName, cluster_uuid: clusterUuid } = target;
   return fingerprintOfSlotted({
-    target: {
-      name,
-      server: {
-        product,
-        release,
-        how: "filed",
-        ...(clusterName !== undefined && { clusterName }),
-        ...(clusterUuid !== undefined && { clusterUuid }),
-      },
-    },
+    target: clusterIn(target),
     operations: operations.map((operation) => ({ ...operation, body: operation.body ?? null })),
-    edits: changes.map(({ family, name: entry, action, edits }) => ({
-      address: addressOf(family, entry),
+    edits: changes.map(({ family, name, action, edits }) => ({
+      address: addressOf(family, name),
       action,
       edits: edits.map(({ path, before = null, after = null }) => ({ path, before, after })),
     })),

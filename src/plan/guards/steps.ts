@@ -17,34 +17,55 @@ export function heldBefore(family: ResourceFamily, { live }: Pick<Judged, "live"
   return new Map([...(live.resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
 }
 
+/** Once all of the plan is done. */
+export function heldAfter(
+  family: ResourceFamily,
+  judged: Pick<Judged, "live" | "pending">,
+): ReadonlyMap<string, Fields> {
+  const after = afterIn(family, judged);
+  return withChanged(heldBefore(family, judged), [...after.keys()], after);
+}
+
 /** One after each request that writes the family. */
 export function stepsOf(
   family: ResourceFamily,
   judged: Pick<Judged, "live" | "pending" | "operations">,
 ): readonly Step[] {
-  const { pending, operations } = judged;
-  const afterwards = new Map(
-    pending.filter((change) => change.family === family).map(({ name, after }) => [name, after]),
-  );
+  const { operations } = judged;
+  const after = afterIn(family, judged);
   const steps: Step[] = [];
   for (const [at, { family: written, method, path, names }] of operations.entries()) {
     if (written !== family) continue;
     const previous = steps.at(-1);
-    const held = new Map(previous?.held ?? heldBefore(family, judged));
-    for (const name of names) {
-      const after = afterwards.get(name);
-      if (after) held.set(name, after);
-      else held.delete(name);
-    }
     steps.push({
       after:
         operations.length === 1
           ? "Once this is applied"
           : `After request ${at + 1} of ${operations.length} (${method} ${path})`,
       isLast: at === operations.length - 1,
-      held,
+      held: withChanged(previous?.held ?? heldBefore(family, judged), names, after),
       changed: [...(previous?.changed ?? []), ...names.map((name) => addressOf(family, name))],
     });
   }
   return steps;
+}
+
+type After = ReadonlyMap<string, Fields | undefined>;
+
+function afterIn(family: ResourceFamily, { pending }: Pick<Judged, "pending">): After {
+  return new Map(pending.filter((change) => change.family === family).map(({ name, after }) => [name, after]));
+}
+
+function withChanged(
+  held: ReadonlyMap<string, Fields>,
+  names: readonly string[],
+  after: After,
+): ReadonlyMap<string, Fields> {
+  const now = new Map(held);
+  for (const name of names) {
+    const value = after.get(name);
+    if (value) now.set(name, value);
+    else now.delete(name);
+  }
+  return now;
 }

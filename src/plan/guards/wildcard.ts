@@ -5,8 +5,9 @@ import type { Edit } from "../../json/patch.ts";
 import { type Fields, isList, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
-import { addressOf, type ResourceFamily } from "../../model/names.ts";
+import { addressOf } from "../../model/names.ts";
 import type { Guard } from "./guard.ts";
+import { heldAfter } from "./steps.ts";
 
 /**
  * Judged coarsely: whatever a role of everybody, or an action group that such a role uses, is changed to counts as a
@@ -41,7 +42,7 @@ export const wildcard: Guard = {
 /** The roles that are mapped to everybody once the plan is done, and the action groups that these use. */
 function openToEverybody(pending: readonly Change[], live: LiveState): ReadonlySet<string> {
   const [mappings, roles, groups] = (["role_mappings", "roles", "action_groups"] as const).map((family) =>
-    afterwards(family, pending, live),
+    heldAfter(family, { pending, live }),
   );
   const found = new Set<string>();
   const visit = (family: "roles" | "action_groups", name: string): void => {
@@ -55,16 +56,6 @@ function openToEverybody(pending: readonly Change[], live: LiveState): ReadonlyS
   };
   for (const [name, value] of mappings ?? []) if (isEverybody(value)) visit("roles", name);
   return found;
-}
-
-function afterwards(family: ResourceFamily, pending: readonly Change[], live: LiveState): ReadonlyMap<string, Fields> {
-  const held = new Map([...(live.resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
-  for (const change of pending) {
-    if (change.family !== family) continue;
-    if (change.after) held.set(change.name, change.after);
-    else held.delete(change.name);
-  }
-  return held;
 }
 
 function isEverybody(mapping: Fields | undefined): boolean {

@@ -92,9 +92,9 @@ describe("backups", () => {
 });
 
 test.each([
-  [undefined, undefined, "/home/.gate-sync"],
-  [undefined, "conf/gate-sync.yaml", "/home/conf/.gate-sync"],
+  [undefined, undefined, "/repository/.gate-sync"],
+  [undefined, "conf/gate-sync.yaml", "/repository/conf/.gate-sync"],
   ["../own", "conf/gate-sync.yaml", "/own"],
 ])("--state-dir %s with --config %s is %s", (given, config, place) => {
-  expect(stateDirOf("/home", given, config)).toBe(place);
+  expect(stateDirOf("/repository", given, config)).toBe(place);
 });

@@ -1,4 +1,4 @@
-import type { TargetSummary } from "../../model/plan.ts";
+import type { TargetSummary } from "../model/plan.ts";
 
 type Cluster = Pick<TargetSummary, "url" | "server">;
 

@@ -1,0 +1,15 @@
+import type { ServerIdentity, TargetSummary } from "../../model/plan.ts";
+import type { FiledTarget } from "../../model/plan-file.ts";
+
+/** The cluster that a filed plan is for, as any other cluster is told. */
+export function clusterIn(target: FiledTarget): Pick<TargetSummary, "name" | "url" | "server"> {
+  const { name, url, product, release, cluster_name: clusterName, cluster_uuid: clusterUuid } = target;
+  const server: ServerIdentity = {
+    product,
+    release,
+    how: "plan file",
+    ...(clusterName !== undefined && { clusterName }),
+    ...(clusterUuid !== undefined && { clusterUuid }),
+  };
+  return { name, url, server };
+}
