@@ -35,6 +35,15 @@ describe.concurrent("apply --expect", () => {
       expect(stderr).toContain("Run gate-sync plan again");
     }));
 
+  test("says that nothing is left, where the plan was applied already", ({ expect }) =>
+    onGround({ files: oneTenant }, async (ground) => {
+      const line = `apply --url URL access --expect ${await fingerprintOn(ground)}`;
+      expect((await ground.run(line)).code).toBe(0);
+      const { code, stderr } = await ground.run(line);
+      expect(code).toBe(5);
+      expect(stderr).toContain("There is nothing left to do");
+    }));
+
   test("does not lift a guard", ({ expect }) =>
     onGround({ files: oneTenant, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
       const { code } = await ground.run(`apply --url URL access --expect ${await fingerprintOn(ground)}`);

@@ -133,6 +133,20 @@ describe.concurrent("a reviewed plan", () => {
       },
     ));
 
+  test("is taken back by the line that it ends with, whichever target is the default", ({ expect }) =>
+    within(async (ground) => {
+      const { run, url, folder } = ground;
+      const config = `targets: { prod: { url: "${url}", state: [access/] }, dev: { url: "http://127.0.0.1:9" } }\n`;
+      writeFileSync(join(folder, "gate-sync.yaml"), config);
+      const was = await heldBy(ground, "tenants");
+      await run("plan --target prod --out plan.json --quiet");
+      const { code, stdout } = await run("apply plan.json");
+      const [, undo = ""] = /Undo: gate-sync (.*)/.exec(stdout) ?? [];
+      expect([code, undo]).toEqual([0, expect.stringMatching(/ --target prod$/)]);
+      expect((await run(`${undo} --yes`)).code).toBe(0);
+      expect(await heldBy(ground, "tenants")).toEqual(was);
+    }));
+
   test("is refused the second time, and says that it is done", ({ expect }) =>
     onGround({ files, state }, async (ground) => {
       await save(ground);

@@ -73,6 +73,14 @@ const cuts = [
   ...(isWhole ? Array.from({ length: Math.floor(whole.length / 100) }, (_, at) => 100 * at + 7) : []),
 ];
 
+test("a journal says what was lifted for its run", () =>
+  onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async ({ run, folder }) => {
+    expect((await run("apply --yes --url URL --allow deletions access")).code).toBe(0);
+    const plan = JSON.parse(journalIn(folder).split("\n")[1] ?? "");
+    const addresses = ["tenants/a", "tenants/b", "tenants/c", "tenants/d"];
+    expect(plan.lifted).toEqual([{ rule: "deletions", addresses }]);
+  }));
+
 test("a journal has a record before and after each request, synced in this order", () => {
   const request = ["intention", "answer", "outcome"];
   expect(kinds).toEqual(["begin", "plan", ...request, ...request, "end"]);

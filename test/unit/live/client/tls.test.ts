@@ -101,6 +101,16 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
       check({ cert: client.cert, key: secret(shop.encrypted(client.key, "pw1")), passphrase: secret("pw1") }));
     it("is shown, as PKCS #12", () => check({ pkcs12: secret(shop.pkcs12(client, "pw1")), passphrase: secret("pw1") }));
 
+    it("stays closed to every wrong passphrase, the one in 256 too by which it seems to open", async () => {
+      const key = secret(shop.encrypted(client.key, "pw1"));
+      const letters = new Set<string>();
+      for (let at = 0; at < 1_000; at += 1) {
+        const tls = { cert: client.cert, key, passphrase: secret(`wrong ${at}`) };
+        letters.add((await letterOf(targetAt("https://127.0.0.1:1", { tls }))).slice(0, 60));
+      }
+      expect([...letters]).toEqual(["The passphrase does not open the key of the client certifica"]);
+    });
+
     describe.each(["TLSv1.2", "TLSv1.3"] as const)("by %s", (maxVersion) => {
       it("is missing: nothing was sent", async () => {
         const { url } = await served(pair, true, { maxVersion });
