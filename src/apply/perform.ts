@@ -5,7 +5,10 @@ import type { Clock, Progress, Server } from "./ports.ts";
 import { lookPatiently, type Settled, settle, sleep } from "./settle.ts";
 import { isNodeFailure, type Verdict, verdictOf } from "./verdict.ts";
 
-/** Pauses, in milliseconds, before an operation that took no effect is sent again; so many tries follow the first. */
+/**
+ * Pauses, in milliseconds, before an operation that took no effect is sent again; so many tries follow the first. Each
+ * is lengthened by chance, up to twice, or runs that got in each other's way would do so again.
+ */
 const pausesAfter: Readonly<Partial<Record<Verdict, readonly number[]>>> = {
   conflict: [250, 500, 1_000, 2_000, 4_000],
   // Success was said, and the change is not there: a write at the same time undid it.
@@ -72,7 +75,7 @@ export async function perform(
     tries.push(verdict);
     if (pause === undefined || progress.stopped()) return inVain(scene);
     const asked = "status" in answer ? answer.retryAfter : undefined;
-    await sleep(Math.max(pause, asked ?? 0), progress, clock);
+    await sleep(Math.max(pause * (1 + clock.chance()), asked ?? 0), progress, clock);
     if (progress.stopped()) return inVain(scene);
   }
 }

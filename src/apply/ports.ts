@@ -44,8 +44,11 @@ export interface Progress {
   readonly stopped: () => boolean;
 }
 
-/** Handed in, so that tests need not wait. Milliseconds. */
+/** Handed in, so that tests need not wait. */
 export interface Clock {
+  /** Milliseconds. */
   readonly now: () => number;
+  /** From 0 to less than 1, at random. */
+  readonly chance: () => number;
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }

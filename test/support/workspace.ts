@@ -81,10 +81,11 @@ export function applyPlan(planned: Planned): Promise<Report> {
 }
 
 /** Whoever waits finds that the time has passed. */
-export function hastyClock(): Clock {
+export function hastyClock(chance = 0): Clock {
   let time = 0;
   return {
     now: () => time,
+    chance: () => chance,
     wait: async (milliseconds) => {
       time += milliseconds;
     },

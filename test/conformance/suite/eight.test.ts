@@ -94,12 +94,15 @@ function wonByOne(ended: readonly Run[], there: Readonly<Record<string, string>>
   expect(there).toEqual({ suite_shared: `of_${winners[0]}`, [`suite_own_${winners[0]}`]: "own" });
 }
 
-/** Of eight that had all read before, the last to write wins; what is theirs alone is there with every success. */
+/**
+ * Of eight that had all read before, the last to write wins; what is theirs alone is there with every success. Where the
+ * server loses writes, one may fail at what is its own: then it says so.
+ */
 function nothingLost(ended: readonly Run[], there: Readonly<Record<string, string>>, { name }: Facts): void {
   for (const [index, { code, stdout }] of ended.entries()) {
     expect([0, 1, 5, 6], told(ended)).toContain(code);
     if (code === 0) expect(there[`suite_own_${index}`], told(ended)).toBe("own");
-    else expect(stdout, told(ended)).toContain("roles/suite_shared");
+    else expect(stdout, told(ended)).toMatch(/roles\/suite_shared|a write at the same time undid it/);
   }
   const last = ended[Number(there.suite_shared?.slice("of_".length))];
   if (name !== "search-guard-6") expect(last?.code, told(ended)).toBe(0);

@@ -28,6 +28,15 @@ describe("a conflict", () => {
     expect(played.report.outcomes[0]?.detail).toMatch(/^sent 4 times: at first answered /);
   });
 
+  test("the pauses are lengthened by chance, so that two that met do not meet again", async () => {
+    const answer = { status: 409, body: "" };
+    const played = await playRole({
+      write: (count) => (count === 1 ? { at: "before", answer } : undefined),
+      chance: 0.5,
+    });
+    expect(played.waited).toBe(250 * 1.5);
+  });
+
   test.for(answers)("told by %s ends as stale where somebody else changed the same", async ([, answer]) => {
     const played = await playRole({
       write: (_, __, emulator) => {

@@ -17,6 +17,8 @@ export interface Scene {
   readonly waits?: (elapsed: number, emulator: Emulator) => void;
   /** True once the user asked to stop. */
   readonly stopped?: (elapsed: number) => boolean;
+  /** What every throw of the dice gives; 0 unless told. */
+  readonly chance?: number;
 }
 
 export interface Played {
@@ -32,7 +34,7 @@ export interface Played {
 }
 
 export async function play(scene: Scene): Promise<Played> {
-  const { server, files, write, read, waits, stopped = () => false } = scene;
+  const { server, files, write, read, waits, stopped = () => false, chance } = scene;
   const emulator = await startEmulator(server);
   const workspace = openWorkspace();
   try {
@@ -46,7 +48,7 @@ export async function play(scene: Scene): Promise<Played> {
       writes += 1;
       return write?.(writes, request, emulator);
     };
-    const clock = hastyClock();
+    const clock = hastyClock(chance);
     const told: string[] = [];
     const wait = async (milliseconds: number) => {
       await clock.wait(milliseconds);
@@ -57,7 +59,7 @@ export async function play(scene: Scene): Promise<Played> {
       waiting: (_: unknown, elapsed: number, limit: number) => void told.push(`${elapsed} of ${limit}`),
       stopped: () => stopped(clock.now()),
     };
-    const report = await apply(planned, connectToWrite, progress, { now: clock.now, wait });
+    const report = await apply(planned, connectToWrite, progress, { ...clock, wait });
     const requests = emulator.requests.map(({ method, path }) => (method === "GET" ? "look" : `${method} ${path}`));
     return { planned, report, requests, waited: clock.now(), told, state: emulator.state() };
   } finally {

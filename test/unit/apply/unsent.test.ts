@@ -15,12 +15,12 @@ async function playAbsence(back: number): Promise<{ readonly report: Report; rea
     workspace.write([["t.yml", "tenants:\n  t: {description: d}\n"]]);
     const planned = await workspace.plan(url, server);
     await emulator.close();
-    const { now, wait } = hastyClock();
+    const hasty = hastyClock();
     let pauses = 0;
     const clock = {
-      now,
+      ...hasty,
       wait: async (milliseconds: number) => {
-        await wait(milliseconds);
+        await hasty.wait(milliseconds);
         pauses += 1;
         if (pauses === back) emulator = await startEmulator({ ...server, port: Number(new URL(url).port) });
       },
