@@ -1,10 +1,22 @@
 // The one door to `yaml`: text to located nodes, and values back to text.
-import { Document, isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, parseAllDocuments, visit } from "yaml";
+import {
+  Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  parseAllDocuments,
+  visit,
+} from "yaml";
 import { type Diagnostic, diagnosticAt, startOf } from "../diagnostics/diagnostic.ts";
 import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { maskedLine } from "../families/masked-line.ts";
 import type { Json } from "../json/value.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
+import { parseCommon } from "./common-yaml/index.ts";
 import { syntaxDiagnostics } from "./syntax-letters.ts";
 
 /** What aliases may add to a document, in nodes counted as often as they appear. */
@@ -33,6 +45,12 @@ export interface Parsed {
 
 /** Every document of a YAML or JSON file. Never throws, whatever the file holds. */
 export function parseDocuments(file: SourceFile): Parsed {
+  const common = parseCommon(file);
+  return common ? { documents: common, diagnostics: [] } : parseWholly(file);
+}
+
+/** The same for whatever YAML allows, by `yaml` alone. */
+export function parseWholly(file: SourceFile): Parsed {
   const documents: Node[] = [];
   const diagnostics: Diagnostic[] = [];
   try {
@@ -209,12 +227,19 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
   return scalar(walk, range, null);
 }
 
-/** Ranges of block collections and block texts end with the last thing that is written, not on the line after. */
+/** Ranges of block collections and block texts end with the last value in them, not on the line after. */
 function rangeOf(walk: Walk, node: ParsedNode): SourceRange {
-  const [start, valueEnd] = node.range;
-  let end = valueEnd;
+  const [start] = node.range;
+  let end = valueEnd(node);
   while (end > start && /\s/.test(walk.file.text.charAt(end - 1))) end--;
   return { file: walk.file, start, end };
+}
+
+function valueEnd(node: ParsedNode): number {
+  if (!(isMap(node) || isSeq(node)) || node.flow) return node.range[1];
+  const last = node.items.at(-1);
+  const inner = isPair(last) ? (last.value ?? last.key) : last;
+  return inner ? valueEnd(inner as ParsedNode) : node.range[1];
 }
 
 function scalar(walk: Walk, range: SourceRange, value: ScalarNode["value"]): ScalarNode {

@@ -1,0 +1,126 @@
+// Maps and lists by indentation.
+import type { MapEntry, Node } from "../../model/node.ts";
+import { depthLimit, flow } from "./flow.ts";
+import { distinct, keyAt, startsEntry } from "./keys.ts";
+import { colon, doubleQuote, hash, isBlankOrEnd, pipe, singleQuote, space, startsPlain } from "./letters.ts";
+import { literal } from "./literal.ts";
+import {
+  endLine,
+  endOfLine,
+  isDash,
+  isFlowStart,
+  isLineEnd,
+  nextContent,
+  type Reader,
+  rewind,
+  skipSpaces,
+  stretch,
+  uncommon,
+} from "./reader.ts";
+import { plain, quoted } from "./words.ts";
+
+/** What begins at a column of its own: a list or a map. */
+export function block(reader: Reader, column: number, depth: number): Node {
+  if (depth > depthLimit) throw uncommon;
+  return isDash(reader) ? blockList(reader, column, depth) : blockMap(reader, column, depth);
+}
+
+function blockList(reader: Reader, column: number, depth: number): Node {
+  const start = reader.at;
+  const items: Node[] = [];
+  for (;;) {
+    reader.at++;
+    items.push(listItem(reader, column, depth));
+    const next = nextContent(reader);
+    if (next < column || (next === column && !isDash(reader))) {
+      // A key at the same column goes on with the map around the list.
+      rewind(reader);
+      return { kind: "list", range: stretch(reader, start, endOf(items.at(-1))), items };
+    }
+    if (next > column) throw uncommon;
+  }
+}
+
+function listItem(reader: Reader, column: number, depth: number): Node {
+  skipSpaces(reader);
+  if (isLineEnd(reader)) {
+    endLine(reader);
+    const next = nextContent(reader);
+    if (next <= column) throw uncommon;
+    return block(reader, next, depth + 1);
+  }
+  if (isDash(reader)) throw uncommon;
+  if (startsEntry(reader)) return blockMap(reader, reader.at - reader.lineStart, depth + 1);
+  return inLine(reader, column, depth + 1);
+}
+
+function blockMap(reader: Reader, column: number, depth: number): Node {
+  if (depth > depthLimit) throw uncommon;
+  const start = reader.at;
+  const entries: MapEntry[] = [];
+  for (;;) {
+    const { key, keyRange } = keyAt(reader, false);
+    if (!isBlankOrEnd(reader.text.charCodeAt(reader.at + 1))) throw uncommon;
+    reader.at++;
+    entries.push({ key, keyRange, value: entryValue(reader, column, depth) });
+    const next = nextContent(reader);
+    if (next < column) {
+      rewind(reader);
+      distinct(entries);
+      return { kind: "map", range: stretch(reader, start, endOf(entries.at(-1)?.value)), entries };
+    }
+    if (next > column || isDash(reader)) throw uncommon;
+  }
+}
+
+function entryValue(reader: Reader, column: number, depth: number): Node {
+  const afterColon = reader.at;
+  skipSpaces(reader);
+  if (!isLineEnd(reader)) return inLine(reader, column, depth + 1);
+  const valueAt = reader.at;
+  endLine(reader);
+  const next = nextContent(reader);
+  if (next > column) return block(reader, next, depth + 1);
+  if (next === column && isDash(reader)) return blockList(reader, next, depth + 1);
+  // Where among blanks nothing stands is for the whole parser to say.
+  if (valueAt !== afterColon) throw uncommon;
+  rewind(reader);
+  return { kind: "scalar", range: stretch(reader, afterColon, afterColon), value: null, source: "" };
+}
+
+/** A value that begins in a line that holds its key or dash, to the end of that or a later line. */
+function inLine(reader: Reader, column: number, depth: number): Node {
+  const code = reader.text.charCodeAt(reader.at);
+  if (code === pipe) return literal(reader, column);
+  if (code === doubleQuote || code === singleQuote) return ended(reader, quoted(reader));
+  if (isFlowStart(reader, reader.at)) return ended(reader, flow(reader, column, depth));
+  return plainLine(reader);
+}
+
+function ended(reader: Reader, node: Node): Node {
+  endLine(reader);
+  return node;
+}
+
+function plainLine(reader: Reader): Node {
+  const { text, at: start } = reader;
+  if (!startsPlain(text, start)) throw uncommon;
+  const lineEnd = endOfLine(text, start);
+  reader.at = lineEnd;
+  let end = lineEnd;
+  for (let at = start + 1; at < lineEnd; at++) {
+    const code = text.charCodeAt(at);
+    if (code === colon && isBlankOrEnd(text.charCodeAt(at + 1))) throw uncommon;
+    if (code === hash && text.charCodeAt(at - 1) === space) {
+      end = at;
+      break;
+    }
+  }
+  while (text.charCodeAt(end - 1) === space) end--;
+  return plain(reader, start, end);
+}
+
+function endOf(node: Node | undefined): number {
+  if (node === undefined) throw uncommon;
+  return node.range.end;
+}

@@ -1,0 +1,109 @@
+// Collections in brackets, on one line or more: JSON too.
+import type { MapEntry, Node, ScalarNode } from "../../model/node.ts";
+import { distinct, keyAt } from "./keys.ts";
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  doubleQuote,
+  hash,
+  isBlankOrEnd,
+  newline,
+  openBrace,
+  openBracket,
+  singleQuote,
+  space,
+  startsPlain,
+} from "./letters.ts";
+import { isDocumentMark, type Reader, skipSpaces, stretch, uncommon } from "./reader.ts";
+import { plain, quoted } from "./words.ts";
+
+/** Below the depth at which `yaml.ts` complains. */
+export const depthLimit = 64;
+
+/** A flow collection or, within one, a word; further lines have to be indented more than `column`. */
+export function flow(reader: Reader, column: number, depth: number): Node {
+  if (depth > depthLimit) throw uncommon;
+  const code = reader.text.charCodeAt(reader.at);
+  if (code === openBracket) return flowList(reader, column, depth);
+  if (code === openBrace) return flowMap(reader, column, depth);
+  return code === doubleQuote || code === singleQuote ? quoted(reader) : flowPlain(reader);
+}
+
+function flowList(reader: Reader, column: number, depth: number): Node {
+  const start = reader.at++;
+  const items: Node[] = [];
+  if (flowContent(reader, column) !== closeBracket) {
+    for (;;) {
+      items.push(flow(reader, column, depth + 1));
+      if (flowNext(reader, column, closeBracket)) break;
+    }
+  }
+  reader.at++;
+  return { kind: "list", range: stretch(reader, start, reader.at), items };
+}
+
+function flowMap(reader: Reader, column: number, depth: number): Node {
+  const start = reader.at++;
+  const entries: MapEntry[] = [];
+  if (flowContent(reader, column) !== closeBrace) {
+    for (;;) {
+      const { key, keyRange } = keyAt(reader, true);
+      reader.at++;
+      flowContent(reader, column);
+      entries.push({ key, keyRange, value: flow(reader, column, depth + 1) });
+      if (flowNext(reader, column, closeBrace)) break;
+    }
+  }
+  reader.at++;
+  distinct(entries);
+  return { kind: "map", range: stretch(reader, start, reader.at), entries };
+}
+
+/** After an item: at the closing bracket, or at the next item. */
+function flowNext(reader: Reader, column: number, close: number): boolean {
+  const code = flowContent(reader, column);
+  if (code === close) return true;
+  if (code !== comma) throw uncommon;
+  reader.at++;
+  if (flowContent(reader, column) === close) throw uncommon;
+  return false;
+}
+
+/** To the next letter within a flow collection: its code. */
+function flowContent(reader: Reader, column: number): number {
+  const { text } = reader;
+  for (;;) {
+    const code = text.charCodeAt(reader.at);
+    if (code === space) reader.at++;
+    else if (code === newline) {
+      reader.lineStart = reader.at + 1;
+      skipSpaces(reader, reader.lineStart);
+      const next = text.charCodeAt(reader.at);
+      if (next !== newline && reader.at - reader.lineStart <= column) throw uncommon;
+      if (isDocumentMark(text, reader.lineStart)) throw uncommon;
+    } else if (code === hash) throw uncommon;
+    else return code;
+  }
+}
+
+function flowPlain(reader: Reader): ScalarNode {
+  const { text, at: start } = reader;
+  if (!startsPlain(text, start)) throw uncommon;
+  let at = start;
+  for (; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === comma || code === closeBracket || code === closeBrace) break;
+    if (code === colon && isBlankOrEnd(text.charCodeAt(at + 1))) throw uncommon;
+    // Neither a word over several lines nor an unclosed collection is read here.
+    if (code === newline || code === hash || code === openBracket || code === openBrace || Number.isNaN(code)) break;
+  }
+  let end = at;
+  while (text.charCodeAt(end - 1) === space) end--;
+  reader.at = at;
+  const last = text.charCodeAt(at);
+  if (last !== comma && last !== closeBracket && last !== closeBrace) throw uncommon;
+  if (text.charCodeAt(end - 1) === colon) throw uncommon;
+  return plain(reader, start, end);
+}
