@@ -1,0 +1,155 @@
+import { isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
+import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
+import { drifted } from "../world/drift.ts";
+import { type Random, randomFrom } from "../world/index.ts";
+import { freshName } from "../world/names.ts";
+import { type Known, valueFor } from "../world/values.ts";
+
+/** `access`: N roles and N mappings with the few groups and tenants that they name; `all`: N of each family. */
+export type Families = "access" | "all";
+
+export interface BenchWorld {
+  readonly seed: number;
+  readonly size: number;
+  /** What the files declare, with every documented field, empty ones too. */
+  readonly resources: Resources;
+}
+
+export type Resources = ReadonlyMap<ResourceFamily, ReadonlyMap<string, JsonObject>>;
+
+/** The same for the same options; names that break tools are the laws' matter, not this one's. */
+export function benchWorld({ seed, size, families }: { seed: number; size: number; families: Families }): BenchWorld {
+  const resources = new Map<ResourceFamily, ReadonlyMap<string, JsonObject>>();
+  for (const family of resourceFamilies) {
+    const few = family === "action_groups" || family === "tenants";
+    if (families === "access" && family === "blocks") continue;
+    const count = families === "access" && few ? Math.max(10, Math.floor(size / 100)) : size;
+    resources.set(family, madeFamily(family, count, randomFrom(`bench ${seed} ${family}`), resources));
+  }
+  return { seed, size, resources };
+}
+
+/**
+ * What a server answers where `changes` resources differ, as evenly over roles and mappings as may be: seven updates,
+ * two creations and a deletion in ten, but few enough deletions for every guard. `empty`: it holds nothing.
+ */
+export function liveOf({ seed, resources }: BenchWorld, changes: number | "empty"): Resources {
+  if (changes === "empty") return new Map([...resources].map(([family]) => [family, new Map()]));
+  const changed: readonly ResourceFamily[] = ["roles", "role_mappings"];
+  return new Map(
+    [...resources].map(([family, entries]) => {
+      const random = randomFrom(`bench ${seed} live ${family}`);
+      const place = changed.indexOf(family);
+      const part = place === -1 ? 0 : Math.floor((changes + 1 - place) / 2);
+      return [family, liveFamily(family, entries, part, random)];
+    }),
+  );
+}
+
+/** Of each family, reserved ones: theirs, never ours. */
+const reserved = 10;
+/** A guard asks from 26 on. */
+const mostDeletions = 20;
+
+function liveFamily(
+  family: ResourceFamily,
+  entries: ReadonlyMap<string, JsonObject>,
+  changes: number,
+  random: Random,
+): Map<string, JsonObject> {
+  const live = new Map<string, JsonObject>();
+  const deletions = Math.min(Math.floor(changes / 5), mostDeletions, Math.floor(entries.size / 10));
+  const creations = Math.floor(changes / 5);
+  const places = new Set<number>();
+  while (places.size < Math.min(changes - deletions, entries.size)) places.add(random.below(entries.size));
+  const created = new Set([...places].slice(0, creations));
+  let place = 0;
+  for (const [name, value] of entries) {
+    if (!created.has(place)) {
+      const other = places.has(place) ? edited(family, value, random) : value;
+      live.set(name, served(family, other, random));
+    }
+    place += 1;
+  }
+  const add = (name: string, flags: JsonObject) =>
+    live.set(name, { ...served(family, valueFor(family, random, { groups: [], tenants: [] }), random), ...flags });
+  for (let index = 0; index < deletions; index++) add(`retired_${index}`, {});
+  for (let index = 0; index < reserved; index++) add(`builtin_${index}`, { reserved: true });
+  return live;
+}
+
+/** Half of the edits are the same one in many resources, as after a clean-up; the others are each their own. */
+function edited(family: ResourceFamily, value: JsonObject, random: Random): JsonObject {
+  const field = family === "roles" ? "cluster_permissions" : "backend_roles";
+  const more = family === "roles" ? "cluster:admin/snapshot/*" : "former-employees";
+  if (random.chance(0.5)) return { ...value, [field]: [...(value[field] as Json[]), more] };
+  return drifted(family, random, value);
+}
+
+/** As servers show it: fields in an order of their own, and now and then lists in another order than the file's. */
+function served(family: ResourceFamily, value: JsonObject, random: Random): JsonObject {
+  const flags = family === "roles" || family === "tenants" ? { reserved: false, hidden: false, static: false } : {};
+  const fields = Object.entries(value).reverse();
+  const shuffles = random.chance(0.05);
+  const shown = (item: Json): Json => {
+    if (isList(item)) return item.some(isObject) ? item.map(shown) : random.shuffled(item);
+    return isObject(item) ? Object.fromEntries(Object.entries(item).map(([key, each]) => [key, shown(each)])) : item;
+  };
+  return { ...flags, ...Object.fromEntries(fields.map(([key, item]) => [key, shuffles ? shown(item) : item])) };
+}
+
+function madeFamily(family: ResourceFamily, count: number, random: Random, made: Resources): Map<string, JsonObject> {
+  const names = family === "role_mappings" ? [...(made.get("roles")?.keys() ?? [])] : [];
+  const known = { groups: namesIn(made, "action_groups"), tenants: namesIn(made, "tenants") };
+  const entries = new Map<string, JsonObject>();
+  const used = new Set<string>();
+  // A group names earlier ones only, so that there is no ring.
+  const earlier: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const name = names[index] ?? freshName(random, used, 0);
+    const groups = family === "action_groups" ? earlier.slice(-50) : known.groups;
+    entries.set(name, own(family, name, valueFor(family, random, { ...known, groups }), random, known));
+    earlier.push(name);
+  }
+  return entries;
+}
+
+function namesIn(made: Resources, family: ResourceFamily): string[] {
+  return [...(made.get(family)?.keys() ?? [])];
+}
+
+/** What makes a role another one than its neighbours': indices, people and groups of its own team, longer queries. */
+function own(family: ResourceFamily, name: string, value: JsonObject, random: Random, known: Known): JsonObject {
+  switch (family) {
+    case "roles": {
+      const permissions = (value.index_permissions as JsonObject[]).map((each) => ({
+        ...each,
+        index_patterns: [`${name.replace(/_.*/, "")}-${random.below(1000)}-*`, ...withoutAll(each.index_patterns)],
+        ...(typeof each.dls === "string" && random.chance(0.5) && { dls: longQuery(random) }),
+      }));
+      return { ...value, index_permissions: permissions };
+    }
+    case "role_mappings": {
+      const person = `${random.pick(firstNames)}.${random.pick(lastNames)}${random.below(10_000)}`;
+      const group = `cn=${name},ou=groups,dc=example,dc=com`;
+      return { ...value, users: [...(value.users as Json[]), person], backend_roles: [group] };
+    }
+    case "tenants":
+      return { ...value, description: `${value.description}`.split("\n")[0] || `Dashboards of ${name}` };
+    default:
+      return known.groups.length === 0 ? value : { ...value };
+  }
+}
+
+function withoutAll(patterns: Json | undefined): Json[] {
+  return isList(patterns) ? patterns.filter((pattern) => pattern !== "*") : [];
+}
+
+function longQuery(random: Random): string {
+  const departments = Array.from({ length: 3 + random.below(5) }, () => `d-${random.below(1000)}`);
+  const query = { bool: { must: [{ terms: { department: departments } }, { term: { archived: false } }] } };
+  return JSON.stringify(query, null, 2);
+}
+
+const firstNames = ["ana", "ben", "chen", "dora", "emil", "fatma", "goran", "hana", "ivan", "jo"];
+const lastNames = ["adler", "berg", "castro", "dietz", "engel", "fischer", "garcia", "huber", "ito", "jansen"];
