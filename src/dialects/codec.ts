@@ -36,10 +36,18 @@ export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unk
 }
 
 export function decodeResource(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {
-  const own = Object.fromEntries(Object.entries(wire).filter(([field]) => !serverFields.has(field)));
-  if (family === "roles" && dialect.documentTypes) return canonicalSixRole(dialect, roleFromSix(dialect, own));
-  const named = Object.entries(own).map(([field, value]) => [canonicalName(dialect, family, field), value] as const);
-  return canonicalFields(Object.fromEntries(named), factsOf[family].fields);
+  if (family === "roles" && dialect.documentTypes) {
+    const own = Object.entries(wire).filter(([field]) => !serverFields.has(field));
+    return canonicalSixRole(dialect, roleFromSix(dialect, Object.fromEntries(own)));
+  }
+  const isRenamed = family === "action_groups" || dialect.words[family] !== undefined;
+  return canonicalFields(isRenamed ? renamed(dialect, family, wire) : wire, factsOf[family].fields, serverFields);
+}
+
+function renamed(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(wire).map(([field, value]) => [canonicalName(dialect, family, field), value]),
+  );
 }
 
 /** Of action groups either word is taken, whatever the release says. */

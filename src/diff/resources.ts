@@ -1,6 +1,5 @@
 import { factsOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
-import { byCodeUnit } from "../json/canonical.ts";
 import { type Edit, editsBetween } from "../json/patch.ts";
 import { equal } from "../json/value.ts";
 import type { Change, Reason } from "../model/change.ts";
@@ -17,7 +16,7 @@ export function diffResources(
   live: LiveFamily,
   policy: FamilyPolicy | undefined,
 ): readonly Change[] {
-  const names = [...new Set([...desired.keys(), ...live.keys()])].sort(byCodeUnit);
+  const names = [...new Set([...desired.keys(), ...live.keys()])].sort();
   return names.map((name) => {
     const wanted = desired.get(name);
     const found = live.get(name);
@@ -41,14 +40,18 @@ function compared(
   live: LiveResource,
   policy: FamilyPolicy | undefined,
 ): Change {
-  const after = keepUnknown(wanted.value, live.value, factsOf[family].fields);
-  const change = { family, name: wanted.name, before: live.value, after, live, origin: wanted.origin };
-  const edits: readonly Edit[] = equal(live.value, after) ? [] : editsBetween(live.value, after);
-  if (live.ownership !== "open") return { ...change, action: "leave", reason: live.ownership, edits };
-  if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
-  if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync", edits };
-  if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
-  return { ...change, action: "update", reason: "declared", edits };
+  const isEqual = equal(live.value, wanted.value);
+  const after = isEqual ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
+  const edits: readonly Edit[] = isEqual || equal(live.value, after) ? [] : editsBetween(live.value, after);
+  const { name, origin } = wanted;
+  const change = (action: "leave" | "update", reason: Reason): Change => {
+    return { family, name, action, reason, edits, before: live.value, after, live, origin };
+  };
+  if (live.ownership !== "open") return change("leave", live.ownership);
+  if (wanted.serverOwned) return change("leave", "server-owned");
+  if (edits.length === 0) return change("leave", "in-sync");
+  if (policy?.mode === "observe") return change("leave", "observed");
+  return change("update", "declared");
 }
 
 function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPolicy | undefined): Change {

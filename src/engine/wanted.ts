@@ -13,15 +13,18 @@ export function declaredFamilies(repository: Repository): readonly Family[] {
 /** What a plan has to read: what is declared, and the families that a declared resource mentions. */
 export function whatToRead(desired: DesiredState): Wanted {
   const declared = new Set<ResourceFamily>(desired.resources.keys());
-  const mentioned = new Set<ResourceFamily>(
-    [...desired.resources.values()].flatMap((family) => [...family.values()].flatMap(mentionsOf)).map(({ to }) => to),
-  );
   return {
     needed: [
       ...resourceFamilies.filter((family) => declared.has(family)),
       ...(desired.config ? (["config"] as const) : []),
       ...(desired.license ? (["license"] as const) : []),
     ],
-    reference: resourceFamilies.filter((family) => mentioned.has(family) && !declared.has(family)),
+    reference: resourceFamilies.filter((family) => !declared.has(family) && isMentioned(family, desired)),
   };
+}
+
+function isMentioned(family: ResourceFamily, { resources }: DesiredState): boolean {
+  return [...resources.values()].some((declared) =>
+    [...declared.values()].some((resource) => mentionsOf(resource).some(({ to }) => to === family)),
+  );
 }

@@ -17,30 +17,29 @@ interface Resource {
 
 /** The names that a canonical resource refers to, each once: those that are no pattern, no action and no secret. */
 export function mentionsOf({ family, name, value }: Resource): readonly Mention[] {
-  const mentions = mentionsIn(value, factsOf[family].fields);
   // A mapping is named like the role it maps.
-  const all: readonly Mention[] = family === "role_mappings" ? [{ to: "roles", name }, ...mentions] : mentions;
-  return [...new Map(all.map((mention) => [`${mention.to} ${mention.name}`, mention])).values()];
+  const found: Mention[] = family === "role_mappings" ? [{ to: "roles", name }] : [];
+  collect(value, factsOf[family].fields, found);
+  return found;
 }
 
-function mentionsIn(value: Value, facts: Readonly<Record<string, Field>>): readonly Mention[] {
-  if (!isObject(value)) return [];
-  return Object.entries(facts).flatMap(([field, { refersTo: to, element }]) => {
-    const members = listOf(value[field]);
-    if (element) return members.flatMap((member) => mentionsIn(member, element));
-    if (!to) return [];
-    return members.flatMap((member) =>
-      typeof member === "string" && isName(member, to) ? [{ to, name: member }] : [],
-    );
-  });
+function collect(value: Value, facts: Readonly<Record<string, Field>>, found: Mention[]): void {
+  if (!isObject(value)) return;
+  for (const field in facts) {
+    const { refersTo: to, element } = facts[field] as Field;
+    const members = value[field];
+    if (!isList(members)) continue;
+    if (element) for (const member of members) collect(member, element, found);
+    else if (to) for (const member of members) if (typeof member === "string") add(found, to, member);
+  }
 }
 
-function listOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
+function add(found: Mention[], to: Mention["to"], name: string): void {
+  if (isName(name, to) && !found.some((other) => other.name === name && other.to === to)) found.push({ to, name });
 }
 
 /** Actions have colons or slashes, patterns have wildcards, variables have dollar signs. */
 function isName(text: string, to: Mention["to"]): boolean {
-  if (text.trim() === "" || text.includes("${")) return false;
-  return to === "tenants" ? !/[*?]|^\/.*\/$/.test(text) : !/[*?:/\s]/.test(text);
+  const isPattern = to === "tenants" ? /[*?]|^\/.*\/$/.test(text) : /[*?:/\s]/.test(text);
+  return !isPattern && text.trim() !== "" && !text.includes("${");
 }

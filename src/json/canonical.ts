@@ -20,7 +20,9 @@ export function canonicalText(value: Value): string {
 
 /** A set: sorted, each member once. */
 export function toSet(members: readonly Value[]): readonly Value[] {
-  if (isSortedSet(members)) return members;
+  if (members.every((member) => typeof member === "string")) {
+    return isSortedSet(members) ? members : [...new Set(members)].sort();
+  }
   const byText = new Map<string, Value>();
   for (const member of members) {
     // The text "1" and the number 1 are two members.
@@ -30,11 +32,9 @@ export function toSet(members: readonly Value[]): readonly Value[] {
   return [...byText].sort(([a], [b]) => byCodeUnit(a, b)).map(([, member]) => member);
 }
 
-function isSortedSet(members: readonly Value[]): boolean {
-  for (let index = 0; index < members.length; index++) {
-    const member = members[index];
-    if (typeof member !== "string") return false;
-    if (index > 0 && !((members[index - 1] as string) < member)) return false;
+function isSortedSet(members: readonly string[]): boolean {
+  for (let index = 1; index < members.length; index++) {
+    if (!((members[index - 1] as string) < (members[index] as string))) return false;
   }
   return true;
 }
@@ -50,9 +50,15 @@ export function toMultiset(members: readonly Fields[]): readonly Fields[] {
 
 /** By the first field first: permissions stand together by their patterns, as people look for them. */
 function sortingKey(member: Fields): string {
+  // The same text, from the engine's own hand.
+  if (Object.values(member).every(isOfTexts)) return JSON.stringify(member).slice(1, -1);
   return Object.entries(member)
     .map(([name, value]) => `${JSON.stringify(name)}:${canonicalText(value)}`)
     .join(",");
+}
+
+function isOfTexts(value: Value): boolean {
+  return typeof value === "string" || (isList(value) && value.every((item) => typeof item === "string"));
 }
 
 /** The same value with the keys of every object in code-unit order. */

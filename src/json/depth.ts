@@ -4,5 +4,8 @@ export const deepest = 500;
 /** Whether what was parsed is nested deeper than that. */
 export function isTooDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
+  if (levels === 0) return true;
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const item of items) if (isTooDeep(item, levels - 1)) return true;
+  return false;
 }

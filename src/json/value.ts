@@ -28,10 +28,18 @@ export function equal(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined || a === null || b === null) return false;
   if (a instanceof Secret || b instanceof Secret) return isText(a) && isText(b) && text(a) === text(b);
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (isList(a)) return isList(b) && equalLists(a, b);
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !equal(a[key], b[key])) return false;
+  return true;
+}
+
+function equalLists(a: readonly Value[], b: readonly Value[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (!equal(a[index], b[index])) return false;
+  return true;
 }
 
 export function isText(value: Value | undefined): value is string | Secret {

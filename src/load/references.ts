@@ -17,8 +17,9 @@ export function resolveReferences(
   const visit = (node: Node): Node => {
     const known = done.get(node);
     if (known) return known;
+    const before = diagnostics.length;
     const resolved = resolveNode(node, lookups, visit, diagnostics);
-    done.set(node, resolved);
+    if (resolved !== node || diagnostics.length > before) done.set(node, resolved);
     return resolved;
   };
   return { node: visit(root), diagnostics };
@@ -41,15 +42,24 @@ function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, 
       return value === node.value ? node : { ...node, value };
     }
     case "list": {
-      const items = node.items.map(visit);
-      return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+      const items = mapped(node.items, visit);
+      return items === node.items ? node : { ...node, items };
     }
     case "map": {
-      const entries = node.entries.map((entry) => resolveEntry(entry, lookups, visit, diagnostics));
-      if (entries.every((entry, index) => entry === node.entries[index])) return node;
+      const entries = mapped(node.entries, (entry) => resolveEntry(entry, lookups, visit, diagnostics));
+      if (entries === node.entries) return node;
       return { ...node, entries: uniqueEntries(entries, diagnostics) };
     }
   }
+}
+
+/** The same list where every item stays. */
+function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  for (const [index, item] of items.entries()) {
+    const changed = change(item);
+    if (changed !== item) return [...items.slice(0, index), changed, ...items.slice(index + 1).map(change)];
+  }
+  return items;
 }
 
 function resolveEntry(

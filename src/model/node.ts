@@ -34,7 +34,9 @@ export interface ScalarNode {
 }
 
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
-  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
+  if (node?.kind !== "map") return undefined;
+  for (const entry of node.entries) if (entry.key === key) return entry;
+  return undefined;
 }
 
 /** The value alone, without its places. */
@@ -45,9 +47,22 @@ export function writtenValue(node: Node): Value {
     case "list":
       return node.items.map(writtenValue);
     case "map":
-      return Object.fromEntries(node.entries.map((entry) => [entry.key, writtenValue(entry.value)]));
+      return objectOf(node, writtenValue);
   }
 }
+
+/** The object that a map stands for. */
+export function objectOf<T>({ entries }: MapNode, read: (node: Node) => T): { readonly [key: string]: T } {
+  const object: Record<string, T> = {};
+  for (const { key, value } of entries) {
+    // Assigned, it would change what the object inherits.
+    if (key === "__proto__") Object.defineProperty(object, key, { ...own, value: read(value) });
+    else object[key] = read(value);
+  }
+  return object;
+}
+
+const own = { enumerable: true, configurable: true, writable: true } as const;
 
 /** The place of the innermost node on a path that exists; map keys and list positions as text. */
 export function nodeAt(root: Node, path: readonly string[]): Node {

@@ -11,19 +11,21 @@ import { asList, spellRole } from "./role.ts";
 /** One declared entry, in whatever spelling, to its canonical form. */
 export function canonicalEntry(dialect: Dialect, family: ResourceFamily, written: Value): Fields {
   const fields = family === "action_groups" && isList(written) ? { allowed_actions: written } : written;
-  const own = isObject(fields) ? Object.entries(fields).filter(([name]) => isOurs(name)) : [];
-  const spelt = spell(dialect, family, Object.fromEntries(own));
-  if (family === "roles" && dialect.documentTypes) return canonicalSixRole(dialect, spelt);
-  return canonicalFields(spelt, factsOf[family].fields);
+  if (!isObject(fields)) return {};
+  if (family === "roles" && dialect.documentTypes) {
+    const own = Object.entries(fields).filter(([name]) => !notOurs.has(name));
+    return canonicalSixRole(dialect, spell(dialect, family, Object.fromEntries(own)));
+  }
+  return canonicalFields(spell(dialect, family, fields), factsOf[family].fields, notOurs);
 }
 
-function isOurs(field: string): boolean {
-  return !serverFields.has(field) && !ignoredFields.has(field);
-}
+const notOurs: ReadonlySet<string> = new Set([...serverFields, ...ignoredFields]);
 
 /** True when the entry's own file says that it belongs to the server. */
 export function isServerOwned(written: Value): boolean {
-  return isObject(written) && [...serverFields].some((flag) => written[flag] === true || written[flag] === "true");
+  if (!isObject(written)) return false;
+  for (const flag of serverFields) if (written[flag] === true || written[flag] === "true") return true;
+  return false;
 }
 
 function spell(dialect: Dialect, family: ResourceFamily, fields: Fields): Fields {
@@ -41,6 +43,7 @@ function spell(dialect: Dialect, family: ResourceFamily, fields: Fields): Fields
 
 /** Lists under an old name are added to those under the new one. */
 function joinSpellings(fields: Fields, names: Readonly<Record<string, string>>): Fields {
+  if (!Object.keys(names).some((old) => Object.hasOwn(fields, old))) return fields;
   const joined = new Map<string, Value>(Object.entries(fields));
   for (const [old, name] of Object.entries(names)) {
     const list = joined.get(old);

@@ -4,7 +4,18 @@ import { canonicalText } from "../json/canonical.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /** A role in any spelling of 6.x and 7.x to the fields of 7.x; not canonical yet. */
-export function spellRole(dialect: Dialect, { cluster, indices, tenants, ...role }: Fields): Fields {
+export function spellRole(dialect: Dialect, fields: Fields): Fields {
+  return isSpeltAsSeven(fields) ? fields : respelt(dialect, fields);
+}
+
+function isSpeltAsSeven({ cluster, indices, tenants, ...role }: Fields): boolean {
+  if (cluster !== undefined || indices !== undefined || tenants !== undefined) return false;
+  const { cluster_permissions = [], index_permissions = [], tenant_permissions = [] } = role;
+  if (!isList(cluster_permissions) || !isList(index_permissions) || !isList(tenant_permissions)) return false;
+  return index_permissions.every((element) => !isObject(element) || element.document_types === undefined);
+}
+
+function respelt(dialect: Dialect, { cluster, indices, tenants, ...role }: Fields): Fields {
   return {
     ...role,
     cluster_permissions: joined(role.cluster_permissions, cluster),

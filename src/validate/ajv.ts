@@ -15,7 +15,7 @@ import {
 } from "#validators";
 import { fromPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
-import type { Node } from "../model/node.ts";
+import { type Node, objectOf } from "../model/node.ts";
 import type { PlanFile } from "../model/plan-file.ts";
 
 const validators = { action_groups, blocks, config, gate_sync, license, role_mappings, roles, state, tenants };
@@ -117,6 +117,6 @@ function plainValue(node: Node): unknown {
     case "list":
       return node.items.map(plainValue);
     case "map":
-      return Object.fromEntries(node.entries.map((entry) => [entry.key, plainValue(entry.value)]));
+      return objectOf(node, plainValue);
   }
 }

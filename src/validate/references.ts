@@ -42,12 +42,15 @@ export function validateReferences(
   };
   const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
   return [
-    ...resources.flatMap((resource) => {
-      const isRefused = dialect.checksRoles && live !== undefined && isToBeWritten(resource, live);
-      return mentionsOf(resource).flatMap(({ to, name }) =>
-        unknownReference(resource, to, name, known[to], to === "roles" && isRefused ? "error" : "warning"),
-      );
-    }),
+    ...resources.flatMap((resource) =>
+      mentionsOf(resource)
+        .filter(({ to, name }) => !known[to].names.has(name))
+        .flatMap(({ to, name }) => {
+          const isRefused =
+            to === "roles" && dialect.checksRoles && live !== undefined && isToBeWritten(resource, live);
+          return unknownReference(resource, to, name, known[to], isRefused ? "error" : "warning");
+        }),
+    ),
     ...(dialect.checksRoles && live ? groupsNamedLikeRoles(resources, live) : []),
     ...ringsOfGroups(desired, live, dialect),
     ...differencesFromServer(resources, live),
@@ -59,6 +62,8 @@ interface Knowledge {
   /** Whether a name that is not among them is known not to exist; else only a misspelling can be told. */
   readonly complete: boolean;
   readonly offline: boolean;
+  /** The one of them that a misspelt name most probably meant. */
+  readonly nearestTo: (name: string) => string | undefined;
 }
 
 function knowledgeOf(
@@ -70,10 +75,21 @@ function knowledgeOf(
   const declared = state.resources.get(family);
   const read = live?.resources.get(family);
   const others = read ? read.keys() : shippedNames(family);
+  const names = new Set([...(declared?.keys() ?? []), ...others, ...spokenOf]);
   return {
-    names: new Set([...(declared?.keys() ?? []), ...others, ...spokenOf]),
+    names,
     complete: read !== undefined || declared !== undefined,
     offline: read === undefined,
+    nearestTo: lookedUpOnce((name) => nearest(name, names)),
+  };
+}
+
+/** The same wrong name often stands in thousands of entries. */
+function lookedUpOnce(look: (name: string) => string | undefined): (name: string) => string | undefined {
+  const found = new Map<string, string | undefined>();
+  return (name) => {
+    if (!found.has(name)) found.set(name, look(name));
+    return found.get(name);
   };
 }
 
@@ -81,11 +97,11 @@ function unknownReference(
   resource: DesiredResource,
   to: keyof typeof codes,
   name: string,
-  { names, complete, offline }: Knowledge,
+  { complete, offline, nearestTo }: Knowledge,
   severity: Severity,
 ): readonly Diagnostic[] {
-  if (names.has(name) || (offline && looksShipped(name))) return [];
-  const near = nearest(name, names);
+  if (offline && looksShipped(name)) return [];
+  const near = nearestTo(name);
   // Offline, READ beside a shipped read proves nothing: other products ship the one in capitals.
   const meant = offline && near?.toLowerCase() === name.toLowerCase() ? undefined : near;
   if (!complete && !isSlip(name, meant)) return [];

@@ -8,22 +8,26 @@ type Check = (text: string, range: SourceRange) => readonly Diagnostic[];
 
 /** Runs checks on the texts that are not secret. */
 export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Check[]): readonly Diagnostic[] {
-  return texts.flatMap(({ value, range }) =>
-    value instanceof Secret ? [] : checks.flatMap((check) => check(value, range)),
-  );
+  const found: Diagnostic[] = [];
+  for (const { value, range } of texts) {
+    if (value instanceof Secret) continue;
+    for (const check of checks) for (const diagnostic of check(value, range)) found.push(diagnostic);
+  }
+  return found;
 }
 
 /** Names and patterns are compared, sorted and shown, so that they cannot be secret. */
 export function secretsAmong(texts: readonly WrittenText[]): readonly Diagnostic[] {
-  return texts.flatMap(({ value, range }) => {
-    if (!(value instanceof Secret)) return [];
-    return [
-      diagnosticAt(range, "secret-in-name", {
-        what: `${value.reference} stands in a name or pattern.`,
-        why: "Names and patterns are shown in every plan; a secret would be, too.",
-        fix: `If it is no secret, write \${var:NAME} and give it a value under vars in gate-sync.yaml.`,
-      }),
-    ];
+  const found: Diagnostic[] = [];
+  for (const { value, range } of texts) if (value instanceof Secret) found.push(secretInName(value, range));
+  return found;
+}
+
+function secretInName({ reference }: Secret, range: SourceRange): Diagnostic {
+  return diagnosticAt(range, "secret-in-name", {
+    what: `${reference} stands in a name or pattern.`,
+    why: "Names and patterns are shown in every plan; a secret would be, too.",
+    fix: `If it is no secret, write \${var:NAME} and give it a value under vars in gate-sync.yaml.`,
   });
 }
 

@@ -24,19 +24,29 @@ export interface WrittenPermission {
 
 /** The texts of a list; of a single value, that one. What is no text is left to the schemas. */
 export function textsOf(node: Node | undefined): readonly WrittenText[] {
-  const members = node?.kind === "list" ? node.items : node ? [node] : [];
-  return members.flatMap((member) => textOf(member) ?? []);
+  const found: WrittenText[] = [];
+  addTexts(node, found);
+  return found;
 }
 
-function textOf(node: Node | undefined): WrittenText | undefined {
-  if (node?.kind !== "scalar") return undefined;
-  const { value, range } = node;
-  return typeof value === "string" || value instanceof Secret ? { value, range } : undefined;
+function addTexts(node: Node | undefined, found: WrittenText[]): void {
+  if (node?.kind === "list") for (const item of node.items) addText(item, found);
+  else addText(node, found);
+}
+
+function addText(node: Node | undefined, found: WrittenText[]): void {
+  if (isText(node)) found.push(node);
+}
+
+function isText(node: Node | undefined): node is Node & WrittenText {
+  return node?.kind === "scalar" && (typeof node.value === "string" || node.value instanceof Secret);
 }
 
 /** Where one of several spellings of a field may stand. */
 export function textsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
-  return fields.flatMap((field) => textsOf(entryOf(body, field)?.value));
+  const found: WrittenText[] = [];
+  for (const field of fields) addTexts(entryOf(body, field)?.value, found);
+  return found;
 }
 
 export function indexPermissionsOf(role: Node): readonly WrittenPermission[] {
@@ -51,12 +61,12 @@ export function grantedPermissionsOf(role: Node): readonly WrittenPermission[] {
 }
 
 function indexPermission(element: Node): WrittenPermission {
-  const dls = textOf(entryOf(element, "dls")?.value);
+  const dls = entryOf(element, "dls")?.value;
   return {
     range: startOf(element),
     patterns: textsUnder(element, "index_patterns"),
     actions: textsUnder(element, "allowed_actions", "actions"),
-    ...(dls && { dls }),
+    ...(isText(dls) && { dls }),
     fls: textsUnder(element, "fls"),
     maskedFields: textsUnder(element, "masked_fields"),
     documentTypes: textsUnder(element, "document_types"),
@@ -68,12 +78,12 @@ export const restrictions: ReadonlySet<string> = new Set(["_dls_", "_fls_", "_ma
 
 function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermission {
   const types = entriesOf(value).filter((entry) => !restrictions.has(entry.key));
-  const dls = textOf(entryOf(value, "_dls_")?.value);
+  const dls = entryOf(value, "_dls_")?.value;
   return {
     range: keyRange,
     patterns: [{ value: key, range: keyRange }],
     actions: types.flatMap((type) => textsOf(type.value)),
-    ...(dls && { dls }),
+    ...(isText(dls) && { dls }),
     fls: textsUnder(value, "_fls_"),
     maskedFields: textsUnder(value, "_masked_fields_"),
     documentTypes: types.map((type) => ({ value: type.key, range: type.keyRange })),

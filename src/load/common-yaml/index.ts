@@ -13,7 +13,7 @@ import { endLine, isFlowStart, nextContent, type Reader, uncommon } from "./read
 export function parseCommon(file: SourceFile): readonly Node[] | undefined {
   if (uncommonLetter.test(file.text)) return undefined;
   try {
-    return documentOf({ file, text: file.text, at: 0, lineStart: 0, keys: new Map() });
+    return documentOf({ file, text: file.text, at: 0, lineStart: 0, words: new Map() });
   } catch (error) {
     if (error === uncommon) return undefined;
     throw error;

@@ -11,7 +11,7 @@ import {
   space,
   startsPlain,
 } from "./letters.ts";
-import { type Reader, skipSpaces, stretch, uncommon } from "./reader.ts";
+import { once, type Reader, skipSpaces, stretch, uncommon } from "./reader.ts";
 import { quoted } from "./words.ts";
 
 /** Longer keys are no implicit keys. */
@@ -27,11 +27,11 @@ export function keyAt(reader: Reader, inFlow: boolean): Pick<MapEntry, "key" | "
     const { value, range } = quoted(reader);
     if (inFlow) skipSpaces(reader);
     if (text.charCodeAt(reader.at) !== colon || reader.at - start > keyLimit) throw uncommon;
-    return { key: shared(reader, String(value)), keyRange: range };
+    return { key: once(reader, String(value)), keyRange: range };
   }
   const end = plainKeyEnd(reader, inFlow);
   if (end === -1) throw uncommon;
-  const key = shared(reader, text.slice(start, end));
+  const key = once(reader, text.slice(start, end));
   if (key === "<<") throw uncommon;
   reader.at = end;
   return { key, keyRange: stretch(reader, start, end) };
@@ -71,11 +71,4 @@ function plainKeyEnd({ text, at: start }: Reader, inFlow: boolean): number {
     if (code === hash && text.charCodeAt(at - 1) === space) return -1;
     if (inFlow && isFlowIndicator(code)) return -1;
   }
-}
-
-function shared({ keys }: Reader, key: string): string {
-  const known = keys.get(key);
-  if (known !== undefined) return known;
-  keys.set(key, key);
-  return key;
 }

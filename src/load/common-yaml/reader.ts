@@ -12,8 +12,8 @@ export interface Reader {
   at: number;
   /** Offset at which its line begins. */
   lineStart: number;
-  /** Each key once, however often it is written. */
-  readonly keys: Map<string, string>;
+  /** Each word once, however often it is written. */
+  readonly words: Map<string, string>;
 }
 
 /** From the end of a line to the next thing that is neither blank nor comment: its column, or -1 at the end of the file. */
@@ -87,3 +87,15 @@ export function isFlowStart({ text }: Reader, at: number): boolean {
 export function stretch({ file }: Reader, start: number, end: number): SourceRange {
   return { file, start, end };
 }
+
+/** The same text, kept once for all places where it stands. */
+export function once({ words }: Reader, word: string): string {
+  if (word.length > longestShared) return word;
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  words.set(word, word);
+  return word;
+}
+
+/** What is longer hardly stands twice. */
+const longestShared = 100;

@@ -1,7 +1,7 @@
 // Words on one line: plain, or in quotes.
 import type { ScalarNode } from "../../model/node.ts";
 import { backslash, doubleQuote, singleQuote } from "./letters.ts";
-import { type Reader, stretch, uncommon } from "./reader.ts";
+import { once, type Reader, stretch, uncommon } from "./reader.ts";
 
 export function quoted(reader: Reader): ScalarNode {
   const { text, at: start } = reader;
@@ -20,16 +20,21 @@ export function quoted(reader: Reader): ScalarNode {
   if (inner.includes("\n")) throw uncommon;
   reader.at = end + 1;
   if (isDouble && inner.includes("\\")) return scalar(reader, start, end + 1, unescaped(`"${inner}"`));
-  return scalar(reader, start, end + 1, plainly ? inner : inner.replaceAll("''", "'"));
+  return scalar(reader, start, end + 1, plainly ? once(reader, inner) : inner.replaceAll("''", "'"));
 }
 
 export function plain(reader: Reader, start: number, end: number): ScalarNode {
-  const source = reader.text.slice(start, end);
+  const source = once(reader, reader.text.slice(start, end));
   return { kind: "scalar", range: stretch(reader, start, end), value: plainValue(source), source };
 }
 
 export function scalar(reader: Reader, start: number, end: number, value: string): ScalarNode {
-  return { kind: "scalar", range: stretch(reader, start, end), value, source: reader.text.slice(start, end) };
+  return {
+    kind: "scalar",
+    range: stretch(reader, start, end),
+    value,
+    source: once(reader, reader.text.slice(start, end)),
+  };
 }
 
 function isEscaped(text: string, start: number, quote: number): boolean {
@@ -64,7 +69,7 @@ function plainValue(source: string): string | number | boolean | null {
 /** No more digits than a number holds exactly. */
 const integer = /^[-+]?[0-9]{1,15}$/;
 const numeric = /^(?:[-+]?(?:\.?[0-9]+|[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|0o.*|0x.*|[-+]?\.[iInN].*)$/;
-const words: ReadonlyMap<string, boolean | null> = new Map([
+export const words: ReadonlyMap<string, boolean | null> = new Map([
   ...["~", "null", "Null", "NULL"].map((word) => [word, null] as const),
   ...["true", "True", "TRUE"].map((word) => [word, true] as const),
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),

@@ -58,9 +58,11 @@ function noWayBack({ isLast }: Step): string {
 }
 
 function rightLost(judged: Judged, identity: Identity, adminRoles: readonly string[]): readonly Finding[] {
+  const steps = stepsOf("role_mappings", judged);
+  if (steps.length === 0) return [];
   const before = heldBefore("role_mappings", judged);
   const right = rightOf(identity, before, adminRoles);
-  const bad = stepsOf("role_mappings", judged).flatMap((step) => {
+  const bad = steps.flatMap((step) => {
     const { kept, lost } = keeps(right, identity, before, step.held);
     return kept === "yes" ? [] : [{ step, kept, lost }];
   });
@@ -128,10 +130,10 @@ function cannotTell(judged: Judged, { identities, adminRoles }: Known): readonly
   const unsure = identities.flatMap((identity) => {
     const { user, address } = identity;
     const mappings = stepsOf("role_mappings", judged);
-    const right = rightOf(identity, heldBefore("role_mappings", judged), adminRoles);
+    const holdsNone = () => rightOf(identity, heldBefore("role_mappings", judged), adminRoles).held.length === 0;
     const isUnplaced = (step: Step): boolean => isBlocked([...step.held.values()], identity) === "unknown";
     return [
-      ...(mappings.length > 0 && right.held.length === 0 ? [`no role mapping gives ${user} any role now`] : []),
+      ...(mappings.length > 0 && holdsNone() ? [`no role mapping gives ${user} any role now`] : []),
       ...(address === undefined && stepsOf("blocks", judged).some(isUnplaced)
         ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
         : []),

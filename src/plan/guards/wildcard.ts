@@ -19,6 +19,7 @@ export const wildcard: Guard = {
   byDefault: "always",
   setBy: "nothing",
   judge({ pending, live }) {
+    if (!pending.some(({ family }) => bearing.has(family))) return [];
     const mapped = pending.filter(
       ({ family, before, after }) => family === "role_mappings" && isEverybody(after) && !isEverybody(before),
     );
@@ -38,6 +39,9 @@ export const wildcard: Guard = {
     ];
   },
 };
+
+/** Without a change in any of these, nobody gains anything. */
+const bearing: ReadonlySet<Change["family"]> = new Set(["role_mappings", "roles", "action_groups"]);
 
 /** The roles that are mapped to everybody once the plan is done, and the action groups that these use. */
 function openToEverybody(pending: readonly Change[], live: LiveState): ReadonlySet<string> {
