@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { crashText } from "./cli/crash.ts";
 import type { Io, Output } from "./cli/io.ts";
@@ -8,6 +9,8 @@ import { systemClock } from "./engine/clock.ts";
 import { endCredentialCommands } from "./live/client/credential-command.ts";
 
 let outputFailed = false;
+/** Streams that take no more. */
+const closed = new Set<NodeJS.WriteStream>();
 let writing = false;
 let serving = false;
 /** The exit code of the signal that asked to stop while writing. */
@@ -21,6 +24,7 @@ const stopped = new Promise<void>((resolve) => {
 // is full is one: what was asked for did not get out.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
+    closed.add(stream);
     if (error.code === "EPIPE" || outputFailed) return;
     outputFailed = true;
     process.exitCode ||= exitCodes.failed;
@@ -85,6 +89,10 @@ function output(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => {
       stream.write(text);
+    },
+    room: async () => {
+      if (stream.writableNeedDrain && !closed.has(stream)) await once(stream, "drain").catch(() => {});
+      return !closed.has(stream);
     },
     isTTY: stream.isTTY === true,
     // A terminal that does not know its size says 0.

@@ -17,8 +17,12 @@ export function planToText(plan: Plan, style: Style): string {
   return joined([...planLines(plan, style)]);
 }
 
-/** The same line by line, as a long one need not be held as a whole. */
-export function* planLines(plan: Plan, style: Style): Generator<string, void, undefined> {
+/** The same with a newline at its end, line by line: a long one need not be held as a whole. */
+export function* planBlocks(plan: Plan, style: Style): Generator<string, void, undefined> {
+  for (const line of planLines(plan, style)) yield `${line.trimEnd()}\n`;
+}
+
+function* planLines(plan: Plan, style: Style): Generator<string, void, undefined> {
   if (isQuiet(plan) && !style.verbose) {
     yield* [inSyncLine(plan, style), ...turnedLines(plan, style), ...noteLines(plan.notes, style)];
     return;
