@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { diagnosticsToJson, errorToJson, jsonText, planToJson, reportToJson } from "../../../src/render/json.ts";
+import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../../src/render/json.ts";
+import { jsonText } from "../../../src/render/json-text.ts";
 import { applied, at, documents, hrStory, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";
