@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { crashText } from "./cli/crash.ts";
 import type { Io, Output } from "./cli/io.ts";
@@ -90,10 +89,15 @@ function output(stream: NodeJS.WriteStream): Output {
     write: (text) => {
       stream.write(text);
     },
-    room: async () => {
-      if (stream.writableNeedDrain && !closed.has(stream)) await once(stream, "drain").catch(() => {});
-      return !closed.has(stream);
-    },
+    room: () =>
+      new Promise((resolve) => {
+        const settle = () => {
+          stream.off("drain", settle).off("error", settle);
+          resolve(!closed.has(stream));
+        };
+        stream.on("drain", settle).on("error", settle);
+        if (!stream.writableNeedDrain || closed.has(stream)) settle();
+      }),
     isTTY: stream.isTTY === true,
     // A terminal that does not know its size says 0.
     columns: stream.columns || 80,

@@ -117,6 +117,15 @@ describe("JSON output", () => {
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(text).toContain('"a\\u202eb": "\\u009b31m\\u007f\\u001b \\u2028 \\u200b \\udb40\\udc01 é 😀"');
   });
+  it.each<object>([
+    {},
+    { empty: [], none: {}, left: undefined, "a b": null },
+    { list: [1, "a\nb", [], {}, [[{ deep: [true] }]], { text: "\n  " }], last: { list: [[1], 2] } },
+    planToJson(hrStory),
+    planToJson(documents),
+  ])("is printed entry by entry as JSON is in one go: %#", (value) => {
+    expect(jsonText(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
+  });
   it("gives the exit code of an error", () => {
     expect(errorToJson(new RunError("stale", { what: "It moved." })).error).toEqual({
       kind: "stale",
