@@ -50,10 +50,11 @@ export function fold<T>(items: readonly T[], { looks, isApart, kindOf }: Folding
     if (apart.has(item) || room-- > 0) shown.push(item);
     else left.push(item);
   }
-  const parts = [...shownAlike.map((group) => several("alike", group)), ...shown.map(one)];
-  // To name so few only would save nothing.
-  if (left.length < leastAlike) return [...parts, ...left.map(one)];
-  return [...parts, ...groupsOf(left, kindOf).map((group) => several("more", group))];
+  return [
+    ...shownAlike.map((group) => several("alike", group)),
+    ...shown.map(one),
+    ...groupsOf(left, kindOf).map((group) => several("more", group)),
+  ];
 }
 
 export function itemsOf<T>(part: Part<T>): readonly T[] {
