@@ -43,6 +43,8 @@ export function planToMarkdown(plan: Plan, { full = false, taken = 0 }: CommentO
   const refused = plan.violations.length > 0;
   const title = `${code(plan.target.name)}: **${refused ? "refused: " : ""}${summaryOf(plan)}**`;
   const quiet = plan.changes.every((change) => !isPending(change) && !isOdd(change));
+  // Reckoned once: a body of some megabytes is measured by printing it.
+  const requests = quiet ? [] : requestBlocks(plan, full);
   const around = ({ blocks, folded }: ChangeBlocks) =>
     joined([
       title,
@@ -50,7 +52,7 @@ export function planToMarkdown(plan: Plan, { full = false, taken = 0 }: CommentO
       ...snapshotBlock(plan),
       ...turnedBlock(plan),
       ...violationBlocks(plan, full ? whole : ample),
-      ...(quiet ? [] : [countsTable(plan), ...foldedBlock(plan, folded), ...blocks, ...requestBlocks(plan, full)]),
+      ...(quiet ? [] : [countsTable(plan), ...foldedBlock(plan, folded), ...blocks, ...requests]),
       ...fingerprintBlock(plan),
       ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
     ]);
