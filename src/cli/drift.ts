@@ -35,7 +35,7 @@ export function defineDrift(program: Command, run: RunCommand) {
       "the commit that was applied last: what differs from it on the cluster has moved there",
     )
     .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit")
-    .option("--full", "show long values whole")
+    .option("--full", "show every difference of a long list, and long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: DriftFlags) => run((io) => driftCommand(io, state, flags), flags));
 }

@@ -18,28 +18,35 @@ export function namedByGuards({ violations, lifted }: Plan): ReadonlySet<Address
   return new Set(telling.flatMap(({ addresses }) => addresses));
 }
 
+/** What is said beside a change: all of it, and the part without which those of a kind cannot be named together. */
+export interface Remark {
+  readonly text: string;
+  readonly kind: string;
+}
+
+const noRemark: Remark = { text: "", kind: "" };
+
 export function foldChanges(
   changes: readonly Change[],
   apart: ReadonlySet<Address>,
   style: Style,
+  remarkOn: (change: Change) => Remark = () => noRemark,
 ): readonly Part<Change>[] {
   if (style.full) return changes.map((item) => ({ kind: "one", item }));
   return fold(changes, {
-    looks: (change) => looksOf(change, style),
+    looks: (change) => `${remarkOn(change).text}\n${looksOf(change, style)}`,
     isApart: ({ family, name }) => apart.has(addressOf(family, name)),
-    kindOf: ({ action, reason }) => `${action} ${action === "leave" ? reason : ""}`,
+    kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
   });
 }
 
 /** Uncut: what a cut line leaves out may be where two differ. */
 function looksOf(change: Change, style: Style): string {
   const { action, reason, before, after } = change;
-  const rows = changeRows(change, 0, { ...style, full: true });
   const sides = `${before === undefined} ${after === undefined}`;
-  return [
-    `${action} ${reason} ${sides}`,
-    ...rows.map(({ sign, indent, label, text }) => `${indent} ${label}${sign ?? ""}${text}`),
-  ].join("\n");
+  const rows = changeRows(change, 0, { ...style, full: true });
+  const lines = rows.map(({ sign, indent, label, text }) => `${indent} ${label}${sign ?? ""}${text}`);
+  return [`${action} ${reason} ${sides}`, ...lines].join("\n");
 }
 
 /** `9987 roles alike`; of what is deleted nothing is shown in which it could be alike. */
