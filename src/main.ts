@@ -8,6 +8,8 @@ import { systemClock } from "./engine/clock.ts";
 import { endCredentialCommands } from "./live/client/credential-command.ts";
 
 let outputFailed = false;
+/** Streams that take no more. */
+const closed = new Set<NodeJS.WriteStream>();
 let writing = false;
 let serving = false;
 /** The exit code of the signal that asked to stop while writing. */
@@ -21,6 +23,7 @@ const stopped = new Promise<void>((resolve) => {
 // is full is one: what was asked for did not get out.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
+    closed.add(stream);
     if (error.code === "EPIPE" || outputFailed) return;
     outputFailed = true;
     process.exitCode ||= exitCodes.failed;
@@ -86,6 +89,15 @@ function output(stream: NodeJS.WriteStream): Output {
     write: (text) => {
       stream.write(text);
     },
+    room: () =>
+      new Promise((resolve) => {
+        const settle = () => {
+          stream.off("drain", settle).off("error", settle);
+          resolve(!closed.has(stream));
+        };
+        stream.on("drain", settle).on("error", settle);
+        if (!stream.writableNeedDrain || closed.has(stream)) settle();
+      }),
     isTTY: stream.isTTY === true,
     // A terminal that does not know its size says 0.
     columns: stream.columns || 80,

@@ -1,8 +1,8 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Planned } from "../engine/plan.ts";
 import type { Report } from "../model/outcome.ts";
-import { planToText, reportToText } from "../render/text.ts";
-import type { Io } from "./io.ts";
+import { planBlocks, reportToText } from "../render/text.ts";
+import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
 import { type CommonFlags, styleFor } from "./options.ts";
 import { progressTold } from "./progress.ts";
@@ -38,10 +38,12 @@ export async function applyPlanned(
   if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
     const output = isText ? io.stdout : io.stderr;
     const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
-    output.write(`${planToText(shown, styleFor(output, io, flags))}\n${gap}`);
+    await writeBlocks(output, planBlocks(shown, styleFor(output, io, flags)));
+    output.write(gap);
   }
   if (isRefused) {
-    if (!isText) io.stdout.write(asJson((await import("../render/json.ts")).planToJson(shown), diagnostics));
+    if (!isText)
+      await writeBlocks(io.stdout, asJson((await import("../render/json.ts")).planToJson(shown), diagnostics));
     return "refused";
   }
   if (asks) await ask();
@@ -57,7 +59,7 @@ export async function applyPlanned(
 /** Tells what came of it. */
 export async function finish(io: Io, flags: ApplyFlags, planned: Planned, report: Report): Promise<number> {
   if (flags.format === "json") {
-    io.stdout.write(asJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics));
+    await writeBlocks(io.stdout, asJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics));
   } else if (report.outcomes.length > 0) {
     io.stdout.write(`${reportToText(report, styleFor(io.stdout, io, flags))}\n`);
   }

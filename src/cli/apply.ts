@@ -29,7 +29,7 @@ export function defineApply(program: Command, run: RunCommand) {
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       allowedRule,
     )
-    .option("--full", "show long values whole")
+    .option("--full", "show every change of a long plan, and long values whole")
     // Not offered, but understood: whoever takes it from a plan's command line is told why it cannot be.
     .addOption(new Option("--live <snapshot>").hideHelp())
     .addHelpText("after", examples)

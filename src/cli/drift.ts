@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import { type DriftReport, isDrift } from "../model/drift.ts";
 import type { Command } from "./commander.ts";
-import type { Io } from "./io.ts";
+import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
   type RunCommand,
@@ -35,7 +35,7 @@ export function defineDrift(program: Command, run: RunCommand) {
       "the commit that was applied last: what differs from it on the cluster has moved there",
     )
     .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit")
-    .option("--full", "show long values whole")
+    .option("--full", "show every difference of a long list, and long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: DriftFlags) => run((io) => driftCommand(io, state, flags), flags));
 }
@@ -54,7 +54,7 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   const drifted = await drift(request, { connect: connectToRead });
 
   sayAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
-  io.stdout.write(await rendered(io, flags, drifted));
+  await writeBlocks(io.stdout, await rendered(io, flags, drifted));
   return drifted.report.differences.some(isDrift) ? exitCodes.pending : exitCodes.done;
 }
 
@@ -62,16 +62,16 @@ async function rendered(
   io: Io,
   flags: DriftFlags,
   { report, diagnostics }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
-): Promise<string> {
+): Promise<Iterable<string>> {
   switch (flags.format) {
     case "json":
       return asJson((await import("../render/drift-json.ts")).driftToJson(report), diagnostics);
     case "markdown":
-      return markdown(report, diagnostics);
+      return [await markdown(report, diagnostics)];
     case "junit":
-      return `${(await import("../render/junit.ts")).driftToJunit(report)}\n`;
+      return [`${(await import("../render/junit.ts")).driftToJunit(report)}\n`];
     default:
-      return `${(await import("../render/text.ts")).driftToText(report, styleFor(io.stdout, io, flags))}\n`;
+      return [`${(await import("../render/text.ts")).driftToText(report, styleFor(io.stdout, io, flags))}\n`];
   }
 }
 

@@ -3,7 +3,7 @@ import { exitCodes } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Command } from "./commander.ts";
-import type { Io } from "./io.ts";
+import { type Io, writeBlocks } from "./io.ts";
 import {
   allowedRule,
   type CommonFlags,
@@ -38,7 +38,7 @@ export function definePlan(program: Command, run: RunCommand) {
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       allowedRule,
     )
-    .option("--full", "show long values whole")
+    .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
 }
@@ -65,7 +65,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const isJson = flags.format === "json";
   if (isJson) await save();
   sayAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
-  io.stdout.write(await rendered(io, flags, planned));
+  await writeBlocks(io.stdout, await rendered(io, flags, planned));
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
@@ -82,17 +82,17 @@ async function rendered(
   io: Io,
   flags: PlanFlags,
   { plan, diagnostics }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
-): Promise<string> {
+): Promise<Iterable<string>> {
   if (flags.format === "json") return asJson((await import("../render/json.ts")).planToJson(plan), diagnostics);
-  if (flags.format === "markdown") return markdown(plan, diagnostics);
-  return `${(await import("../render/text.ts")).planToText(plan, styleFor(io.stdout, io, flags))}\n`;
+  if (flags.format === "markdown") return [await markdown(plan, diagnostics, flags.full)];
+  return (await import("../render/text.ts")).planBlocks(plan, styleFor(io.stdout, io, flags));
 }
 
-async function markdown(plan: Plan, diagnostics: readonly Diagnostic[]): Promise<string> {
+async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], full = false): Promise<string> {
   const { planToMarkdown } = await import("../render/markdown.ts");
   const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
-  const parts = [planToMarkdown(plan), ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics)])];
-  return `${parts.join("\n\n")}\n`;
+  const warnings = diagnostics.length === 0 ? "" : `\n\n${warningsToMarkdown(diagnostics, full)}`;
+  return `${planToMarkdown(plan, { full, taken: warnings.length + 1 })}${warnings}\n`;
 }
 
 const examples = `

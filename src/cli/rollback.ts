@@ -21,7 +21,7 @@ export function defineRollback(program: Command, run: RunCommand) {
   withOutputOptions(withStateDirOption(withServerOptions(withTargetOptions(command))), ["text", "json"])
     .option("--yes", "do not ask; needed where nobody can be asked")
     .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
-    .option("--full", "show long values whole")
+    .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
     .action((backup: string | undefined, flags: ApplyFlags) => run((io) => rollbackCommand(io, backup, flags), flags));
 }

@@ -1,6 +1,7 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
-import { diagnosticsToJson, errorToJson, jsonText } from "../render/json.ts";
+import { diagnosticsToJson, errorToJson } from "../render/json.ts";
+import { jsonBlocks, jsonText } from "../render/json-text.ts";
 import { failureToMarkdown } from "../render/markdown-messages.ts";
 import { diagnosticsToText, letterToText } from "../render/text.ts";
 import type { Io } from "./io.ts";
@@ -37,8 +38,8 @@ export function sayFailure(io: Io, flags: CommonFlags, error: RunError): number 
   return error.exitCode;
 }
 
-export function asJson(value: object, diagnostics: readonly Diagnostic[]): string {
-  return jsonText({ ...diagnosticsToJson(diagnostics), ...value });
+export function asJson(value: object, diagnostics: readonly Diagnostic[]): Iterable<string> {
+  return jsonBlocks({ ...diagnosticsToJson(diagnostics), ...value });
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

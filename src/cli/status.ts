@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isUnfinished, type Status } from "../model/status.ts";
-import { jsonText } from "../render/json.ts";
+import { jsonText } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {

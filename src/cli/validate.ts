@@ -1,6 +1,6 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Command } from "./commander.ts";
-import type { Io } from "./io.ts";
+import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
   type RunCommand,
@@ -24,7 +24,7 @@ async function validateCommand(io: Io, state: readonly string[], flags: CommonFl
   const { diagnostics, fileCount, notices, judgedFor } = await validate(requestFrom(io, state, flags));
   const code = hasErrors(diagnostics) ? exitCodes.invalid : exitCodes.done;
   if (flags.format === "json") {
-    io.stdout.write(asJson({ files: fileCount, judged_for: judgedFor }, diagnostics));
+    await writeBlocks(io.stdout, asJson({ files: fileCount, judged_for: judgedFor }, diagnostics));
     return code;
   }
   if (!flags.quiet) for (const notice of notices) io.stderr.write(`${notice}\n`);

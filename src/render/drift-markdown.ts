@@ -42,7 +42,7 @@ function familyBlocks(report: DriftReport): readonly string[] {
       lines.push(...text);
     }
     const left = differences.length - shown;
-    if (left > 0) lines.push(`  ... ${left} more, too long for a comment: gate-sync drift shows them`);
+    if (left > 0) lines.push(`  ... ${left} more, too long for a comment: gate-sync drift --full shows them`);
     const summary = `<summary>${capitalised(nounOf(family, 2))}: ${differences.length}</summary>`;
     return [`<details>${summary}\n\n${fenced("diff", lines)}\n\n</details>`];
   });

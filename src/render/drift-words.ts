@@ -1,6 +1,8 @@
 import type { Change } from "../model/change.ts";
 import { type Difference, type DriftReport, isDrift, type Moved } from "../model/drift.ts";
 import { visible } from "./escape.ts";
+import type { Part } from "./fold.ts";
+import type { Remark } from "./folded-changes.ts";
 import { plural, reasonWords } from "./words.ts";
 
 // The words that all formats share.
@@ -34,6 +36,18 @@ function howMoved(moved: Moved, change: Change): string | undefined {
 /** `declared by Ann (0123456789ab)`; undefined where nobody knows. */
 export function authorLine({ author }: Difference): string | undefined {
   return author && `declared by ${visible(author.name)} (${author.commit.slice(0, 12)})`;
+}
+
+/** Who moved, and who declared it; the latter not of those that are only named, as it may be anybody. */
+export function remarkOf(difference: Difference, { kind }: Pick<Part<Change>, "kind">): string {
+  const who = kind === "more" ? undefined : authorLine(difference);
+  return [movedLine(difference), ...(who === undefined ? [] : [who])].join("; ");
+}
+
+/** Only what moved alike may be told together. */
+export function foldedBy(difference: Difference | undefined): Remark {
+  if (difference === undefined) return { text: "", kind: "" };
+  return { text: remarkOf(difference, { kind: "one" }), kind: movedLine(difference) };
 }
 
 /** What stands against what: `not on the server`, `not declared`, `differs`. */

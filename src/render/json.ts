@@ -15,21 +15,6 @@ import { spanOf } from "./place.ts";
 import { shown, veiled } from "./secrets.ts";
 import { isOdd } from "./words.ts";
 
-/** What JSON may hold as it is, and a terminal would obey or hide. */
-const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** As it is printed, with its newline: the same JSON value, in which nothing but what can be seen stands unescaped. */
-export function jsonText(value: object): string {
-  const text = JSON.stringify(value, null, 2).replace(unseen, (character) =>
-    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
-  );
-  return `${text}\n`;
-}
-
-function escaped(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
-}
-
 /** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */
 export const formatVersion = 1;
 

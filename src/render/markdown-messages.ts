@@ -9,25 +9,27 @@ import { plural } from "./words.ts";
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
 /** Forges refuse longer comments; what does not fit is for the log. */
-const mostCharacters = 30_000;
+const mostAlone = 30_000;
+const mostBesideAPlan = 10_000;
 
 /** A run that ended early, as a comment on a pull request: else its reviewers would see nothing at all. */
 export function failureToMarkdown(error: RunError): string {
   if (error.diagnostics.length === 0)
     return `**gate-sync stopped.**\n\n${fenced("text", [letterToText(error, style)])}`;
   const errors = error.diagnostics.filter(isError).length;
-  return `**The files have ${plural(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics)}`;
+  return `**The files have ${plural(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, mostAlone)}`;
 }
 
-/** The warnings of a plan, folded. */
-export function warningsToMarkdown(diagnostics: readonly Diagnostic[]): string {
+/** The warnings of a plan, folded; all of them only where they are `full`. */
+export function warningsToMarkdown(diagnostics: readonly Diagnostic[], full = false): string {
   const count = plural(diagnostics.length, "warning");
-  return `<details><summary>${count}</summary>\n\n${messages(diagnostics)}\n\n</details>`;
+  const most = full ? Number.POSITIVE_INFINITY : mostBesideAPlan;
+  return `<details><summary>${count}</summary>\n\n${messages(diagnostics, most)}\n\n</details>`;
 }
 
-function messages(diagnostics: readonly Diagnostic[]): string {
+function messages(diagnostics: readonly Diagnostic[], most: number): string {
   const files = new Set(diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
   const text = diagnosticsToText(diagnostics, { files, consequence: "" }, style);
-  const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n... the rest is in the log` : text;
+  const shown = text.length > most ? `${text.slice(0, most)}\n... the rest is in the log` : text;
   return fenced("text", shown.split("\n"));
 }

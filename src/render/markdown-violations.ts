@@ -11,14 +11,16 @@ export interface Extent {
   readonly width: number;
 }
 
-export const ample: Extent = { names: 50, lines: 24, width: Number.POSITIVE_INFINITY };
+const endless = Number.POSITIVE_INFINITY;
+export const whole: Extent = { names: endless, lines: endless, width: endless };
+export const ample: Extent = { names: 50, lines: 24, width: endless };
 /** For a comment that has no room: why it is refused is told all the same. */
 export const scarce: Extent = { names: 10, lines: 8, width: 400 };
 /** A violation of the scarce kind has a few thousand characters at most. */
-const roomWhenScarce = 40_000;
+const roomWhenScarce = 30_000;
 
 /** What speaks against a plan and what lifts it, each in a block of its own. */
-export function violationBlocks({ violations }: Plan, extent: Extent = ample): readonly string[] {
+export function violationBlocks({ violations }: Plan, extent: Extent): readonly string[] {
   return violations.map((violation) => fenced("diff", violationLines(violation, extent)));
 }
 

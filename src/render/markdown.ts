@@ -3,11 +3,9 @@ import { type Change, isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { bodyBytes } from "./body.ts";
 import { code, fenced } from "./code.ts";
-import { visible, word } from "./escape.ts";
-import { blanks } from "./layout.ts";
-import { scarceViolationBlocks, violationBlocks } from "./markdown-violations.ts";
-import { placeOf } from "./place.ts";
-import { changeRows } from "./rows/change.ts";
+import { visible } from "./escape.ts";
+import { type ChangeBlocks, changeBlocks } from "./markdown-changes.ts";
+import { ample, scarceViolationBlocks, violationBlocks, whole } from "./markdown-violations.ts";
 import { turnedWords } from "./since-words.ts";
 import type { Style } from "./style.ts";
 import {
@@ -15,46 +13,55 @@ import {
   bytesText,
   capitalised,
   durationText,
-  type FamilyChanges,
   isOdd,
   operationWhat,
-  pendingCounts,
   quietCounts,
-  reasonWords,
   summaryOf,
 } from "./words.ts";
 
-/** Forges refuse a comment of more characters than this. */
+/** Forges refuse a comment of more characters than this: GitHub does, others take more. */
 const mostCharacters = 65_536;
 /** For the fields of all changes together; what would go beyond is counted instead. */
 const roomForChanges = 50_000;
-/** For what stands around the changes of each family. */
-const roomForSummaries = 2_000;
+/** For what stands around the changes of each family, and the line that says what is missing. */
+const roomForSummaries = 2_500;
+const mostRequests = 50;
 const style: Style = { color: false, width: 100, full: false, verbose: false };
-const symbols = { create: "+", update: "~", delete: "-", leave: "?" } as const;
+
+export interface CommentOptions {
+  /** Everything, however long: for a file, and no comment. Default false. */
+  readonly full?: boolean;
+  /** Characters that something else in the same comment takes. Default 0. */
+  readonly taken?: number;
+}
 
 /**
  * A plan as a comment on a pull request. Whatever users or servers named stands in code only, fenced longer than any
  * run of backticks in it: there it can neither become markup nor mention anybody. No newline at its end.
  */
-export function planToMarkdown(plan: Plan): string {
+export function planToMarkdown(plan: Plan, { full = false, taken = 0 }: CommentOptions = {}): string {
   const refused = plan.violations.length > 0;
   const title = `${code(plan.target.name)}: **${refused ? "refused: " : ""}${summaryOf(plan)}**`;
   const quiet = plan.changes.every((change) => !isPending(change) && !isOdd(change));
-  const around = (changes: readonly string[]) =>
+  // Reckoned once: a body of some megabytes is measured by printing it.
+  const requests = quiet ? [] : requestBlocks(plan, full);
+  const around = ({ blocks, folded }: ChangeBlocks) =>
     joined([
       title,
       serverLine(plan),
       ...snapshotBlock(plan),
       ...turnedBlock(plan),
-      ...violationBlocks(plan),
-      ...(quiet ? [] : [countsTable(plan), ...changes, ...requestBlocks(plan)]),
+      ...violationBlocks(plan, full ? whole : ample),
+      ...(quiet ? [] : [countsTable(plan), ...foldedBlock(plan, folded), ...blocks, ...requests]),
       ...fingerprintBlock(plan),
       ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
     ]);
-  const room = Math.min(roomForChanges, mostCharacters - around([]).length - roomForSummaries);
-  const whole = around(quiet ? [] : familyBlocks(plan, room));
-  return whole.length <= mostCharacters ? whole : withoutChanges(plan, title);
+  const none: ChangeBlocks = { blocks: [], folded: 0 };
+  if (full) return around(quiet ? none : changeBlocks(plan, Number.POSITIVE_INFINITY, { ...style, full }));
+  const most = mostCharacters - taken;
+  const room = Math.min(roomForChanges, most - around(none).length - roomForSummaries);
+  const text = around(quiet ? none : changeBlocks(plan, room, style));
+  return text.length <= most ? text : withoutChanges(plan, title);
 }
 
 /** Why a plan is refused, what became of the modes and what may be agreed to outlast every detail. */
@@ -66,8 +73,20 @@ function withoutChanges(plan: Plan, title: string): string {
     ...scarceViolationBlocks(plan),
     countsTable(plan),
     ...fingerprintBlock(plan),
-    "The changes are too long for a comment: gate-sync plan shows them.",
+    `The changes are too long for a comment. ${whereAllIs}`,
   ]);
+}
+
+const whereAllIs =
+  "All of them: `gate-sync plan --full`, with `--format markdown` as an artefact; and the plan file that `--out` saves.";
+
+/** What is missing is said where it would be looked for, above the changes. */
+function foldedBlock({ changes }: Plan, folded: number): readonly string[] {
+  if (folded === 0) return [];
+  const total = changes.filter((change) => isPending(change) || isOdd(change)).length;
+  return [
+    `Shortened: ${folded} of ${total} changes are shown together, by name or by their number only. ${whereAllIs}`,
+  ];
 }
 
 function joined(blocks: readonly string[]): string {
@@ -97,55 +116,14 @@ function countsTable(plan: Plan): string {
   return ["| | create | change | delete | the rest |", "|---|--:|--:|--:|---|", ...rows].join("\n");
 }
 
-/** @param mostRoom characters for the lines of all families together */
-function familyBlocks(plan: Plan, mostRoom: number): readonly string[] {
-  let room = mostRoom;
-  return byFamily(plan).flatMap((group) => {
-    const changes = group.changes.filter((change) => isPending(change) || isOdd(change));
-    if (changes.length === 0) return [];
-    const lines: string[] = [];
-    let left = changes.length;
-    for (const change of changes) {
-      const text = changeLines(change);
-      const size = text.reduce((sum, line) => sum + line.length + 1, 0);
-      if (size > room) break;
-      room -= size;
-      left--;
-      lines.push(...text);
-    }
-    // The room is for all families together: once one did not fit, smaller ones after it may still.
-    if (left > 0) lines.push(`  ... ${left} more, too long for a comment: gate-sync plan shows them`);
-    return [details(group, lines)];
-  });
-}
-
-function details({ family, changes }: FamilyChanges, lines: readonly string[]): string {
-  const counts = pendingCounts(changes) || quietCounts(changes);
-  const summary = `<summary>${capitalised(nounOf(family, 2))}: ${counts}</summary>`;
-  return `<details>${summary}\n\n${fenced("diff", lines)}\n\n</details>`;
-}
-
-/** The sign in the first column, where a diff has it. */
-function changeLines(change: Change): readonly string[] {
-  const differs = change.edits.length > 0 ? `differs, ${reasonWords[change.reason]}` : reasonWords[change.reason];
-  const remark =
-    change.action === "leave" ? differs : change.action === "delete" ? reasonWords[change.reason] : placeOf(change);
-  return [
-    `${symbols[change.action]} ${word(change.name)}${remark === "" ? "" : `    (${remark})`}`,
-    ...changeRows(change, 4, style).map(({ sign, indent, label, text }) =>
-      `${(sign ?? " ") + blanks(indent - 1)}${label}${text}`.trimEnd(),
-    ),
-  ];
-}
-
 function turnedBlock(plan: Plan): readonly string[] {
   const lines = turnedWords(plan).map(({ text, deletes }) => `${deletes ? "!" : " "} ${visible(text)}`);
   return lines.length === 0 ? [] : [fenced("diff", lines)];
 }
 
-function requestBlocks({ operations, violations, target }: Plan): readonly string[] {
+function requestBlocks({ operations, violations, target }: Plan, full: boolean): readonly string[] {
   if (operations.length === 0) return [];
-  const most = operations.slice(0, 50);
+  const most = full ? operations : operations.slice(0, mostRequests);
   const lines = most.map((operation, index) => {
     const bytes = bodyBytes(operation);
     const changes = operation.bulk ? [`${operation.names.length} changes`] : [];

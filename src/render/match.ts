@@ -20,8 +20,11 @@ const mostComparisons = 250_000;
 export function matchElements(before: readonly Fields[], after: readonly Fields[], key: string): readonly Pair[] {
   const [left, right] = withoutEqual(before, after);
   const partners = new Map<Fields, Fields>();
-  pairUp(left, right, partners, (a, b) => sameKey(a, b, key));
-  pairUp(left, right, partners, (_a, _b, overlap) => overlap >= leastOverlap);
+  const keyOf = once((element) => canonicalText(element[key] ?? []));
+  const tokens = once(tokensOf);
+  const overlap = (a: Fields, b: Fields) => overlapOf(tokens(a), tokens(b));
+  pairUp(left, right, partners, { overlap, belong: (a, b) => keyOf(a) === keyOf(b) });
+  pairUp(left, right, partners, { overlap, belong: (a, b) => overlap(a, b) >= leastOverlap });
   const taken = new Set(partners.values());
   return [
     ...left.map((element): Pair => {
@@ -45,35 +48,52 @@ function withoutEqual(
   return [left.map(copy), right.reverse().map(copy)];
 }
 
+interface Likeness {
+  /** The share of members that two have in common, 0 to 1. */
+  readonly overlap: (a: Fields, b: Fields) => number;
+  readonly belong: (a: Fields, b: Fields) => boolean;
+}
+
 /** The most alike first; ties by position, so that the same input gives the same pairs. */
 function pairUp(
   left: readonly Fields[],
   right: readonly Fields[],
   partners: Map<Fields, Fields>,
-  belong: (a: Fields, b: Fields, overlap: number) => boolean,
+  { overlap, belong }: Likeness,
 ): void {
   const taken = new Set(partners.values());
   const open = left.filter((element) => !partners.has(element));
   const free = right.filter((element) => !taken.has(element));
   if (open.length * free.length > mostComparisons) return;
-  const candidates: { a: Fields; b: Fields; overlap: number }[] = [];
-  const tokens = new Map([...open, ...free].map((element) => [element, tokensOf(element)]));
-  for (const a of open) {
-    for (const b of free) {
-      const overlap = overlapOf(tokens.get(a) ?? new Set(), tokens.get(b) ?? new Set());
-      if (belong(a, b, overlap)) candidates.push({ a, b, overlap });
-    }
-  }
-  // The sort is stable: of equally good ones, the first.
-  for (const { a, b } of candidates.sort((x, y) => y.overlap - x.overlap)) {
+  const pairs = open.flatMap((a) => free.filter((b) => belong(a, b)).map((b) => ({ a, b })));
+  // Nearly always there is one, and nothing to rank it against.
+  const ranked = pairs.length < 2 ? pairs : mostAlikeFirst(pairs, overlap);
+  for (const { a, b } of ranked) {
     if (partners.has(a) || taken.has(b)) continue;
     partners.set(a, b);
     taken.add(b);
   }
 }
 
-function sameKey(a: Fields, b: Fields, key: string): boolean {
-  return canonicalText(a[key] ?? []) === canonicalText(b[key] ?? []);
+/** The sort is stable: of equally good ones, the first. */
+function mostAlikeFirst(
+  pairs: readonly { readonly a: Fields; readonly b: Fields }[],
+  overlap: Likeness["overlap"],
+): readonly { readonly a: Fields; readonly b: Fields }[] {
+  const rated = pairs.map(({ a, b }) => ({ a, b, rate: overlap(a, b) }));
+  return rated.sort((x, y) => y.rate - x.rate);
+}
+
+/** The same, reckoned only once for each element. */
+function once<T>(reckon: (element: Fields) => T): (element: Fields) => T {
+  const known = new Map<Fields, T>();
+  return (element) => {
+    const before = known.get(element);
+    if (before !== undefined) return before;
+    const value = reckon(element);
+    known.set(element, value);
+    return value;
+  };
 }
 
 /** Every member of every field, with the field's name. */
@@ -84,7 +104,6 @@ function tokensOf(element: Fields): ReadonlySet<string> {
   return new Set(members);
 }
 
-/** The share of members that two elements have in common, 0 to 1. */
 function overlapOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const token of a) if (b.has(token)) common++;

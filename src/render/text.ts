@@ -6,6 +6,6 @@ export { diagnosisToText } from "./text/doctor.ts";
 export { driftToText } from "./text/drift.ts";
 export { letterToText } from "./text/letter.ts";
 export { outcomeLine, startingLine, unansweredLine, waitingLine } from "./text/outcome.ts";
-export { planToText } from "./text/plan.ts";
+export { planBlocks, planToText } from "./text/plan.ts";
 export { reportToText } from "./text/report.ts";
 export { statusToText, unfinishedLines } from "./text/status.ts";

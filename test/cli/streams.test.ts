@@ -90,12 +90,23 @@ describe.concurrent("colour", () => {
 });
 
 describe.concurrent("a reader that leaves early", () => {
-  test("head ends a long plan without a word of complaint", () =>
+  test.for([
+    ["--full", (url: string) => `127.0.0.1  ${url}\n`],
+    ["--format json", () => "{\n"],
+  ] as const)("head ends a long plan without a word of complaint: %s", ([how, first], { expect }) =>
     onGround({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
-      const pipe = `{ "$0" "$1" plan --url ${url} access; echo "exit $?" >&2; } | head -1`;
+      const pipe = `{ "$0" "$1" plan --url ${url} access ${how}; echo "exit $?" >&2; } | head -1`;
       const { stdout, stderr } = await start("sh", ["-c", pipe, process.execPath, bin], { cwd: folder }).ended;
       expect(stderr).toBe("exit 0\n");
-      expect(stdout).toBe(`127.0.0.1  ${url}\n`);
+      expect(stdout).toBe(first(url));
+    }),
+  );
+
+  test("a reader that is slow gets all of it", () =>
+    onGround({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
+      const pipe = `"$0" "$1" plan --url ${url} access --format json | { read line; sleep 0.2; echo "$line"; cat; }`;
+      const { stdout } = await start("sh", ["-c", pipe, process.execPath, bin], { cwd: folder }).ended;
+      expect(JSON.parse(stdout).changes).toHaveLength(3000);
     }));
 
   test("an apply goes on to its end, though nobody listens any more", () =>

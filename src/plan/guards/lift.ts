@@ -53,13 +53,13 @@ function judge(
     (consent) => consent.rule === rule && consent.addresses.some((one) => addresses.includes(one)),
   );
   const agreed = new Set(ours.flatMap((consent) => consent.addresses));
-  const byFlag = addresses.filter((address) => !agreed.has(address) && isAllowed(rule, address, allowed));
-  const left = addresses.filter((address) => !agreed.has(address) && !byFlag.includes(address));
+  const byFlag = new Set(addresses.filter((address) => !agreed.has(address) && isAllowed(rule, address, allowed)));
+  const left = addresses.filter((address) => !agreed.has(address) && !byFlag.has(address));
   if (left.length > 0) return { violation: standing(finding, left, consents !== undefined), notes: [] };
   return {
     notes: [
       ...ours.map(({ origin, reason }) => `Consented to at ${locationOf(origin)} (${rule}: ${reason}): ${what}`),
-      ...(byFlag.length > 0 ? [`Allowed for this run (--allow ${rule}): ${what}`] : []),
+      ...(byFlag.size > 0 ? [`Allowed for this run (--allow ${rule}): ${what}`] : []),
     ],
   };
 }

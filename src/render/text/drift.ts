@@ -1,9 +1,12 @@
 import { nounOf } from "../../families/index.ts";
+import type { Change } from "../../model/change.ts";
 import type { Difference, DriftReport } from "../../model/drift.ts";
 import { paint } from "../ansi.ts";
-import { authorLine, baselineLine, driftSummary, inSyncCount, movedLine } from "../drift-words.ts";
+import { baselineLine, driftSummary, foldedBy, inSyncCount, remarkOf } from "../drift-words.ts";
 import { word } from "../escape.ts";
-import { blanks, joined, spread, widthOf, wrap } from "../layout.ts";
+import type { Part, Several } from "../fold.ts";
+import { filesOf, foldChanges, partNames, partTitle } from "../folded-changes.ts";
+import { blanks, flow, joined, spread, widthOf, wrap } from "../layout.ts";
 import { placeOf } from "../place.ts";
 import { changeRows } from "../rows/change.ts";
 import type { Style } from "../style.ts";
@@ -12,6 +15,7 @@ import { rowLine, symbols, tones } from "./family.ts";
 import { headerLines, noteLines } from "./plan.ts";
 
 const countsColumn = 17;
+const nameIndent = 4;
 const fieldIndent = 6;
 
 /** Drift for people. The rows lead from live to declared, as a plan's do. No newline at its end. */
@@ -35,22 +39,40 @@ function familyLines({ family, changes }: FamilyChanges, all: readonly Differenc
     ...(differences.length === 0 ? [] : [`${differences.length} ${differences.length === 1 ? "differs" : "differ"}`]),
     `${inSyncCount(changes)} in sync`,
   ];
+  const byChange = new Map(differences.map((difference) => [difference.change, difference]));
+  const find = (change: Change) => byChange.get(change);
+  const parts = foldChanges([...byChange.keys()], new Set(), style, (change) => foldedBy(find(change)));
   return [
     paint(title, "strong", style) + blanks(countsColumn - widthOf(title)) + counts.join(", "),
-    ...differences.flatMap((difference) => differenceLines(difference, style)),
+    ...parts.flatMap((part) => {
+      const difference = find(part.kind === "one" ? part.item : part.items[0]);
+      return difference === undefined ? [] : differenceLines(difference, part, style);
+    }),
   ];
 }
 
-function differenceLines(difference: Difference, style: Style): readonly string[] {
+/** @param part of which the difference is the first */
+function differenceLines(difference: Difference, part: Part<Change>, style: Style): readonly string[] {
   const { change, counts } = difference;
   const symbol = change.action === "leave" ? "?" : symbols[change.action];
   const tone = symbol === "?" ? "faint" : tones[symbol];
-  const who = authorLine(difference);
-  const place = change.origin === undefined ? "not declared" : placeOf(change);
-  const remark = [movedLine(difference), ...(who === undefined ? [] : [who])].join("; ");
+  const lead = `  ${paint(symbol, tone, style)} `;
+  const rowStyle = counts ? style : { ...style, color: false };
+  const remark = wrap(remarkOf(difference, part), style.width - fieldIndent, 2);
   return [
-    ...spread(`  ${paint(symbol, tone, style)} ${word(change.name)}`, paint(place, "faint", style), style.width),
-    ...wrap(remark, style.width - fieldIndent, 2).map((line) => blanks(fieldIndent) + paint(line, "strong", style)),
-    ...changeRows(change, fieldIndent, style).map((row) => rowLine(row, counts ? style : { ...style, color: false })),
+    ...(part.kind === "one" ? oneLines(change, lead, style) : severalLines(part, lead, style)),
+    ...remark.map((line) => blanks(fieldIndent) + paint(line, "strong", style)),
+    ...(part.kind === "more" ? [] : changeRows(change, fieldIndent, style).map((row) => rowLine(row, rowStyle))),
   ];
+}
+
+function oneLines(change: Change, lead: string, style: Style): readonly string[] {
+  const place = change.origin === undefined ? "not declared" : placeOf(change);
+  return spread(lead + word(change.name), paint(place, "faint", style), style.width);
+}
+
+function severalLines(part: Several<Change>, lead: string, style: Style): readonly string[] {
+  const files = filesOf(part.items) || "not declared";
+  const names = flow(partNames(part), ", ", style.width - nameIndent).map((line) => blanks(nameIndent) + line);
+  return [...spread(lead + partTitle(part, style), paint(files, "faint", style), style.width), ...names];
 }

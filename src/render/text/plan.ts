@@ -3,6 +3,7 @@ import { isPending } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
+import { namedByGuards } from "../folded-changes.ts";
 import { flow, joined, widthOf, wrap } from "../layout.ts";
 import { turnedWords } from "../since-words.ts";
 import type { Style } from "../style.ts";
@@ -13,21 +14,31 @@ import { violationLines } from "./violations.ts";
 
 /** A whole plan for people. No newline at its end. */
 export function planToText(plan: Plan, style: Style): string {
+  return joined([...planLines(plan, style)]);
+}
+
+/** The same with a newline at its end, line by line: a long one need not be held as a whole. */
+export function* planBlocks(plan: Plan, style: Style): Generator<string, void, undefined> {
+  for (const line of planLines(plan, style)) yield `${line.trimEnd()}\n`;
+}
+
+function* planLines(plan: Plan, style: Style): Generator<string, void, undefined> {
   if (isQuiet(plan) && !style.verbose) {
-    return joined([inSyncLine(plan, style), ...turnedLines(plan, style), ...noteLines(plan.notes, style)]);
+    yield* [inSyncLine(plan, style), ...turnedLines(plan, style), ...noteLines(plan.notes, style)];
+    return;
   }
-  const sections = [
-    headerLines(plan, style),
-    turnedLines(plan, style),
-    ...familySections(plan, style),
-    requestLines(plan, style),
-    ...plan.violations.map((violation) => violationLines(violation, style)),
-    [...referenceLines(plan, style), ...noteLines(plan.notes, style)],
-    endLines(plan, style),
-  ];
-  return joined(
-    sections.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])),
-  );
+  yield* headerLines(plan, style);
+  yield* apart(turnedLines(plan, style));
+  yield* allFamilyLines(plan, style);
+  yield* apart(requestLines(plan, style));
+  for (const violation of plan.violations) yield* apart(violationLines(violation, style));
+  yield* apart([...referenceLines(plan, style), ...noteLines(plan.notes, style)]);
+  yield* apart(endLines(plan, style));
+}
+
+/** An empty line between it and what stands above. */
+function apart(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 /** Nothing pending, nothing refused, nothing that differs. */
@@ -67,17 +78,19 @@ export function headerLines(plan: Pick<Plan, "target">, style: Style): readonly 
 }
 
 /** Families with something to show stand apart; the others follow each other closely. */
-function familySections(plan: Plan, style: Style): readonly (readonly string[])[] {
-  const sections: string[][] = [];
-  let open: string[] | undefined;
+function* allFamilyLines(plan: Plan, style: Style): Generator<string, void, undefined> {
+  const named = namedByGuards(plan);
+  let followsQuiet = false;
   for (const group of byFamily(plan)) {
-    const lines = familyLines(group, style);
-    const quiet = lines.length <= 2 && group.changes.every((change) => !isPending(change) && !isOdd(change));
-    if (quiet && open !== undefined) open.push(...lines);
-    else sections.push([...lines]);
-    open = quiet ? sections.at(-1) : undefined;
+    const lines = familyLines(group, named, style);
+    const quiet = group.changes.every((change) => !isPending(change) && !isOdd(change));
+    // What is only named because everything is to be told makes a family no quiet one.
+    const told = quiet ? [...lines] : lines;
+    const isShort = Array.isArray(told) && told.length <= 2;
+    if (!(followsQuiet && isShort)) yield "";
+    yield* told;
+    followsQuiet = isShort;
   }
-  return sections;
 }
 
 /** Before all the rest: it tells why so much is deleted. */

@@ -7,6 +7,9 @@ import { blanks, padEnd, padStart, widthOf, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { bytesText, durationText, operationWhat, plural } from "../words.ts";
 
+/** Where a server takes one entry at a time, there may be thousands. */
+const mostRequests = 50;
+
 interface Cells {
   readonly what: string;
   readonly changes: string;
@@ -17,13 +20,15 @@ interface Cells {
 export function requestLines(plan: Plan, style: Style): readonly string[] {
   if (plan.operations.length === 0) return [];
   const sent = plan.violations.length === 0 && !plan.target.snapshot;
-  const cells = plan.operations.map(cellsOf);
-  const digits = String(plan.operations.length).length;
+  const total = plan.operations.length;
+  const operations = style.full || total <= mostRequests ? plan.operations : plan.operations.slice(0, mostRequests - 1);
+  const cells = operations.map(cellsOf);
+  const digits = String(operations.length).length;
   const [changes, size] = [widest(cells, "changes"), widest(cells, "size")];
   const lead = 2 + digits + 2 + "DELETE".length + 2;
   const rest = (changes > 0 ? changes + 2 : 0) + size + 2;
   const what = Math.min(widest(cells, "what"), style.width - lead - rest);
-  const rows = plan.operations.flatMap((operation, index) => {
+  const rows = operations.flatMap((operation, index) => {
     const { what: name, ...cell } = cells[index] ?? cellsOf(operation);
     const first = `  ${padStart(String(index + 1), digits)}  ${padEnd(operation.method, 6)}  ${padEnd(name, what)}`;
     const tail = (changes > 0 ? `  ${padStart(cell.changes, changes)}` : "") + `  ${padStart(cell.size, size)}`;
@@ -31,7 +36,13 @@ export function requestLines(plan: Plan, style: Style): readonly string[] {
     const fits = widthOf(name) <= what;
     return [...(fits ? [first + tail] : [first, blanks(lead + what) + tail]), ...reasonLines(operation, lead, style)];
   });
-  return [paint(sent ? "Requests, in this order" : "Requests it would take, in this order", "strong", style), ...rows];
+  const left = total - operations.length;
+  const more = left === 0 ? [] : [`  ... ${left} more (--full)`];
+  return [
+    paint(sent ? "Requests, in this order" : "Requests it would take, in this order", "strong", style),
+    ...rows,
+    ...more,
+  ];
 }
 
 /** A request to one resource says so by its name, and needs no count. */

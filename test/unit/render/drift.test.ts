@@ -104,7 +104,7 @@ test("the summary says what counts and what does not", () => {
 test("a report that is too long for a comment says what is missing", () => {
   const long = update("roles", "r".repeat(20_000), {}, { cluster_permissions: ["x"] });
   const text = driftToMarkdown(reportOf([1, 2, 3].map(() => ({ change: long, moved: "live", counts: true }))));
-  expect(text).toContain("... 1 more, too long for a comment: gate-sync drift shows them");
+  expect(text).toContain("... 1 more, too long for a comment: gate-sync drift --full shows them");
   expect(text.length).toBeLessThan(65_536);
 });
 
@@ -114,3 +114,43 @@ test("of a journal that was edited nothing reaches the terminal that it would ob
   expect(text).toContain("run \\u001b[2Jx)");
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
+
+test("a long list tells once what moved alike, and apart what did not, or whom another declared", () => {
+  const of = (count: number, name: string, parts: Partial<Difference>): readonly Difference[] =>
+    Array.from({ length: count }, (_, index) => ({
+      change: { ...update("roles", `${name}${index}`, {}, { description: "b" }), origin: at("roles.yml", 3) },
+      moved: "live",
+      counts: true,
+      ...parts,
+    }));
+  const differences = [
+    ...of(12, "ann", { author: { name: "Ann", commit } }),
+    ...of(9, "bob", { author: { name: "Bob", commit } }),
+    ...of(5, "git", { moved: "git" }),
+  ];
+  const text = driftToText(reportOf(differences), plain);
+  expect(text.match(/^ {2}~ .*\n.*\n.*/gm)).toEqual([
+    "  ~ 12 roles alike                                                     roles.yml\n    ann0, ann1, ann2, ann3, ann4, ... 7 more (--full)\n      live moved; declared by Ann (0123456789ab)",
+    "  ~ 9 roles alike                                                      roles.yml\n    bob0, bob1, bob2, bob3, bob4, ... 4 more (--full)\n      live moved; declared by Bob (0123456789ab)",
+    "  ~ 5 roles alike                                                      roles.yml\n    git0, git1, git2, git3, git4\n      git moved",
+  ]);
+  const full = driftToText(reportOf(differences), { ...plain, full: true });
+  for (const { change: one } of differences) expect(full).toContain(`  ~ ${one.name} `);
+  const many = of(300, "m", {}).map((one, index) => {
+    const author = { name: `A${index}`, commit };
+    return { ...one, author, moved: index % 3 === 0 ? ("both" as const) : one.moved };
+  });
+  expect(
+    driftToText(reportOf(many), plain)
+      .match(/^ {2}~ \d+ more (?:.*\n {4})+ {2}.*/gm)
+      ?.map(ends),
+  ).toEqual([
+    ["  ~ 174 more roles, by name only", "      live moved"],
+    ["  ~ 86 more roles, by name only", "      both moved"],
+  ]);
+});
+
+function ends(lines: string): readonly (string | undefined)[] {
+  const all = lines.split("\n");
+  return [all[0]?.replace(/ {2,}\S*$/, ""), all.at(-1)];
+}

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { diagnosticsToJson, errorToJson, jsonText, planToJson, reportToJson } from "../../../src/render/json.ts";
+import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../../src/render/json.ts";
+import { jsonText } from "../../../src/render/json-text.ts";
 import { applied, at, documents, hrStory, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";
@@ -115,6 +116,15 @@ describe("JSON output", () => {
     expect(JSON.parse(text)).toEqual(value);
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(text).toContain('"a\\u202eb": "\\u009b31m\\u007f\\u001b \\u2028 \\u200b \\udb40\\udc01 é 😀"');
+  });
+  it.each<object>([
+    {},
+    { empty: [], none: {}, left: undefined, "a b": null },
+    { list: [1, "a\nb", [], {}, [[{ deep: [true] }]], { text: "\n  " }], last: { list: [[1], 2] } },
+    planToJson(hrStory),
+    planToJson(documents),
+  ])("is printed entry by entry as JSON is in one go: %#", (value) => {
+    expect(jsonText(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
   });
   it("gives the exit code of an error", () => {
     expect(errorToJson(new RunError("stale", { what: "It moved." })).error).toEqual({

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { diagnosticAt } from "../../../src/diagnostics/diagnostic.ts";
+import type { Change } from "../../../src/model/change.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
 import { planToMarkdown } from "../../../src/render/markdown.ts";
-import { create, documents, hrStory, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
+import { warningsToMarkdown } from "../../../src/render/markdown-messages.ts";
+import { at, create, documents, hrStory, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
 
 /** What is left when fenced blocks and code spans are taken out, as a Markdown reader takes them out. */
 function outsideCode(markdown: string): string {
@@ -50,18 +53,63 @@ describe("a plan as a comment", () => {
     [
       "many changes",
       planOf({
-        changes: Array.from({ length: 3000 }, (_, i) => create("tenants", `t${i}`, { description: "x".repeat(60) })),
+        changes: Array.from({ length: 3000 }, (_, i) =>
+          create("tenants", `t${i}`, { description: `${i} ${"x".repeat(2000)}` }),
+        ),
       }),
     ],
     ["a huge name", planOf({ changes: [create("tenants", "n".repeat(90_000), {})] })],
+    [
+      "notes that have no room but alone",
+      planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(57_000)] }),
+    ],
     ["huge notes", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(90_000)] })],
   ])("fits into a comment: %s", (_what, plan) => {
-    const text = planToMarkdown(plan);
-    expect(text.length).toBeLessThanOrEqual(65_536);
+    const taken = 10_000;
+    const text = planToMarkdown(plan, { taken });
+    expect(text.length).toBeLessThanOrEqual(65_536 - taken);
     expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*\| Tenants \|/);
-    expect(text).toMatch(/too long for a comment/);
+    expect(text).toMatch(/too long for a comment|Shortened: 2960 of 3000 changes/);
+    expect(text).toContain("All of them: `gate-sync plan --full`");
+  });
+  it("keeps its room for what is deleted, and for what a guard names", () => {
+    const long = (name: string) => create("tenants", name, { description: `${name} ${"x".repeat(4000)}` });
+    const changes = [
+      ...names(60, "t").map(long),
+      long("zzz"),
+      ...names(8, "gone").map((name) => remove("tenants", name)),
+    ];
+    const lifted = [{ rule: "protected", what: "w", addresses: ["tenants/zzz"] }];
+    const full = planToMarkdown(planOf({ changes, lifted }), { full: true });
+    expect(full.length).toBeGreaterThan(200_000);
+    for (const { name } of changes) expect(full).toMatch(new RegExp(`^[+-] ${name}( |$)`, "m"));
+    expect(full).not.toContain("Shortened");
+    const wide = planToMarkdown(planOf({ changes: changes.map(wider), lifted }));
+    expect(wide).toMatch(/^\+ zzz$/m);
+    expect(wide).toContain("\n-   gone0, gone1, gone2, gone3, gone4, gone5, gone6, gone7\n");
+    expect(wide).toMatch(/\n {2}\.\.\. \d+ more, too long for a comment\n/);
+  });
+  it("has no more than fits beside its warnings, and all of them where it is full", () => {
+    const range = at("a.yml", 3);
+    const diagnostics = names(2000, "w").map((what) => diagnosticAt(range, "unknown-role", { what }));
+    const warnings = warningsToMarkdown(diagnostics);
+    expect(warnings.length).toBeLessThan(10_500);
+    expect(warnings).toContain("... the rest is in the log");
+    expect(warningsToMarkdown(diagnostics, true)).toContain("w1999");
   });
 });
+
+function names(count: number, stem: string): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${stem}${index}`);
+}
+
+/** Many fields, none of which is cut. */
+function wider(change: Change): Change {
+  const { name, after } = change;
+  if (after === undefined || name === "zzz") return change;
+  const fields = Object.fromEntries(names(60, "field").map((field) => [field, `${name} ${"x".repeat(60)}`]));
+  return { ...change, after: { ...after, ...fields } };
+}
 
 const many = Array.from({ length: 1400 }, (_, index) => `roles/team_with_a_rather_long_name_${index}`);
 
@@ -109,6 +157,8 @@ describe("a refused plan that is too long says why", () => {
   });
   it("and shows what there is room for of its changes", () => {
     const text = planToMarkdown(planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }));
-    expect(text).toMatch(/\n- team_with_a_rather_long_name_0 [\s\S]*\n {2}\.\.\. \d+ more, too long for a comment/);
+    expect(text).toMatch(/\n- 1400 roles {4}\(no longer declared\)\n- {3}team_with_a_rather_long_name_0, /);
+    expect(text).toContain("team_with_a_rather_long_name_398, ... 1001 more (--full)\n");
+    expect(text).toContain("Shortened: 1400 of 1400 changes are shown together, by name or by their number only. ");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withoutPaint } from "../../../src/render/ansi.ts";
 import { widthOf } from "../../../src/render/layout.ts";
-import { planToText } from "../../../src/render/text.ts";
+import { planBlocks, planToText } from "../../../src/render/text.ts";
 import {
   create,
   documents,
@@ -131,6 +131,13 @@ describe.each(Object.entries(plans))("every text of %s", (_name, plan) => {
     expect(text).not.toMatch(/[^\P{C}\n]/u);
     expect(text).not.toMatch(/ $/m);
     expect(planToText(plan, style)).toBe(text);
+  });
+  it("is the same line by line, with a newline at its end", () => {
+    for (const style of styles) {
+      const lines = [...planBlocks(plan, style)];
+      expect(lines.join("")).toBe(`${planToText(plan, style)}\n`);
+      expect(lines.filter((line) => line.indexOf("\n") !== line.length - 1)).toEqual([]);
+    }
   });
   it("keeps to its width but for names", () => {
     const tooLong = planToText(plan, plain)

@@ -1,0 +1,77 @@
+import { counted, nounOf } from "../families/index.ts";
+import type { Change } from "../model/change.ts";
+import { type Address, addressOf } from "../model/names.ts";
+import type { Plan } from "../model/plan.ts";
+import { listed, visible } from "./escape.ts";
+import { fold, type Part, type Several } from "./fold.ts";
+import { changeRows } from "./rows/change.ts";
+import type { Style } from "./style.ts";
+
+// How the changes of one family are folded, and the words for it that text and Markdown share.
+
+/** They judge how many there are; the others name those that are dangerous by themselves. */
+const rulesAboutNumbers: ReadonlySet<string> = new Set(["changes", "deletions"]);
+
+/** What a guard found, agreed to or not: it is never folded away. */
+export function namedByGuards({ violations, lifted }: Plan): ReadonlySet<Address> {
+  const telling = [...violations, ...lifted].filter(({ rule }) => !rulesAboutNumbers.has(rule));
+  return new Set(telling.flatMap(({ addresses }) => addresses));
+}
+
+/** What is said beside a change: all of it, and the part without which those of a kind cannot be named together. */
+export interface Remark {
+  readonly text: string;
+  readonly kind: string;
+}
+
+const noRemark: Remark = { text: "", kind: "" };
+
+export function foldChanges(
+  changes: readonly Change[],
+  apart: ReadonlySet<Address>,
+  style: Style,
+  remarkOn: (change: Change) => Remark = () => noRemark,
+): readonly Part<Change>[] {
+  if (style.full) return changes.map((item) => ({ kind: "one", item }));
+  return fold(changes, {
+    looks: (change) => `${remarkOn(change).text}\n${looksOf(change, style)}`,
+    isApart: ({ family, name }) => apart.has(addressOf(family, name)),
+    kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
+  });
+}
+
+/** Uncut: what a cut line leaves out may be where two differ. */
+function looksOf(change: Change, style: Style): string {
+  const { action, reason, before, after } = change;
+  const sides = `${before === undefined} ${after === undefined}`;
+  const rows = changeRows(change, 0, { ...style, full: true });
+  const lines = rows.map(({ sign, indent, label, text }) => `${indent} ${label}${sign ?? ""}${text}`);
+  return [`${action} ${reason} ${sides}`, ...lines].join("\n");
+}
+
+/** `9987 roles alike`; of what is deleted nothing is shown in which it could be alike. */
+export function partTitle({ kind, items }: Several<Change>, { verbose }: Style): string {
+  const [{ family, action }] = items;
+  const what = counted(items.length, family);
+  if (kind === "more") return `${items.length} more ${nounOf(family, items.length)}, by name only`;
+  return action === "delete" && !verbose ? what : `${what} alike`;
+}
+
+/** Names of what goes: as many as anybody could read. */
+const mostDeleted = 400;
+const mostNames = { alike: 6, more: 100 } as const;
+
+/** The names, and how many are left out. */
+export function partNames({ kind, items }: Several<Change>): readonly string[] {
+  const most = items[0].action === "delete" ? mostDeleted : mostNames[kind];
+  const shown = items.length <= most ? items : items.slice(0, most - 1);
+  const names = shown.map(({ name }) => listed([name]));
+  return shown.length === items.length ? names : [...names, `... ${items.length - shown.length} more (--full)`];
+}
+
+/** `roles/hr.yml`, or `3 files`; empty where nothing declares them. */
+export function filesOf(changes: readonly Change[]): string {
+  const paths = [...new Set(changes.flatMap(({ origin }) => (origin === undefined ? [] : [origin.file.path])))];
+  const [only = "", ...others] = paths;
+  return others.length === 0 ? visible(only) : `${paths.length} files`;
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../src/model/change.ts";
+import { fold, itemsOf } from "../../../src/render/fold.ts";
+import { planToMarkdown } from "../../../src/render/markdown.ts";
+import { planToText } from "../../../src/render/text.ts";
+import { randomFrom } from "../../world/random.ts";
+import { at, create, leave, plain, planOf, remove, update } from "./plans.ts";
+
+function numbered<T>(count: number, make: (name: string, index: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, index) => make(String(index).padStart(4, "0"), index));
+}
+
+const monitor = (name: string, line = 1) =>
+  update(
+    "roles",
+    name,
+    { cluster_permissions: [`own:${name}`] },
+    { cluster_permissions: [`own:${name}`, "monitor"] },
+    at("roles.yml", line),
+  );
+const different = (name: string) =>
+  update("roles", name, {}, { cluster_permissions: [`x:${name}`] }, at("roles.yml", 2));
+
+/** The section of the roles. */
+function check(changes: readonly Change[], lines: readonly string[], parts: Parameters<typeof planOf>[0] = {}): void {
+  const text = planToText(planOf({ changes, ...parts }), plain);
+  const [, section = ""] = text.split("\n\n");
+  expect(section.split("\n").slice(1)).toEqual(lines);
+}
+
+const team = (count: number, from = 0) => numbered(count + from, (name) => monitor(`team_${name}`)).slice(from);
+const monitorRows = ["      cluster_permissions", "        + monitor"];
+const ownLines = (name: string) => [`  ~ ${name}${" ".repeat(80 - 4 - name.length - 11)}roles.yml:1`, ...monitorRows];
+
+describe("a long plan", () => {
+  it("is shown as it is up to twenty changes", () => {
+    check(
+      team(20),
+      team(20).flatMap(({ name }) => ownLines(name)),
+    );
+  });
+  it("shows what is alike once, from four on", () => {
+    check(
+      [...team(21)],
+      [
+        `  ~ 21 roles alike${" ".repeat(80 - 18 - 9)}roles.yml`,
+        "    team_0000, team_0001, team_0002, team_0003, team_0004, ... 16 more (--full)",
+        ...monitorRows,
+      ],
+    );
+    const others = numbered(18, (name) => different(`other_${name}`));
+    expect(planToText(planOf({ changes: [...others, ...team(3)] }), plain)).not.toContain("alike");
+    expect(planToText(planOf({ changes: [...others, ...team(4)] }), plain)).toContain(
+      "    team_0000, team_0001, team_0002, team_0003\n      cluster_permissions\n        + monitor\n",
+    );
+  });
+  it("keeps apart what a guard names, agreed to or not", () => {
+    const named = { rule: "protected", what: "w", addresses: ["roles/team_0007"] };
+    for (const parts of [{ lifted: [named] }, { violations: [{ ...named, remedies: [] }] }]) {
+      check(
+        team(30),
+        [
+          `  ~ 29 roles alike${" ".repeat(80 - 18 - 9)}roles.yml`,
+          "    team_0000, team_0001, team_0002, team_0003, team_0004, ... 24 more (--full)",
+          ...monitorRows,
+          ...ownLines("team_0007"),
+        ],
+        parts,
+      );
+    }
+  });
+  it("folds what is only judged by its number", () => {
+    const addresses = team(30).map(({ name }) => `roles/${name}`);
+    const text = planToText(planOf({ changes: team(30), lifted: [{ rule: "changes", what: "w", addresses }] }), plain);
+    expect(text).toContain("~ 30 roles alike");
+  });
+  it("names all that is deleted, up to four hundred", () => {
+    const gone = (count: number) =>
+      numbered(count, (name) => remove("roles", `gone_${name}`, { cluster_permissions: [name] }));
+    const text = planToText(planOf({ changes: gone(400) }), plain);
+    expect(text).toMatch(/\n {2}- 400 roles +no longer declared\n {4}gone_0000, /);
+    for (const { name } of gone(400)) expect(text).toContain(`${name}`);
+    expect(planToText(planOf({ changes: gone(401) }), plain)).toMatch(/gone_0398,\s+\.\.\. 2 more \(--full\)/);
+  });
+  it("shows forty of too many that are all different, names a hundred and counts the rest", () => {
+    const text = planToText(planOf({ changes: numbered(500, different) }), plain);
+    expect(text).toMatch(
+      / {2}~ 0039 +roles.yml:2\n {6}cluster_permissions\n {8}\+ x:0039\n {2}~ 460 more roles, by name only +roles.yml\n {4}0040, /,
+    );
+    expect(text).toContain("0138, ... 361 more (--full)\n");
+    expect(planToText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
+  });
+  it("tells what differs beyond the line that is shown of it", () => {
+    const changes = numbered(30, (name) => create("tenants", name, { description: `${"long ".repeat(40)}${name}` }));
+    expect(planToText(planOf({ changes }), plain)).not.toContain("alike");
+  });
+  it("does not take what comes for what goes, or one file for several", () => {
+    const there = numbered(15, (name) => leaveDiffering(name, { before: ["a"] }));
+    const declared = numbered(15, (name) => leaveDiffering(`n${name}`, { after: ["a"] }));
+    const both = numbered(15, (name) => leaveDiffering(`w${name}`, { before: [], after: ["a"] }));
+    expect(
+      planToText(planOf({ changes: [...there, ...declared, ...both] }), plain).match(/15 roles alike +.*/g),
+    ).toEqual([
+      expect.stringContaining("not declared, observed only"),
+      expect.stringContaining("not on the server, observed only"),
+      expect.stringContaining("differs, observed only"),
+    ]);
+    const files = numbered(30, (name, index) => ({ ...monitor(name), origin: at(`${index % 3}.yml`, 1) }));
+    expect(planToText(planOf({ changes: files }), plain)).toMatch(/~ 30 roles alike +3 files\n/);
+  });
+  it("counts requests beyond fifty", () => {
+    const operations = numbered(
+      60,
+      (name) => ({ family: "roles", method: "PUT", path: `/${name}`, names: [name], bulk: false }) as const,
+    );
+    const text = planToText(planOf({ changes: team(1), operations }), plain);
+    expect(text).toContain("  49  PUT     role 0048\n  ... 11 more (--full)\n\n");
+    expect(planToText(planOf({ changes: team(1), operations }), { ...plain, full: true })).toContain(
+      "60  PUT     role 0059\n",
+    );
+  });
+});
+
+/** @param sides what its permissions are on each side on which there is one */
+function leaveDiffering(
+  name: string,
+  sides: { readonly before?: readonly string[]; readonly after?: readonly string[] },
+): Change {
+  const whole = Object.entries(sides).map(([side, cluster_permissions]) => [side, { cluster_permissions }]);
+  const edits = [{ path: ["cluster_permissions"], ...sides }];
+  return { ...leave("roles", name, "observed"), edits, ...Object.fromEntries(whole) };
+}
+
+/** Some hundred changes, of which few or many are alike. */
+function chance(seed: number): readonly Change[] {
+  const random = randomFrom(`fold ${seed}`);
+  const kinds = 1 + random.below(300);
+  return numbered(1 + random.below(400), (name): Change => {
+    const kind = String(random.below(kinds));
+    if (random.chance(0.2)) return remove("roles", name);
+    return random.chance(0.3)
+      ? create("roles", name, { cluster_permissions: [kind] })
+      : update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [kind] });
+  });
+}
+
+describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
+  const changes = chance(seed);
+  const apart = new Set(changes.filter((_, index) => index % 17 === 0));
+
+  it("each is in exactly one part, and what is to stand apart does", () => {
+    const parts = fold(changes, {
+      looks: ({ action, after }) => `${action} ${JSON.stringify(after)}`,
+      isApart: (change) => apart.has(change),
+      kindOf: ({ action }) => action,
+    });
+    const all = parts.flatMap(itemsOf);
+    expect(all).toHaveLength(changes.length);
+    expect(new Set(all)).toEqual(new Set(changes));
+    const alone = parts.flatMap((part) => (part.kind === "one" ? [part.item] : []));
+    expect([...apart].filter((change) => !alone.includes(change))).toEqual([]);
+  });
+  it("the counts that are shown are those of the plan, and --full shows each", () => {
+    const plan = planOf({ changes });
+    for (const text of [planToText(plan, plain), planToMarkdown(plan)]) {
+      const counted = [...text.matchAll(/^ *[-+~] (\d+) (?:more )?roles?(?: alike|, by name only)?(?: {4}|$)/gm)];
+      const shown = text.match(/^ {0,2}[-+~] \d{4}(?: |$)/gm) ?? [];
+      expect(counted.reduce((sum, [, count]) => sum + Number(count), shown.length)).toBe(changes.length);
+    }
+    for (const text of [planToText(plan, { ...plain, full: true }), planToMarkdown(plan, { full: true })]) {
+      const shown = [...text.matchAll(/^ {0,2}[-+~] (\d{4})(?: |$)/gm)].map(([, name]) => name);
+      expect(shown).toEqual(changes.map(({ name }) => name));
+    }
+  });
+});
