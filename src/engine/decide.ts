@@ -95,7 +95,13 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
   stopAtErrors(diagnostics, nothingSent);
 
-  const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
+  const wire = wireContext(
+    detected.dialect,
+    detected.server,
+    live.paths,
+    request.withoutPatch ?? new Set(),
+    target.maxBodySize,
+  );
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
   const { diagnostics: aboutConsents, ...planned } = planChanges({
     changes,
