@@ -89,6 +89,7 @@ export const nothingSent = "Nothing on the server was changed.";
 /** The plan that leads from what is there to what is wanted, wherever the wish comes from: `plan`, `apply`, `rollback`. */
 export async function decide(sides: Sides, reader: ReadPort, found: Findings): Promise<Planned> {
   const { request, target, summary, detected, desired, live } = sides;
+  request.watch?.({ step: "comparing" });
   const changes = diff(desired, live, target.families).map(sides.takesBack ? takenBack : (change) => change);
   const together = found.references(afterDeletions(live, changes));
   const writes = { changes, desired, live, dialect: detected.dialect };
@@ -114,6 +115,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     wire,
     configWritable: writable,
   });
+  request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
   const secrets = secretsAtStake(changes, desired);
   const veiledChanges = changes.filter(isPending).map(veiled);
