@@ -21,8 +21,9 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
-    const { watching } = await import("./watch.ts");
-    const { io: followed, end } = watching(io, flags);
+    // Loaded only where somebody may follow the run.
+    const follow = flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).watching : () => ({ io, end() {} });
+    const { io: followed, end } = follow(io, flags);
     try {
       code = await action(followed);
     } catch (error) {
