@@ -26,3 +26,4 @@ export type { Operation } from "./model/operation.ts";
 export type { Outcome, Report } from "./model/outcome.ts";
 export type { Plan } from "./model/plan.ts";
 export type { Status } from "./model/status.ts";
+export type { Step, Watch } from "./model/watch.ts";

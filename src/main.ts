@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
 import { crashText } from "./cli/crash.ts";
+import { eraseProgress } from "./cli/erasers.ts";
 import type { Io, Output } from "./cli/io.ts";
 import { runProgram, sayStopped } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
@@ -43,12 +44,14 @@ for (const [signal, code] of [
     if (!writing) process.exit(code);
     if (stoppedBy !== undefined) process.exit(sayStopped(process.argv.slice(2), io));
     stoppedBy = code;
+    eraseProgress();
     process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait.\n");
   });
 }
 
 // Whatever ends the run, nothing that it started goes on without it.
 process.on("exit", endCredentialCommands);
+process.on("exit", eraseProgress);
 
 const io: Io = {
   cwd: process.cwd(),

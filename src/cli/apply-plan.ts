@@ -51,8 +51,10 @@ export async function applyPlanned(
 
   const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
+  const { watched } = await import("../live/watched.ts");
   io.beginWriting();
-  const { connect, progress } = records.journal.around(connectToWrite, progressTold(io, flags, earlier));
+  const door = watched(connectToWrite, io.watch);
+  const { connect, progress } = records.journal.around(door, progressTold(io, flags, earlier));
   return apply(planned, connect, progress, io.clock);
 }
 

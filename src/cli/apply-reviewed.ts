@@ -1,6 +1,7 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
+import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import { requestFrom } from "./options.ts";
 import { quoted } from "./quoted.ts";
@@ -16,7 +17,7 @@ export async function applyReviewed(
   const { tellUnfinished } = await import("./keep-journal.ts");
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");
   const { planKey } = await import("../engine/plan-key.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
   const { plan } = openPlanFile(path, text, planKey(request));
   if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);

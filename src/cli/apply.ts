@@ -4,6 +4,7 @@ import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
 import { carryOut } from "./carry-out.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
@@ -41,7 +42,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (reviewed) return applyReviewed(io, flags, reviewed);
   const { plan } = await import("../engine/plan.ts");
   const { snapshotRefusal } = await import("../engine/apply.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   if (flags.live !== undefined) throw snapshotRefusal();
   const { openTarget } = await import("../engine/open.ts");
   const { tellUnfinished } = await import("./keep-journal.ts");

@@ -1,6 +1,7 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { jsonText } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
@@ -23,7 +24,7 @@ export function defineDoctor(program: Command, run: RunCommand) {
 
 async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { diagnose } = await import("../engine/doctor.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const diagnosis = await diagnose(requestFrom(io, [], flags), connectToRead);
   if (flags.format === "json") {
     const { diagnosisToJson } = await import("../render/doctor-json.ts");

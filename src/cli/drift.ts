@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import { type DriftReport, isDrift } from "../model/drift.ts";
 import type { Command } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
@@ -42,7 +43,7 @@ export function defineDrift(program: Command, run: RunCommand) {
 
 async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {
   const { drift } = await import("../engine/drift.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const { stateDirOf } = await import("../store/state-dir.ts");
   const { appliedRef, baseline } = flags;
   const request = {

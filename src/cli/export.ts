@@ -1,6 +1,7 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { jsonText } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
@@ -31,7 +32,7 @@ export function defineExport(program: Command, run: RunCommand) {
 
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../store/folder.ts");
   const request = requestFrom(io, [], flags);
   if (flags.out !== undefined) await refuseUnlessEmpty(io.cwd, flags.out);

@@ -1,4 +1,5 @@
 import type { Clock } from "../apply/ports.ts";
+import type { Watch } from "../model/watch.ts";
 
 /** Everything of the process that a command may touch; `main` hands it in. */
 export interface Io {
@@ -18,6 +19,8 @@ export interface Io {
   readonly untilStopped: () => Promise<void>;
   /** What day and hour it is: for what is kept of a run, never to decide by. */
   readonly today: () => Date;
+  /** Told of each step of the run; absent where nobody follows it. */
+  readonly watch?: Watch;
   /** For whatever waits for a server to make up its mind. */
   readonly clock: Clock;
 }

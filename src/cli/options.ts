@@ -58,7 +58,7 @@ export function withOutputOptions(command: Command, formats: readonly string[]):
     .addOption(new Option("--format <format>", "how the result is written").choices([...formats]).default("text"))
     .addOption(new Option("--color <when>", "colour in text").choices(["auto", "always", "never"]).default("auto"))
     .option("--quiet", "nothing but the result and errors")
-    .option("--verbose", "also what is in sync, reserved, unmanaged");
+    .option("--verbose", "also what is in sync, reserved, unmanaged, and on stderr each step of the run");
 }
 
 export function withStateOptions(command: Command): Command {
@@ -117,6 +117,7 @@ export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags
       ...(insecure !== undefined && { insecure }),
     },
     ...(flags.family && { families: flags.family.map(familyNamed) }),
+    ...(io.watch && { watch: io.watch }),
   };
 }
 

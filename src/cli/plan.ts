@@ -3,6 +3,7 @@ import { exitCodes } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Command } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
   allowedRule,
@@ -45,7 +46,7 @@ export function definePlan(program: Command, run: RunCommand) {
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const { allow = [], base } = flags;
   const request = {
     ...requestFrom(io, state, flags),

@@ -21,11 +21,16 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
+    // Loaded only where somebody may follow the run.
+    const follow = flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).watching : () => ({ io, end() {} });
+    const { io: followed, end } = follow(io, flags);
     try {
-      code = await action(io);
+      code = await action(followed);
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      code = sayFailure(io, flags, error);
+      code = sayFailure(followed, flags, error);
+    } finally {
+      end();
     }
   };
   const program = new Command("gate-sync")

@@ -21,6 +21,7 @@ export function progressTold(io: Io, flags: CommonFlags, earlier: number): Progr
   return {
     starting: (operation, index, total) => {
       aside(startingLine(operation, earlier + index, earlier + total));
+      io.watch?.({ step: "sending", operation, index: earlier + index, total: earlier + total });
       answer.begin(operation);
     },
     waiting: (operation, elapsed, limit) => {
@@ -29,6 +30,7 @@ export function progressTold(io: Io, flags: CommonFlags, earlier: number): Progr
     },
     settled: (outcome, index, total) => {
       answer.end();
+      io.watch?.({ step: "sent" });
       const style = styleFor(io.stdout, io, flags);
       if (isText) io.stdout.write(`${outcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
     },

@@ -2,6 +2,7 @@ import type { PlanRequest } from "../engine/plan.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Command } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   allowedRule,
@@ -28,7 +29,7 @@ export function defineRollback(program: Command, run: RunCommand) {
 
 async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyFlags): Promise<number> {
   const { rollback } = await import("../engine/rollback.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const { undoLine } = await import("./keep-backup.ts");
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);

@@ -3,6 +3,7 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isUnfinished, type Status } from "../model/status.ts";
 import { jsonText } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
+import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
@@ -27,7 +28,7 @@ export function defineStatus(program: Command, run: RunCommand) {
 
 async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { status } = await import("../engine/status.ts");
-  const { connectToRead } = await import("../live/client/http.ts");
+  const connectToRead = await doorToRead(io);
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
   const found = await status({ ...requestFrom(io, [], flags), stateDir }, connectToRead);

@@ -19,11 +19,15 @@ const longestBody = 100 * 1024 * 1024;
 /** Connections whose next request will be taken for a stranger's. */
 const spoilt = new WeakSet<Socket>();
 
-/** Listens on loopback only; port 0 takes a free one. Rejects where the port is taken. */
-export async function listen(port: number, serve: Serve): Promise<Listening> {
+/**
+ * Listens on loopback only; port 0 takes a free one. Rejects where the port is taken.
+ *
+ * @param longest bytes of a body
+ */
+export async function listen(port: number, serve: Serve, longest = longestBody): Promise<Listening> {
   // Longer request lines than the search engine takes must reach it, so that it can refuse them in its own words.
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
-    exchange(incoming, response, serve).catch(() => response.destroy());
+    exchange(incoming, response, serve, longest).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -33,8 +37,13 @@ export async function listen(port: number, serve: Serve): Promise<Listening> {
   return { url: `http://127.0.0.1:${taken}`, close: () => closed(server) };
 }
 
-async function exchange(incoming: IncomingMessage, response: ServerResponse, serve: Serve): Promise<void> {
-  const body = await bodyOf(incoming);
+async function exchange(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  serve: Serve,
+  longest: number,
+): Promise<void> {
+  const body = await bodyOf(incoming, longest);
   if (body === undefined) {
     response.writeHead(413, { connection: "close", "content-length": 0 }).end();
     return;
@@ -48,17 +57,17 @@ async function exchange(incoming: IncomingMessage, response: ServerResponse, ser
 }
 
 /** Undefined where it is too long, or says so before it begins. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
-  if (Number(incoming.headers["content-length"] ?? 0) > longestBody) return undefined;
+async function bodyOf(incoming: IncomingMessage, longest: number): Promise<string | undefined> {
+  if (Number(incoming.headers["content-length"] ?? 0) > longest) return undefined;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of incoming) {
     chunks.push(chunk as Buffer);
     length += (chunk as Buffer).length;
-    if (length > longestBody) return undefined;
+    if (length > longest) return undefined;
   }
   const body = unpacked(Buffer.concat(chunks), incoming.headers["content-encoding"]);
-  return body.length > longestBody ? undefined : body.toString("utf8");
+  return body.length > longest ? undefined : body.toString("utf8");
 }
 
 function unpacked(body: Buffer, encoding: string | undefined): Buffer {

@@ -36,6 +36,8 @@ export interface EmulatorOptions {
   /** What licenses are judged by; by default the real time. */
   readonly now?: () => Date;
   readonly rootAnswer?: RootAnswer;
+  /** Bytes of a body, unpacked; a longer one gets 413, as from a proxy that takes less than the 100 MB of the servers. */
+  readonly longestBody?: number;
 }
 
 export interface RecordedRequest {
@@ -88,7 +90,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     return { status: 200, json: memory.requests.map((request) => ({ ...request })) };
   };
 
-  const server = await listening(options.port ?? 0, serve);
+  const server = await listening(options.port ?? 0, serve, options.longestBody);
   const emulator: Emulator = {
     url: server.url,
     get requests() {
@@ -123,9 +125,13 @@ function recorded({ method, path, body }: RawRequest, status: number, served: Se
   return { method, path, status, ...(family === undefined ? {} : { family }), bytes };
 }
 
-async function listening(port: number, serve: (request: RawRequest) => Delivery): Promise<Listening> {
+async function listening(
+  port: number,
+  serve: (request: RawRequest) => Delivery,
+  longest: number | undefined,
+): Promise<Listening> {
   try {
-    return await listen(port, serve);
+    return await listen(port, serve, longest);
   } catch (problem) {
     throw new RunError("failed", {
       what: `The emulator cannot listen on port ${port} of 127.0.0.1.`,

@@ -89,13 +89,20 @@ export const nothingSent = "Nothing on the server was changed.";
 /** The plan that leads from what is there to what is wanted, wherever the wish comes from: `plan`, `apply`, `rollback`. */
 export async function decide(sides: Sides, reader: ReadPort, found: Findings): Promise<Planned> {
   const { request, target, summary, detected, desired, live } = sides;
+  request.watch?.({ step: "comparing" });
   const changes = diff(desired, live, target.families).map(sides.takesBack ? takenBack : (change) => change);
   const together = found.references(afterDeletions(live, changes));
   const writes = { changes, desired, live, dialect: detected.dialect };
   const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
   stopAtErrors(diagnostics, nothingSent);
 
-  const wire = wireContext(detected.dialect, detected.server, live.paths, request.withoutPatch ?? new Set());
+  const wire = wireContext(
+    detected.dialect,
+    detected.server,
+    live.paths,
+    request.withoutPatch ?? new Set(),
+    target.maxBodySize,
+  );
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
   const { diagnostics: aboutConsents, ...planned } = planChanges({
     changes,
@@ -108,6 +115,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     wire,
     configWritable: writable,
   });
+  request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
   const secrets = secretsAtStake(changes, desired);
   const veiledChanges = changes.filter(isPending).map(veiled);

@@ -27,6 +27,6 @@ function meaningOf({ status, text }: Answer): string | undefined {
 const meanings: Readonly<Record<number, string>> = {
   401: "Our credentials are not accepted any more: changed meanwhile, expired, locked out after too many failures, or changed by this very plan; nothing was written",
   403: "We may read this, and not write it, or it is the server's own; nothing was written",
-  413: "The request is larger than the server, or a proxy before it, takes (http.max_content_length of the nodes, 100 MB by default); nothing was written. Apply family by family with --family, or raise the limit",
+  413: "The request is larger than the server, or a proxy before it, takes (`http.max_content_length` of the nodes, 100 MB by default; `client_max_body_size` of nginx, 1 MB); nothing was written. Say what they take with `max_body_size` of the target in gate-sync.yaml, and the plan is split accordingly, or raise the limit",
   429: "The server, or a proxy before it, is too busy; nothing was written",
 };

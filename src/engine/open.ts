@@ -42,7 +42,7 @@ export interface OpenRepository {
  */
 export async function openRepository(
   target: Target,
-  { cwd, env, families }: Request,
+  { cwd, env, families, watch }: Request,
   secrets: "resolve" | "leave",
   source?: FileSource,
 ): Promise<OpenRepository> {
@@ -56,6 +56,7 @@ export async function openRepository(
     env,
     secrets,
     ...(source && { source }),
+    ...(watch && { watch }),
   });
   const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;
   return {

@@ -2,6 +2,7 @@ import type { TargetFlags } from "../load/target.ts";
 import type { Family } from "../model/names.ts";
 import type { ReadPort, WritePort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import type { Watch } from "../model/watch.ts";
 
 /** What a run is asked for: flags, environment and place, as plain data. */
 export interface Request {
@@ -13,6 +14,8 @@ export interface Request {
   readonly flags: TargetFlags;
   /** Only these families; absent: all. */
   readonly families?: readonly Family[];
+  /** Told of each step on the way. */
+  readonly watch?: Watch;
 }
 
 /** How a run reaches servers; the doors are handed in so that whoever plans has no way to write. */

@@ -72,7 +72,7 @@ export async function planReviewed(
       login: loginOf(target),
       applier: await applierOf(target, { changes, dialect: detected.dialect, reader: asked, applies: true }),
       lifting,
-      wire: wireContext(detected.dialect, detected.server, live.paths, new Set()),
+      wire: wireContext(detected.dialect, detected.server, live.paths, new Set(), target.maxBodySize),
       configWritable: changed.includes("config") ? await configWritable(asked, detected.dialect) : undefined,
     });
     const violations = [

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
+import type { Watch } from "../model/watch.ts";
 import { loadConsents } from "./consents-file.ts";
 import { loadFile } from "./file.ts";
 import { findStateFiles } from "./files.ts";
@@ -19,6 +20,8 @@ export interface LoadInput {
   readonly secrets: "resolve" | "leave";
   /** Where the files are read; absent: in the work tree. */
   readonly source?: FileSource;
+  /** Told before each file, and once all are read. */
+  readonly watch?: Watch;
 }
 
 /** Everything the state paths hold, and all that is wrong with it. Never throws, whatever the files hold. */
@@ -33,7 +36,9 @@ export async function loadRepository(
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [];
-  for (const place of found.files) {
+  const of = found.files.length;
+  for (const [read, place] of found.files.entries()) {
+    input.watch?.({ step: "files", read, of });
     const { file, problem } = await source.read(place);
     if (problem) {
       diagnostics.push(problem);
@@ -47,6 +52,7 @@ export async function loadRepository(
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
   }
-  const repository = { documents, notices, fileCount: found.files.length };
+  input.watch?.({ step: "files", read: of, of });
+  const repository = { documents, notices, fileCount: of };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
 }

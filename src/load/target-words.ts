@@ -28,6 +28,8 @@ export interface TargetConfig extends Defaults {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly timeouts?: Timeouts;
+  /** `10MB`, `512k`: as search engines and proxies write it. */
+  readonly max_body_size?: string;
   readonly apply_as?: { readonly user: string; readonly backend_roles?: readonly string[] };
   readonly admin_certificate?: boolean;
   readonly admin_roles?: readonly string[];

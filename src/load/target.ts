@@ -64,6 +64,7 @@ export function targetFrom(input: TargetInput): Target {
     ...(headers && { headers }),
     ...(proxy && { proxy }),
     ...(own.timeouts && { timeouts: inMilliseconds(own.timeouts) }),
+    ...(own.max_body_size !== undefined && { maxBodySize: inBytes(own.max_body_size) }),
     state: statePaths(flags, own.state ?? defaults.state ?? [], cwd, directory),
     vars,
     families: inherited(defaults.families ?? {}, own.families ?? {}),
@@ -77,6 +78,18 @@ export function targetFrom(input: TargetInput): Target {
 /** gate-sync.yaml counts in seconds. */
 function inMilliseconds(seconds: Timeouts): Timeouts {
   return Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, Math.round(value * 1000)]));
+}
+
+/** Of the units that search engines and proxies count in each is 1024 of the one before. */
+const bytesOfUnit: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/** `10MB`, `512k`: the schema has seen to the form. */
+function inBytes(size: string): number {
+  const unit = size
+    .replace(/^\d+\s*/, "")
+    .charAt(0)
+    .toLowerCase();
+  return Number.parseInt(size, 10) * (bytesOfUnit[unit] ?? 1);
 }
 
 /** Those of gate-sync.yaml are relative to it, and shown relative to where the user stands. */

@@ -18,6 +18,8 @@ export interface Target {
   readonly headers?: Readonly<Record<string, Secret>>;
   readonly proxy?: ProxyOptions;
   readonly timeouts?: Timeouts;
+  /** Bytes that the body of a request may have, where that is not what search engines take by default. */
+  readonly maxBodySize?: number;
   /** Paths of state files and folders, relative to where the user stands. */
   readonly state: readonly string[];
   readonly vars: Readonly<Record<string, string>>;

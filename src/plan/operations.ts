@@ -8,8 +8,10 @@ import type { Fields } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
+import { exceeds, limitText, runsWithin, usualBodyLimit, withTestsThatFit } from "./body-limit.ts";
 import { configPatch } from "./config-patch.ts";
 import { urlCarries } from "./names.ts";
+import { inCutOrder } from "./order.ts";
 import { discreet, testsFor } from "./tests.ts";
 
 /** Where things are on this server, as far as reading told. */
@@ -19,13 +21,21 @@ export interface WireContext {
   readonly withoutPatch: ReadonlyMap<ResourceFamily, string>;
   /** The path that a collection answered to, where it is not the plain one. */
   readonly paths: ReadonlyMap<ResourceFamily, string>;
+  /** Bytes that a body may have; absent: what search engines take unless they are told otherwise. */
+  readonly bodyLimit?: number;
 }
 
 /**
  * The fewest requests that make the changes of one family: one, wherever the server can take it. A lone create is a
- * PUT, a lone update a PATCH of that resource, a lone delete a DELETE, anything more one bulk PATCH.
+ * PUT, a lone update a PATCH of that resource, a lone delete a DELETE, anything more one bulk PATCH, or as many as the
+ * limit of a body forces. What is too long by itself is left so: a guard refuses it.
  */
 export function operationsFor(changes: readonly Change[], context: WireContext): readonly Operation[] {
+  const { bodyLimit = usualBodyLimit } = context;
+  return unlimited(changes, context, bodyLimit).map((operation) => withTestsThatFit(operation, bodyLimit));
+}
+
+function unlimited(changes: readonly Change[], context: WireContext, bodyLimit: number): readonly Operation[] {
   const [first] = changes;
   if (!first) return [];
   if (!isResourceFamily(first.family)) return [documentOperation(first, context.dialect)];
@@ -38,7 +48,7 @@ export function operationsFor(changes: readonly Change[], context: WireContext):
   const beyond = changes.filter(({ name }) => !pointerReaches(name));
   const alone = changes.length === 1;
   return [
-    ...bulkOperations(bulk, family, context),
+    ...bulkOperations(bulk, family, context, bodyLimit),
     ...beyond.map((change) => single(change, family, context, alone ? undefined : unreachable(change.name))),
   ];
 }
@@ -47,26 +57,40 @@ function bulkOperations(
   changes: readonly Change[],
   family: ResourceFamily,
   context: WireContext,
+  bodyLimit: number,
 ): readonly Operation[] {
+  if (changes.length === 0) return [];
+  const whole = together(changes, family, context);
+  if (changes.length === 1 || !exceeds(whole.body, bodyLimit)) return [whole];
+  const runs = runsWithin(inCutOrder(changes), (change) => stepsOf(change, family, context.dialect), bodyLimit);
+  const split = `split: the body limit is ${limitText(bodyLimit)}`;
+  return runs
+    .map((run) => together(run, family, context))
+    .map((operation) => ({
+      ...operation,
+      reason: operation.reason === undefined ? split : `${split}; ${operation.reason}`,
+    }));
+}
+
+/** One request for all of them, as short as it gets. */
+function together(changes: readonly Change[], family: ResourceFamily, context: WireContext): Operation {
   const [first] = changes;
-  if (!first) return [];
-  if (changes.length === 1 && urlCarries(first.name)) return [single(first, family, context, undefined)];
-  return [
-    {
-      family,
-      method: "PATCH",
-      path: context.paths.get(family) ?? collectionPath(context.dialect, family),
-      body: discreet(
-        changes.flatMap((change) => [
-          ...testsFor(change, context.dialect, [change.name]),
-          ...bulkPatch(change, family, context.dialect),
-        ]),
-      ),
-      names: changes.map(({ name }) => name),
-      bulk: true,
-      ...(changes.length === 1 && { reason: `the name ${JSON.stringify(first.name)} does not travel well in a URL` }),
-    },
-  ];
+  assert(first, "A request is made for no change.");
+  if (changes.length === 1 && urlCarries(first.name)) return single(first, family, context, undefined);
+  return {
+    family,
+    method: "PATCH",
+    path: context.paths.get(family) ?? collectionPath(context.dialect, family),
+    body: discreet(changes.flatMap((change) => stepsOf(change, family, context.dialect))),
+    names: changes.map(({ name }) => name),
+    bulk: true,
+    ...(changes.length === 1 && { reason: `the name ${JSON.stringify(first.name)} does not travel well in a URL` }),
+  };
+}
+
+/** What a change adds to the list of a bulk PATCH. */
+function stepsOf(change: Change, family: ResourceFamily, dialect: Dialect): readonly Fields[] {
+  return [...testsFor(change, dialect, [change.name]), ...bulkPatch(change, family, dialect)];
 }
 
 /** One resource by a request of its own. */

@@ -1,6 +1,8 @@
 import { loginChildren } from "../families/config.ts";
-import type { Change } from "../model/change.ts";
-import type { Family } from "../model/names.ts";
+import { mentionsOf } from "../families/mentions.ts";
+import type { Fields } from "../json/value.ts";
+import type { Action, Change } from "../model/change.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
 
 interface Stage {
   readonly family: Family;
@@ -32,6 +34,45 @@ export function stages(changes: readonly Change[]): readonly Stage[] {
   }
   const first: Stage = { family: "config", reason: "first, so that a refusal leaves nothing half-done" };
   return [first, afterConfig, ...resourcesInOrder];
+}
+
+/**
+ * The changes of one family where one request cannot make them all: what comes before what is changed to refer to it,
+ * what goes after what no longer does. So a renamed entry is there twice for a moment, and never missing.
+ */
+export function inCutOrder(changes: readonly Change[]): readonly Change[] {
+  const of = (wanted: Action) => changes.filter(({ action }) => action === wanted);
+  return [
+    ...mentionedFirst(of("create"), ({ after }) => after),
+    ...of("update"),
+    ...mentionedFirst(of("delete"), ({ before }) => before).reverse(),
+  ];
+}
+
+/** Each behind those of its own family that its value mentions; in a ring, behind all but one. */
+function mentionedFirst(changes: readonly Change[], given: (change: Change) => Fields | undefined): Change[] {
+  const waiting = new Map(changes.map((change) => [change.name, change]));
+  const mentioned = (change: Change): readonly string[] => {
+    const { family, name } = change;
+    const value = given(change);
+    if (value === undefined || !isResourceFamily(family)) return [];
+    return mentionsOf({ family, name, value }).flatMap((mention) => (mention.to === family ? [mention.name] : []));
+  };
+  const done = new Set<Change>();
+  for (const change of changes) {
+    // Its own stack: a chain of groups may be longer than that of the machine.
+    const stack = [change];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const isNew = waiting.delete(top.name);
+      const before = isNew ? mentioned(top).flatMap((name) => waiting.get(name) ?? []) : [];
+      stack.push(...before);
+      if (before.length === 0) {
+        stack.pop();
+        done.add(top);
+      }
+    }
+  }
+  return [...done];
 }
 
 function decidesWhoLogsIn(config: Change): boolean {

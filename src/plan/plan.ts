@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
+import { usualBodyLimit } from "./body-limit.ts";
 import { danglingNotes } from "./dangling.ts";
 import { cutToSize, type Estimate, estimated, estimateFor, longest } from "./estimate.ts";
 import type { Finding, Judged } from "./guards/guard.ts";
@@ -40,7 +41,8 @@ export function planChanges(input: PlanInput): Planned {
     ...inOrder(pending.filter((change) => isCure(change, treatment))).map((operation) => explained(operation, cure)),
     ...inOrder(pending.filter((change) => !isCure(change, treatment))),
   ];
-  const judged = { ...input, pending, operations, treatment, dialect: wire.dialect };
+  const { dialect, bodyLimit = usualBodyLimit } = wire;
+  const judged = { ...input, pending, operations, treatment, dialect, bodyLimit };
   const { violations, lifted, notes, diagnostics } = lift(
     guards.flatMap(({ judge }) => judge(judged)),
     { ...input.lifting, unjudged: input.applier?.kind === "known" ? [] : ["lock-out"] },

@@ -8,12 +8,14 @@ import type { WireContext } from "./operations.ts";
  * Which requests this server takes, decided before a plan is shown: by engine and release, and by what it answered.
  *
  * @param refused families whose PATCH it answered with 405 in this run
+ * @param bodyLimit bytes, where the target states them
  */
 export function wireContext(
   dialect: Dialect,
   server: ServerIdentity,
   paths: ReadonlyMap<ResourceFamily, string>,
   refused: ReadonlySet<ResourceFamily>,
+  bodyLimit?: number,
 ): WireContext {
   const withoutPatch = new Map<ResourceFamily, string>();
   for (const family of resourceFamilies) {
@@ -23,5 +25,5 @@ export function wireContext(
       withoutPatch.set(family, `PATCH of ${several} needs engine 6.4.0; this is ${server.engine ?? "older"}`);
     }
   }
-  return { dialect, withoutPatch, paths };
+  return { dialect, withoutPatch, paths, ...(bodyLimit !== undefined && { bodyLimit }) };
 }

@@ -46,6 +46,25 @@ describe.concurrent("stdout and stderr", () => {
       expect((await run("plan --url URL access --verbose")).stdout).toMatch(/global_tenant +reserved/);
     }));
 
+  test("--verbose tells each step on stderr, and else there is no word of them", () =>
+    onGround({ files: oneTenant }, async ({ run }) => {
+      const steps = async (line: string) => (await run(line)).stderr.replace(/\d+(\.\d)? (m?s|k?B)/g, "-").split("\n");
+      const reading = ["GET /_gate/api/tenants  200  -  -", "GET /  200  -  -"];
+      const files = "Read 1 file  -";
+      const asked = ["Compared 1 resource  -", ""];
+      expect(await steps("validate access --verbose")).toEqual([files, ""]);
+      for (const command of ["plan", "drift"]) {
+        const told = await steps(`${command} --url URL access --verbose`);
+        expect(told).toEqual([files, ...told.filter((line) => line.startsWith("GET ")), ...asked]);
+        expect(told).toEqual(expect.arrayContaining(reading));
+        expect((await run(`${command} --url URL access`)).stderr).toBe("");
+      }
+      expect(await steps("export --url URL --out out --verbose")).toEqual(expect.arrayContaining(reading));
+      expect(await steps("apply --yes --url URL access --verbose")).toEqual(
+        expect.arrayContaining([files, "Request 1 of 1: PUT tenant support"]),
+      );
+    }));
+
   test("what is wrong with a run goes to stderr, and stdout stays empty", () =>
     onGround({ files: oneTenant }, async ({ run }) => {
       for (const line of ["plan --url http://127.0.0.1:1 access", "plan --ur URL", "export --url URL"]) {

@@ -14,21 +14,33 @@ import { type Wire, wireTo } from "./wire.ts";
 /** Milliseconds: a server that does not connect is not there. */
 const connectTimeout = 10_000;
 
-/** Bytes of one answer: ten times what 100 000 roles take, and what still fits into one string. */
-const maximumAnswer = 400 * 1024 * 1024;
+/** How much of an answer is waited for and held. */
+export interface Bounds {
+  /** Bytes of one answer, as it comes and unpacked. */
+  readonly largest: number;
+  /** Milliseconds in which nothing more comes of an answer that has begun. */
+  readonly stall: number;
+}
+
+/** Four times what 100 000 roles of a kilobyte take, and what still fits into one string; servers answer in one go. */
+const usual: Bounds = { largest: 400 * 1024 * 1024, stall: 60_000 };
 
 /** Connections to one address. */
 const connections = 8;
 
-/** A way to read the target and no way to write it. */
-export function connectToRead(target: Target): ReadPort {
-  const wire = wireOf(target);
+/**
+ * A way to read the target and no way to write it.
+ *
+ * @param bounds others in tests, which neither wait nor send that much
+ */
+export function connectToRead(target: Target, bounds: Bounds = usual): ReadPort {
+  const wire = wireOf(target, bounds);
   return { get: reading(wire, target), close: wire.close };
 }
 
 /** A way to read and to write the target. */
 export function connectToWrite(target: Target): WritePort {
-  const wire = wireOf(target);
+  const wire = wireOf(target, usual);
   return {
     get: reading(wire, target),
     send: (operation, options) => send(wire, target, operation, options?.timeout),
@@ -36,14 +48,18 @@ export function connectToWrite(target: Target): WritePort {
   };
 }
 
-function wireOf(target: Target): Wire {
+function wireOf(target: Target, bounds: Bounds): Wire {
   const tls = { ...tlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
-  return wireTo(target, (url) => lineTo(url, target, tls));
+  return wireTo(target, (url) => lineTo(url, target, { ...tls, bounds }));
 }
 
 type Connecting = TlsSettings & { readonly timeout: number };
 
-function lineTo(address: string, target: Target, connecting: Connecting): Line {
+function lineTo(
+  address: string,
+  target: Target,
+  { bounds, ...connecting }: Connecting & { readonly bounds: Bounds },
+): Line {
   const { origin, pathname, protocol } = new URL(address);
   const base = pathname.replace(/\/+$/, "");
   const url = `${origin}${base}`;
@@ -53,8 +69,8 @@ function lineTo(address: string, target: Target, connecting: Connecting): Line {
   const undialled = new WeakSet<object>();
   const dial = (): Dispatcher =>
     through
-      ? throughProxy(through.reveal(), protocol === "https:", connecting, undialled)
-      : poolTo(origin, noting(buildConnector(connecting), undialled));
+      ? throughProxy(through.reveal(), protocol === "https:", connecting, undialled, bounds)
+      : poolTo(origin, noting(buildConnector(connecting), undialled), bounds);
   let dispatcher = dial();
   return {
     url,
@@ -67,7 +83,7 @@ function lineTo(address: string, target: Target, connecting: Connecting): Line {
       const signal = AbortSignal.timeout(timeout);
       try {
         const request = { origin, path: `${base}${path}`, method: method as Dispatcher.HttpMethod, headers, body };
-        return await heardOf(await dispatcher.request({ ...request, ...untimed, signal }));
+        return await heardOf(await dispatcher.request({ ...request, ...timed(bounds), signal }), bounds);
       } catch (caught) {
         const error = signal.aborted ? late(timeout) : caught;
         const unsent =
@@ -81,18 +97,26 @@ function lineTo(address: string, target: Target, connecting: Connecting): Line {
 }
 
 /** The signal measures the whole answer: one that trickles would otherwise never be late. */
-const untimed = { headersTimeout: 0, bodyTimeout: 0 } as const;
+function timed({ stall }: Bounds) {
+  return { headersTimeout: 0, bodyTimeout: stall } as const;
+}
 
 function late(timeout: number): Error {
   return new errors.HeadersTimeoutError(`no whole answer within ${timeout / 1000} s`);
 }
 
-function poolTo(origin: string | URL, connect: buildConnector.connector): Pool {
-  return new Pool(origin, { connections, maxResponseSize: maximumAnswer, connect });
+function poolTo(origin: string | URL, connect: buildConnector.connector, { largest }: Bounds): Pool {
+  return new Pool(origin, { connections, maxResponseSize: largest, connect });
 }
 
 /** Requests to http:// are handed to a proxy whole, as most let nobody through to other ports than those of TLS. */
-function throughProxy(uri: string, proxyTunnel: boolean, requestTls: Connecting, undialled: WeakSet<object>) {
+function throughProxy(
+  uri: string,
+  proxyTunnel: boolean,
+  requestTls: Connecting,
+  undialled: WeakSet<object>,
+  bounds: Bounds,
+) {
   return new ProxyAgent({
     uri,
     proxyTunnel,
@@ -104,6 +128,7 @@ function throughProxy(uri: string, proxyTunnel: boolean, requestTls: Connecting,
       poolTo(
         origin,
         noting(typeof options.connect === "function" ? options.connect : buildConnector(options.connect), undialled),
+        bounds,
       ),
   });
 }
@@ -129,12 +154,12 @@ function tellingCauses(socket: Socket): void {
   });
 }
 
-async function heardOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Heard> {
-  if (Number(headers["content-length"]) > maximumAnswer) {
+async function heardOf({ statusCode, headers, body }: Dispatcher.ResponseData, { largest }: Bounds): Promise<Heard> {
+  if (Number(headers["content-length"]) > largest) {
     body.on("error", () => {}).destroy();
     throw new errors.ResponseExceededMaxSizeError();
   }
-  const text = await unpacked(await body.bytes(), one(headers["content-encoding"]), maximumAnswer);
+  const text = await unpacked(await body.bytes(), one(headers["content-encoding"]), largest);
   const retryAfter = one(headers["retry-after"]);
   return { status: statusCode, text, told: toldBy(headers), ...(retryAfter !== undefined && { retryAfter }) };
 }

@@ -131,10 +131,16 @@ function wrongPort(isTls: boolean): Omit<Letter, "what"> {
 
 function unusable({ error, url, proxy }: Silence, request: string): Letter | undefined {
   switch (codeOf(error)) {
-    case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":
       return {
+        what: `The answer of ${url}${byWayOf(proxy)} to ${request} has stopped in its midst.`,
+        why: "Servers send an answer in one go, and for a minute nothing more of this one came.",
+        fix: "Nothing was changed. Try again; if it stays so, look at the server and at what lies between.",
+      };
+    case "UND_ERR_HEADERS_TIMEOUT":
+      return {
         what: `${request} got no answer from ${url}${byWayOf(proxy)} in time.`,
+        why: `There was ${causeOf(error)}.`,
         fix: "Nothing was changed. Try again when the server has less to do, or allow it more seconds: `timeouts: { read: SECONDS }` of the target.",
       };
     case "Z_DATA_ERROR":
@@ -149,8 +155,8 @@ function unusable({ error, url, proxy }: Silence, request: string): Letter | und
     case "ERR_BUFFER_TOO_LARGE":
       return {
         what: `The answer of ${url} to ${request} is larger than anything that belongs here.`,
-        why: "More than 400 MiB are not read.",
-        fix: "Check that `url` names the cluster and nothing else.",
+        why: "More than 400 MiB are not read; 100 000 roles take about 100.",
+        fix: "Nothing was changed. Check that `url` names the cluster and nothing else.",
       };
     default:
       return undefined;

@@ -23,6 +23,8 @@ export interface Judged {
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
   readonly dialect: Dialect;
+  /** Bytes that a body may have. */
+  readonly bodyLimit: number;
   /** Whether the server lets its config be changed; undefined where only trying would tell. */
   readonly configWritable?: boolean | undefined;
   readonly treatment: Treatment;

@@ -1,3 +1,4 @@
+import { bodyLimit } from "./body-limit.ts";
 import { changes } from "./changes.ts";
 import { configFaithful } from "./config-faithful.ts";
 import { configWrites } from "./config-writes.ts";
@@ -15,6 +16,7 @@ export const guards: readonly Guard[] = [
   poison,
   configWrites,
   configFaithful,
+  bodyLimit,
   login,
   lockOut,
   protectedAddresses,

@@ -70,6 +70,6 @@ export function waitingLine(operation: Operation, elapsed: number, limit: number
   return `  ${operationWhat(operation)}: not there yet; reading what the server holds ... ${times}`;
 }
 
-function timeText(milliseconds: number): string {
+export function timeText(milliseconds: number): string {
   return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

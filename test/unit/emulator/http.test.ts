@@ -82,3 +82,13 @@ test("a body that says it is too long is not even read", async () => {
   expect(answer).toMatchObject({ status: 413, bytes: Buffer.alloc(0) });
   expect(server.requests).toEqual([]);
 });
+
+test("a body is too long where the server was told to take less", async () => {
+  const server = await started({ product: "gate", longestBody: 100 });
+  const statusOf = async (description: string) => {
+    const body = Buffer.from(JSON.stringify({ description }));
+    const headers = { "content-type": "application/json" };
+    return (await ask(server, { method: "PUT", path: "/_gate/api/tenants/t", headers, body })).status;
+  };
+  expect([await statusOf("x".repeat(82)), await statusOf("x".repeat(83))]).toEqual([201, 413]);
+});

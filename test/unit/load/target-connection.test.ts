@@ -277,6 +277,14 @@ it("time-outs are written in seconds", async () => {
   });
 });
 
+it.each([
+  ["10MB", 10 * 1024 * 1024],
+  ["512k", 512 * 1024],
+  ["1 Gb", 1024 ** 3],
+])("the longest body is written as search engines and proxies do: %s", async (size, bytes) => {
+  expect((await target({ yaml: inTarget(`max_body_size: ${size}`) })).maxBodySize).toBe(bytes);
+});
+
 it("none of it is looked for where no server is asked", async () => {
   const settings =
     "auth: {exec: [x, '${env:A}']}, tls: {pkcs12: nope.p12}, headers: {x: '${env:B}'}, url: 'https://s.example'";

@@ -1,5 +1,6 @@
 import { dialectFor } from "../../../src/dialects/index.ts";
 import { type Change, isPending } from "../../../src/model/change.ts";
+import { usualBodyLimit } from "../../../src/plan/body-limit.ts";
 import type { Judged } from "../../../src/plan/guards/guard.ts";
 import { poisoned } from "../../../src/plan/guards/poisoned.ts";
 
@@ -9,5 +10,16 @@ export function judged(changes: readonly Change[], more: Partial<Judged> = {}): 
   const live = more.live ?? { resources: new Map(), paths: new Map() };
   const pending = changes.filter(isPending);
   const treatment = poisoned(pending, live, dialect);
-  return { changes, pending, live, policies: {}, protect: [], dialect, operations: [], treatment, ...more };
+  return {
+    changes,
+    pending,
+    live,
+    policies: {},
+    protect: [],
+    dialect,
+    operations: [],
+    treatment,
+    bodyLimit: usualBodyLimit,
+    ...more,
+  };
 }

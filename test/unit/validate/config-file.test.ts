@@ -33,6 +33,7 @@ targets:
     tls: {pkcs12: ci.p12, passphrase: "$\{env:PASSPHRASE}"}
     headers: {X-Token: "$\{env:TOKEN}"}
     timeouts: {connect: 2.5, read: 60, write: 3600}
+    max_body_size: 10MB
 `);
 });
 
@@ -62,6 +63,8 @@ test.each<[about: string, text: string, expected: string]>([
   ["PKCS #12 and a key", "targets: {a: {tls: {pkcs12: p, key: k}}}", "exclusive-fields tls"],
   ["a time with its unit", "targets: {a: {timeouts: {read: 10s}}}", "wrong-type 10s"],
   ["no time at all", "targets: {a: {timeouts: {read: 0}}}", "wrong-type 0"],
+  ["a length without its unit", "targets: {a: {max_body_size: 10}}", "wrong-type 10"],
+  ["a length of nothing", "targets: {a: {max_body_size: 0MB}}", "wrong-type 0MB"],
   ["a target that is not described", "default_target: prd\ntargets: {prod: {}}", "unknown-target default_target"],
 ])("underlines %s", (_, text, expected) => {
   check(text, expected);

@@ -1,18 +1,23 @@
 // What takes too long, or is too much.
+import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { unpacked } from "../../../../src/live/client/encoding.ts";
 import type { Timeouts } from "../../../../src/model/target.ts";
-import { letterOf, putOf, serve, targetAt, writerOf } from "./served.ts";
+import { letterOf, listening, putOf, readerOf, serve, targetAt, writerOf } from "./served.ts";
 
 /** Milliseconds, in which a busy machine has sent its request at any rate. */
 const soon = 400;
 
-it("what is not answered in time", () =>
+const narrow = { largest: 10_000, stall: 60_000 };
+
+it("what is not answered in time, or not to its end", () =>
   Promise.all([
     silentRead(),
     halfAnAnswer(),
     tricklingAnswer(),
+    stalledAnswer(),
+    shortAnswer(),
     lostWrite({ write: soon }),
     lostWrite({ write: 60_000 }, { timeout: soon }),
   ]));
@@ -39,6 +44,23 @@ async function tricklingAnswer() {
   expect(await letterOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
 }
 
+/** It is waited for a minute, and not for as long as one that has not begun. */
+async function stalledAnswer() {
+  const { url, seen } = await serve((_request, response) => void response.writeHead(200).write("{"));
+  const letter = await letterOf(targetAt(url), "/", { ...narrow, stall: soon });
+  expect(letter).toContain(`The answer of ${url} to GET / has stopped in its midst.`);
+  expect(seen).toHaveLength(2);
+}
+
+/** What is shorter than it says was cut off on the way. */
+async function shortAnswer() {
+  const { url, seen } = await serve((_request, response) => {
+    response.writeHead(200, { "content-length": 10 }).write("{}", () => response.destroy());
+  });
+  expect(await letterOf(targetAt(url))).toContain(`GET / got no answer from ${url}.`);
+  expect(seen.length).toBeGreaterThan(1);
+}
+
 /** A write is sent once, and may have arrived. */
 async function lostWrite(timeouts: Timeouts, own?: { timeout: number }) {
   const { url, seen } = await serve(() => {});
@@ -51,7 +73,42 @@ it("an answer that says that it is too large is not read", async () => {
   const { url } = await serve((_request, response) => {
     response.writeHead(200, { "content-length": 500 * 1024 * 1024 }).write("[");
   });
-  expect(await letterOf(targetAt(url))).toContain("More than 400 MiB are not read.");
+  expect(await letterOf(targetAt(url))).toContain("More than 400 MiB are not read;");
+});
+
+it("an answer that does not end is cut off where it becomes too large", async () => {
+  let cutOff = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    cutOff = resolve;
+  });
+  const { url } = await serve((_request, response) => {
+    const pour = (): void => {
+      while (!response.destroyed && response.write("x".repeat(1000)));
+    };
+    response.on("drain", pour).on("close", cutOff);
+    pour();
+  });
+  const letter = await letterOf(targetAt(url), "/api/roles", narrow);
+  expect(letter).toContain(`The answer of ${url} to GET /api/roles is larger than anything that belongs here.`);
+  await closed;
+});
+
+it("an answer that unpacks into too much is not unpacked", async () => {
+  const bomb = gzipSync(Buffer.alloc(5_000_000));
+  const { url } = await serve((_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+  );
+  expect(bomb.length).toBeLessThan(narrow.largest);
+  expect(await letterOf(targetAt(url), "/", narrow)).toContain("is larger than anything that belongs here.");
+});
+
+it("of an answer that is longer than it says no more is taken", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{"more": true}'));
+  });
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  expect(await readerOf(targetAt(url)).get("/")).toMatchObject({ status: 200, text: "{}" });
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { createServer as createSecureServer, type ServerOptions } from "node:htt
 import type { AddressInfo, Server as NetServer } from "node:net";
 import { onTestFinished } from "vitest";
 import { RunError } from "../../../../src/diagnostics/failure.ts";
-import { connectToRead, connectToWrite } from "../../../../src/live/client/http.ts";
+import { type Bounds, connectToRead, connectToWrite } from "../../../../src/live/client/http.ts";
 import type { Operation } from "../../../../src/model/operation.ts";
 import type { ReadPort, WritePort } from "../../../../src/model/ports.ts";
 import type { Target } from "../../../../src/model/target.ts";
@@ -59,8 +59,8 @@ export function targetAt(url: string, more: Partial<Target> = {}): Target {
   return { name: "t", url, state: [], vars: {}, families: {}, acceptFields: [], ...more };
 }
 
-export function readerOf(target: Target): ReadPort {
-  const reader = connectToRead(target);
+export function readerOf(target: Target, bounds?: Bounds): ReadPort {
+  const reader = connectToRead(target, bounds);
   onTestFinished(() => reader.close());
   return reader;
 }
@@ -76,9 +76,9 @@ export function putOf(body: Operation["body"] = {}): Operation {
 }
 
 /** The letter of a read that fails, in one line. */
-export async function letterOf(target: Target, path = "/"): Promise<string> {
+export async function letterOf(target: Target, path = "/", bounds?: Bounds): Promise<string> {
   try {
-    const { status } = await readerOf(target).get(path);
+    const { status } = await readerOf(target, bounds).get(path);
     return `no letter, but ${status}`;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;

@@ -1,0 +1,23 @@
+import type { Operation } from "./operation.ts";
+
+/** What a run has come to: one for each file and each request, none for a resource. */
+export type Step =
+  | { readonly step: "files"; readonly read: number; readonly of: number }
+  /** A GET was sent. */
+  | { readonly step: "asked"; readonly path: string }
+  /** It was answered, or (without a status) it was not. Bytes as they are once unpacked. */
+  | {
+      readonly step: "answered";
+      readonly path: string;
+      readonly status?: number;
+      readonly bytes: number;
+      readonly milliseconds: number;
+    }
+  | { readonly step: "comparing" }
+  | { readonly step: "compared"; readonly resources: number }
+  /** `index` counts from 0. */
+  | { readonly step: "sending"; readonly operation: Operation; readonly index: number; readonly total: number }
+  | { readonly step: "sent" };
+
+/** Is told of each step, decides nothing, and must not throw. */
+export type Watch = (step: Step) => void;
