@@ -7,6 +7,8 @@ import { performance } from "node:perf_hooks";
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Besides PATH. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** One run of a whole process. */
@@ -39,7 +41,7 @@ export async function measured(program: Program, scratch: string, hook: string |
     const child = spawn(process.execPath, args, {
       cwd: program.cwd,
       // Nothing of the user's own settings, tokens or proxies takes part.
-      env: { PATH: process.env.PATH, BENCH_USAGE: usage },
+      env: { PATH: process.env.PATH, BENCH_USAGE: usage, ...program.env },
       stdio: ["ignore", ...handles] as ["ignore", number, number],
     });
     child.on("error", reject).on("exit", resolve);
