@@ -55,10 +55,9 @@ const declared = (world: BenchWorld) => [...world.resources].map(([family, { siz
 test("plan and floor find the very changes that were asked for", async () => {
   const folder = join(work, "access");
   expect(writeFiles(access, folder).files).toBeGreaterThan(2);
-  const [none, few, every] = await Promise.all([0, 31, 100].map((changes) => said(access, folder, changes)));
+  const [none, some] = await Promise.all([0, 31].map((changes) => said(access, folder, changes)));
   expect(none).toEqual({ floor: 0, plan: 0, families: {}, requests: 0 });
-  expect(few).toEqual({ floor: 31, plan: 31, families: { roles: 16, role_mappings: 15 }, requests: 2 });
-  expect(every).toMatchObject({ floor: 100, plan: 100 });
+  expect(some).toEqual({ floor: 31, plan: 31, families: { roles: 16, role_mappings: 15 }, requests: 2 });
 });
 
 test("all families: in sync, and all to be made on an empty server", async () => {

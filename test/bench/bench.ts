@@ -9,6 +9,7 @@ import { type CaseResult, compared } from "./compare.ts";
 import { footprintOf } from "./footprint.ts";
 import { verdicts } from "./goals.ts";
 import { startLive } from "./live.ts";
+import { stopping } from "./measure.ts";
 import { againstSecurityadmin, againstTable } from "./securityadmin.ts";
 import { casesTable, verdictTable } from "./table.ts";
 
@@ -20,6 +21,7 @@ export async function main(root: string, server: string): Promise<number> {
     return 64;
   }
   const work = mkdtempSync(join(tmpdir(), "gate-sync-bench-"));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
   try {
     const { seed, size, runs } = asked;
     const head = { date: new Date().toISOString(), machine: machine(), versions: versions(root), seed, size, runs };

@@ -11,6 +11,9 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Aborted by whoever stops the bench: what runs is ended then, and all that was started is cleaned up. */
+export const stopping = new AbortController();
+
 /** One run of a whole process. */
 export interface Sample {
   /** Milliseconds from its start to its end, as seen from outside. */
@@ -42,6 +45,7 @@ export async function measured(program: Program, scratch: string, hook: string |
       cwd: program.cwd,
       // Nothing of the user's own settings, tokens or proxies takes part.
       env: { PATH: process.env.PATH, BENCH_USAGE: usage, ...program.env },
+      signal: stopping.signal,
       stdio: ["ignore", ...handles] as ["ignore", number, number],
     });
     child.on("error", reject).on("exit", resolve);

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import { randomFrom } from "../world/index.ts";
-import { measured, median } from "./measure.ts";
+import { measured, median, stopping } from "./measure.ts";
 import { benchWorld } from "./world.ts";
 import { sectionText } from "./yaml.ts";
 
@@ -42,7 +42,7 @@ export async function againstSecurityadmin(asked: Asked): Promise<Against> {
   const product = real.products.opensearch;
   const java = await real.javaBetween(product.java);
   if (java === undefined) throw new Error(`${product.title} needs a Java from ${product.java.join(" to ")}.`);
-  const server = await real.startServer(product, java, { configWritable: true });
+  const server = await real.startServer(product, java, { configWritable: true }, () => stopping.signal.aborted);
   try {
     return { title: product.title, ...(await inTurn(asked, server, java)) };
   } finally {
@@ -85,6 +85,7 @@ async function inTurn({ seed, size, runs, root, work }: Asked, { url, home }: Se
     const apply = await gateSync("apply", "--yes");
     await gateSync("plan", "--detailed-exitcode");
     if (round === 0) continue;
+    process.stderr.write(`run ${round} of ${runs} done\n`);
     const row = { uploadAll, uploadAgain, apply, planAgain };
     for (const key of Object.keys(row) as (keyof typeof row)[]) kept[key].push(row[key]);
   }
@@ -121,9 +122,10 @@ async function uploaded({ home, java, certs, url, from, cwd }: Upload): Promise<
   const env = { PATH: process.env.PATH, JAVA_HOME: java, OPENSEARCH_JAVA_HOME: java };
   const began = performance.now();
   try {
-    await promisify(execFile)("bash", args, { cwd, env, maxBuffer: 2 ** 26 });
+    await promisify(execFile)("bash", args, { cwd, env, maxBuffer: 2 ** 26, signal: stopping.signal });
   } catch (problem) {
     // It tells what was wrong on stdout.
+    if (stopping.signal.aborted) throw problem;
     throw new Error(`securityadmin.sh failed:\n${(problem as { stdout?: string }).stdout?.slice(-4000)}`);
   }
   return performance.now() - began;
@@ -144,7 +146,12 @@ interface Product {
 interface RealServers {
   readonly products: { readonly opensearch: Product };
   javaBetween(range: readonly number[]): Promise<string | undefined>;
-  startServer(product: Product, java: string, options: { configWritable: boolean }): Promise<Server>;
+  startServer(
+    product: Product,
+    java: string,
+    options: { configWritable: boolean },
+    isStopped: () => boolean,
+  ): Promise<Server>;
 }
 
 /** Loaded from where they lie: they find their fixtures beside them, which a bundle would not have. */
