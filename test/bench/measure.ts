@@ -7,7 +7,12 @@ import { performance } from "node:perf_hooks";
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Besides PATH. */
+  readonly env?: Readonly<Record<string, string>>;
 }
+
+/** Aborted by whoever stops the bench: what runs is ended then, and all that was started is cleaned up. */
+export const stopping = new AbortController();
 
 /** One run of a whole process. */
 export interface Sample {
@@ -39,7 +44,8 @@ export async function measured(program: Program, scratch: string, hook: string |
     const child = spawn(process.execPath, args, {
       cwd: program.cwd,
       // Nothing of the user's own settings, tokens or proxies takes part.
-      env: { PATH: process.env.PATH, BENCH_USAGE: usage },
+      env: { PATH: process.env.PATH, BENCH_USAGE: usage, ...program.env },
+      signal: stopping.signal,
       stdio: ["ignore", ...handles] as ["ignore", number, number],
     });
     child.on("error", reject).on("exit", resolve);

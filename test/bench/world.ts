@@ -30,8 +30,8 @@ export function benchWorld({ seed, size, families }: { seed: number; size: numbe
 }
 
 /**
- * What a server answers where `changes` resources differ, as evenly over roles and mappings as may be: seven updates,
- * two creations and a deletion in ten, but few enough deletions for every guard. `empty`: it holds nothing.
+ * What a server answers where `changes` resources differ, as evenly over roles and mappings as may be: three
+ * updates, a creation and a deletion in five, but few enough deletions for every guard. `empty`: it holds nothing.
  */
 export function liveOf({ seed, resources }: BenchWorld, changes: number | "empty"): Resources {
   if (changes === "empty") return new Map([...resources].map(([family]) => [family, new Map()]));

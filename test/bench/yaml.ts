@@ -63,7 +63,8 @@ function isBlock(text: string): boolean {
 
 function scalar(value: Json, inFlow: boolean): string {
   if (typeof value !== "string") return JSON.stringify(value);
-  if (isPlain(value) && !(inFlow && /[,[\]{}]/.test(value))) return value;
+  // Within brackets, readers of YAML 1.1 stumble over more.
+  if (isPlain(value) && !(inFlow && /[,[\]{}?:]/.test(value))) return value;
   return /[\n\\]|[^\x20-\x7e]/.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
 }
 

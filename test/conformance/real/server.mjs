@@ -52,7 +52,7 @@ export async function startServer(product, javaHome, { configWritable }, isStopp
     const pem = (name) => readFileSync(join(certificates, name), "utf8");
     await answering(`${url}${product.api}/roles`, pem("ca.pem"), server.child, join(run, "console.log"), isStopped);
     say(`  ready after ${Math.round((Date.now() - began) / 1000)} s at ${url}`);
-    return { url, certificates: { ca: pem("ca.pem"), cert: pem("admin.pem"), key: pem("admin-key.pem") }, stop };
+    return { url, home, certificates: { ca: pem("ca.pem"), cert: pem("admin.pem"), key: pem("admin-key.pem") }, stop };
   } catch (problem) {
     await stop();
     throw problem;

@@ -1,0 +1,96 @@
+// The bench's own parts agree with its subject; no time is looked at.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.ts";
+import { gateSyncWithin } from "../support/command.ts";
+import { floorFamilies } from "./compare.ts";
+import { writeFiles } from "./files.ts";
+import { verdicts } from "./goals.ts";
+import { median } from "./measure.ts";
+import { type BenchWorld, benchWorld, liveOf } from "./world.ts";
+
+const floor = fileURLToPath(new URL("floor.mjs", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "gate-sync-bench-test-"));
+const access = benchWorld({ seed: 3, size: 100, families: "access" });
+const all = benchWorld({ seed: 3, size: 40, families: "all" });
+
+afterAll(() => rmSync(work, { recursive: true }));
+
+/** What plan and floor say of the world's files against a server that differs so. */
+async function said(world: BenchWorld, folder: string, changes: number | "empty") {
+  const emulator = await startEmulator({
+    product: "gate",
+    state: Object.fromEntries(liveOf(world, changes)),
+  });
+  try {
+    const families = floorFamilies([...world.resources.keys()]);
+    const [counted, planned] = await Promise.all([
+      promisify(execFile)(process.execPath, [floor, folder, emulator.url, ...families]),
+      gateSyncWithin(["plan", "--url", emulator.url, folder, "--format", "json"], { cwd: work }),
+    ]);
+    expect(planned.code, planned.stdout + planned.stderr).toBe(0);
+    const { summary, changes: found } = JSON.parse(planned.stdout);
+    const byFamily: Record<string, number> = {};
+    for (const { family, action } of found as { family: string; action: string }[]) {
+      if (action !== "leave") byFamily[family] = (byFamily[family] ?? 0) + 1;
+    }
+    return {
+      floor: Number(counted.stdout),
+      plan: summary.create + summary.update + summary.delete,
+      families: byFamily,
+      requests: summary.requests,
+    };
+  } finally {
+    await emulator.close();
+  }
+}
+
+const declared = (world: BenchWorld) => [...world.resources].map(([family, { size }]) => [family, size] as const);
+
+test("plan and floor find the very changes that were asked for", async () => {
+  const folder = join(work, "access");
+  expect(writeFiles(access, folder).files).toBeGreaterThan(2);
+  const [none, some] = await Promise.all([0, 31].map((changes) => said(access, folder, changes)));
+  expect(none).toEqual({ floor: 0, plan: 0, families: {}, requests: 0 });
+  expect(some).toEqual({ floor: 31, plan: 31, families: { roles: 16, role_mappings: 15 }, requests: 2 });
+});
+
+test("all families: in sync, and all to be made on an empty server", async () => {
+  const folder = join(work, "all");
+  writeFiles(all, folder);
+  const [none, first] = await Promise.all([said(all, folder, 0), said(all, folder, "empty")]);
+  expect(none).toMatchObject({ floor: 0, plan: 0 });
+  expect(first).toEqual({ floor: 200, plan: 200, families: Object.fromEntries(declared(all)), requests: 5 });
+});
+
+test("a world has the shares that it claims", () => {
+  const world = benchWorld({ seed: 1, size: 2000, families: "access" });
+  const values = (family: "roles" | "action_groups") => [...(world.resources.get(family)?.values() ?? [])];
+  const permissions = values("roles").flatMap((role) => role.index_permissions as { fls: []; dls?: string }[]);
+  const share = (has: (permission: (typeof permissions)[number]) => boolean) =>
+    permissions.filter(has).length / permissions.length;
+  expect(share(({ dls }) => dls !== undefined)).toBeCloseTo(0.1, 1);
+  expect(share(({ fls }) => fls.length > 0)).toBeCloseTo(0.1, 1);
+  const groups = world.resources.get("action_groups");
+  const nested = values("action_groups").filter((group) =>
+    (group.allowed_actions as string[]).some((action) => groups?.has(action)),
+  );
+  expect(nested.length).toBeGreaterThan(values("action_groups").length / 4);
+});
+
+test("a goal is judged where its case ran, and met at its very limit", () => {
+  const footprint = { packages: 14, bytes: 8.1e6, scripts: 0 };
+  const judged = verdicts({ cases: new Map(), footprint });
+  expect(judged.map(({ met }) => met)).toEqual([true, false, true]);
+});
+
+test.each([
+  [[3], 3],
+  [[5, 1, 3], 3],
+  [[4, 1, 2, 9], 3],
+])("the median of %j is %d", (numbers, middle) => expect(median(numbers)).toBe(middle));
