@@ -35,7 +35,7 @@ function blockList(reader: Reader, column: number, depth: number): Node {
     if (next < column || (next === column && !isDash(reader))) {
       // A key at the same column goes on with the map around the list.
       rewind(reader);
-      return { kind: "list", range: stretch(reader, start, endOf(items.at(-1))), items };
+      return { kind: "list", range: stretch(reader, start, endOf(items.at(-1))), items: items.slice() };
     }
     if (next > column) throw uncommon;
   }
@@ -67,7 +67,7 @@ function blockMap(reader: Reader, column: number, depth: number): Node {
     if (next < column) {
       rewind(reader);
       distinct(entries);
-      return { kind: "map", range: stretch(reader, start, endOf(entries.at(-1)?.value)), entries };
+      return { kind: "map", range: stretch(reader, start, endOf(entries.at(-1)?.value)), entries: entries.slice() };
     }
     if (next > column || isDash(reader)) throw uncommon;
   }

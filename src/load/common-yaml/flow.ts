@@ -41,7 +41,7 @@ function flowList(reader: Reader, column: number, depth: number): Node {
     }
   }
   reader.at++;
-  return { kind: "list", range: stretch(reader, start, reader.at), items };
+  return { kind: "list", range: stretch(reader, start, reader.at), items: items.slice() };
 }
 
 function flowMap(reader: Reader, column: number, depth: number): Node {
@@ -58,7 +58,7 @@ function flowMap(reader: Reader, column: number, depth: number): Node {
   }
   reader.at++;
   distinct(entries);
-  return { kind: "map", range: stretch(reader, start, reader.at), entries };
+  return { kind: "map", range: stretch(reader, start, reader.at), entries: entries.slice() };
 }
 
 /** After an item: at the closing bracket, or at the next item. */
