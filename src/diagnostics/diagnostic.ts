@@ -23,8 +23,13 @@ export interface Diagnostic {
 type Letter = Pick<Diagnostic, "what" | "why" | "fix" | "related">;
 
 /** A diagnostic at a place in a file; its severity is the catalogue's, unless the caller knows better. */
-export function diagnosticAt(range: SourceRange, code: Code, letter: Letter, severity?: Severity): Diagnostic {
-  return { code, severity: severity ?? catalogue[code].severity, range, ...letter };
+export function diagnosticAt(
+  { file, start, end }: SourceRange,
+  code: Code,
+  letter: Letter,
+  severity?: Severity,
+): Diagnostic {
+  return { code, severity: severity ?? catalogue[code].severity, range: { file, start, end }, ...letter };
 }
 
 /** A diagnostic about a whole file or folder. */

@@ -77,7 +77,7 @@ function aboutFamilies(
 ): readonly Diagnostic[] {
   const others = documents.flatMap(({ sections }) => sections.filter(({ family }) => !families.includes(family)));
   return diagnostics.filter(
-    ({ code, range }) => code !== "unset-secret" || !others.some(({ node }) => range && holds(node.range, range)),
+    ({ code, range }) => code !== "unset-secret" || !others.some(({ node }) => range && holds(node, range)),
   );
 }
 

@@ -99,7 +99,7 @@ function keysIn(node: Node, key: string): readonly SourceRange[] {
 }
 
 function textsIn(node: Node, text: string): readonly SourceRange[] {
-  if (node.kind === "scalar") return node.value === text ? [node.range] : [];
+  if (node.kind === "scalar") return node.value === text ? [node] : [];
   const below = node.kind === "list" ? node.items : node.entries.map((entry) => entry.value);
   return below.flatMap((child) => textsIn(child, text));
 }
@@ -107,7 +107,7 @@ function textsIn(node: Node, text: string): readonly SourceRange[] {
 function nullsIn(node: Node): readonly SourceRange[] {
   if (node.kind === "scalar") return [];
   const below = node.kind === "list" ? node.items : node.entries.map((entry) => entry.value);
-  const own = node.kind === "list" ? node.items.filter(isBlank).map(({ range }) => range) : [];
+  const own = node.kind === "list" ? node.items.filter(isBlank) : [];
   return [...own, ...below.flatMap(nullsIn)];
 }
 

@@ -35,6 +35,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
 
     const wanted = whatToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
+    await asked.forgetLong();
     return await decide({ request, target, summary, detected, desired, live }, asked, {
       diagnostics: [...shape, ...found],
       references,

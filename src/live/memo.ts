@@ -1,7 +1,15 @@
 import type { Answer, ReadPort } from "../model/ports.ts";
 
+export interface Memo extends ReadPort {
+  /** Once the long answers are decoded, their texts only take room. Asked for again, they come from the server. */
+  readonly forgetLong: () => Promise<void>;
+}
+
+/** Characters. */
+const long = 100_000;
+
 /** Asks for each path once: who the server is and what it holds are often told by the same answer. */
-export function memoised(port: ReadPort): ReadPort {
+export function memoised(port: ReadPort): Memo {
   const answers = new Map<string, Promise<Answer>>();
   return {
     get(path) {
@@ -10,6 +18,9 @@ export function memoised(port: ReadPort): ReadPort {
       const asked = port.get(path);
       answers.set(path, asked);
       return asked;
+    },
+    forgetLong: async () => {
+      for (const [path, asked] of answers) if ((await asked).text.length > long) answers.delete(path);
     },
     close: () => port.close(),
   };

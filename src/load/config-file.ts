@@ -43,7 +43,7 @@ export function parseConfigFile(file: SourceFile): {
   const [first, second] = documents;
   const problems = second ? [...diagnostics, severalDocuments(second)] : diagnostics;
   if (problems.some(isError)) return { diagnostics: sortDiagnostics(problems) };
-  const root: Node = first ?? { kind: "map", range: startOf(file), entries: [] };
+  const root: Node = first ?? { ...startOf(file), kind: "map", entries: [] };
   return { found: { file, root }, diagnostics: sortDiagnostics(problems) };
 }
 
@@ -69,7 +69,7 @@ export function placeOfConfig(cwd: string, given: string | undefined): FoundFile
 }
 
 function severalDocuments(second: Node): Diagnostic {
-  return diagnosticAt({ ...second.range, end: second.range.start }, "syntax", {
+  return diagnosticAt({ ...second, end: second.start }, "syntax", {
     what: "gate-sync.yaml holds a second document.",
     why: "It would be read by nothing.",
     fix: "Keep one document; several clusters are several entries under targets.",

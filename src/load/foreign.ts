@@ -62,7 +62,7 @@ const products: readonly OtherProduct[] = [
   },
   {
     test: (root) => {
-      const files = /(^|\/)role_mapping\.ya?ml$/.test(root.range.file.path);
+      const files = /(^|\/)role_mapping\.ya?ml$/.test(root.file.path);
       return files
         ? firstPlace(root, (body) => body.kind === "list" && body.items.some(isDistinguishedName))
         : undefined;
@@ -71,7 +71,7 @@ const products: readonly OtherProduct[] = [
     fix: "Translate it: each list becomes the backend_roles or users of a role mapping.",
   },
   {
-    test: (root) => (/(^|\/)(values[^/]*|Chart)\.ya?ml$/.test(root.range.file.path) ? root.range : undefined),
+    test: (root) => (/(^|\/)(values[^/]*|Chart)\.ya?ml$/.test(root.file.path) ? root : undefined),
     what: "This is a file of a Helm chart, not a state file.",
     fix: "Take the state out of it into files of its own, or move it out of the state folder.",
   },

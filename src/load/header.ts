@@ -58,10 +58,10 @@ export function headerFor(family: string): string {
 }
 
 function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[] {
-  const byName = familiesByName(type.range.file.path);
+  const byName = familiesByName(type.file.path);
   if (byName.length === 0 || byName.includes(family)) return [];
   return [
-    diagnosticAt(type.range, "meta-mismatch", {
+    diagnosticAt(type, "meta-mismatch", {
       what: `The header says ${family}, the name of the file says ${byName[0]}.`,
       why: `Its entries are taken as ${family}, because the server's own tools go by the header, too.`,
       fix: "Correct the header, or rename the file.",
@@ -71,7 +71,7 @@ function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[
 
 function unknownType(word: string, type: MapEntry["value"]): Diagnostic {
   const near = nearest(word, [...Object.keys(families), ...Object.keys(unmanaged)]);
-  return diagnosticAt(type.range, "unknown-family", {
+  return diagnosticAt(type, "unknown-family", {
     what: `The header names a type "${word}" that is not known.${near ? ` Did you mean "${near}"?` : ""}`,
     why: "It cannot be told which family the file declares, so nothing of it is used.",
     fix: `Known types: ${Object.keys(families).join(", ")}.`,

@@ -41,7 +41,7 @@ function licenseText(
   try {
     return { secret: new Secret(reference, beside(place).trimEnd(), `\${file:${place}}`), diagnostics: [] };
   } catch (error) {
-    const diagnostic = diagnosticAt(file.value.range, "unset-secret", {
+    const diagnostic = diagnosticAt(file.value, "unset-secret", {
       what: `The license file ${path} cannot be read: ${inWords(error)}.`,
       why: "Without its text the license can be neither compared nor written.",
       fix: "Create it where gate-sync runs; its path is relative to this file.",

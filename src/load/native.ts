@@ -22,7 +22,7 @@ export interface Native {
 export function inferKind(root: MapNode): Inference {
   const entries = entriesOf(root);
   const votes = votesOf(entries);
-  const byName = familiesByName(root.range.file.path).filter(isResourceFamily);
+  const byName = familiesByName(root.file.path).filter(isResourceFamily);
   const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
   // A bare list is an action group of old; in a file that is named after another family it is a mistake.
   const lists = entries.every(({ value }) => value.kind === "list");

@@ -96,7 +96,7 @@ function isNodeSettings(entries: readonly MapEntry[]): boolean {
 function singleBody(root: MapNode): Diagnostic | undefined {
   const kind = bodyKind(root) ?? (entryOf(root, "dynamic") ? "config" : undefined);
   if (kind === undefined) return undefined;
-  const range = root.entries[0]?.keyRange ?? root.range;
+  const range = root.entries[0]?.keyRange ?? root;
   const fix =
     kind === "config" ? "Put all of it under config:." : `Write ${kind}:, below it the name, and below that this.`;
   return diagnosticAt(range, "unknown-family", {
@@ -108,8 +108,8 @@ function singleBody(root: MapNode): Diagnostic | undefined {
 
 function notAMap(root: Node): Diagnostic {
   const isPatch = root.kind === "list" && root.items.some((item) => entryOf(item, "op") && entryOf(item, "path"));
-  const range = { ...root.range, end: Math.min(root.range.end, root.range.start + 1) };
-  return diagnosticAt(root.kind === "scalar" ? root.range : range, "unknown-family", {
+  const range = { ...root, end: Math.min(root.end, root.start + 1) };
+  return diagnosticAt(root.kind === "scalar" ? root : range, "unknown-family", {
     what: isPatch
       ? "This is a JSON Patch, the body of a request, not a state file."
       : `A state file is a map, but this is ${root.kind === "list" ? "a list" : "a single value"}.`,
@@ -146,7 +146,7 @@ function nounOf(kind: string | undefined): string {
 
 function unknownFamily(file: SourceFile, root: MapNode): Diagnostic {
   const near = familiesByName(file.path).length === 0 ? nearestName(file.path) : undefined;
-  const range = root.entries[0]?.keyRange ?? root.range;
+  const range = root.entries[0]?.keyRange ?? root;
   const named = near ? ` The name of the file resembles ${near}.` : "";
   return diagnosticAt(range, "unknown-family", {
     what: `It cannot be told which family this file declares.${named}`,

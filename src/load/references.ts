@@ -38,7 +38,7 @@ function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, 
     case "scalar": {
       if (typeof node.value !== "string" || !node.value.includes("${")) return node;
       const { value, problems } = resolveText(node.value, lookups);
-      for (const problem of problems) diagnostics.push(locate(problem, node.range));
+      for (const problem of problems) diagnostics.push(locate(problem, node));
       return value === node.value ? node : { ...node, value };
     }
     case "list": {

@@ -69,7 +69,7 @@ function diagnosticsOf(
 
 /** The setting of the target itself, or the one it inherits: whichever mentions the reference. */
 function rangeOf(root: Node, target: readonly string[], path: readonly string[], reference: string): SourceRange {
-  const own = nodeAt(root, [...target, ...path]).range;
-  const inherited = nodeAt(root, path).range;
+  const own = nodeAt(root, [...target, ...path]);
+  const inherited = nodeAt(root, path);
   return [own, inherited].find(({ file, start, end }) => file.text.slice(start, end).includes(reference)) ?? own;
 }

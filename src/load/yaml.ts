@@ -131,10 +131,10 @@ function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; res
     return scalar(walk, range, null);
   }
   walk.count++;
-  if (isMap(node)) return { kind: "map", range, entries: mapEntries(walk, node.items, depth) };
+  if (isMap(node)) return { ...range, kind: "map", entries: mapEntries(walk, node.items, depth) };
   if (isSeq(node)) {
     const items = node.items.map((item) => convert(walk, item as ParsedNode, range.end, depth + 1));
-    return { kind: "list", range, items };
+    return { ...range, kind: "list", items };
   }
   if (!isScalar(node)) return scalar(walk, range, null);
   const value = scalarValue(node.value, node.source ?? "");
@@ -243,7 +243,7 @@ function valueEnd(node: ParsedNode): number {
 }
 
 function scalar(walk: Walk, range: SourceRange, value: ScalarNode["value"]): ScalarNode {
-  return { kind: "scalar", range, value, source: walk.file.text.slice(range.start, range.end) };
+  return { ...range, kind: "scalar", value, source: walk.file.text.slice(range.start, range.end) };
 }
 
 function duplicateKey(key: string, range: SourceRange, first: SourceRange): Diagnostic {

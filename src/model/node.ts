@@ -2,12 +2,11 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Value } from "../json/value.ts";
 
-/** A value as it was written, with its place: what files are parsed to, once. */
+/** A value as it was written, and the stretch of its file where it was: what files are parsed to, once. */
 export type Node = MapNode | ListNode | ScalarNode;
 
-export interface MapNode {
+export interface MapNode extends SourceRange {
   readonly kind: "map";
-  readonly range: SourceRange;
   /** In the order of the file; keys are unique and are the text that was written. */
   readonly entries: readonly MapEntry[];
 }
@@ -18,15 +17,13 @@ export interface MapEntry {
   readonly value: Node;
 }
 
-export interface ListNode {
+export interface ListNode extends SourceRange {
   readonly kind: "list";
-  readonly range: SourceRange;
   readonly items: readonly Node[];
 }
 
-export interface ScalarNode {
+export interface ScalarNode extends SourceRange {
   readonly kind: "scalar";
-  readonly range: SourceRange;
   /** After references were resolved. */
   readonly value: string | number | boolean | null | Secret;
   /** As written, quotes and all. */

@@ -14,7 +14,7 @@ export function consentsOf({ documents }: Repository): readonly Consent[] {
       if (typeof rule !== "string" || typeof reason !== "string" || !isList(addresses)) return [];
       const named = addresses.filter((address) => typeof address === "string");
       const end = typeof until === "string" ? { until } : {};
-      return [{ rule, addresses: named, reason, ...end, origin: node.range }];
+      return [{ rule, addresses: named, reason, ...end, origin: node }];
     });
   });
 }

@@ -84,7 +84,7 @@ function textsIn({ key, keyRange, value }: MapEntry): readonly { value: string; 
 function textsBelow(node: Node): readonly { value: string; range: SourceRange }[] {
   switch (node.kind) {
     case "scalar":
-      return typeof node.value === "string" ? [{ value: node.value, range: node.range }] : [];
+      return typeof node.value === "string" ? [{ value: node.value, range: node }] : [];
     case "list":
       return node.items.flatMap(textsBelow);
     case "map":
@@ -98,7 +98,7 @@ function unknownType({ value }: MapEntry, { product, release, actionGroup }: Dia
   if (!actionGroup.types || type?.kind !== "scalar" || typeof type.value !== "string" || type.value === "") return [];
   if (actionGroup.types.includes(type.value.toLowerCase())) return [];
   return [
-    cannotHold(type.range, {
+    cannotHold(type, {
       what: `${product} ${release} has action groups of the types ${all(actionGroup.types)}, and not ${JSON.stringify(type.value)}.`,
       why: "The server would refuse the whole group.",
       fix: `Write ${either(actionGroup.types)}, or take the type out.`,

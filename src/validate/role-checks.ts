@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
@@ -79,7 +80,7 @@ function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly D
   ];
 }
 
-function notJson(query: string, range: WrittenText["range"]): readonly Diagnostic[] {
+function notJson(query: string, range: SourceRange): readonly Diagnostic[] {
   if (query.trim() === "" || isJsonQuery(query) || isUnresolved(query)) return [];
   return [
     diagnosticAt(range, "dls-not-json", {
@@ -126,7 +127,7 @@ function typesUnited({ range, patterns, documentTypes }: WrittenPermission): rea
   if (types.length === 0) return [];
   const where = patterns.map(({ value }) => String(value)).join(", ");
   return [
-    diagnosticAt(documentTypes[0]?.range ?? range, "document-types", {
+    diagnosticAt(documentTypes[0] ?? range, "document-types", {
       what: `The permission on ${where} for the document type${types.length > 1 ? "s" : ""} ${all(types)} holds for the whole index.`,
       why: "The product has no document types: what single types granted is united.",
       fix: "Check that nobody sees more than is meant, and write * instead of the types.",

@@ -46,7 +46,7 @@ export function shapeLetter(error: ShapeError, place: ShapePlace): Diagnostic {
 function unknownField({ path, schema }: ShapeError, field: string, place: ShapePlace): Diagnostic {
   const { family } = place;
   const map = nodeAt(place.root, path);
-  const range = entryOf(map, field)?.keyRange ?? map.range;
+  const range = entryOf(map, field)?.keyRange ?? map;
   const inFamily = family !== undefined && isResourceFamily(family);
   const isRest = followsText(map, field);
   // The rest of a password is none to repeat.
@@ -84,7 +84,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
 
 /** `{ description: Payments, refunds }`: words without a colon, after a text without quotes. */
 function followsText(map: Node, field: string): boolean {
-  if (map.kind !== "map" || map.range.file.text[map.range.start] !== "{") return false;
+  if (map.kind !== "map" || map.file.text[map.start] !== "{") return false;
   const at = map.entries.findIndex(({ key }) => key === field);
   const [before, entry] = [map.entries[at - 1]?.value, map.entries[at]];
   if (entry?.value.kind !== "scalar" || entry.value.value !== null || entry.value.source !== "") return false;

@@ -32,11 +32,11 @@ export function isInList(path: readonly string[], place: ShapePlace): boolean {
 /** The value; where nothing is written, its key. */
 export function rangeAt(path: readonly string[], place: ShapePlace): SourceRange {
   const node = nodeAt(place.root, path);
-  return node.range.start < node.range.end ? node.range : keyRange(path, place);
+  return node.start < node.end ? node : keyRange(path, place);
 }
 
 /** The key that a value stands under. */
 export function keyRange(path: readonly string[], place: ShapePlace): SourceRange {
   const parent = nodeAt(place.root, path.slice(0, -1));
-  return entryOf(parent, path.at(-1) ?? "")?.keyRange ?? nodeAt(place.root, path).range;
+  return entryOf(parent, path.at(-1) ?? "")?.keyRange ?? nodeAt(place.root, path);
 }

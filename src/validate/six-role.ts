@@ -34,11 +34,11 @@ function restrictedDifferently(permissions: readonly WrittenPermission[]): reado
       if (!earlier) first.set(name, { restricted, pattern });
       if (!earlier || earlier.restricted === restricted) return [];
       return [
-        diagnosticAt(pattern.range, "unsupported-here", {
+        diagnosticAt(pattern, "unsupported-here", {
           what: `The pattern ${JSON.stringify(name)} stands here with other restrictions than before.`,
           why: "Search Guard 6 has one query, one list of fields and one of masks for each pattern of a role: one of the two would be lost.",
           fix: "Restrict both alike, or put one of them into a role of its own.",
-          related: [{ range: earlier.pattern.range, what: "the same pattern" }],
+          related: [{ range: earlier.pattern, what: "the same pattern" }],
         }),
       ];
     }),
@@ -69,7 +69,7 @@ function cutShort(permissions: readonly WrittenPermission[]): readonly Diagnosti
   return patterns
     .filter(({ keys }) => keys.some(isCut))
     .map(({ pattern }) =>
-      diagnosticAt(pattern.range, "unsupported-here", {
+      diagnosticAt(pattern, "unsupported-here", {
         what: `The pattern ${JSON.stringify(shown(pattern))} goes on where another key of this role ends.`,
         why: "Search Guard 6 takes both apart at their dots, and loses a part of the longer one.",
         fix: `Write ${JSON.stringify(shown(pattern).replaceAll(".", "?"))}: the question mark stands for any one character.`,
@@ -89,7 +89,7 @@ function countedKey(text: WrittenText): readonly Diagnostic[] {
   const name = shown(text);
   if (!name.split(".").includes("0")) return [];
   return [
-    diagnosticAt(text.range, "unsupported-here", {
+    diagnosticAt(text, "unsupported-here", {
       what: `${JSON.stringify(name)} is, or has between its dots, the number 0.`,
       why: "Search Guard 6 keeps it as the first place of a list: the role is stored, and cannot be read or written again.",
       fix: 'Write the question mark, which stands for any one character: "logs-?".',
@@ -101,7 +101,7 @@ function dotted(pattern: WrittenText): readonly Diagnostic[] {
   const name = shown(pattern);
   if (!name.includes(".")) return [];
   return [
-    diagnosticAt(pattern.range, "dotted-pattern", {
+    diagnosticAt(pattern, "dotted-pattern", {
       what: `The pattern ${JSON.stringify(name)} has a dot, and Search Guard 6 takes it apart there.`,
       why: "It is stored and meets no index: the permission grants nothing.",
       fix: `Write ${JSON.stringify(name.replaceAll(".", "?"))}: the question mark stands for any one character.`,
@@ -113,7 +113,7 @@ function unreadableType(type: WrittenText): readonly Diagnostic[] {
   const name = shown(type);
   if (!name.includes(".") && name !== "0" && !restrictions.has(name)) return [];
   return [
-    diagnosticAt(type.range, "unsupported-here", {
+    diagnosticAt(type, "unsupported-here", {
       what: `The document type ${JSON.stringify(name)} cannot be told from other parts of its pattern.`,
       why: "Search Guard 6 takes keys apart at their dots, keeps numbers as places of a list, and has restrictions beside the types.",
       fix: "Write * for all the types of the index.",
@@ -132,7 +132,7 @@ function unreadableTenant(tenant: WrittenText): readonly Diagnostic[] {
   const name = shown(tenant);
   if (!/[.*?]|\$\{|^\/.*\/$|^0$/.test(name)) return [];
   return [
-    diagnosticAt(tenant.range, "unsupported-here", {
+    diagnosticAt(tenant, "unsupported-here", {
       what: `${JSON.stringify(name)} is not the name of one tenant.`,
       why: name.includes(".")
         ? "Search Guard 6 takes it apart at the dot, and grants the tenant before the dot for reading."
@@ -147,7 +147,7 @@ function unreadableAccess({ actions }: WrittenTenants, { tenantAccess }: Dialect
   return actions
     .filter((action) => shown(action) !== RW && shown(action) !== RO)
     .map((action) =>
-      diagnosticAt(action.range, "unsupported-here", {
+      diagnosticAt(action, "unsupported-here", {
         what: `${JSON.stringify(shown(action))} cannot be granted in a tenant.`,
         why: "Search Guard 6 has reading and writing there, and nothing else.",
         fix: `Write ${RW} or ${RO}, which stand for them.`,

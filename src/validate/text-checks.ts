@@ -9,9 +9,9 @@ type Check = (text: string, range: SourceRange) => readonly Diagnostic[];
 /** Runs checks on the texts that are not secret. */
 export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Check[]): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const { value, range } of texts) {
-    if (value instanceof Secret) continue;
-    for (const check of checks) for (const diagnostic of check(value, range)) found.push(diagnostic);
+  for (const text of texts) {
+    if (text.value instanceof Secret) continue;
+    for (const check of checks) for (const diagnostic of check(text.value, text)) found.push(diagnostic);
   }
   return found;
 }
@@ -19,7 +19,7 @@ export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Ch
 /** Names and patterns are compared, sorted and shown, so that they cannot be secret. */
 export function secretsAmong(texts: readonly WrittenText[]): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const { value, range } of texts) if (value instanceof Secret) found.push(secretInName(value, range));
+  for (const text of texts) if (text.value instanceof Secret) found.push(secretInName(text.value, text));
   return found;
 }
 

@@ -43,7 +43,7 @@ function unsupported(section: Section, dialect: Dialect): readonly Diagnostic[] 
 function checkEntry(family: Section["family"], entry: MapEntry, context: CheckContext): readonly Diagnostic[] {
   if (!isResourceFamily(family)) return [];
   const { key, keyRange, value } = entry;
-  const name: WrittenText = { value: key, range: keyRange };
+  const name: WrittenText = { ...keyRange, value: key };
   const nothing = value.kind === "scalar" && value.value === null;
   return [
     ...badName(family, entry),
@@ -142,7 +142,7 @@ function severalValues(body: Node, values: readonly WrittenText[], dialect: Dial
   const distinct = new Set(values.map(({ value }) => String(value)));
   if (dialect.blockValue === "list" || distinct.size < 2) return [];
   return [
-    diagnosticAt(entryOf(body, "value")?.keyRange ?? body.range, "several-block-values", {
+    diagnosticAt(entryOf(body, "value")?.keyRange ?? body, "several-block-values", {
       what: `The block has ${distinct.size} values; ${dialect.product} ${dialect.release} takes one.`,
       why: "Only the first could be sent.",
       fix: "Write a block for each of them.",

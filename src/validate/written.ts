@@ -4,9 +4,8 @@ import { Secret } from "../json/secret.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 
 /** A member of a list, or a key that stands for one. */
-export interface WrittenText {
+export interface WrittenText extends SourceRange {
   readonly value: string | Secret;
-  readonly range: SourceRange;
 }
 
 /** What may be done on some indices, or in some tenants. */
@@ -81,12 +80,12 @@ function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermissi
   const dls = entryOf(value, "_dls_")?.value;
   return {
     range: keyRange,
-    patterns: [{ value: key, range: keyRange }],
+    patterns: [{ ...keyRange, value: key }],
     actions: types.flatMap((type) => textsOf(type.value)),
     ...(isText(dls) && { dls }),
     fls: textsUnder(value, "_fls_"),
     maskedFields: textsUnder(value, "_masked_fields_"),
-    documentTypes: types.map((type) => ({ value: type.key, range: type.keyRange })),
+    documentTypes: types.map((type) => ({ ...type.keyRange, value: type.key })),
   };
 }
 
@@ -99,7 +98,7 @@ export function tenantPermissionsOf(role: Node): readonly WrittenTenants[] {
       patterns: textsUnder(element, "tenant_patterns"),
       actions: textsUnder(element, "allowed_actions"),
     })),
-    ...six.map(({ key, keyRange }) => ({ patterns: [{ value: key, range: keyRange }], actions: [] })),
+    ...six.map(({ key, keyRange }) => ({ patterns: [{ ...keyRange, value: key }], actions: [] })),
   ];
 }
 
@@ -115,14 +114,14 @@ function entriesOf(node: Node | undefined): readonly MapEntry[] {
 
 /** The first key of a map: an underline over a whole element says nothing. */
 function startOf(node: Node): SourceRange {
-  return (node.kind === "map" ? node.entries[0]?.keyRange : undefined) ?? node.range;
+  return (node.kind === "map" ? node.entries[0]?.keyRange : undefined) ?? node;
 }
 
 /** Where a name stands in an entry: the first text or key that is just that. */
 export function placeOf(node: Node, name: string): SourceRange | undefined {
   switch (node.kind) {
     case "scalar":
-      return node.value === name ? node.range : undefined;
+      return node.value === name ? node : undefined;
     case "list":
       return firstOf(node.items, (item) => placeOf(item, name));
     case "map":

@@ -63,12 +63,12 @@ const nothing: OpenBackup = {
   placeOf: () => undefined,
 };
 
-function holdsKept({ range: { file, start, end } }: Node): boolean {
+function holdsKept({ file, start, end }: Node): boolean {
   return file.text.slice(start, end).includes(keptOnServer);
 }
 
 function isIn({ file, start }: SourceRange, { keyRange, value }: MapEntry): boolean {
-  return file === keyRange.file && keyRange.start <= start && start <= value.range.end;
+  return file === keyRange.file && keyRange.start <= start && start <= value.end;
 }
 
 /** What the run changed or deleted was there before: a backup without it would have it deleted. */
@@ -96,7 +96,7 @@ function refuseOtherSecrets(node: Node): void {
   if (node.kind === "map") for (const { value } of node.entries) refuseOtherSecrets(value);
   if (node.kind !== "scalar" || !(node.value instanceof Secret) || node.value.reference === keptOnServer) return;
   throw new RunError("invalid", {
-    what: `${node.value.reference} stands in the backup ${node.range.file.path}.`,
+    what: `${node.value.reference} stands in the backup ${node.file.path}.`,
     why: "A backup holds what was on the server, and no references: somebody edited it.",
     fix: "Take it out, or write what is wanted into the repository and apply that.",
   });

@@ -14,7 +14,6 @@ import {
   type Reader,
   rewind,
   skipSpaces,
-  stretch,
   uncommon,
 } from "./reader.ts";
 import { plain, quoted } from "./words.ts";
@@ -26,7 +25,7 @@ export function block(reader: Reader, column: number, depth: number): Node {
 }
 
 function blockList(reader: Reader, column: number, depth: number): Node {
-  const start = reader.at;
+  const { file, at: start } = reader;
   const items: Node[] = [];
   for (;;) {
     reader.at++;
@@ -35,7 +34,7 @@ function blockList(reader: Reader, column: number, depth: number): Node {
     if (next < column || (next === column && !isDash(reader))) {
       // A key at the same column goes on with the map around the list.
       rewind(reader);
-      return { kind: "list", range: stretch(reader, start, endOf(items.at(-1))), items: items.slice() };
+      return { kind: "list", file, start, end: endOf(items.at(-1)), items: items.slice() };
     }
     if (next > column) throw uncommon;
   }
@@ -56,7 +55,7 @@ function listItem(reader: Reader, column: number, depth: number): Node {
 
 function blockMap(reader: Reader, column: number, depth: number): Node {
   if (depth > depthLimit) throw uncommon;
-  const start = reader.at;
+  const { file, at: start } = reader;
   const entries: MapEntry[] = [];
   for (;;) {
     const { key, keyRange } = keyAt(reader, false);
@@ -67,7 +66,7 @@ function blockMap(reader: Reader, column: number, depth: number): Node {
     if (next < column) {
       rewind(reader);
       distinct(entries);
-      return { kind: "map", range: stretch(reader, start, endOf(entries.at(-1)?.value)), entries: entries.slice() };
+      return { kind: "map", file, start, end: endOf(entries.at(-1)?.value), entries: entries.slice() };
     }
     if (next > column || isDash(reader)) throw uncommon;
   }
@@ -85,7 +84,7 @@ function entryValue(reader: Reader, column: number, depth: number): Node {
   // Where among blanks nothing stands is for the whole parser to say.
   if (valueAt !== afterColon) throw uncommon;
   rewind(reader);
-  return { kind: "scalar", range: stretch(reader, afterColon, afterColon), value: null, source: "" };
+  return { kind: "scalar", file: reader.file, start: afterColon, end: afterColon, value: null, source: "" };
 }
 
 /** A value that begins in a line that holds its key or dash, to the end of that or a later line. */
@@ -122,5 +121,5 @@ function plainLine(reader: Reader): Node {
 
 function endOf(node: Node | undefined): number {
   if (node === undefined) throw uncommon;
-  return node.range.end;
+  return node.end;
 }

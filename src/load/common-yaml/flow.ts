@@ -16,7 +16,7 @@ import {
   space,
   startsPlain,
 } from "./letters.ts";
-import { isDocumentMark, type Reader, skipSpaces, stretch, uncommon } from "./reader.ts";
+import { isDocumentMark, type Reader, skipSpaces, uncommon } from "./reader.ts";
 import { plain, quoted } from "./words.ts";
 
 /** Below the depth at which `yaml.ts` complains. */
@@ -41,7 +41,7 @@ function flowList(reader: Reader, column: number, depth: number): Node {
     }
   }
   reader.at++;
-  return { kind: "list", range: stretch(reader, start, reader.at), items: items.slice() };
+  return { kind: "list", file: reader.file, start, end: reader.at, items: items.slice() };
 }
 
 function flowMap(reader: Reader, column: number, depth: number): Node {
@@ -58,7 +58,7 @@ function flowMap(reader: Reader, column: number, depth: number): Node {
   }
   reader.at++;
   distinct(entries);
-  return { kind: "map", range: stretch(reader, start, reader.at), entries: entries.slice() };
+  return { kind: "map", file: reader.file, start, end: reader.at, entries: entries.slice() };
 }
 
 /** After an item: at the closing bracket, or at the next item. */

@@ -11,7 +11,7 @@ import {
   space,
   startsPlain,
 } from "./letters.ts";
-import { once, type Reader, skipSpaces, stretch, uncommon } from "./reader.ts";
+import { once, type Reader, skipSpaces, uncommon } from "./reader.ts";
 import { quoted } from "./words.ts";
 
 /** Longer keys are no implicit keys. */
@@ -24,17 +24,17 @@ export function keyAt(reader: Reader, inFlow: boolean): Pick<MapEntry, "key" | "
   const { text, at: start } = reader;
   const code = text.charCodeAt(start);
   if (code === doubleQuote || code === singleQuote) {
-    const { value, range } = quoted(reader);
+    const { value, file, end } = quoted(reader);
     if (inFlow) skipSpaces(reader);
     if (text.charCodeAt(reader.at) !== colon || reader.at - start > keyLimit) throw uncommon;
-    return { key: once(reader, String(value)), keyRange: range };
+    return { key: once(reader, String(value)), keyRange: { file, start, end } };
   }
   const end = plainKeyEnd(reader, inFlow);
   if (end === -1) throw uncommon;
   const key = once(reader, text.slice(start, end));
   if (key === "<<") throw uncommon;
   reader.at = end;
-  return { key, keyRange: stretch(reader, start, end) };
+  return { key, keyRange: { file: reader.file, start, end } };
 }
 
 /** Whether an entry of a map begins here. */

@@ -1,5 +1,5 @@
 // Where in the file we are, and from line to line.
-import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+import type { SourceFile } from "../../diagnostics/source.ts";
 import { dash, hash, isBlankOrEnd, newline, openBrace, openBracket, space } from "./letters.ts";
 
 /** Thrown to leave from any depth: `yaml` reads the file. */
@@ -82,10 +82,6 @@ export function isDocumentMark(text: string, lineStart: number): boolean {
 export function isFlowStart({ text }: Reader, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === openBracket || code === openBrace;
-}
-
-export function stretch({ file }: Reader, start: number, end: number): SourceRange {
-  return { file, start, end };
 }
 
 /** The same text, kept once for all places where it stands. */

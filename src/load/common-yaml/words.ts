@@ -1,7 +1,7 @@
 // Words on one line: plain, or in quotes.
 import type { ScalarNode } from "../../model/node.ts";
 import { backslash, doubleQuote, singleQuote } from "./letters.ts";
-import { once, type Reader, stretch, uncommon } from "./reader.ts";
+import { once, type Reader, uncommon } from "./reader.ts";
 
 export function quoted(reader: Reader): ScalarNode {
   const { text, at: start } = reader;
@@ -25,13 +25,15 @@ export function quoted(reader: Reader): ScalarNode {
 
 export function plain(reader: Reader, start: number, end: number): ScalarNode {
   const source = once(reader, reader.text.slice(start, end));
-  return { kind: "scalar", range: stretch(reader, start, end), value: plainValue(source), source };
+  return { kind: "scalar", file: reader.file, start, end, value: plainValue(source), source };
 }
 
 export function scalar(reader: Reader, start: number, end: number, value: string): ScalarNode {
   return {
     kind: "scalar",
-    range: stretch(reader, start, end),
+    file: reader.file,
+    start,
+    end,
     value,
     source: once(reader, reader.text.slice(start, end)),
   };

@@ -26,7 +26,7 @@ function check(live: Fields, desired: Fields, paths: readonly string[], after?: 
 
 function declared(dynamic: Fields, native = false): DesiredConfig {
   const range = { file: { path: "config.yml", text: "" }, start: 0, end: 0 };
-  const node = { kind: "map", range, entries: [] } as const;
+  const node = { ...range, kind: "map", entries: [] } as const;
   return { value: hideSecrets({ dynamic }) as Fields, origin: range, node, native };
 }
 

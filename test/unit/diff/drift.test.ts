@@ -10,7 +10,7 @@ import type { LiveState, Ownership } from "../../../src/model/live.ts";
 import type { Mode, Policies } from "../../../src/model/policy.ts";
 
 const range = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
-const node = { kind: "map", range, entries: [] } as const;
+const node = { ...range, kind: "map", entries: [] } as const;
 const [a, b, c] = ["a", "b", "c"].map((action): Fields => ({ cluster_permissions: [action] }));
 
 type Roles = Readonly<Record<string, Fields | undefined>>;

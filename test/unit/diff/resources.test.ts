@@ -6,7 +6,7 @@ import type { LiveResource, Ownership } from "../../../src/model/live.ts";
 import type { FamilyPolicy } from "../../../src/model/policy.ts";
 
 const range = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
-const node = { kind: "map", range, entries: [] } as const;
+const node = { ...range, kind: "map", entries: [] } as const;
 
 function desired(name: string, value: Fields, serverOwned = false): DesiredResource {
   return { family: "roles", name, value, origin: range, node, serverOwned };

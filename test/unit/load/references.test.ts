@@ -7,7 +7,7 @@ import { parseDocuments } from "../../../src/load/yaml.ts";
 import { type Node, writtenValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
-const nothing: Node = { kind: "list", range: { file: { path: "", text: "" }, start: 0, end: 0 }, items: [] };
+const nothing: Node = { kind: "list", file: { path: "", text: "" }, start: 0, end: 0, items: [] };
 const lookups = {
   vars: { TEAM: "hr", EMPTY: "", TRICKY: `$&\${var:TEAM}` },
   env: { TOKEN: "t0p", BLANK: "" },
