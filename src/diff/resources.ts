@@ -42,7 +42,7 @@ function compared(
 ): Change {
   const isEqual = equal(live.value, wanted.value);
   const after = isEqual ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
-  const edits: readonly Edit[] = isEqual || equal(live.value, after) ? [] : editsBetween(live.value, after);
+  const edits: readonly Edit[] = isEqual || equal(live.value, after) ? none : editsBetween(live.value, after);
   const { name, origin } = wanted;
   const change = (action: "leave" | "update", reason: Reason): Change => {
     return { family, name, action, reason, edits, before: live.value, after, live, origin };
@@ -69,3 +69,5 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
       return leave("unmanaged");
   }
 }
+
+const none: readonly Edit[] = [];

@@ -1,4 +1,5 @@
 import type { Answer, ReadPort } from "../model/ports.ts";
+import { collectGarbage } from "./garbage.ts";
 
 export interface Memo extends ReadPort {
   /** Once the long answers are decoded, their texts only take room. Asked for again, they come from the server. */
@@ -7,6 +8,7 @@ export interface Memo extends ReadPort {
 
 /** Characters. */
 const long = 100_000;
+const worthCollecting = 50_000_000;
 
 /** Asks for each path once: who the server is and what it holds are often told by the same answer. */
 export function memoised(port: ReadPort): Memo {
@@ -20,7 +22,14 @@ export function memoised(port: ReadPort): Memo {
       return asked;
     },
     forgetLong: async () => {
-      for (const [path, asked] of answers) if ((await asked).text.length > long) answers.delete(path);
+      let forgotten = 0;
+      for (const [path, asked] of answers) {
+        const { length } = (await asked).text;
+        if (length < long) continue;
+        answers.delete(path);
+        forgotten += length;
+      }
+      if (forgotten > worthCollecting) collectGarbage();
     },
     close: () => port.close(),
   };

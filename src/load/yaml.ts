@@ -114,7 +114,7 @@ function isEmpty(contents: ParsedNode | null): boolean {
 
 /** @param gap where the node would stand, if nothing was written */
 function convert(walk: Walk, node: ParsedNode | null, gap: number, depth: number): Node {
-  if (node === null) return scalar(walk, { file: walk.file, start: gap, end: gap }, null);
+  if (node === null) return scalar({ file: walk.file, start: gap, end: gap }, null);
   if (isAlias(node)) return fromAnchor(walk, node.source, rangeOf(walk, node));
   const { anchor } = node;
   const before = walk.count;
@@ -128,7 +128,7 @@ function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; res
   const range = rangeOf(walk, node);
   if (depth > depthLimit) {
     walk.diagnostics.push(tooDeep(range));
-    return scalar(walk, range, null);
+    return scalar(range, null);
   }
   walk.count++;
   if (isMap(node)) return { ...range, kind: "map", entries: mapEntries(walk, node.items, depth) };
@@ -136,9 +136,9 @@ function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; res
     const items = node.items.map((item) => convert(walk, item as ParsedNode, range.end, depth + 1));
     return { ...range, kind: "list", items };
   }
-  if (!isScalar(node)) return scalar(walk, range, null);
+  if (!isScalar(node)) return scalar(range, null);
   const value = scalarValue(node.value, node.source ?? "");
-  return scalar(walk, range, node.type?.startsWith("BLOCK_") ? withoutAddedBreak(walk.file.text, node, value) : value);
+  return scalar(range, node.type?.startsWith("BLOCK_") ? withoutAddedBreak(walk.file.text, node, value) : value);
 }
 
 /** A block text that the file ends in, without a last line break, has none either; yaml adds one. */
@@ -217,14 +217,14 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
     const fix = `If a pattern is meant, put it in quotes: '*${shown}'.`;
     const why = "What it stands for cannot be told.";
     walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix }));
-    return scalar(walk, range, null);
+    return scalar(range, null);
   }
   const within = walk.borrowed <= aliasLimit;
   walk.borrowed += anchor.size;
   walk.count += anchor.size;
   if (walk.borrowed <= aliasLimit) return anchor.node;
   if (within) walk.diagnostics.push(aliasBomb(range));
-  return scalar(walk, range, null);
+  return scalar(range, null);
 }
 
 /** Ranges of block collections and block texts end with the last value in them, not on the line after. */
@@ -242,8 +242,8 @@ function valueEnd(node: ParsedNode): number {
   return inner ? valueEnd(inner as ParsedNode) : node.range[1];
 }
 
-function scalar(walk: Walk, range: SourceRange, value: ScalarNode["value"]): ScalarNode {
-  return { ...range, kind: "scalar", value, source: walk.file.text.slice(range.start, range.end) };
+function scalar(range: SourceRange, value: ScalarNode["value"]): ScalarNode {
+  return { ...range, kind: "scalar", value };
 }
 
 function duplicateKey(key: string, range: SourceRange, first: SourceRange): Diagnostic {

@@ -26,8 +26,13 @@ export interface ScalarNode extends SourceRange {
   readonly kind: "scalar";
   /** After references were resolved. */
   readonly value: string | number | boolean | null | Secret;
-  /** As written, quotes and all. */
-  readonly source: string;
+  /** What letters repeat in place of what is written, where that may be secret. */
+  readonly shown?: string;
+}
+
+/** A scalar as it was written, quotes and all. */
+export function sourceOf({ file, start, end, shown }: ScalarNode): string {
+  return shown ?? file.text.slice(start, end);
 }
 
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {

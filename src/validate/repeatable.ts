@@ -1,4 +1,4 @@
-import type { Node, ScalarNode } from "../model/node.ts";
+import { type Node, type ScalarNode, sourceOf } from "../model/node.ts";
 
 /**
  * gate-sync.yaml as letters may repeat it: what stands there in place of a reference to a secret is stars, and so is a
@@ -19,7 +19,7 @@ export function repeatable(node: Node, path: readonly string[] = []): Node {
 }
 
 function repeatableScalar(node: ScalarNode, [section, , setting, ...rest]: readonly string[]): ScalarNode {
-  if (section !== "targets" || setting === undefined || isReference(node.source)) return node;
+  if (section !== "targets" || setting === undefined || isReference(sourceOf(node))) return node;
   if (setting === "url") return withText(node, withoutLogin);
   const isSecret =
     setting === "headers" ||
@@ -38,7 +38,7 @@ function isReference(source: string): boolean {
 
 function withText(node: ScalarNode, change: (text: string) => string): ScalarNode {
   const value = typeof node.value === "string" ? change(node.value) : node.value;
-  return { ...node, value, source: change(node.source) };
+  return { ...node, value, shown: change(sourceOf(node)) };
 }
 
 /** To the last @: in an address that is wrong, nothing says where a password ends. */

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
-import { entryOf, type Node, nodeAt } from "../model/node.ts";
+import { entryOf, type Node, nodeAt, sourceOf } from "../model/node.ts";
 import type { SchemaFacts, ShapeError } from "./ajv.ts";
 import { ownerOf, retirementOf } from "./owners.ts";
 import { keyRange, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
@@ -87,10 +87,10 @@ function followsText(map: Node, field: string): boolean {
   if (map.kind !== "map" || map.file.text[map.start] !== "{") return false;
   const at = map.entries.findIndex(({ key }) => key === field);
   const [before, entry] = [map.entries[at - 1]?.value, map.entries[at]];
-  if (entry?.value.kind !== "scalar" || entry.value.value !== null || entry.value.source !== "") return false;
+  if (entry?.value.kind !== "scalar" || entry.value.value !== null || sourceOf(entry.value) !== "") return false;
   const { file, end } = entry.keyRange;
   const isBare = /[,}\s]/.test(file.text.charAt(end));
-  return isBare && before?.kind === "scalar" && typeof before.value === "string" && !/^["']/.test(before.source);
+  return isBare && before?.kind === "scalar" && typeof before.value === "string" && !/^["']/.test(sourceOf(before));
 }
 
 function fixOf(meant: string | undefined, known: readonly string[], isState: boolean): string {

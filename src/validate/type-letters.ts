@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import type { Family } from "../model/names.ts";
-import { type Node, nodeAt } from "../model/node.ts";
+import { type Node, nodeAt, sourceOf } from "../model/node.ts";
 import { isInList, rangeAt, type ShapePlace, subjectAt } from "./shape-place.ts";
 import { either, nodeInWords, typesInWords } from "./wording.ts";
 
@@ -23,18 +23,20 @@ export function wrongType(path: readonly string[], expected: readonly string[], 
   const is = nodeInWords(node);
 
   if (expected.includes("array") && node.kind === "scalar" && typeof node.value === "string") {
-    if (place.singleValues && !node.source.startsWith("-")) {
+    if (place.singleValues && !sourceOf(node).startsWith("-")) {
       return diagnosticAt(range, "scalar-for-list", {
         what: `${subject} must be a list; ${is} is taken for a list of one.`,
         why: "Loaders of 6.x allowed it; newer servers refuse it.",
-        fix: `Write [${node.source}].`,
+        fix: `Write [${sourceOf(node)}].`,
       });
     }
-    const dash = node.source.startsWith("-");
+    const dash = sourceOf(node).startsWith("-");
     return diagnosticAt(range, "wrong-type", {
       what: `${subject} must be a list, not ${is}.`,
       why: refusedIn(place),
-      fix: dash ? `Put a blank after the dash: - ${node.source.slice(1)}` : listFix(node.value, node.source, place),
+      fix: dash
+        ? `Put a blank after the dash: - ${sourceOf(node).slice(1)}`
+        : listFix(node.value, sourceOf(node), place),
     });
   }
   return diagnosticAt(range, "wrong-type", {
@@ -52,7 +54,7 @@ function listFix(text: string, source: string, { entryDepth }: ShapePlace): stri
 
 function typeFix(node: Node, expected: readonly string[], family: Family | undefined): { readonly fix?: string } {
   if (expected.includes("string") && node.kind === "scalar" && node.value !== null) {
-    return { fix: `Put quotes around it: "${node.source}".` };
+    return { fix: `Put quotes around it: "${sourceOf(node)}".` };
   }
   if (expected.includes("string") && node.kind === "map" && family === "roles") {
     return { fix: "A query is text: put quotes around the JSON." };
@@ -85,7 +87,7 @@ function wrongMember(
       why: refusedIn(place),
     });
   }
-  const source = node.kind === "scalar" ? node.source : "";
+  const source = node.kind === "scalar" ? sourceOf(node) : "";
   return diagnosticAt(range, "not-a-string", {
     what: `${list} holds text, not ${nodeInWords(node)}.`,
     why: refusedIn(place),

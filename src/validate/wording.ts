@@ -1,4 +1,4 @@
-import type { Node } from "../model/node.ts";
+import { type Node, sourceOf } from "../model/node.ts";
 
 /** What stands there, in words: `a list`, `the number 1`, `the text "READ"`; long texts and secrets are not repeated. */
 export function nodeInWords(node: Node): string {
@@ -8,9 +8,9 @@ export function nodeInWords(node: Node): string {
     case "string":
       return node.value.length <= 40 ? `the text ${JSON.stringify(node.value)}` : "a text";
     case "number":
-      return `the number ${node.source}`;
+      return `the number ${sourceOf(node)}`;
     case "boolean":
-      return node.source;
+      return sourceOf(node);
     default:
       return node.value === null ? "nothing" : "a secret";
   }

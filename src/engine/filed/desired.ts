@@ -40,7 +40,7 @@ export function desiredFrom(
     const { family, name } = entry;
     const value = fillSlots(entry.value, (slot) => fill(slot, entry)) as Fields;
     const origin = rangeOf(originOf(addressOf(family, name)));
-    const node = { ...origin, kind: "scalar", value: null, source: "" } as const;
+    const node = { ...origin, kind: "scalar", value: null } as const;
     if (isResourceFamily(family)) {
       const declaredOne = { family, name, value, origin, node, serverOwned: false };
       resources.set(family, (resources.get(family) ?? new Map()).set(name, declaredOne));

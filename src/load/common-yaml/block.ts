@@ -84,7 +84,7 @@ function entryValue(reader: Reader, column: number, depth: number): Node {
   // Where among blanks nothing stands is for the whole parser to say.
   if (valueAt !== afterColon) throw uncommon;
   rewind(reader);
-  return { kind: "scalar", file: reader.file, start: afterColon, end: afterColon, value: null, source: "" };
+  return { kind: "scalar", file: reader.file, start: afterColon, end: afterColon, value: null };
 }
 
 /** A value that begins in a line that holds its key or dash, to the end of that or a later line. */

@@ -25,18 +25,11 @@ export function quoted(reader: Reader): ScalarNode {
 
 export function plain(reader: Reader, start: number, end: number): ScalarNode {
   const source = once(reader, reader.text.slice(start, end));
-  return { kind: "scalar", file: reader.file, start, end, value: plainValue(source), source };
+  return { kind: "scalar", file: reader.file, start, end, value: plainValue(source) };
 }
 
 export function scalar(reader: Reader, start: number, end: number, value: string): ScalarNode {
-  return {
-    kind: "scalar",
-    file: reader.file,
-    start,
-    end,
-    value,
-    source: once(reader, reader.text.slice(start, end)),
-  };
+  return { kind: "scalar", file: reader.file, start, end, value };
 }
 
 function isEscaped(text: string, start: number, quote: number): boolean {
