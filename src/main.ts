@@ -78,13 +78,17 @@ process.on("uncaughtException", (error) => {
   process.exit(writing ? exitCodes.partial : exitCodes.failed);
 });
 
-try {
-  const code = await runProgram(process.argv.slice(2), io);
-  const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
-  process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
-} catch (error) {
-  process.stderr.write(crashText(error));
-  process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
+void run();
+
+async function run(): Promise<void> {
+  try {
+    const code = await runProgram(process.argv.slice(2), io);
+    const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
+    process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
+  } catch (error) {
+    process.stderr.write(crashText(error));
+    process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
+  }
 }
 
 function output(stream: NodeJS.WriteStream): Output {

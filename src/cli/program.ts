@@ -18,6 +18,11 @@ import { version } from "./version.ts";
 
 /** Runs one command line to its exit code. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    // As it is answered below, and with nothing loaded for it.
+    io.stdout.write(`${version}\n`);
+    return exitCodes.done;
+  }
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
