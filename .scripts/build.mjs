@@ -1,11 +1,11 @@
 // Our own code into a few files, dependencies left outside and loaded when first needed; validators from the schemas.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { toCommonJs } from "./commonjs.mjs";
-import { buildValidators } from "./validators.mjs";
+import { buildValidators, validatorFiles } from "./validators.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (path) => join(root, path);
@@ -14,7 +14,10 @@ const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 await buildValidators();
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: ["src/main.ts", "src/index.ts"],
+  entryPoints: [
+    ...["main", "index"].map((name) => ({ in: `src/${name}.ts`, out: name })),
+    ...validatorFiles.map((file) => ({ in: file, out: `validators/${basename(file, ".mjs")}` })),
+  ],
   outdir: "dist",
   bundle: true,
   splitting: true,
@@ -28,11 +31,13 @@ const { metafile, outputFiles } = await build({
   write: false,
   logLevel: "warning",
 });
-mkdirSync(at("dist/chunks"), { recursive: true });
 const written = new Set();
 for (const { path, text } of outputFiles) {
+  // A validator is in a chunk, as the program needs it too.
+  if (dirname(path) === at("dist/validators")) continue;
   const file = path.replace(/\.js$/, ".cjs");
-  writeFileSync(file, await toCommonJs(text));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, await toCommonJs(text, { generated: isGenerated(path) }));
   written.add(file);
 }
 // For those who import the library: the same modules, by names that are known before anything is loaded.
@@ -51,3 +56,8 @@ execFileSync(
     stdio: "inherit",
   },
 );
+
+function isGenerated(path) {
+  const inputs = Object.keys(metafile.outputs[relative(root, path)].inputs);
+  return inputs.length > 0 && inputs.every((input) => input.startsWith(".generated/validators/"));
+}

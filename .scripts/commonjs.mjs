@@ -2,9 +2,14 @@
 // Node 20 takes milliseconds to start its loader of ES modules, and that loads all that is imported, needed in this run or not.
 import { transform } from "esbuild";
 
-/** The text of one file that esbuild wrote with `format: "esm"`. Nothing in it may count on being loaded for its effects. */
-export async function toCommonJs(text) {
+/**
+ * The text of one file that esbuild wrote with `format: "esm"`. Nothing in it may count on being loaded for its effects.
+ * What was generated is made short, as nobody reads it; the frames of a crash are to name our own functions and lines.
+ */
+export async function toCommonJs(text, { generated }) {
   const { code } = await transform(text, {
+    // By its ending: what a CommonJS module is to those who import it is what it is in Node.
+    sourcefile: "chunk.mjs",
     format: "cjs",
     platform: "node",
     target: "node20.18",
@@ -12,6 +17,7 @@ export async function toCommonJs(text) {
     define: { "import.meta.url": "fileUrl" },
   });
   const whole = withPlainExports(withLoadingAtUse(code));
+  if (generated) return (await transform(whole, { minify: true, format: "cjs" })).code;
   if (!/\bfileUrl\b/.test(whole)) return whole;
   return `const fileUrl = require("node:url").pathToFileURL(__filename).href;\n${whole}`;
 }
@@ -35,6 +41,8 @@ function withPlainExports(code) {
   const exporting = /^__export\((\w+), \{\n([\s\S]*?)\n\}\);\nmodule\.exports = __toCommonJS\(\1\);\n/m;
   const [whole, , list] = exporting.exec(code) ?? [];
   if (whole === undefined) return code;
-  const fields = list.replace(/: \(\) => (import_\w+\.\w+)/g, ": $1").replace(/(\w+): (import_\w+\.\w+)/g, "get $1() { return $2; }");
+  const fields = list
+    .replace(/: \(\) => (import_\w+\.\w+)/g, ": $1")
+    .replace(/(\w+): (import_\w+\.\w+)/g, "get $1() { return $2; }");
   return `${code.replace(whole, "")}module.exports = {\n${fields.replace(/: \(\) => /g, ": ")}\n};\n`;
 }

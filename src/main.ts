@@ -58,7 +58,8 @@ const io: Io = {
   env: process.env,
   stdout: output(process.stdout),
   stderr: output(process.stderr),
-  interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  // In this order: to look at stdin is to open it.
+  interactive: process.stdout.isTTY === true && process.stdin.isTTY === true,
   ask,
   stopped: () => stoppedBy !== undefined,
   clock: systemClock,
