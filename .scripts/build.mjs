@@ -42,10 +42,12 @@ for (const { path, text } of outputFiles) {
 }
 // For those who import the library: the same modules, by names that are known before anything is loaded.
 const names = metafile.outputs["dist/index.js"].exports.join(", ");
+written.add(at("dist/index.js"));
 writeFileSync(at("dist/index.js"), `import library from "./index.cjs";\nexport const { ${names} } = library;\n`);
 // What an earlier build left behind goes only now: a command that runs meanwhile keeps finding its files.
-for (const name of readdirSync(at("dist/chunks"))) {
-  if (!written.has(at(`dist/chunks/${name}`))) rmSync(at(`dist/chunks/${name}`));
+for (const entry of ["dist", "dist/chunks"].flatMap((folder) => readdirSync(at(folder), { withFileTypes: true }))) {
+  const file = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !written.has(file)) rmSync(file);
 }
 chmodSync(at("dist/main.cjs"), 0o755);
 execFileSync(
