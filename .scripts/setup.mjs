@@ -29,7 +29,7 @@ function isInstalled() {
 }
 
 function isBuilt() {
-  const built = at("dist/main.js");
+  const built = at("dist/main.cjs");
   if (!existsSync(built) || !existsSync(at(".generated/validators.mjs"))) return false;
   const builtAt = statSync(built).mtimeMs;
   const sources = ["src", "schemas", ".scripts"].flatMap((folder) => filesBelow(at(folder)));

@@ -2,10 +2,12 @@
 // `node .scripts/validators.mjs`, or from the build and the tests: what is up to date is left alone.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import Ajv2020 from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 
+const require = createRequire(import.meta.url);
 const root = new URL("../", import.meta.url);
 const schemaFolder = new URL("schemas/", root);
 const outFolder = new URL(".generated/", root);
@@ -24,22 +26,27 @@ const names = [
   "tenants",
 ];
 
-/** Writes .generated/validators.mjs and its types, one exported function per schema; does nothing when they are fresh. */
+/** Writes .generated/validators.mjs, its types, and a file with one function for each schema; does nothing when they are fresh. */
 export function buildValidators() {
   const sources = names.map((name) => readFileSync(new URL(name + suffix, schemaFolder), "utf8"));
   const stamp = `// ${digest([readFileSync(new URL(import.meta.url), "utf8"), ajvVersion(), ...sources])}\n`;
 
-  const code = new URL("validators.mjs", outFolder);
+  const all = new URL("validators.mjs", outFolder);
   const types = new URL("validators.d.mts", outFolder);
-  if (existsSync(types) && existsSync(code) && readFileSync(code, "utf8").startsWith(stamp)) return;
+  if (existsSync(types) && existsSync(all) && readFileSync(all, "utf8").startsWith(stamp)) return;
 
-  mkdirSync(outFolder, { recursive: true });
+  mkdirSync(new URL("validators/", outFolder), { recursive: true });
   write(types, typesOf());
-  write(code, stamp + codeOf(sources.map((source) => JSON.parse(source))));
+  const ajv = ajvFor(sources.map((source) => JSON.parse(source)));
+  for (const name of names) write(new URL(fileOf(name), outFolder), codeOf(ajv, name));
+  write(all, stamp + names.map((name) => `export * from "./${fileOf(name)}";\n`).join(""));
 }
 
-function codeOf(schemas) {
-  const ajv = new Ajv2020.default({
+/** What is built as a file of its own, so that a run loads only what it reads: paths from the root of the repository. */
+export const validatorFiles = names.map((name) => `.generated/${fileOf(name)}`);
+
+function ajvFor(schemas) {
+  return new Ajv2020.default({
     schemas,
     strict: true,
     // `if` and `not` name fields that are described beside them.
@@ -48,18 +55,41 @@ function codeOf(schemas) {
     allErrors: true,
     // Errors carry the schema they come from: its title and fields are what the messages are made of.
     verbose: true,
+    // Which are ours: ajv's own take room in every function.
+    messages: false,
     // One function for each definition, however often it is referred to.
     inlineRefs: false,
     code: { source: true, esm: true, lines: false },
   });
-  const exported = Object.fromEntries(names.map((name) => [functionName(name), name + suffix]));
-  return withRequire(standaloneCode.default(ajv, exported));
 }
 
-/** ajv writes `require` for its few helpers, which an ES module does not have. */
-function withRequire(code) {
-  if (!code.includes("require(")) return code;
-  return `import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);\n${code}`;
+function codeOf(ajv, name) {
+  return withHelpers(withSchemasAtUse(standaloneCode.default(ajv, { [functionName(name)]: name + suffix })));
+}
+
+/** The few helpers of ajv that a validator requires, in it: a run then needs nothing of ajv. */
+function withHelpers(code) {
+  const helper = /\brequire\("(ajv\/dist\/runtime\/\w+)"\)\.default/g;
+  return code.replace(helper, (_, path) => `(${require(path).default})`);
+}
+
+/** A schema is only wanted by errors: until there is one it stays text, which is read fastest. */
+function withSchemasAtUse(code) {
+  const constant = /\bconst (schema\d+) = (\{[^\n]*?\});(?=const |let |var |function |export |$)/gm;
+  const schemas = [];
+  const without = code.replace(constant, (_, name, value) => {
+    schemas.push([name, JSON.stringify(Function(`return ${value}`)())]);
+    return "";
+  });
+  const names = new RegExp(`\\b(${schemas.map(([name]) => name).join("|")})\\b`, "g");
+  const functions = schemas.map(
+    ([name, json]) => `let ${name}_;\nconst ${name} = () => (${name}_ ??= JSON.parse(${JSON.stringify(json)}));\n`,
+  );
+  return functions.join("") + without.replace(names, "$1()");
+}
+
+function fileOf(name) {
+  return `validators/${functionName(name)}.mjs`;
 }
 
 function typesOf() {

@@ -58,7 +58,8 @@ const io: Io = {
   env: process.env,
   stdout: output(process.stdout),
   stderr: output(process.stderr),
-  interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  // In this order: to look at stdin is to open it.
+  interactive: process.stdout.isTTY === true && process.stdin.isTTY === true,
   ask,
   stopped: () => stoppedBy !== undefined,
   clock: systemClock,
@@ -78,13 +79,17 @@ process.on("uncaughtException", (error) => {
   process.exit(writing ? exitCodes.partial : exitCodes.failed);
 });
 
-try {
-  const code = await runProgram(process.argv.slice(2), io);
-  const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
-  process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
-} catch (error) {
-  process.stderr.write(crashText(error));
-  process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
+void run();
+
+async function run(): Promise<void> {
+  try {
+    const code = await runProgram(process.argv.slice(2), io);
+    const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
+    process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
+  } catch (error) {
+    process.stderr.write(crashText(error));
+    process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
+  }
 }
 
 function output(stream: NodeJS.WriteStream): Output {

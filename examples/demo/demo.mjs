@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const bin = fileURLToPath(new URL("../../dist/main.cjs", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
 const quickstart = fileURLToPath(new URL("../quickstart", import.meta.url));
 const color = process.stdout.isTTY && !process.env.NO_COLOR ? "always" : "never";

@@ -7,7 +7,7 @@ import { defineEmulator } from "./emulator.ts";
 import { defineExport } from "./export.ts";
 import { defineGuards } from "./guards.ts";
 import type { Io } from "./io.ts";
-import type { CommonFlags } from "./options.ts";
+import type { CommonFlags, RunCommand } from "./options.ts";
 import { definePlan } from "./plan.ts";
 import { defineRollback } from "./rollback.ts";
 import { sayFailure } from "./say.ts";
@@ -18,6 +18,11 @@ import { version } from "./version.ts";
 
 /** Runs one command line to its exit code. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    // As it is answered below, and with nothing loaded for it.
+    io.stdout.write(`${version}\n`);
+    return exitCodes.done;
+  }
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
@@ -46,21 +51,9 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
       getErrHelpWidth: () => io.stderr.columns,
     })
     .addHelpText("after", exitCodeHelp);
-  for (const define of [
-    defineValidate,
-    definePlan,
-    defineApply,
-    defineStatus,
-    defineDrift,
-    defineRollback,
-    defineExport,
-    defineDoctor,
-    defineGuards,
-    defineSchema,
-    defineEmulator,
-  ]) {
-    define(program, run);
-  }
+  // Of a command that is named first, no other can have a say.
+  const named = commands.get(argv[0] ?? "");
+  for (const define of named ? [named] : commands.values()) define(program, run);
   try {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
@@ -100,6 +93,21 @@ function misused({ code, message }: CommanderError): RunError {
     fix: "gate-sync --help lists the commands, gate-sync COMMAND --help the options of one.",
   });
 }
+
+/** By name, in the order of the help. */
+const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void> = new Map([
+  ["validate", defineValidate],
+  ["plan", definePlan],
+  ["apply", defineApply],
+  ["status", defineStatus],
+  ["drift", defineDrift],
+  ["rollback", defineRollback],
+  ["export", defineExport],
+  ["doctor", defineDoctor],
+  ["guards", defineGuards],
+  ["schema", defineSchema],
+  ["emulator", defineEmulator],
+]);
 
 /** Before anything else, and whatever the format: a run that fails may have told the password all the same. */
 const insecureWarning =

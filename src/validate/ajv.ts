@@ -18,7 +18,18 @@ import { Secret } from "../json/secret.ts";
 import { type Node, objectOf } from "../model/node.ts";
 import type { PlanFile } from "../model/plan-file.ts";
 
-const validators = { action_groups, blocks, config, gate_sync, license, role_mappings, roles, state, tenants };
+/** Each is loaded when it is looked up, and a run needs few of them. */
+const validators = {
+  action_groups: () => action_groups,
+  blocks: () => blocks,
+  config: () => config,
+  gate_sync: () => gate_sync,
+  license: () => license,
+  role_mappings: () => role_mappings,
+  roles: () => roles,
+  state: () => state,
+  tenants: () => tenants,
+};
 
 /** A schema of `schemas/`, by the name of its function. */
 export type SchemaName = keyof typeof validators;
@@ -57,7 +68,7 @@ export interface SchemaFacts {
 
 /** Everything that a schema finds wrong, in the order of the schema; empty where the shape is right. */
 export function shapeErrors(schema: SchemaName, root: Node): readonly ShapeError[] {
-  const validate = validators[schema];
+  const validate = validators[schema]();
   if (validate(plainValue(root))) return [];
   // `if` only says that one of its branches failed, which has an error of its own.
   return (validate.errors ?? []).filter((error) => error.keyword !== "if").map(shapeError);

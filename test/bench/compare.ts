@@ -81,7 +81,7 @@ interface Staged {
 }
 
 function stage(one: Case, { seed, size: asked, root, work, live }: Bench): Staged {
-  const main = join(root, "dist/main.js");
+  const main = join(root, "dist/main.cjs");
   const quickstart = join(root, "examples/quickstart");
   if (one.world === undefined) {
     const at = (scratch: string) => ({ url: live.url, folder: quickstart, scratch });

@@ -66,7 +66,7 @@ async function inTurn({ seed, size, runs, root, work }: Asked, { url, home }: Se
   const gateSync = async (...words: string[]) => {
     const scratch = mkdtempSync(join(work, "run-"));
     const login = ["--url", url, "--ca", join(certs, "ca.pem"), "--username", "admin"];
-    const args = [join(root, "dist/main.js"), ...words, ...login, folder];
+    const args = [join(root, "dist/main.cjs"), ...words, ...login, folder];
     const { wall } = await measured({ args, cwd: scratch, env: { GATE_SYNC_PASSWORD: "admin" } }, work, undefined);
     rmSync(scratch, { recursive: true });
     return wall;

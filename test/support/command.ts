@@ -8,7 +8,7 @@ import { runProgram } from "../../src/cli/program.ts";
 import { hastyClock } from "./workspace.ts";
 
 /** The built program, as it is installed: global-setup.ts builds it when a source is newer. */
-export const bin = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../dist/main.cjs", import.meta.url));
 
 export interface Place {
   readonly cwd: string;
