@@ -183,3 +183,20 @@ test("reading and writing in tenants of Search Guard 6 are no groups that it lac
   check({ release: "6", text, live: { action_groups: {} } });
   check({ release: "7", text, live: { action_groups: {} } }, "warning unknown-action-group SGS_KIBANA_ALL_WRITE");
 });
+
+test("of thousands of different wrong names the first are held against what there is, the rest only told", () => {
+  const count = 2300;
+  const names = (stem: string) => Array.from({ length: count }, (_, index) => `${stem}${index}`);
+  const text = JSON.stringify({
+    action_groups: Object.fromEntries(names("GROUP_").map((name) => [name, { allowed_actions: [] }])),
+    roles: { r: { cluster_permissions: names("GRUOP_") } },
+  });
+  const dialect = dialectFor("search-guard", assumedRelease["search-guard"]);
+  const { desired } = normalise(repositoryOf({ "state.json": text }), dialect, {});
+  const letters = validateReferences(desired, undefined, dialect);
+  const told = letters.map(({ what }) => what.includes("Did you mean"));
+  expect(told).toHaveLength(count);
+  const most = told.indexOf(false);
+  expect(most).toBeGreaterThan(1000);
+  expect(told).toEqual(told.map((_, index) => index < most));
+});
