@@ -51,6 +51,16 @@ describe("a consent", () => {
   });
   it("may stand in several places", () => check([], [consent(["roles/a"]), consent(["roles/b=c"])], []));
   it("goes together with --allow", () => check(["deletions=roles/b=c"], [consent(["roles/a"])], []));
+  it("is held against the findings of its own rule, however many there are of each", () => {
+    const changes = { ...finding, rule: "changes", addresses: ["roles/c"] };
+    const consents = [consent(both), consent(["roles/c"]), consent(["roles/c", "roles/d"], { rule: "changes" })];
+    const { violations, diagnostics } = lift([finding, changes, finding], { allowed: [], consents, today });
+    expect(violations).toEqual([]);
+    expect(diagnostics.map(({ what }) => what)).toEqual([
+      "The consent to deletions lifts nothing.",
+      "The consent to changes lifts nothing for roles/d.",
+    ]);
+  });
   it("of another rule lifts nothing, which is told", () => {
     check([], [consent(both, { rule: "changes" })], both, "unused-consent");
   });
