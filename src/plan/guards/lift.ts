@@ -61,10 +61,28 @@ function judge(
   if (left.length > 0) return { violation: standing(finding, left, consents !== undefined), notes: [] };
   return {
     notes: [
-      ...ours.map(({ origin, reason }) => `Consented to at ${locationOf(origin)} (${rule}: ${reason}): ${what}`),
+      ...consentWords(ours).map((words) => `${words}: ${what}`),
       ...(byFlag.size > 0 ? [`Allowed for this run (--allow ${rule}): ${what}`] : []),
     ],
   };
+}
+
+/** So many are told one by one; of more, those of one reason together. */
+const mostTold = 20;
+
+function consentWords(consents: readonly Consent[]): readonly string[] {
+  const byReason = new Map<string, Consent[]>();
+  for (const consent of consents) {
+    const key = consents.length <= mostTold ? String(byReason.size) : consent.reason;
+    const known = byReason.get(key) ?? [];
+    known.push(consent);
+    byReason.set(key, known);
+  }
+  return [...byReason.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? "" : ` and ${others.length} more place${others.length === 1 ? "" : "s"}`;
+    return [`Consented to at ${locationOf(first.origin)}${more} (${first.rule}: ${first.reason})`];
+  });
 }
 
 function isAllowed(rule: string, address: Address, allowed: readonly string[]): boolean {

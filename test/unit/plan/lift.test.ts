@@ -61,6 +61,19 @@ describe("a consent", () => {
       "The consent to changes lifts nothing for roles/d.",
     ]);
   });
+  it("is told one by one where there are few, and else together with those of its reason", () => {
+    const addresses = Array.from({ length: 500 }, (_, index) => `roles/r${index}`);
+    const told = (count: number) => {
+      const some = addresses.slice(0, count);
+      const consents = some.map((address, index) => consent([address], index === 7 ? { reason: "OPS-2" } : {}));
+      return lift([{ ...finding, addresses: some }], { allowed: [], consents, today }).notes;
+    };
+    expect(told(20)).toHaveLength(20);
+    expect(told(500)).toEqual([
+      "Consented to at consents.yaml:1:1 and 498 more places (deletions: OPS-1): Two would go.",
+      "Consented to at consents.yaml:1:1 (deletions: OPS-2): Two would go.",
+    ]);
+  });
   it("of another rule lifts nothing, which is told", () => {
     check([], [consent(both, { rule: "changes" })], both, "unused-consent");
   });
