@@ -32,7 +32,6 @@ function measureFrom(word: string): (other: string, tooFar: number) => number {
     // Every letter that the two do not share costs one at least.
     if (Math.max(length, other.length) - shared(other) >= tooFar) return tooFar;
     for (let j = 0; j <= length; j++) last[j] = j;
-    let leastBefore = 0;
     for (let i = 1; i <= other.length; i++) {
       const letter = other.charCodeAt(i - 1);
       // What is farther from the diagonal is too far: what stands beside the stretch says so.
@@ -51,9 +50,8 @@ function measureFrom(word: string): (other: string, tooFar: number) => number {
         if (cost < least) least = cost;
       }
       if (to < length) row[to + 1] = tooFar;
-      // A swap reaches back beyond the last row.
-      if (least >= tooFar && leastBefore + 1 >= tooFar) return tooFar;
-      leastBefore = least;
+      // No later row gets below it: not by a swap either, as a row's least is at most one more than that before it.
+      if (least >= tooFar) return tooFar;
       [beforeLast, last, row] = [last, row, beforeLast];
     }
     return Math.min(tooFar, last[length] as number);
