@@ -38,6 +38,7 @@ export function defineEmulator(program: Command, run: RunCommand) {
       "--admin-header <name>",
       "a request with this header counts as one with the admin certificate that names its value",
     )
+    .option("--full", "show every letter of a long list")
     .addHelpText("after", examples)
     .action((state: string[], flags: EmulatorFlags) => run((io) => emulatorCommand(io, state, flags), flags));
 }

@@ -15,6 +15,7 @@ import { asJson, hasErrors } from "./say.ts";
 export function defineValidate(program: Command, run: RunCommand) {
   const command = program.command("validate").description("judge the files; no server and no secret is needed");
   withOutputOptions(withProductOptions(withStateOptions(command)), ["text", "json"])
+    .option("--full", "show every letter of a long list")
     .addHelpText("after", examples)
     .action((state: string[], flags: CommonFlags) => run((io) => validateCommand(io, state, flags), flags));
 }

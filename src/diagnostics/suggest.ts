@@ -1,35 +1,81 @@
-/** The candidate that a misspelt word most probably meant, or undefined where none is near. */
+/** What is longer is no name that anybody misspells. */
+const longest = 256;
+
+/** The candidate that a misspelt word most probably meant, the first of several, or undefined where none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  if (word.length > longest) return undefined;
+  const wanted = word.toLowerCase();
+  const measure = measureFrom(wanted);
   let best: string | undefined;
-  let bestDistance = limit + 1;
+  // The distance from which on a candidate is no better than what is known.
+  let tooFar = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+    if (Math.abs(candidate.length - word.length) >= tooFar) continue;
+    const distance = measure(candidate.toLowerCase(), tooFar);
+    if (distance >= tooFar) continue;
+    best = candidate;
+    tooFar = distance;
   }
   return best;
 }
 
-/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours count one each. */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let cost = Math.min(substitution, (last[j] as number) + 1, (row[j - 1] as number) + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
+/**
+ * Distances from one word, where insertions, deletions, substitutions and swaps of neighbours count one each (optimal
+ * string alignment). Of what is `tooFar` or farther it only says so. Thousands of words may be held against thousands:
+ * nothing is made anew for a pair.
+ */
+function measureFrom(word: string): (other: string, tooFar: number) => number {
+  const shared = sharedWith(word);
+  const length = word.length;
+  let [beforeLast, last, row] = [new Uint16Array(length + 1), new Uint16Array(length + 1), new Uint16Array(length + 1)];
+  return (other, tooFar) => {
+    // Every letter that the two do not share costs one at least.
+    if (Math.max(length, other.length) - shared(other) >= tooFar) return tooFar;
+    for (let j = 0; j <= length; j++) last[j] = j;
+    for (let i = 1; i <= other.length; i++) {
+      const letter = other.charCodeAt(i - 1);
+      // What is farther from the diagonal is too far: what stands beside the stretch says so.
+      const from = Math.max(1, i - tooFar + 1);
+      const to = Math.min(length, i + tooFar - 1);
+      row[from - 1] = from === 1 ? i : tooFar;
+      let least = row[from - 1] as number;
+      for (let j = from; j <= to; j++) {
+        const same = word.charCodeAt(j - 1) === letter;
+        let cost = (last[j - 1] as number) + (same ? 0 : 1);
+        cost = Math.min(cost, (last[j] as number) + 1, (row[j - 1] as number) + 1);
+        const isSwap =
+          i > 1 && j > 1 && word.charCodeAt(j - 2) === letter && word.charCodeAt(j - 1) === other.charCodeAt(i - 2);
+        if (isSwap) cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
+        row[j] = cost;
+        if (cost < least) least = cost;
       }
-      row.push(cost);
+      if (to < length) row[to + 1] = tooFar;
+      // No later row gets below it: not by a swap either, as a row's least is at most one more than that before it.
+      if (least >= tooFar) return tooFar;
+      [beforeLast, last, row] = [last, row, beforeLast];
     }
-    beforeLast = last;
-    last = row;
-  }
-  return last[b.length] as number;
+    return Math.min(tooFar, last[length] as number);
+  };
+}
+
+/** How many letters another text has in common with a word, in whatever order. */
+function sharedWith(word: string): (other: string) => number {
+  const slots = 64;
+  const left = new Int16Array(slots);
+  for (let at = 0; at < word.length; at++)
+    left[word.charCodeAt(at) % slots] = (left[word.charCodeAt(at) % slots] as number) + 1;
+  return (other) => {
+    let shared = 0;
+    for (let at = 0; at < other.length; at++) {
+      const slot = other.charCodeAt(at) % slots;
+      const count = left[slot] as number;
+      if (count > 0) shared++;
+      left[slot] = count - 1;
+    }
+    for (let at = 0; at < other.length; at++) {
+      const slot = other.charCodeAt(at) % slots;
+      left[slot] = (left[slot] as number) + 1;
+    }
+    return shared;
+  };
 }

@@ -9,13 +9,24 @@ import { isSecretField, licenseChild } from "./config.ts";
  * @param line from 1
  */
 export function maskedLine(file: SourceFile, line: number): string {
+  const known = maskedOf.get(file) ?? new Map<number, string>();
+  maskedOf.set(file, known);
+  const masked = known.get(line) ?? maskedAnew(file, line);
+  known.set(line, masked);
+  return masked;
+}
+
+/** By line. Of a file that is one line, thousands of letters show a part. */
+const maskedOf = new WeakMap<SourceFile, Map<number, string>>();
+
+function maskedAnew(file: SourceFile, line: number): string {
   const text = lineOf(file, line);
   const above = keysAbove(file, line);
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecret(key))) return starred(text);
   // What stands in a list, or alone, where settings with names belong.
   if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return starred(text);
-  const first = [...text.matchAll(keyed)].find(([, , key = ""]) => isAllSecret(key))?.index ?? text.length;
+  const first = firstKey(text, isAllSecret)?.index ?? text.length;
   const secretsBegin = above.some(isAllSecret) ? 0 : first;
   const isHidden = (key: string, at: number) => (at >= secretsBegin && !isPublic(key)) || isSecret(key);
   // Names in quotes may hold any letters; only where all is secret does it matter.
@@ -49,9 +60,15 @@ function isUrl(key: string): boolean {
   return key === "url" || key === "proxy";
 }
 
-const keyed = /(["']?)([\w.-]+)\1\s*[:=]\s*/g;
+// Never begun inside a word: of a long one without a colon, each letter would be looked at from each before it.
+const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
 const quotedKey = /(["'])((?:\\.|(?!\1).)*)\1\s*:\s*/g;
 const anyKey = /[\w"'-]\s*[:=]/;
+
+function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
+  for (const match of line.matchAll(keyed)) if (isMeant(match[2] ?? "")) return match;
+  return undefined;
+}
 
 function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: number) => boolean): string {
   let shown = "";
@@ -92,23 +109,27 @@ function valueEnd(line: string, start: number, key: number): number {
 
 /** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
 function withoutLogins(line: string): string {
-  const inUrls = line.replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${starred(login)}@`);
-  return inUrls.replace(/[^\s"']+/g, withoutLoginIn);
+  const end = line.lastIndexOf("@") + 1;
+  const inUrls = line
+    .slice(0, end)
+    .replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${starred(login)}@`);
+  return (inUrls + line.slice(end)).replace(/[^\s"']+/g, withoutLoginIn);
 }
 
 /** Without a scheme, as people write addresses in a hurry: from the word before the first colon on. */
 function withoutLoginIn(letters: string): string {
   const [colon, end] = [letters.indexOf(":"), letters.lastIndexOf("@")];
   if (end < colon || colon < 1 || letters.includes("://")) return letters;
-  const start = letters.slice(0, colon).search(/[^{}[\],]*$/);
+  const start = Math.max(...["{", "}", "[", "]", ","].map((bracket) => letters.lastIndexOf(bracket, colon))) + 1;
   return start === colon ? letters : letters.slice(0, start) + starred(letters.slice(start, end)) + letters.slice(end);
 }
 
 /** Where an address belongs, all before its @ is a login, whatever it looks like. */
 function withoutLoginOfUrl(line: string, isBelow: boolean): string {
-  const own = [...line.matchAll(keyed)].find(([, , key = ""]) => isUrl(key));
-  const start = own ? own.index + own[0].length : 0;
   const end = line.lastIndexOf("@");
+  if (end === -1) return line;
+  const own = firstKey(line, isUrl);
+  const start = own ? own.index + own[0].length : 0;
   if ((!own && !isBelow) || end < start) return line;
   const address = line.slice(start, end);
   const [scheme = ""] = /^[\s"'[-]*[\w+.-]+:\/\//.exec(address) ?? [];

@@ -61,16 +61,16 @@ export function itemsOf<T>(part: Part<T>): readonly T[] {
   return part.kind === "one" ? [part.item] : part.items;
 }
 
-function one<T>(item: T): One<T> {
+export function one<T>(item: T): One<T> {
   return { kind: "one", item };
 }
 
-function several<T>(kind: "alike" | "more", items: readonly [T, ...T[]]): Several<T> {
+export function several<T>(kind: "alike" | "more", items: readonly [T, ...T[]]): Several<T> {
   return { kind, items };
 }
 
 /** In the order of the first of each. */
-function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly [T, ...T[]][] {
+export function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -80,15 +80,18 @@ function knowledgeOf(
     names,
     complete: read !== undefined || declared !== undefined,
     offline: read === undefined,
-    nearestTo: lookedUpOnce((name) => nearest(name, names)),
+    nearestTo: lookedUpOnce((name) => nearest(name, names), Math.ceil(mostComparisons / Math.max(1, names.size))),
   };
 }
 
-/** The same wrong name often stands in thousands of entries. */
-function lookedUpOnce(look: (name: string) => string | undefined): (name: string) => string | undefined {
+/** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
+const mostComparisons = 5_000_000;
+
+/** The same wrong name often stands in thousands of entries. After so many different ones no more is looked for. */
+function lookedUpOnce(look: (name: string) => string | undefined, most: number): (name: string) => string | undefined {
   const found = new Map<string, string | undefined>();
   return (name) => {
-    if (!found.has(name)) found.set(name, look(name));
+    if (!found.has(name)) found.set(name, found.size < most ? look(name) : undefined);
     return found.get(name);
   };
 }

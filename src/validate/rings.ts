@@ -32,7 +32,7 @@ export function ringsOfGroups(
         placeOf(first.node, next) ?? first.origin,
         "action-group-ring",
         {
-          what: `Action groups contain each other: ${[...turned, first.name].join(" > ")}.`,
+          what: `Action groups contain each other: ${wayWords([...turned, first.name])}.`,
           why: harms
             ? "The server refuses it, or fails on every later request once a role uses one of them."
             : "Servers of this product bear it, but nobody can tell what such a group grants.",
@@ -42,6 +42,14 @@ export function ringsOfGroups(
       ),
     ];
   });
+}
+
+/** Of a way that nobody reads to its end, the first and the last names. */
+function wayWords(way: readonly string[]): string {
+  const most = 20;
+  const left = way.length - most;
+  const names = left <= 0 ? way : [...way.slice(0, most - 2), `... ${left} more ...`, ...way.slice(-2)];
+  return names.join(" > ");
 }
 
 function isAsLive(declared: DesiredFamily, held: LiveFamily, name: string): boolean {
@@ -62,13 +70,26 @@ function graphOf(groups: ReadonlyMap<string, Group>): Graph {
 
 /** One ring for each set of groups that reach each other: its shortest, from the name that sorts first. */
 function rings(graph: Graph): readonly (readonly string[])[] {
-  const knot = withoutLooseEnds(graph);
+  const knot = knotOf(graph);
   const covered = new Set<string>();
   return [...knot.keys()].sort(byCodeUnit).flatMap((name) => {
     const ring = covered.has(name) ? undefined : ringThrough(knot, name);
     for (const member of ring ?? []) covered.add(member);
     return ring ? [ring] : [];
   });
+}
+
+/** Neither what only leads to a ring nor what only hangs from one: each would be followed to its end. */
+function knotOf(graph: Graph): Graph {
+  const leading = withoutLooseEnds(graph);
+  const hanging = withoutLooseEnds(reversed(leading));
+  return new Map([...leading].filter(([name]) => hanging.has(name)));
+}
+
+function reversed(graph: Graph): Graph {
+  const users = new Map<string, string[]>([...graph.keys()].map((name) => [name, []]));
+  for (const [name, members] of graph) for (const member of members) users.get(member)?.push(name);
+  return users;
 }
 
 /** Only groups from which a ring can be reached: in sound files, none. */
@@ -115,6 +136,6 @@ function ringThrough(graph: Graph, start: string): readonly string[] | undefined
 
 function wayTo(end: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const way = [end];
-  for (let name = cameFrom.get(end); name !== undefined; name = cameFrom.get(name)) way.unshift(name);
-  return way;
+  for (let name = cameFrom.get(end); name !== undefined; name = cameFrom.get(name)) way.push(name);
+  return way.reverse();
 }

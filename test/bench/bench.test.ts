@@ -34,7 +34,8 @@ async function said(world: BenchWorld, folder: string, changes: number | "empty"
       gateSyncWithin(["plan", "--url", emulator.url, folder, "--format", "json"], { cwd: work }),
     ]);
     expect(planned.code, planned.stdout + planned.stderr).toBe(0);
-    const { summary, changes: found } = JSON.parse(planned.stdout);
+    const { summary, changes: found, diagnostics } = JSON.parse(planned.stdout);
+    expect(diagnostics).toEqual([]);
     const byFamily: Record<string, number> = {};
     for (const { family, action } of found as { family: string; action: string }[]) {
       if (action !== "leave") byFamily[family] = (byFamily[family] ?? 0) + 1;
@@ -58,6 +59,13 @@ test("plan and floor find the very changes that were asked for", async () => {
   const [none, some] = await Promise.all([0, 31].map((changes) => said(access, folder, changes)));
   expect(none).toEqual({ floor: 0, plan: 0, families: {}, requests: 0 });
   expect(some).toEqual({ floor: 31, plan: 31, families: { roles: 16, role_mappings: 15 }, requests: 2 });
+});
+
+test("there is nothing to say of the files: letters are no part of what is measured", async () => {
+  const folder = join(work, "valid");
+  writeFiles(benchWorld({ seed: 5, size: 300, families: "all" }), folder);
+  const { stdout } = await gateSyncWithin(["validate", folder, "--format", "json"], { cwd: work });
+  expect(JSON.parse(stdout)).toMatchObject({ errors: 0, warnings: 0, diagnostics: [] });
 });
 
 test("all families: in sync, and all to be made on an empty server", async () => {

@@ -127,7 +127,11 @@ function own(family: ResourceFamily, name: string, value: JsonObject, random: Ra
         index_patterns: [`${name.replace(/_.*/, "")}-${random.below(1000)}-*`, ...withoutAll(each.index_patterns)],
         ...(typeof each.dls === "string" && random.chance(0.5) && { dls: longQuery(random) }),
       }));
-      return { ...value, index_permissions: permissions };
+      const tenants = (value.tenant_permissions as JsonObject[]).map((each) => ({
+        ...each,
+        allowed_actions: (each.allowed_actions as string[]).map((group) => savedObjects[group] ?? group),
+      }));
+      return { ...value, index_permissions: permissions, tenant_permissions: tenants };
     }
     case "role_mappings": {
       const person = `${random.pick(firstNames)}.${random.pick(lastNames)}${random.below(10_000)}`;
@@ -140,6 +144,12 @@ function own(family: ResourceFamily, name: string, value: JsonObject, random: Ra
       return known.groups.length === 0 ? value : { ...value };
   }
 }
+
+/** As actions: `gate` ships no groups, and thousands of warnings are no realistic world. */
+const savedObjects: Readonly<Record<string, string>> = {
+  kibana_all_read: "kibana:saved_objects/*/read",
+  kibana_all_write: "kibana:saved_objects/*/write",
+};
 
 function withoutAll(patterns: Json | undefined): Json[] {
   return isList(patterns) ? patterns.filter((pattern) => pattern !== "*") : [];

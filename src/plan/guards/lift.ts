@@ -29,15 +29,17 @@ export interface Lifted {
 /** A violation is lifted when all of its addresses are: one more than was agreed to, and it stands again. */
 export function lift(findings: readonly Finding[], { allowed, consents, today, unjudged = [] }: Lifting): Lifted {
   const written = consents ?? [];
-  const valid = written.filter(({ until }) => until === undefined || today <= until);
+  const isValid = ({ until }: Consent) => until === undefined || today <= until;
+  const valid = written.filter(isValid);
+  const violated = violatedByRule(findings);
   const judged = findings.map((finding) => judge(finding, allowed, consents && valid));
   return {
     violations: judged.flatMap(({ violation }) => (violation ? [violation] : [])),
     lifted: findings.filter((_, at) => judged[at]?.violation === undefined),
     notes: [...judged.flatMap(({ notes }) => notes), ...idleWords(allowed, findings, unjudged)],
     diagnostics: [
-      ...written.filter((consent) => !valid.includes(consent)).map(expired),
-      ...valid.filter(({ rule }) => !unjudged.includes(rule)).flatMap((consent) => unused(consent, findings)),
+      ...written.filter((consent) => !isValid(consent)).map(expired),
+      ...valid.filter(({ rule }) => !unjudged.includes(rule)).flatMap((consent) => unused(consent, violated)),
     ],
   };
 }
@@ -49,8 +51,9 @@ function judge(
 ): { readonly violation?: Violation; readonly notes: readonly string[] } {
   const { rule, addresses, what } = finding;
   if (!isLiftable(rule)) return { violation: { ...finding, remedies: [] }, notes: [] };
+  const found = new Set(addresses);
   const ours = (consents ?? []).filter(
-    (consent) => consent.rule === rule && consent.addresses.some((one) => addresses.includes(one)),
+    (consent) => consent.rule === rule && consent.addresses.some((one) => found.has(one)),
   );
   const agreed = new Set(ours.flatMap((consent) => consent.addresses));
   const byFlag = new Set(addresses.filter((address) => !agreed.has(address) && isAllowed(rule, address, allowed)));
@@ -58,10 +61,28 @@ function judge(
   if (left.length > 0) return { violation: standing(finding, left, consents !== undefined), notes: [] };
   return {
     notes: [
-      ...ours.map(({ origin, reason }) => `Consented to at ${locationOf(origin)} (${rule}: ${reason}): ${what}`),
+      ...consentWords(ours).map((words) => `${words}: ${what}`),
       ...(byFlag.size > 0 ? [`Allowed for this run (--allow ${rule}): ${what}`] : []),
     ],
   };
+}
+
+/** So many are told one by one; of more, those of one reason together. */
+const mostTold = 20;
+
+function consentWords(consents: readonly Consent[]): readonly string[] {
+  const byReason = new Map<string, Consent[]>();
+  for (const consent of consents) {
+    const key = consents.length <= mostTold ? String(byReason.size) : consent.reason;
+    const known = byReason.get(key) ?? [];
+    known.push(consent);
+    byReason.set(key, known);
+  }
+  return [...byReason.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? "" : ` and ${others.length} more place${others.length === 1 ? "" : "s"}`;
+    return [`Consented to at ${locationOf(first.origin)}${more} (${first.rule}: ${first.reason})`];
+  });
 }
 
 function isAllowed(rule: string, address: Address, allowed: readonly string[]): boolean {
@@ -119,9 +140,21 @@ function expired({ rule, until, origin }: Consent): Diagnostic {
   });
 }
 
-function unused({ rule, addresses, origin }: Consent, findings: readonly Finding[]): readonly Diagnostic[] {
-  const violated = new Set(findings.filter((finding) => finding.rule === rule).flatMap((finding) => finding.addresses));
-  const idle = addresses.filter((address) => !violated.has(address));
+function violatedByRule(findings: readonly Finding[]): ReadonlyMap<string, ReadonlySet<Address>> {
+  const violated = new Map<string, Set<Address>>();
+  for (const { rule, addresses } of findings) {
+    const known = violated.get(rule) ?? new Set();
+    for (const address of addresses) known.add(address);
+    violated.set(rule, known);
+  }
+  return violated;
+}
+
+function unused(
+  { rule, addresses, origin }: Consent,
+  violated: ReadonlyMap<string, ReadonlySet<Address>>,
+): readonly Diagnostic[] {
+  const idle = addresses.filter((address) => !violated.get(rule)?.has(address));
   if (idle.length === 0) return [];
   const of = idle.length === addresses.length ? "" : ` for ${idle.join(", ")}`;
   return [

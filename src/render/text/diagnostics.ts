@@ -2,7 +2,9 @@ import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/dia
 import { locationOf } from "../../diagnostics/source.ts";
 import { paint, type Tone } from "../ansi.ts";
 import { visible } from "../escape.ts";
-import { joined, wrap } from "../layout.ts";
+import type { Part, Several } from "../fold.ts";
+import { foldDiagnostics, placeOf, placesOf } from "../folded-diagnostics.ts";
+import { flow, joined, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { plural } from "../words.ts";
 import { frameLines } from "./frame.ts";
@@ -13,26 +15,54 @@ export interface DiagnosticSummary {
   readonly consequence: string;
 }
 
-/** Every diagnostic as a short letter with its place, sorted, then the count of them. No newline at its end. */
+/**
+ * Diagnostics as short letters with their places, sorted, then the count of them all. Of many, what says the same is
+ * shown once. No newline at its end.
+ */
 export function diagnosticsToText(
   diagnostics: readonly Diagnostic[],
   summary: DiagnosticSummary,
   style: Style,
 ): string {
   const sorted = sortDiagnostics(diagnostics);
-  const letters = sorted.flatMap((diagnostic) => [...letterLines(diagnostic, style), ""]);
+  const letters = foldDiagnostics(sorted, style).flatMap((part) => [...partLines(part, style), ""]);
   const files = `in ${plural(summary.files, "file")}.`;
   const last = `${countsOf(sorted)} ${files} ${visible(summary.consequence)}`.trimEnd();
   return joined([...letters, ...wrap(last, style.width).map((line) => paint(line, "strong", style))]);
+}
+
+function partLines(part: Part<Diagnostic>, style: Style): readonly string[] {
+  switch (part.kind) {
+    case "one":
+      return letterLines(part.item, style);
+    case "alike": {
+      const [first, ...others] = part.items;
+      const title = others.length === 1 ? "and 1 more place" : `and ${others.length} more places`;
+      return [...letterLines(first, style), ...placeLines(title, others, style)];
+    }
+    case "more":
+      return moreLines(part, style);
+  }
+}
+
+/** Of the same code, with other words. */
+function moreLines({ items }: Several<Diagnostic>, style: Style): readonly string[] {
+  const [{ code, severity }] = items;
+  const tone: Tone = severity === "error" ? "refused" : "changed";
+  return [`${items.length} more  ${paint(severity, tone, style)}  ${code}`, ...placeLines("at", items, style)];
+}
+
+function placeLines(title: string, letters: readonly Diagnostic[], style: Style): readonly string[] {
+  const [first = "", ...rest] = placesOf(letters);
+  return flow([`${title}: ${first}`, ...rest], ", ", style.width - 2, 2).map((line) => `  ${line}`);
 }
 
 /** One diagnostic: its place, what is written there, and what there is to say of it. */
 export function letterLines(diagnostic: Diagnostic, style: Style): readonly string[] {
   const { range, code, severity, what, why, fix, related = [] } = diagnostic;
   const tone: Tone = isError(diagnostic) ? "refused" : "changed";
-  const place = visible(range === undefined ? (diagnostic.path ?? "") : locationOf(range));
   return [
-    [place, paint(severity, tone, style), code].filter((part) => part !== "").join("  "),
+    [placeOf(diagnostic), paint(severity, tone, style), code].filter((part) => part !== "").join("  "),
     ...(range === undefined ? [] : frameLines(range, tone, style)),
     ...[what, why, fix].flatMap((sentence) => sentenceLines(sentence, style)),
     ...related.flatMap((other) => [

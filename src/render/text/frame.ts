@@ -21,7 +21,7 @@ export function frameLines(range: SourceRange, tone: Tone, style: Style): readon
   const from = Math.min(column - 1, text.length);
   const to = Math.min(text.length, from + Math.max(0, range.end - range.start));
   const gutter = String(line).length;
-  const parts = narrowed(partsOf(text, from, to), style.width - gutter - 2);
+  const parts = narrowed(partsOf(text, from, to, style.width * 4), style.width - gutter - 2);
   const marks = "^".repeat(Math.max(1, widthOf(parts.spot)));
   const margin = (label: string) => paint(`${label.padStart(gutter)}|`, "faint", style);
   return [
@@ -37,10 +37,18 @@ interface Parts {
   readonly after: string;
 }
 
-/** A tab is two blanks, unless it is what is meant. */
-function partsOf(text: string, from: number, to: number): Parts {
+/**
+ * A tab is two blanks, unless it is what is meant.
+ *
+ * @param reach letters of each part that are looked at: a file may be one line of megabytes
+ */
+function partsOf(text: string, from: number, to: number, reach: number): Parts {
   const plain = (part: string) => visible(part.replaceAll("\t", "  "));
-  return { before: plain(text.slice(0, from)), spot: visible(text.slice(from, to)), after: plain(text.slice(to)) };
+  return {
+    before: plain(text.slice(Math.max(0, from - reach), from)),
+    spot: visible(text.slice(from, Math.min(to, from + reach))),
+    after: plain(text.slice(to, to + reach)),
+  };
 }
 
 /** Leaves out what is far from the spot, so that the line does not wrap and tear the mark from its place. */

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/diagnostics/catalogue.ts";
 import { diagnosticAt, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
 import { lineOf, locationOf, positionOf } from "../../../src/diagnostics/source.ts";
-import { nearest } from "../../../src/diagnostics/suggest.ts";
 
 describe("positions", () => {
   const file = { path: "a.yml", text: "one\r\ntwo\n\nfour" };
@@ -30,16 +29,6 @@ describe("sorting", () => {
     const sorted = sortDiagnostics([at(b, 0), at(a, 2), at(a, 0), at(a, 2)]);
     expect(sorted.map(({ range }) => range && locationOf(range))).toEqual(["a.yml:1:1", "a.yml:2:1", "b.yml:1:1"]);
   });
-});
-
-describe("suggestions", () => {
-  const fields = ["allowed_actions", "index_patterns", "fls", "dls", "hosts"];
-  const check = (word: string, expected: string | undefined) => expect(nearest(word, fields)).toBe(expected);
-  it("mend a missing letter", () => check("alowed_actions", "allowed_actions"));
-  it("mend swapped letters", () => check("index_pattersn", "index_patterns"));
-  it("mend a missing plural", () => check("host", "hosts"));
-  it("mend the case", () => check("FLS", "fls"));
-  it("stay silent where nothing is near", () => check("hash", undefined));
 });
 
 describe("the catalogue", () => {

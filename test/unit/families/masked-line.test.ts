@@ -65,7 +65,20 @@ test("a login in one line, and what stands before it", () =>
     "{ url: x, auth: { username: ci, pasword: ******* } }",
   ));
 
-test("long lines cost no more than their length", () => {
-  const line = `a: ${"x:".repeat(200_000)}`;
-  expect(maskedLine({ path: "a.yml", text: line }, 1)).toBe(line);
-}, 2000);
+test.each([
+  ["of colons", `a: ${"x:".repeat(200_000)}`],
+  ["of one word", `a: ${"x".repeat(400_000)}`],
+  ["of addresses", "http://a ".repeat(50_000)],
+])(
+  "long lines cost no more than their length: %s",
+  (_what, line) => {
+    expect(maskedLine({ path: "a.yml", text: line }, 1)).toBe(line);
+  },
+  2000,
+);
+
+test("each line of a file is one of its own, however often it is asked for", () => {
+  const file = { path: "a.yml", text: "password: hunter2\nhost: x\n\n" };
+  const lines = [1, 2, 3, 1, 2, 3].map((line) => maskedLine(file, line));
+  expect(lines).toEqual(["password: *******", "host: x", "", "password: *******", "host: x", ""]);
+});

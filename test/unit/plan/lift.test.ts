@@ -51,6 +51,29 @@ describe("a consent", () => {
   });
   it("may stand in several places", () => check([], [consent(["roles/a"]), consent(["roles/b=c"])], []));
   it("goes together with --allow", () => check(["deletions=roles/b=c"], [consent(["roles/a"])], []));
+  it("is held against the findings of its own rule, however many there are of each", () => {
+    const changes = { ...finding, rule: "changes", addresses: ["roles/c"] };
+    const consents = [consent(both), consent(["roles/c"]), consent(["roles/c", "roles/d"], { rule: "changes" })];
+    const { violations, diagnostics } = lift([finding, changes, finding], { allowed: [], consents, today });
+    expect(violations).toEqual([]);
+    expect(diagnostics.map(({ what }) => what)).toEqual([
+      "The consent to deletions lifts nothing.",
+      "The consent to changes lifts nothing for roles/d.",
+    ]);
+  });
+  it("is told one by one where there are few, and else together with those of its reason", () => {
+    const addresses = Array.from({ length: 500 }, (_, index) => `roles/r${index}`);
+    const told = (count: number) => {
+      const some = addresses.slice(0, count);
+      const consents = some.map((address, index) => consent([address], index === 7 ? { reason: "OPS-2" } : {}));
+      return lift([{ ...finding, addresses: some }], { allowed: [], consents, today }).notes;
+    };
+    expect(told(20)).toHaveLength(20);
+    expect(told(500)).toEqual([
+      "Consented to at consents.yaml:1:1 and 498 more places (deletions: OPS-1): Two would go.",
+      "Consented to at consents.yaml:1:1 (deletions: OPS-2): Two would go.",
+    ]);
+  });
   it("of another rule lifts nothing, which is told", () => {
     check([], [consent(both, { rule: "changes" })], both, "unused-consent");
   });

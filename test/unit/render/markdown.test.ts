@@ -91,7 +91,8 @@ describe("a plan as a comment", () => {
   });
   it("has no more than fits beside its warnings, and all of them where it is full", () => {
     const range = at("a.yml", 3);
-    const diagnostics = names(2000, "w").map((what) => diagnosticAt(range, "unknown-role", { what }));
+    const why = "A long one. ".repeat(60);
+    const diagnostics = names(2000, "w").map((what) => diagnosticAt(range, "unknown-role", { what, why }));
     const warnings = warningsToMarkdown(diagnostics);
     expect(warnings.length).toBeLessThan(10_500);
     expect(warnings).toContain("... the rest is in the log");

@@ -98,6 +98,23 @@ test("a ring of action groups is an error where it harms, and named", () => {
   check({ product: "opensearch", text: "action_groups: {a: [a]}" }, "error action-group-ring a");
 });
 
+test("a ring is found between what leads to it and what hangs from it, and each of several", () => {
+  const pairs = "a: [b], b: [c, x], c: [b, d], d: [e], e: [], x: [], k: [l], l: [m, d], m: [k, l]";
+  const letters = check(
+    { text: `action_groups: {${pairs}}` },
+    "error action-group-ring c",
+    "error action-group-ring l",
+  );
+  expect(letters.map(({ what }) => what.split(": ")[1])).toEqual(["b > c > b.", "k > l > m > k."]);
+});
+
+test("a ring of thousands is told by its first and last names", () => {
+  const count = 5000;
+  const groups = Array.from({ length: count }, (_, index) => `g${index}: [g${(index + 1) % count}]`);
+  const [letter] = check({ text: `action_groups: {${groups.join(", ")}}` }, "error action-group-ring g1");
+  expect(letter?.what).toMatch(/: g0 > g1 > .* > g17 > \.\.\. 4981 more \.\.\. > g4999 > g0\.$/);
+});
+
 test("a ring that the server holds already is no error", () => {
   const live = { action_groups: { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } } };
   check({ text: "action_groups: {a: [b], b: [a]}", live }, "warning action-group-ring b");
@@ -182,4 +199,21 @@ test("reading and writing in tenants of Search Guard 6 are no groups that it lac
   const text = "roles: {r: {tenant_permissions: [{tenant_patterns: [t], allowed_actions: [SGS_KIBANA_ALL_WRITE]}]}}";
   check({ release: "6", text, live: { action_groups: {} } });
   check({ release: "7", text, live: { action_groups: {} } }, "warning unknown-action-group SGS_KIBANA_ALL_WRITE");
+});
+
+test("of thousands of different wrong names the first are held against what there is, the rest only told", () => {
+  const count = 2300;
+  const names = (stem: string) => Array.from({ length: count }, (_, index) => `${stem}${index}`);
+  const text = JSON.stringify({
+    action_groups: Object.fromEntries(names("GROUP_").map((name) => [name, { allowed_actions: [] }])),
+    roles: { r: { cluster_permissions: names("GRUOP_") } },
+  });
+  const dialect = dialectFor("search-guard", assumedRelease["search-guard"]);
+  const { desired } = normalise(repositoryOf({ "state.json": text }), dialect, {});
+  const letters = validateReferences(desired, undefined, dialect);
+  const told = letters.map(({ what }) => what.includes("Did you mean"));
+  expect(told).toHaveLength(count);
+  const most = told.indexOf(false);
+  expect(most).toBeGreaterThan(1000);
+  expect(told).toEqual(told.map((_, index) => index < most));
 });

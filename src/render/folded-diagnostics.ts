@@ -1,0 +1,56 @@
+import { type Diagnostic, isError, pathOf } from "../diagnostics/diagnostic.ts";
+import { locationOf } from "../diagnostics/source.ts";
+import { visible } from "./escape.ts";
+import { groupsOf, one, type Part, several } from "./fold.ts";
+import type { Style } from "./style.ts";
+
+/** So many letters are shown as they are. */
+const mostUnfolded = 20;
+/** Different letters of one code that are shown; whoever has mended these has mostly mended the rest. */
+const mostOfCode = 20;
+const mostPlaces = 5;
+
+/**
+ * What says the same is one part, at the place of its first; of many different letters of one code the first are
+ * shown and the rest, at the end, only counted (`more`). Of a long list errors stand before all warnings, so that no
+ * number of these hides one. Each letter is in exactly one part.
+ *
+ * @param sorted as `sortDiagnostics` does
+ */
+export function foldDiagnostics(
+  sorted: readonly Diagnostic[],
+  { full }: Pick<Style, "full">,
+): readonly Part<Diagnostic>[] {
+  if (full || sorted.length <= mostUnfolded) return sorted.map(one);
+  return [...foldAlike(sorted.filter(isError)), ...foldAlike(sorted.filter((letter) => !isError(letter)))];
+}
+
+function foldAlike(letters: readonly Diagnostic[]): readonly Part<Diagnostic>[] {
+  const groups = groupsOf(letters, saysOf);
+  const byCode = groupsOf(groups, ([{ code }]) => code);
+  const shown = new Set(byCode.flatMap((ofCode) => ofCode.slice(0, mostOfCode)));
+  return [
+    ...groups
+      .filter((group) => shown.has(group))
+      .map((group) => (group.length === 1 ? one(group[0]) : several("alike", group))),
+    ...groupsOf(groups.filter((group) => !shown.has(group)).flat(), ({ code }) => code).map((left) =>
+      several("more", left),
+    ),
+  ];
+}
+
+function saysOf({ code, what, why, fix, related = [] }: Diagnostic): string {
+  return JSON.stringify([code, what, why, fix, related.map((other) => other.what)]);
+}
+
+/** Some of the places, and how many are left out. */
+export function placesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const shown = diagnostics.length <= mostPlaces ? diagnostics : diagnostics.slice(0, mostPlaces - 1);
+  const left = diagnostics.length - shown.length;
+  return [...shown.map(placeOf), ...(left === 0 ? [] : [`... ${left} more (--full)`])];
+}
+
+export function placeOf(diagnostic: Diagnostic): string {
+  const { range } = diagnostic;
+  return visible(range === undefined ? pathOf(diagnostic) : locationOf(range));
+}

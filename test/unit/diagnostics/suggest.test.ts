@@ -1,0 +1,68 @@
+import { describe, expect, it, test } from "vitest";
+import { nearest } from "../../../src/diagnostics/suggest.ts";
+import { randomFrom } from "../../world/index.ts";
+
+describe("suggestions", () => {
+  const fields = ["allowed_actions", "index_patterns", "fls", "dls", "hosts"];
+  const check = (word: string, expected: string | undefined) => expect(nearest(word, fields)).toBe(expected);
+  it("mend a missing letter", () => check("alowed_actions", "allowed_actions"));
+  it("mend swapped letters", () => check("index_pattersn", "index_patterns"));
+  it("mend a missing plural", () => check("host", "hosts"));
+  it("mend the case", () => check("FLS", "fls"));
+  it("stay silent where nothing is near", () => check("hash", undefined));
+  it("stay silent of what is no name", () => expect(nearest("x".repeat(3000), ["x".repeat(2999)])).toBe(undefined));
+});
+
+/** What is meant by near, in the plainest words: all distances, and the first of the least. */
+function plainlyNearest(word: string, candidates: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  const distances = candidates.map(
+    (each) => [each, distance([...word.toLowerCase()], [...each.toLowerCase()])] as const,
+  );
+  const near = distances.filter(([each, far]) => far <= limit && Math.abs(each.length - word.length) <= limit);
+  const least = Math.min(...near.map(([, far]) => far));
+  return near.find(([, far]) => far === least)?.[0];
+}
+
+/** Optimal string alignment, by its definition. */
+function distance(a: readonly string[], b: readonly string[], known = new Map<string, number>()): number {
+  if (a.length === 0 || b.length === 0) return a.length + b.length;
+  const key = `${a.length} ${b.length}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const [restA, restB] = [a.slice(1), b.slice(1)];
+  const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
+  const least = Math.min(
+    distance(restA, restB, known) + (a[0] === b[0] ? 0 : 1),
+    distance(restA, b, known) + 1,
+    distance(a, restB, known) + 1,
+    ...(isSwap ? [distance(a.slice(2), b.slice(2), known) + 1] : []),
+  );
+  known.set(key, least);
+  return least;
+}
+
+test("the nearest is what the plain definition says, whatever the words", () => {
+  const random = randomFrom("suggestions");
+  const word = () =>
+    Array.from({ length: random.below(9) }, () => random.pick(["a", "b", "c", "B", "-", "ä", "\u017f"])).join("");
+  const longer = () => `${word()}${word()}${word()}`;
+  const edited = (text: string) => {
+    const at = random.below(text.length + 1);
+    return random.pick([
+      text.slice(0, at) + text.slice(at + 1),
+      `${text.slice(0, at)}c${text.slice(at)}`,
+      [...text].reverse().join(""),
+    ]);
+  };
+  let found = 0;
+  for (let round = 0; round < 1500; round++) {
+    const candidates = Array.from({ length: 1 + random.below(8) }, random.chance(0.5) ? word : longer);
+    const meant = random.chance(0.7) ? edited(edited(random.pick(candidates))) : longer();
+    const expected = plainlyNearest(meant, candidates);
+    if (expected !== undefined) found++;
+    expect(nearest(meant, candidates), JSON.stringify([meant, candidates])).toBe(expected);
+  }
+  expect(found).toBeGreaterThan(500);
+  expect(found).toBeLessThan(1450);
+});
