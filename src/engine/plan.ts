@@ -8,6 +8,7 @@ import { consentsOf } from "../normalise/consents.ts";
 import { validateValues } from "../validate/values.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge, offlineDialect } from "./judge.ts";
+import { freeUp } from "./machine.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
 import { turnedSince } from "./since.ts";
@@ -35,7 +36,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
 
     const wanted = whatToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
-    await asked.forgetLong();
+    freeUp(await asked.forgetLong());
     return await decide({ request, target, summary, detected, desired, live }, asked, {
       diagnostics: [...shape, ...found],
       references,

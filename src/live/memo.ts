@@ -1,14 +1,16 @@
 import type { Answer, ReadPort } from "../model/ports.ts";
-import { collectGarbage } from "./garbage.ts";
 
 export interface Memo extends ReadPort {
-  /** Once the long answers are decoded, their texts only take room. Asked for again, they come from the server. */
-  readonly forgetLong: () => Promise<void>;
+  /**
+   * Once long answers are decoded, their texts only take room. Asked for again, they come from the server.
+   *
+   * @returns how many characters they had
+   */
+  readonly forgetLong: () => Promise<number>;
 }
 
 /** Characters. */
 const long = 100_000;
-const worthCollecting = 50_000_000;
 
 /** Asks for each path once: who the server is and what it holds are often told by the same answer. */
 export function memoised(port: ReadPort): Memo {
@@ -29,7 +31,7 @@ export function memoised(port: ReadPort): Memo {
         answers.delete(path);
         forgotten += length;
       }
-      if (forgotten > worthCollecting) collectGarbage();
+      return forgotten;
     },
     close: () => port.close(),
   };
