@@ -143,7 +143,7 @@ function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; res
 
 /** A block text that the file ends in, without a last line break, has none either; yaml adds one. */
 function withoutAddedBreak(text: string, node: ParsedNode, value: ScalarNode["value"]): ScalarNode["value"] {
-  const endsFile = (node.range[1] ?? 0) >= text.length && /[^\s][^\n]*$/.test(text);
+  const endsFile = (node.range[1] ?? 0) >= text.length && /[^ \t\r\n][^\n]*$/.test(text);
   return endsFile && typeof value === "string" ? value.replace(/\n$/, "") : value;
 }
 
@@ -231,9 +231,12 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
 function rangeOf(walk: Walk, node: ParsedNode): SourceRange {
   const [start] = node.range;
   let end = valueEnd(node);
-  while (end > start && /\s/.test(walk.file.text.charAt(end - 1))) end--;
+  while (end > start && blank.test(walk.file.text.charAt(end - 1))) end--;
   return { file: walk.file, start, end };
 }
+
+/** To YAML; a blank that does not break is a letter like any other. */
+const blank = /[ \t\r\n]/;
 
 function valueEnd(node: ParsedNode): number {
   if (!(isMap(node) || isSeq(node)) || node.flow) return node.range[1];
