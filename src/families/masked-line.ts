@@ -62,7 +62,8 @@ function isUrl(key: string): boolean {
 
 // Never begun inside a word: of a long one without a colon, each letter would be looked at from each before it.
 const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
-const quotedKey = /(["'])((?:\\.|(?!\1).)*)\1\s*:\s*/g;
+// Each letter is read in one way only: else the ways to read a line would double with each escape in it.
+const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
 const anyKey = /[\w"'-]\s*[:=]/;
 
 function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
@@ -75,7 +76,7 @@ function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: n
   let from = 0;
   for (const match of line.matchAll(keys)) {
     const start = match.index + match[0].length;
-    const key = match[2] ?? "";
+    const key = match[2] ?? match[3] ?? "";
     // Inside what is hidden already, or the map of several, which has keys of its own.
     if (match.index < from || start === line.length || (isMap(key) && line[start] === "{")) continue;
     if (!isHidden(key, match.index)) continue;

@@ -17,6 +17,8 @@ export interface Folding<T> {
   readonly looks: (item: T) => string;
   /** What always stands by itself, whatever else looks like it. */
   readonly isApart: (item: T) => boolean;
+  /** What is never only named; it may stand with what looks like it. */
+  readonly isTelling: (item: T) => boolean;
   /** Entries with the same word may be named together. */
   readonly kindOf: (item: T) => string;
 }
@@ -30,7 +32,7 @@ const mostParts = 100;
 const firstParts = 40;
 
 /** What is alike first, the most first; then the rest in the order of the list. Each entry is in exactly one part. */
-export function fold<T>(items: readonly T[], { looks, isApart, kindOf }: Folding<T>): readonly Part<T>[] {
+export function fold<T>(items: readonly T[], { looks, isApart, isTelling, kindOf }: Folding<T>): readonly Part<T>[] {
   if (items.length <= mostUnfolded) return items.map(one);
   const apart = new Set(items.filter(isApart));
   const groups = groupsOf(
@@ -40,14 +42,14 @@ export function fold<T>(items: readonly T[], { looks, isApart, kindOf }: Folding
   const alike = groups.filter((group) => group.length >= leastAlike).sort((a, b) => b.length - a.length);
   const ofGroups = alike.reduce((sum, group) => sum + group.length, 0);
   const isMany = alike.length + items.length - ofGroups > mostParts;
-  const shownAlike = isMany ? alike.slice(0, firstParts) : alike;
+  const shownAlike = isMany ? alike.filter(([item], at) => at < firstParts || isTelling(item)) : alike;
   const folded = new Set(shownAlike.flat());
   let room = isMany ? firstParts - shownAlike.length : items.length;
   const shown: T[] = [];
   const left: T[] = [];
   for (const item of items) {
     if (folded.has(item)) continue;
-    if (apart.has(item) || room-- > 0) shown.push(item);
+    if (apart.has(item) || isTelling(item) || room-- > 0) shown.push(item);
     else left.push(item);
   }
   return [

@@ -1,4 +1,5 @@
 import { counted, nounOf } from "../families/index.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
@@ -36,8 +37,17 @@ export function foldChanges(
   return fold(changes, {
     looks: (change) => `${remarkOn(change).text}\n${looksOf(change, style)}`,
     isApart: ({ family, name }) => apart.has(addressOf(family, name)),
+    isTelling: ({ before, after }) => stars(after) > stars(before),
     kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
   });
+}
+
+/** How often all is meant: what comes to mean more than it did must not hide behind its name. */
+function stars(value: Value | undefined): number {
+  if (value === "*") return 1;
+  if (isList(value)) return value.reduce<number>((sum, item) => sum + stars(item), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + stars(item), 0);
 }
 
 /** Uncut: what a cut line leaves out may be where two differ. */

@@ -82,3 +82,9 @@ test("each line of a file is one of its own, however often it is asked for", () 
   const lines = [1, 2, 3, 1, 2, 3].map((line) => maskedLine(file, line));
   expect(lines).toEqual(["password: *******", "host: x", "", "password: *******", "host: x", ""]);
 });
+
+test("a line full of escapes and quotes is read once", () => {
+  const name = "\\u00e9".repeat(500);
+  const line = `{"roles":{"a":["${name}","it's","${name}"]}}`;
+  check(line, line);
+});

@@ -152,6 +152,7 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
     const parts = fold(changes, {
       looks: ({ action, after }) => `${action} ${JSON.stringify(after)}`,
       isApart: (change) => apart.has(change),
+      isTelling: () => false,
       kindOf: ({ action }) => action,
     });
     const all = parts.flatMap(itemsOf);
@@ -172,4 +173,26 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
       expect(shown).toEqual(changes.map(({ name }) => name));
     }
   });
+});
+
+it("what comes to mean everything is shown whole among many that are only named", () => {
+  const narrow = numbered(130, (name) =>
+    update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [name] }),
+  );
+  const wide = update("roles", "wide", { cluster_permissions: ["a"] }, { cluster_permissions: ["*"] });
+  const text = planToText(planOf({ changes: [...narrow, wide] }), plain);
+  expect(text).toContain("by name only");
+  expect(text).toMatch(/~ wide(?: .*)?\n +cluster_permissions\n +- a\n +\+ \*/);
+});
+
+it("so it is where several are alike, and there is no room for all that are", () => {
+  const alike = numbered(120, (group) =>
+    numbered(5, (name) =>
+      update("roles", `${group}_${name}`, { cluster_permissions: ["a"] }, { cluster_permissions: [group] }),
+    ),
+  ).flat();
+  const wide = numbered(4, (name) => create("roles", `wide_${name}`, { cluster_permissions: ["*"] }));
+  const text = planToText(planOf({ changes: [...alike, ...wide] }), plain);
+  expect(text).toContain("by name only");
+  expect(text).toMatch(/\+ 4 roles alike/);
 });
