@@ -1,7 +1,7 @@
 import type { ServerIdentity, TargetSummary } from "../../model/plan.ts";
 import type { FiledTarget } from "../../model/plan-file.ts";
 
-/** The cluster that a filed plan is for, as any other cluster is told. */
+/** The cluster that a filed plan is for, in the form in which the plan of a run tells its own. */
 export function clusterIn(target: FiledTarget): Pick<TargetSummary, "name" | "url" | "server"> {
   const { name, url, product, release, cluster_name: clusterName, cluster_uuid: clusterUuid } = target;
   const server: ServerIdentity = {

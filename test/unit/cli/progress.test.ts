@@ -1,9 +1,8 @@
 // What is told on stderr while a write is under way; time is ours.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Io } from "../../../src/cli/io.ts";
 import { progressTold } from "../../../src/cli/progress.ts";
-import { systemClock } from "../../../src/engine/clock.ts";
 import type { Operation } from "../../../src/model/operation.ts";
+import { ioOf } from "./io.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,19 +12,7 @@ const operation: Operation = { family: "roles", method: "PUT", path: "/api/roles
 function begun(quiet = false) {
   const said: string[] = [];
   const output = { write: (text: string) => void said.push(text.trim()), isTTY: false, columns: 80 };
-  const io: Io = {
-    cwd: "/",
-    env: {},
-    stdout: { ...output, write: () => {} },
-    stderr: output,
-    interactive: false,
-    ask: async () => undefined,
-    stopped: () => false,
-    beginWriting: () => {},
-    today: () => new Date(),
-    untilStopped: async () => {},
-    clock: systemClock,
-  };
+  const io = ioOf({ stdout: { ...output, write: () => {} }, stderr: output });
   const progress = progressTold(io, { format: "text", color: "never", quiet }, 0);
   progress.starting?.(operation, 0, 1);
   return { said, progress };

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eraseProgress } from "../../../src/cli/erasers.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import { watching } from "../../../src/cli/watch.ts";
-import { systemClock } from "../../../src/engine/clock.ts";
 import type { Operation } from "../../../src/model/operation.ts";
+import { ioOf } from "./io.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -35,19 +35,7 @@ function begun({ isTTY = true, env = {}, columns = 80, ...flags }: Setting = {})
     screen.text += text;
   };
   const output = { write, isTTY, columns };
-  const io: Io = {
-    cwd: "/",
-    env,
-    stdout: output,
-    stderr: output,
-    interactive: false,
-    ask: async () => undefined,
-    stopped: () => false,
-    beginWriting: () => {},
-    today: () => new Date(),
-    untilStopped: async () => {},
-    clock: systemClock,
-  };
+  const io = ioOf({ stdout: output, stderr: output, env });
   const { end, io: followed } = watching(io, { format: "text", color: "never", ...flags });
   return { screen, end, io: followed, watch: followed.watch };
 }

@@ -1,0 +1,18 @@
+import type { Io, Output } from "../../../src/cli/io.ts";
+import { systemClock } from "../../../src/engine/clock.ts";
+
+/** A run that nobody answers or stops. */
+export function ioOf({ env = {}, ...streams }: { stdout: Output; stderr: Output; env?: Io["env"] }): Io {
+  return {
+    ...streams,
+    cwd: "/",
+    env,
+    interactive: false,
+    ask: async () => undefined,
+    stopped: () => false,
+    beginWriting: () => {},
+    today: () => new Date(),
+    untilStopped: async () => {},
+    clock: systemClock,
+  };
+}
