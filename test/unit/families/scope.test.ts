@@ -7,6 +7,8 @@ describe("name patterns", () => {
     check("ops", "ops", true);
     check("ops", "ops_a", false);
     check("ops", "devops", false);
+    check("ops", "Ops", false);
+    check("ops*", "Ops", false);
   });
   it("know * and ?", () => {
     check("ops_*", "ops_", true);

@@ -26,6 +26,10 @@ describe("multisets", () => {
     ];
     expect(toMultiset([a, b, a, c])).toEqual([c, b, a, a]);
   });
+  it("are sorted by what a secret is, not by how it is called", () => {
+    const [first, second] = [{ names: [new Secret("z", "a")] }, { names: [new Secret("y", "b")] }];
+    expect(toMultiset([second, first])).toEqual([first, second]);
+  });
 });
 
 describe("canonical text", () => {
