@@ -2,37 +2,53 @@ import { BlockList, isIP } from "node:net";
 import { type Fields, isList } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
 import { meets } from "./pattern.ts";
+import { includes } from "./patterns/language.ts";
+import type { Subject } from "./subject.ts";
 import { anyOf, not, type Verdict } from "./verdict.ts";
 
 /**
  * Whether blocks keep somebody out. Each type stands for itself: where any entry of it allows, whoever is not allowed is
  * blocked, and whoever is disallowed is blocked in any case.
  */
-export function isBlocked(blocks: readonly Fields[], identity: Identity): Verdict {
+export function isBlocked(blocks: readonly Fields[], { user, address }: Identity): Verdict {
+  const host = address === undefined ? ("unknown" as const) : { name: address };
+  return isShutOut(blocks, { user: { name: user }, backendRoles: [], host });
+}
+
+/** As above; of somebody who comes from nowhere in particular, blocks by address say nothing. */
+export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
   return anyOf(
     Object.entries(tests).map(([type, isMeant]) => {
       const ours = blocks.filter((block) => block.type === type);
+      if (type !== "name" && subject.host === undefined) return "no";
       const meant = (verdict: string): readonly Verdict[] =>
         ours
           .filter((block) => block.verdict === verdict)
           .flatMap(({ value }) => (isList(value) ? value : []))
-          .map((value) => (typeof value === "string" ? isMeant(value, identity) : "unknown"));
+          .map((value) => (typeof value === "string" ? isMeant(value, subject) : "unknown"));
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
       return anyOf([...disallowed, allowed.length > 0 ? not(anyOf(allowed)) : "no"]);
     }),
   );
 }
 
-const tests: Readonly<Record<string, (value: string, identity: Identity) => Verdict>> = {
-  name: (pattern, { user }) => meets(pattern, user),
-  ip: (ip, { address }) => isWithin(ip, undefined, address),
-  net_mask: (network, { address }) => {
+const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdict>> = {
+  name: (pattern, { user }) => {
+    if (!user) return includes([pattern], "*");
+    return "name" in user ? meets(pattern, user.name) : includes([pattern], user.pattern);
+  },
+  ip: (ip, { host }) => isWithin(ip, undefined, addressOf(host)),
+  net_mask: (network, { host }) => {
     const [base = "", bits = ""] = network.split("/");
-    return isWithin(base, Number(bits || Number.NaN), address);
+    return isWithin(base, Number(bits || Number.NaN), addressOf(host));
   },
 };
 
-function isWithin(base: string, bits: number | undefined, address = ""): Verdict {
+function addressOf(host: Subject["host"]): string {
+  return typeof host === "object" && "name" in host ? host.name : "";
+}
+
+function isWithin(base: string, bits: number | undefined, address: string): Verdict {
   const [of, ours] = [isIP(base), isIP(address)];
   if (of === 0 || ours === 0) return "unknown";
   if (of !== ours) return "no";

@@ -1,0 +1,63 @@
+import type { Judging } from "../dialects/judging.ts";
+import { meets } from "./pattern.ts";
+import type { Subject } from "./subject.ts";
+import { anyOf, type Verdict } from "./verdict.ts";
+
+/** An index as a request names it, or comes to it. */
+export interface IndexName {
+  readonly name: string;
+  /** Names that lead to it: a pattern that meets one of them covers the index. */
+  readonly aliases?: readonly string[];
+}
+
+/** What a request over all indices is judged by where that takes one pattern. */
+export const everything = "*";
+
+/** Whether an index pattern of a role covers an index, for a subject whose name and attributes stand for variables. */
+export function coversIndex(
+  pattern: string,
+  { name, aliases = [] }: IndexName,
+  judging: Judging,
+  subject: Subject,
+): Verdict {
+  // A request over all indices, by that very text: `_all` as a pattern does not meet it.
+  if (name === everything && pattern === "_all") return "no";
+  const meant = indexPattern(pattern, judging, subject);
+  if (meant === undefined) return "no";
+  if (typeof meant !== "string") return "unknown";
+  return anyOf([name, ...aliases].map((one) => meets(meant, one)));
+}
+
+/** An index pattern as it comes to be tried. Undefined: it meets nothing; `depends`: on what is not known of the subject. */
+export function indexPattern(
+  pattern: string,
+  judging: Judging,
+  subject: Subject,
+): string | { readonly depends: string } | undefined {
+  if (judging.dotsMeetNothing && pattern.includes(".")) return undefined;
+  if (pattern === "_all") return judging.allMeetsEverything ? "*" : undefined;
+  // A date in it; with a wildcard it is plain text.
+  if (/^<[^*?]*>$/s.test(pattern)) return { depends: "the date" };
+  return resolved(pattern, judging.variables, subject);
+}
+
+/** With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. */
+export function resolved(
+  pattern: string,
+  variables: Judging["variables"],
+  { user, attributes }: Subject,
+): string | { readonly depends: string } {
+  let depends: string | undefined;
+  const text = pattern.replace(/\$\{([^}]*)\}/g, (written, variable: string) => {
+    if (!variables.some((known) => (known.endsWith(".") ? variable.startsWith(known) : variable === known)))
+      return written;
+    const value = /^user[._]name$/.test(variable)
+      ? user && "name" in user
+        ? user.name
+        : undefined
+      : attributes && (attributes[variable.slice("attr.".length)] ?? written);
+    if (value === undefined) depends ??= written;
+    return value ?? written;
+  });
+  return depends === undefined ? text : { depends };
+}

@@ -1,0 +1,65 @@
+import type { Judging } from "../dialects/judging.ts";
+import { type Fields, isList, type Value } from "../json/value.ts";
+import type { Held } from "./state.ts";
+
+/** One pattern of actions that a list of permissions comes to. */
+export interface Granted {
+  readonly pattern: string;
+  /** The names of the groups that lead to it, as the list has them; empty where it stands there itself. */
+  readonly via: readonly string[];
+}
+
+/** Expands lists of permissions; what a group holds is worked out once. */
+export type Expand = (permissions: Value | undefined) => readonly Granted[];
+
+/**
+ * Names of groups are replaced by what these hold, transitively; a name that is undefined, or whose group is empty,
+ * stays a pattern. In a ring each group counts once: what servers make of rings is told by `validate`.
+ */
+export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand {
+  const known = new Map<string, readonly Granted[]>();
+  const within = (name: string): readonly Granted[] => {
+    const found = known.get(name);
+    if (found) return found;
+    known.set(name, []);
+    const held = reached(name);
+    known.set(name, held);
+    return held;
+  };
+  const listed = (name: string): readonly string[] => textsOf(groups.get(name) ?? {}, "allowed_actions");
+
+  /** By its own queue: a chain of groups may be longer than the machine's stack. */
+  const reached = (start: string): readonly Granted[] => {
+    const patterns = new Map<string, Granted>();
+    const ways = new Map<string, readonly string[]>([[start, [start]]]);
+    for (const [name, way] of ways) {
+      for (const text of listed(name)) {
+        const isGroup = groups.has(text);
+        if (isGroup && !ways.has(text)) ways.set(text, [...way, text]);
+        if ((!isGroup || !groupsReplaceNames) && !patterns.has(text)) patterns.set(text, { pattern: text, via: way });
+      }
+    }
+    return [...patterns.values()];
+  };
+
+  return (permissions) => {
+    const patterns = new Map<string, Granted>();
+    const add = (granted: Granted) => {
+      if (!patterns.has(granted.pattern)) patterns.set(granted.pattern, granted);
+    };
+    const texts = listOf(permissions);
+    for (const text of texts) {
+      if (!groups.has(text) || !groupsReplaceNames || within(text).length === 0) add({ pattern: text, via: [] });
+    }
+    for (const text of texts) if (groups.has(text)) for (const granted of within(text)) add(granted);
+    return [...patterns.values()];
+  };
+}
+
+export function textsOf(fields: Fields, field: string): readonly string[] {
+  return listOf(fields[field]);
+}
+
+function listOf(value: Value | undefined): readonly string[] {
+  return isList(value) ? value.filter((item) => typeof item === "string") : [];
+}

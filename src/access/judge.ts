@@ -1,0 +1,131 @@
+import { levelOf } from "../dialects/requests.ts";
+import { isShutOut } from "./blocked.ts";
+import { coversIndex, type IndexName } from "./coverage.ts";
+import type { Granted } from "./groups.ts";
+import type { Holding } from "./holders.ts";
+import type { AccessModel } from "./model.ts";
+import { meets } from "./pattern.ts";
+import type { RoleRules } from "./roles.ts";
+import type { Subject } from "./subject.ts";
+import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
+
+/** What one transport action takes. */
+export type Permission = { readonly action: string } & (
+  | { readonly level: "cluster" }
+  | { readonly level: "index"; readonly index: IndexName }
+);
+
+/** How a permission is come by, or may be. */
+export interface Chain {
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly holding: Holding;
+  /** The element of `index_permissions`, from 0; absent for a cluster permission. */
+  readonly at?: number;
+  /** The index pattern of it that covers the index. */
+  readonly pattern?: string;
+  readonly granted: Granted;
+}
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** Those that are certain first. */
+  readonly chains: readonly Chain[];
+  /** What keeps the subject out, or may: a block, or a permission that excludes. */
+  readonly against: readonly Against[];
+}
+
+export type Against =
+  | { readonly kind: "protected"; readonly verdict: Verdict }
+  | { readonly kind: "blocked"; readonly verdict: Verdict }
+  | { readonly kind: "excluded"; readonly verdict: Verdict; readonly role: string };
+
+/** Whether a subject holds one permission, in any of its roles. */
+export function judge(model: AccessModel, subject: Subject, permission: Permission): Judgement {
+  const held = heldRules(model, subject);
+  const blocked = isShutOut([...model.state.blocks.values()], subject);
+  const against: Against[] = [
+    ...(blocked === "no" ? [] : [{ kind: "blocked", verdict: blocked } as const]),
+    ...(isProtected(permission, model) ? [{ kind: "protected", verdict: "yes" } as const] : []),
+    ...held.flatMap(({ holding, rules }): readonly Against[] => {
+      const verdict = allOf([holding.verdict, excludes(rules, permission, model, subject)]);
+      return verdict === "no" ? [] : [{ kind: "excluded", verdict, role: holding.role }];
+    }),
+  ];
+  const chains = held
+    .flatMap(({ holding, rules }) => chainsOf(holding, rules, permission, model, subject))
+    .toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
+  const verdict = allOf([...against.map((one) => not(one.verdict)), anyOf(chains.map((chain) => chain.verdict))]);
+  return { verdict, chains, against };
+}
+
+interface Held {
+  readonly holding: Holding;
+  readonly rules: RoleRules;
+}
+
+/** The roles of a subject that are there. */
+export function heldRules(model: AccessModel, subject: Subject): readonly Held[] {
+  return model.holdings(subject).flatMap((holding) => {
+    const rules = model.rules(holding.role);
+    return rules ? [{ holding, rules }] : [];
+  });
+}
+
+function chainsOf(
+  holding: Holding,
+  { cluster, index }: RoleRules,
+  permission: Permission,
+  { state: { judging } }: AccessModel,
+  subject: Subject,
+): readonly Chain[] {
+  const { action } = permission;
+  if (permission.level === "cluster") {
+    return cluster.flatMap((granted) => chain(holding, granted, meets(granted.pattern, action), {}));
+  }
+  return index.flatMap(({ at, patterns, actions, typed }) => {
+    const met = actions.filter(({ pattern }) => meets(pattern, action) !== "no");
+    if (met.length === 0) return [];
+    return patterns.flatMap((pattern) => {
+      const covers = allOf([coversIndex(pattern, permission.index, judging, subject), typed ? "unknown" : "yes"]);
+      return met.flatMap((granted) =>
+        chain(holding, granted, allOf([covers, meets(granted.pattern, action)]), { at, pattern }),
+      );
+    });
+  });
+}
+
+function chain(
+  holding: Holding,
+  granted: Granted,
+  given: Verdict,
+  place: Pick<Chain, "at" | "pattern">,
+): readonly Chain[] {
+  const verdict = allOf([holding.verdict, given]);
+  return verdict === "no" ? [] : [{ verdict, holding, granted, ...place }];
+}
+
+function excludes(rules: RoleRules, permission: Permission, model: AccessModel, subject: Subject): Verdict {
+  const { action } = permission;
+  const isMeant = (actions: readonly Granted[]): Verdict => anyOf(actions.map(({ pattern }) => meets(pattern, action)));
+  if (permission.level === "cluster") return isMeant(rules.notCluster);
+  return anyOf(
+    rules.notIndex.map(({ patterns, actions }) =>
+      allOf([
+        anyOf(patterns.map((pattern) => coversIndex(pattern, permission.index, model.state.judging, subject))),
+        isMeant(actions),
+      ]),
+    ),
+  );
+}
+
+/** The index with the configuration of the product itself: whoever may read it sees nothing in it, and nobody changes it. */
+function isProtected(permission: Permission, { state: { judging } }: AccessModel): boolean {
+  if (permission.level === "cluster" || permission.index.name !== judging.securityIndex) return false;
+  return judging.securityIndexKeeps.some((pattern) => meets(pattern, permission.action) === "yes");
+}
+
+export function permissionFor(action: string, index: IndexName | undefined): Permission {
+  if (levelOf(action) === "cluster" || index === undefined) return { level: "cluster", action };
+  return { level: "index", action, index };
+}

@@ -1,0 +1,96 @@
+import { coversIndex, type IndexName } from "./coverage.ts";
+import { heldRules } from "./judge.ts";
+import type { AccessModel } from "./model.ts";
+import { meets } from "./pattern.ts";
+import { isRestricting, type Query, type Restriction } from "./roles.ts";
+import type { Subject } from "./subject.ts";
+import { allOf, anyOf, type Verdict } from "./verdict.ts";
+
+/** What a subject sees of an index that it may read: by all of its roles that cover it, whatever these grant. */
+export interface Limits {
+  /** A document is seen where it meets one of these; absent: every document is. */
+  readonly documents?: readonly Query[];
+  readonly fields: FieldRules;
+  /** Whether something of it may or may not apply, and why. */
+  readonly unsure: readonly string[];
+  /** DLS, FLS or masking applies, even if all is seen: updates of documents fail. */
+  readonly restricted: boolean;
+}
+
+export interface FieldRules {
+  /** Absent: every field that is not excluded. */
+  readonly only?: readonly string[];
+  readonly not: readonly string[];
+  /** As written: `field`, `field::algorithm`, `field::/regex/::replacement`. */
+  readonly masks: readonly string[];
+}
+
+interface Covering {
+  readonly role: string;
+  readonly verdict: Verdict;
+  readonly restricts: Restriction;
+}
+
+export function limitsOn(model: AccessModel, subject: Subject, index: IndexName): Limits {
+  const covering = coveringRules(model, subject, index);
+  const sure = covering.filter(({ verdict }) => verdict === "yes").map(({ restricts }) => restricts);
+  const { judging, settings } = model.state;
+  const lifts = settings.emptyLifts ?? judging.emptyLifts;
+  const lifted = (isEmpty: (one: Restriction) => boolean): boolean => lifts && sure.some(isEmpty);
+  const queries = lifted(({ dls }) => dls === undefined) ? [] : sure.flatMap(({ dls }) => dls ?? []);
+  const lists = lifted(({ fls }) => fls.length === 0) ? [] : sure.flatMap(({ fls }) => fls);
+  const masks = lifted(({ masks: own }) => own.length === 0) ? [] : sure.flatMap((one) => one.masks);
+  const not = lists.filter((field) => /^[~!]/.test(field)).map((field) => field.slice(1));
+  const sees = queries.length === 0 || queries.some(({ key }) => key === '{"match_all":{}}');
+  return {
+    ...(!sees && { documents: uniqueQueries(queries) }),
+    fields: {
+      // One exclude anywhere, and nothing that is included counts.
+      ...(not.length === 0 && lists.length > 0 && { only: unique(lists) }),
+      not: unique(not),
+      masks: unique(masks),
+    },
+    restricted: queries.length + lists.length + masks.length > 0,
+    unsure: unique(
+      covering
+        .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || lifts))
+        .map(({ role }) => role),
+    ),
+  };
+}
+
+/** Whether a field is shown, hidden, or as what it is shown. A name covers its sub-fields. */
+export function fieldSeen(
+  { only, not, masks }: FieldRules,
+  field: string,
+): "shown" | "hidden" | { readonly masked: string } {
+  const isAmong = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => waysUp(field).some((name) => meets(pattern, name) === "yes"));
+  if (isAmong(not) || (only && !isAmong(only))) return "hidden";
+  const mask = masks.find((one) => isAmong([one.split("::", 1)[0] ?? ""]));
+  return mask === undefined ? "shown" : { masked: mask };
+}
+
+/** `a.b.c`, `a.b`, `a`. */
+function waysUp(field: string): readonly string[] {
+  const parts = field.split(".");
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
+}
+
+function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
+  return heldRules(model, subject).flatMap(({ holding, rules }) =>
+    rules.index.flatMap(({ patterns, restricts, typed }) => {
+      const covers = anyOf(patterns.map((pattern) => coversIndex(pattern, index, model.state.judging, subject)));
+      const verdict = allOf([holding.verdict, covers, typed ? "unknown" : "yes"]);
+      return verdict === "no" ? [] : [{ role: holding.role, verdict, restricts }];
+    }),
+  );
+}
+
+function uniqueQueries(queries: readonly Query[]): readonly Query[] {
+  return [...new Map(queries.map((query) => [query.key, query])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}

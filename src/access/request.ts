@@ -1,0 +1,79 @@
+import type { IndexName } from "./coverage.ts";
+import { type Judgement, judge, permissionFor } from "./judge.ts";
+import type { AccessModel } from "./model.ts";
+import { meets } from "./pattern.ts";
+import type { Subject } from "./subject.ts";
+import { allOf, anyOf, type Verdict } from "./verdict.ts";
+
+/** A request, by all that a server asks for when it is made. */
+export interface Asked {
+  readonly cluster: readonly string[];
+  readonly index: readonly string[];
+  /** The indices that it comes to; empty for a request that is about none. */
+  readonly on: readonly IndexName[];
+}
+
+export interface Part {
+  readonly action: string;
+  readonly index?: IndexName;
+  readonly judgement: Judgement;
+}
+
+export interface Answer {
+  readonly verdict: Verdict;
+  /** Every single permission it takes, cluster permissions first. */
+  readonly parts: readonly Part[];
+  /** Where the server reduces the request to these, as others of its indices are not permitted. */
+  readonly reducedTo?: readonly IndexName[];
+  /** Each part is granted, but no role grants all of them, as one has to. */
+  readonly takesOneRole?: true;
+}
+
+export function judgeRequest(model: AccessModel, subject: Subject, { cluster, index, on }: Asked): Answer {
+  const ofCluster = cluster.map((action) => partOf(model, subject, action));
+  const byIndex = on.map((name) => ({ name, parts: index.map((action) => partOf(model, subject, action, name)) }));
+  const ofIndices = byIndex.flatMap((one) => one.parts);
+  const parts = [...ofCluster, ...ofIndices];
+  const spans = !needsOneRole(model);
+  const together = (some: readonly Part[]): Verdict =>
+    spans ? verdictOf(some) : allOf([verdictOf(some), byOneRole(some)]);
+  const [rest, whole] = [verdictOf(ofCluster), together(ofIndices)];
+  if (whole !== "yes" && isReduced(model, index)) {
+    const permitted = byIndex.filter((one) => together(one.parts) === "yes").map(({ name }) => name);
+    const answersEmpty = on.length > 0 && model.state.settings.reducesToNothing === true;
+    if (permitted.length > 0 || answersEmpty) return { verdict: rest, parts, reducedTo: permitted };
+  }
+  const isGrantedApart = whole !== "yes" && verdictOf(ofIndices) === "yes";
+  return { verdict: allOf([rest, whole]), parts, ...(isGrantedApart && { takesOneRole: true }) };
+}
+
+function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): Part {
+  return { action, ...(index && { index }), judgement: judge(model, subject, permissionFor(action, index)) };
+}
+
+function verdictOf(parts: readonly Part[]): Verdict {
+  return allOf(parts.map(({ judgement }) => judgement.verdict));
+}
+
+function isReduced({ state: { judging, settings } }: AccessModel, actions: readonly string[]): boolean {
+  const reduces = (action: string): boolean => judging.reduced.some((pattern) => meets(pattern, action) === "yes");
+  return settings.reducesRequests === true && actions.length > 0 && actions.every(reduces);
+}
+
+function needsOneRole({ state: { judging, settings } }: AccessModel): boolean {
+  return judging.roleSpan !== "ignored" && !(settings.spansRoles ?? judging.roleSpan);
+}
+
+function byOneRole(parts: readonly Part[]): Verdict {
+  const roles = [...new Set(parts.flatMap(({ judgement }) => judgement.chains.map(({ holding }) => holding.role)))];
+  if (parts.length === 0) return "yes";
+  return anyOf(
+    roles.map((role) =>
+      allOf(
+        parts.map(({ judgement }) =>
+          anyOf(judgement.chains.filter(({ holding }) => holding.role === role).map(({ verdict }) => verdict)),
+        ),
+      ),
+    ),
+  );
+}

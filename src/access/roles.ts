@@ -1,0 +1,100 @@
+import { canonicalText } from "../json/canonical.ts";
+import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { type Expand, type Granted, textsOf } from "./groups.ts";
+
+/** One element of `index_permissions`. */
+export interface IndexRule {
+  /** Its place in the list, from 0. */
+  readonly at: number;
+  readonly patterns: readonly string[];
+  readonly actions: readonly Granted[];
+  readonly restricts: Restriction;
+  /** It is about some mapping types only (6.x). */
+  readonly typed: boolean;
+}
+
+/** What of the indices that it covers an element leaves to be seen. An empty one restricts nothing. */
+export interface Restriction {
+  readonly dls?: Query;
+  readonly fls: readonly string[];
+  /** Fields with how they are masked, as written. */
+  readonly masks: readonly string[];
+}
+
+/** Which documents may be seen. */
+export interface Query {
+  /** The same for every spelling of it. Holds secrets in clear: to compare, never to show. */
+  readonly key: string;
+  /** As written, or the reference of a secret. */
+  readonly shown: string;
+}
+
+export interface TenantRule {
+  readonly at: number;
+  readonly patterns: readonly string[];
+  readonly actions: readonly Granted[];
+}
+
+/** A role as the server judges by it. */
+export interface RoleRules {
+  readonly name: string;
+  readonly cluster: readonly Granted[];
+  readonly index: readonly IndexRule[];
+  readonly tenants: readonly TenantRule[];
+  readonly notCluster: readonly Granted[];
+  readonly notIndex: readonly { readonly patterns: readonly string[]; readonly actions: readonly Granted[] }[];
+}
+
+export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
+  return {
+    name,
+    cluster: expand(role.cluster_permissions),
+    index: elementsOf(role.index_permissions).map((element, at) => ({
+      at,
+      patterns: textsOf(element, "index_patterns"),
+      actions: expand(element.allowed_actions),
+      restricts: restrictionOf(element),
+      typed: textsOf(element, "document_types").length > 0,
+    })),
+    tenants: elementsOf(role.tenant_permissions).map((element, at) => ({
+      at,
+      patterns: textsOf(element, "tenant_patterns"),
+      actions: expand(element.allowed_actions),
+    })),
+    notCluster: expand(role.exclude_cluster_permissions),
+    notIndex: elementsOf(role.exclude_index_permissions).map((element) => ({
+      patterns: textsOf(element, "index_patterns"),
+      actions: expand(element.actions),
+    })),
+  };
+}
+
+export function isRestricting({ dls, fls, masks }: Restriction): boolean {
+  return dls !== undefined || fls.length > 0 || masks.length > 0;
+}
+
+function restrictionOf(element: Fields): Restriction {
+  const { dls } = element;
+  return {
+    ...(dls !== undefined && dls !== null && dls !== "" && { dls: queryOf(dls) }),
+    fls: textsOf(element, "fls"),
+    masks: textsOf(element, "masked_fields"),
+  };
+}
+
+function queryOf(dls: Value): Query {
+  if (!isText(dls)) return { key: canonicalText(dls), shown: canonicalText(dls) };
+  return { key: queryKey(text(dls)), shown: String(dls) };
+}
+
+function queryKey(query: string): string {
+  try {
+    return canonicalText(JSON.parse(query) as Value);
+  } catch {
+    return query;
+  }
+}
+
+function elementsOf(value: Value | undefined): readonly Fields[] {
+  return isList(value) ? value.filter(isObject) : [];
+}

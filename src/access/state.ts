@@ -1,0 +1,31 @@
+import type { Judging } from "../dialects/judging.ts";
+import type { Fields } from "../json/value.ts";
+
+export type Held = ReadonlyMap<string, Fields>;
+
+/** What decides who may do what, declared or live, in canonical form. */
+export interface AccessState {
+  readonly judging: Judging;
+  readonly roles: Held;
+  readonly mappings: Held;
+  readonly groups: Held;
+  readonly tenants: Held;
+  readonly blocks: Held;
+  readonly settings: AccessSettings;
+}
+
+/** Of the config, and of the node's own settings, which no request tells: their defaults where nobody says otherwise. */
+export interface AccessSettings {
+  /** `multi_rolespan_enabled` of the config. */
+  readonly spansRoles?: boolean;
+  /** `do_not_fail_on_forbidden` of the config. */
+  readonly reducesRequests?: boolean;
+  /** `do_not_fail_on_forbidden_empty`: a request of which nothing is permitted is answered, with nothing in it. */
+  readonly reducesToNothing?: boolean;
+  /** `roles_mapping_resolution` of the nodes; by default, mappings alone give roles. */
+  readonly mappingResolution?: "MAPPING_ONLY" | "BACKENDROLES_ONLY" | "BOTH";
+  /** `dfm_empty_overrides_all` of the nodes. */
+  readonly emptyLifts?: boolean;
+  /** Hosts may be given by their names: `hosts_resolver_mode: ip-hostname-lookup` of the config. */
+  readonly resolvesHosts?: boolean;
+}

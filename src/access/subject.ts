@@ -1,0 +1,59 @@
+import type { Fields } from "../json/value.ts";
+
+/** One name, or all that a pattern of the server meets. */
+export type Who = { readonly name: string } | { readonly pattern: string };
+
+/** Somebody who asks, known by name or as whoever has something: what is not said of a subject, it does not have. */
+export interface Subject {
+  readonly user?: Who;
+  readonly backendRoles: readonly Who[];
+  /** An IP address or name; `unknown` where it may be any. */
+  readonly host?: Who | "unknown";
+  /** What variables such as `${attr.internal.dept}` stand for, without `attr.`; absent where nobody says. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Roles that it holds whatever mappings say. */
+  readonly roles?: readonly string[];
+}
+
+/** A field of a mapping, and the entry of it that gives the role; all entries of `and_backend_roles`. */
+export interface Way {
+  readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
+  readonly entries: readonly string[];
+}
+
+export function shownWho(who: Who): string {
+  return "name" in who ? who.name : who.pattern;
+}
+
+/** The subject that one entry of a mapping stands for, alone. */
+export function subjectOf({ field, entries }: Way): Subject {
+  const who = entries.map(whoIs);
+  const [first] = who;
+  switch (field) {
+    case "users":
+      return { ...(first && { user: first }), backendRoles: [] };
+    case "hosts":
+      return { backendRoles: [], ...(first && { host: first }) };
+    default:
+      return { backendRoles: who };
+  }
+}
+
+function whoIs(entry: string): Who {
+  return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
+}
+
+/** Every way in which a mapping gives its role. */
+export function waysOf(mapping: Fields): readonly Way[] {
+  const entriesOf = (field: string): readonly string[] => {
+    const value = mapping[field];
+    return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+  };
+  const all = entriesOf("and_backend_roles");
+  return [
+    ...(["users", "backend_roles", "hosts"] as const).flatMap((field) =>
+      entriesOf(field).map((entry): Way => ({ field, entries: [entry] })),
+    ),
+    ...(all.length > 0 ? [{ field: "and_backend_roles", entries: all } as const] : []),
+  ];
+}

@@ -1,0 +1,96 @@
+import type { Dialect } from "./dialect.ts";
+import { buildOf } from "./release.ts";
+
+/**
+ * How a product judges requests, where products differ. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and
+ * 6.5.4-24; FLX and later builds of 7 by their sources. `gate` says nothing of it, and is taken for the Search Guard of
+ * its line.
+ */
+export interface Judging {
+  /** The name of a group is replaced by what the group holds; elsewhere it stays a pattern besides. */
+  readonly groupsReplaceNames: boolean;
+  /** The index pattern `_all` meets every index; elsewhere it meets none. */
+  readonly allMeetsEverything: boolean;
+  /** A request over all indices takes one pattern that meets everything; elsewhere any that meet each index. */
+  readonly everythingTakesOnePattern: boolean;
+  /** `*` among backend roles stands for having none, too. */
+  readonly starMeetsNoBackendRole: boolean;
+  /** One role must hold all that a request takes where `multi_rolespan_enabled` is false; this is its default. */
+  readonly roleSpan: "ignored" | boolean;
+  /** What makes a tenant writable: the very text of the action, or that or `*`, or a pattern that meets it. */
+  readonly tenantWrite: "text" | "text-or-star" | "pattern";
+  /** Tenants are granted by plain names, whether they exist or not. */
+  readonly tenantsAreNames: boolean;
+  /** Variables of tenant patterns are replaced. */
+  readonly tenantVariables: boolean;
+  /** An entry without a DLS, FLS or mask lifts those of others. */
+  readonly emptyLifts: boolean;
+  /** Index patterns with a dot in them never meet anything. */
+  readonly dotsMeetNothing: boolean;
+  /** The variables that index patterns know, without `${}`; those that end in a dot stand for all that begin so. */
+  readonly variables: readonly string[];
+  /** The index in which the product keeps its own configuration. */
+  readonly securityIndex: string;
+  /** What nobody may do to it, except by an administrator's certificate. */
+  readonly securityIndexKeeps: readonly string[];
+  /** What a request over several indices is reduced to the permitted ones for, with `do_not_fail_on_forbidden`. */
+  readonly reduced: readonly string[];
+}
+
+const dataReads = "indices:data/read/*";
+const keptBySix = ["indices:data/write/*", "indices:admin/close", "indices:admin/delete"];
+
+const searchGuard7: Judging = {
+  groupsReplaceNames: true,
+  allMeetsEverything: true,
+  everythingTakesOnePattern: true,
+  starMeetsNoBackendRole: false,
+  roleSpan: true,
+  tenantWrite: "text",
+  tenantsAreNames: false,
+  tenantVariables: false,
+  emptyLifts: false,
+  dotsMeetNothing: false,
+  variables: ["user.name", "user_name", "attr.internal.", "attr.jwt.", "attr.ldap.", "attr.proxy."],
+  securityIndex: "searchguard",
+  securityIndexKeeps: [...keptBySix, "indices:admin/settings/update"],
+  reduced: [dataReads],
+};
+
+const searchGuard6: Judging = {
+  ...searchGuard7,
+  roleSpan: false,
+  tenantsAreNames: true,
+  dotsMeetNothing: true,
+  securityIndexKeeps: keptBySix,
+  // The others have dots.
+  variables: ["user_name"],
+};
+
+const flx: Judging = { ...searchGuard7, groupsReplaceNames: false, tenantWrite: "pattern", emptyLifts: true };
+
+const openSearch: Judging = {
+  ...searchGuard7,
+  groupsReplaceNames: false,
+  allMeetsEverything: false,
+  everythingTakesOnePattern: false,
+  starMeetsNoBackendRole: true,
+  roleSpan: "ignored",
+  tenantVariables: true,
+  securityIndex: ".opendistro_security",
+  reduced: [
+    dataReads,
+    "indices:admin/resolve/index",
+    "indices:admin/aliases/get",
+    "indices:monitor/stats",
+    "indices:monitor/settings/get",
+  ],
+};
+
+export function judgingOf({ product, release }: Dialect): Judging {
+  if (product === "opensearch") return openSearch;
+  if (release === "FLX") return flx;
+  if (release.startsWith("6")) return searchGuard6;
+  const build = buildOf(release);
+  return build !== undefined && build >= 53 ? { ...searchGuard7, tenantWrite: "text-or-star" } : searchGuard7;
+}

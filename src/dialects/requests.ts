@@ -1,0 +1,140 @@
+/** A permission is judged against the cluster permissions of roles, or against those on indices; never against both. */
+export type Level = "cluster" | "index";
+
+/** By how an action is called. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */
+export function levelOf(action: string): Level {
+  const isComposite =
+    !action.startsWith("indices:") ||
+    clusterActions.has(action) ||
+    clusterFamilies.some((one) => action.startsWith(one));
+  return isComposite ? "cluster" : "index";
+}
+
+const clusterActions: ReadonlySet<string> = new Set([
+  "indices:data/write/bulk",
+  "indices:data/write/reindex",
+  "indices:data/read/mget",
+  "indices:data/read/msearch",
+  "indices:data/read/mtv",
+  "indices:data/read/search/template",
+  "indices:data/read/msearch/template",
+]);
+
+const clusterFamilies = ["indices:admin/template/", "indices:admin/index_template/", "indices:data/read/scroll"];
+
+/** What people call something that they do with a cluster, and what the server asks for when they do. */
+export interface RequestKind {
+  /** For people to say and to read: `search`, `delete-index`. */
+  readonly name: string;
+  /** What they say for it, too. */
+  readonly otherwise?: readonly string[];
+  readonly cluster: readonly string[];
+  readonly index: readonly string[];
+  /** A request of this kind; `{index}` stands for the index. */
+  readonly example: string;
+  /** Fails wherever DLS, FLS or masking applies to the index. */
+  readonly failsWhereRestricted?: true;
+  /** Asked for besides by OpenSearch and Search Guard 7. */
+  readonly sinceSeven?: readonly string[];
+}
+
+const bulk = "indices:data/write/bulk";
+const shardBulk = `${bulk}[s]`;
+
+/** Each with the least that the servers take for it: tried with that, without each of it, and at the other level. */
+export const requestKinds: readonly RequestKind[] = [
+  {
+    name: "search",
+    otherwise: ["count"],
+    cluster: [],
+    index: ["indices:data/read/search"],
+    example: "GET {index}/_search",
+  },
+  { name: "get", cluster: [], index: ["indices:data/read/get"], example: "GET {index}/_doc/1" },
+  {
+    name: "mget",
+    cluster: ["indices:data/read/mget"],
+    index: ["indices:data/read/mget[shard]"],
+    example: "POST {index}/_mget",
+  },
+  {
+    name: "msearch",
+    cluster: ["indices:data/read/msearch"],
+    index: ["indices:data/read/search"],
+    example: "POST {index}/_msearch",
+  },
+  {
+    name: "field-caps",
+    cluster: [],
+    index: ["indices:data/read/field_caps"],
+    example: "GET {index}/_field_caps?fields=*",
+  },
+  { name: "explain", cluster: [], index: ["indices:data/read/explain"], example: "GET {index}/_explain/1" },
+  { name: "termvectors", cluster: [], index: ["indices:data/read/tv"], example: "GET {index}/_termvectors/1" },
+  {
+    name: "index",
+    otherwise: ["write", "create-document"],
+    cluster: [bulk],
+    index: [shardBulk, "indices:data/write/index"],
+    example: "PUT {index}/_doc/1",
+  },
+  {
+    name: "index-new-field",
+    cluster: [bulk],
+    index: [shardBulk, "indices:data/write/index", "indices:admin/mapping/put"],
+    example: "PUT {index}/_doc/1",
+  },
+  {
+    name: "delete",
+    otherwise: ["delete-document"],
+    cluster: [bulk],
+    index: [shardBulk, "indices:data/write/delete"],
+    example: "DELETE {index}/_doc/1",
+  },
+  {
+    name: "update",
+    cluster: [bulk],
+    index: [shardBulk, "indices:data/write/index", "indices:data/write/update"],
+    example: "POST {index}/_update/1",
+    failsWhereRestricted: true,
+  },
+  { name: "create-index", cluster: [], index: ["indices:admin/create"], example: "PUT {index}" },
+  { name: "delete-index", cluster: [], index: ["indices:admin/delete"], example: "DELETE {index}" },
+  { name: "get-index", cluster: [], index: ["indices:admin/get"], example: "GET {index}" },
+  {
+    name: "close-index",
+    cluster: [],
+    index: ["indices:admin/close"],
+    sinceSeven: ["indices:admin/close[s]"],
+    example: "POST {index}/_close",
+  },
+  {
+    name: "refresh",
+    cluster: [],
+    index: ["indices:admin/refresh", "indices:admin/refresh[s]"],
+    example: "POST {index}/_refresh",
+  },
+  {
+    name: "flush",
+    cluster: [],
+    index: ["indices:admin/flush", "indices:admin/flush[s]"],
+    example: "POST {index}/_flush",
+  },
+  { name: "get-mapping", cluster: [], index: ["indices:admin/mappings/get"], example: "GET {index}/_mapping" },
+  { name: "put-mapping", cluster: [], index: ["indices:admin/mapping/put"], example: "PUT {index}/_mapping" },
+  { name: "get-settings", cluster: [], index: ["indices:monitor/settings/get"], example: "GET {index}/_settings" },
+  { name: "put-settings", cluster: [], index: ["indices:admin/settings/update"], example: "PUT {index}/_settings" },
+  { name: "get-aliases", cluster: [], index: ["indices:admin/aliases/get"], example: "GET {index}/_alias" },
+  { name: "put-alias", cluster: [], index: ["indices:admin/aliases"], example: "PUT {index}/_alias/NAME" },
+  { name: "stats", cluster: [], index: ["indices:monitor/stats"], example: "GET {index}/_stats" },
+  { name: "scroll", cluster: ["indices:data/read/scroll"], index: [], example: "POST _search/scroll" },
+  { name: "get-template", cluster: ["indices:admin/template/get"], index: [], example: "GET _template" },
+  { name: "put-template", cluster: ["indices:admin/template/put"], index: [], example: "PUT _template/NAME" },
+  { name: "info", cluster: ["cluster:monitor/main"], index: [], example: "GET /" },
+  { name: "health", cluster: ["cluster:monitor/health"], index: [], example: "GET _cluster/health" },
+  { name: "cluster-state", cluster: ["cluster:monitor/state"], index: [], example: "GET _cluster/state" },
+  { name: "cluster-settings", cluster: ["cluster:admin/settings/update"], index: [], example: "PUT _cluster/settings" },
+  { name: "nodes-info", cluster: ["cluster:monitor/nodes/info"], index: [], example: "GET _nodes" },
+  { name: "nodes-stats", cluster: ["cluster:monitor/nodes/stats"], index: [], example: "GET _nodes/stats" },
+  { name: "tasks", cluster: ["cluster:monitor/tasks/lists"], index: [], example: "GET _tasks" },
+];
