@@ -21,6 +21,11 @@ export interface Judging {
   readonly tenantWrite: "text" | "text-or-star" | "pattern";
   /** Tenants are granted by plain names, whether they exist or not. */
   readonly tenantsAreNames: boolean;
+  /** The word of a 6.x role for it, in canonical form: no group that is there. */
+  readonly tenantWriteGroup?: string;
+  /** Everybody's tenant, and the roles with which it may be written, whatever else is granted. */
+  readonly globalTenant: string;
+  readonly globalTenantRoles: readonly string[];
   /** Variables of tenant patterns are replaced. */
   readonly tenantVariables: boolean;
   /** An entry without a DLS, FLS or mask lifts those of others. */
@@ -48,6 +53,8 @@ const searchGuard7: Judging = {
   roleSpan: true,
   tenantWrite: "text",
   tenantsAreNames: false,
+  globalTenant: "SGS_GLOBAL_TENANT",
+  globalTenantRoles: ["SGS_KIBANA_USER", "SGS_ALL_ACCESS"],
   tenantVariables: false,
   emptyLifts: false,
   dotsMeetNothing: false,
@@ -61,6 +68,8 @@ const searchGuard6: Judging = {
   ...searchGuard7,
   roleSpan: false,
   tenantsAreNames: true,
+  tenantWriteGroup: "SGS_KIBANA_ALL_WRITE",
+  globalTenantRoles: [],
   dotsMeetNothing: true,
   securityIndexKeeps: keptBySix,
   // The others have dots.
@@ -76,6 +85,8 @@ const openSearch: Judging = {
   everythingTakesOnePattern: false,
   starMeetsNoBackendRole: true,
   roleSpan: "ignored",
+  globalTenant: "global_tenant",
+  globalTenantRoles: ["kibana_user", "all_access"],
   tenantVariables: true,
   securityIndex: ".opendistro_security",
   reduced: [

@@ -1,0 +1,74 @@
+import type { Judging } from "../dialects/judging.ts";
+import { isShutOut } from "./blocked.ts";
+import { resolved } from "./coverage.ts";
+import type { Granted } from "./groups.ts";
+import type { Holding } from "./holders.ts";
+import { heldRules } from "./judge.ts";
+import type { AccessModel } from "./model.ts";
+import { meets } from "./pattern.ts";
+import type { Subject } from "./subject.ts";
+import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
+
+/** What a subject may do in a tenant of the dashboards. */
+export interface TenantAccess {
+  readonly reads: Verdict;
+  readonly writes: Verdict;
+  readonly chains: readonly TenantChain[];
+}
+
+export interface TenantChain {
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly holding: Holding;
+  /** The element of `tenant_permissions`, from 0; absent where the product gives it with the role. */
+  readonly at?: number;
+  readonly pattern?: string;
+  readonly writes: Verdict;
+  /** Absent where the entry makes it readable alone, which any entry does. */
+  readonly granted?: Granted;
+}
+
+/** The action that makes a tenant writable. */
+const write = "kibana:saved_objects/*/write";
+
+/** An entry that meets a tenant makes it readable, whatever it grants; writable, if it grants that as the product wants it said. */
+export function tenantAccess(model: AccessModel, subject: Subject, tenant: string): TenantAccess {
+  const { judging, tenants, blocks } = model.state;
+  const enters = not(isShutOut([...blocks.values()], subject));
+  if (subject.user && "name" in subject.user && subject.user.name === tenant) {
+    return { reads: enters, writes: enters, chains: [] };
+  }
+  const exists = judging.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
+  const chains = heldRules(model, subject).flatMap(({ holding, rules }): readonly TenantChain[] => [
+    ...(tenant === judging.globalTenant && judging.globalTenantRoles.includes(holding.role)
+      ? [{ verdict: holding.verdict, holding, writes: holding.verdict }]
+      : []),
+    ...rules.tenants.flatMap(({ at, patterns, actions }) =>
+      patterns.flatMap((pattern): readonly TenantChain[] => {
+        const verdict = allOf([holding.verdict, exists, meetsTenant(pattern, tenant, judging, subject)]);
+        if (verdict === "no") return [];
+        const granted = actions.find((one) => makesWritable(one, judging));
+        return [{ verdict, holding, at, pattern, writes: granted ? verdict : "no", ...(granted && { granted }) }];
+      }),
+    ),
+  ]);
+  const inTenant = (verdicts: readonly Verdict[]): Verdict => allOf([enters, anyOf(verdicts)]);
+  return {
+    reads: inTenant(chains.map(({ verdict }) => verdict)),
+    writes: inTenant(chains.map(({ writes }) => writes)),
+    chains,
+  };
+}
+
+function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGroup }: Judging): boolean {
+  if (pattern === write || (tenantWriteGroup !== undefined && [pattern, ...via].includes(tenantWriteGroup))) return true;
+  if (tenantWrite === "text") return false;
+  if (tenantWrite === "text-or-star") return pattern === "*";
+  return meets(pattern, "kibana:saved_objects/_/write") === "yes";
+}
+
+function meetsTenant(pattern: string, tenant: string, judging: Judging, subject: Subject): Verdict {
+  if (judging.tenantsAreNames) return pattern === tenant ? "yes" : "no";
+  const meant = judging.tenantVariables ? resolved(pattern, judging.variables, subject) : pattern;
+  return typeof meant === "string" ? meets(meant, tenant) : "unknown";
+}
