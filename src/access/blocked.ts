@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { type Fields, isList } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import { anyOf, not, type Verdict } from "./verdict.ts";
 
 /**

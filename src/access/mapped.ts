@@ -1,6 +1,6 @@
 import { type Fields, isList } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
 
 /**
