@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import { type Fields, isList } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
-import { meets } from "./pattern.ts";
-import { includes } from "./patterns/language.ts";
+import { includes } from "./patterns/includes.ts";
+import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, not, type Verdict } from "./verdict.ts";
 

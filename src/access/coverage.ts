@@ -1,5 +1,5 @@
 import type { Judging } from "../dialects/judging.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, type Verdict } from "./verdict.ts";
 

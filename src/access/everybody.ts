@@ -1,4 +1,4 @@
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 
 /** Names that have nothing in common but being names, and addresses likewise. */
 const names = [

@@ -4,7 +4,7 @@ import { coversIndex, type IndexName } from "./coverage.ts";
 import type { Granted } from "./groups.ts";
 import type { Holding } from "./holders.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import type { RoleRules } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";

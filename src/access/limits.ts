@@ -1,7 +1,7 @@
 import { coversIndex, type IndexName } from "./coverage.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import { isRestricting, type Query, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";

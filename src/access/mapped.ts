@@ -1,7 +1,7 @@
 import type { Fields } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
-import { meets } from "./pattern.ts";
-import { includes } from "./patterns/language.ts";
+import { includes } from "./patterns/includes.ts";
+import { meets } from "./patterns/meets.ts";
 import { type Subject, type Way, type Who, waysOf } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
 

@@ -1,7 +1,7 @@
 import type { IndexName } from "./coverage.ts";
 import { type Judgement, judge, permissionFor } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
 

@@ -5,7 +5,7 @@ import type { Granted } from "./groups.ts";
 import type { Holding } from "./holders.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./pattern.ts";
+import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
@@ -61,7 +61,8 @@ export function tenantAccess(model: AccessModel, subject: Subject, tenant: strin
 }
 
 function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGroup }: Judging): boolean {
-  if (pattern === write || (tenantWriteGroup !== undefined && [pattern, ...via].includes(tenantWriteGroup))) return true;
+  if (pattern === write || (tenantWriteGroup !== undefined && [pattern, ...via].includes(tenantWriteGroup)))
+    return true;
   if (tenantWrite === "text") return false;
   if (tenantWrite === "text-or-star") return pattern === "*";
   return meets(pattern, "kibana:saved_objects/_/write") === "yes";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isBlocked } from "../../../src/access/blocked.ts";
 import { isMapped } from "../../../src/access/mapped.ts";
-import { meets } from "../../../src/access/pattern.ts";
+import { meets } from "../../../src/access/patterns/meets.ts";
 import type { Verdict } from "../../../src/access/verdict.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Identity } from "../../../src/model/identity.ts";

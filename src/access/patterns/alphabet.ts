@@ -1,0 +1,60 @@
+import { allBut, any, type Chars, codeOf, has, only, union } from "./chars.ts";
+import { anything, type Sequence } from "./syntax.ts";
+
+/** Which texts there are. */
+export interface Alphabet {
+  readonly admits: (code: number) => boolean;
+  /** Characters that are easy to read, the easiest first. */
+  readonly nice: readonly number[];
+  /** What each text is, its characters apart. */
+  readonly shape: readonly Sequence[];
+}
+
+const hyphens = union(["-", "_", "+"].map(only));
+const dot = only(".");
+
+/** Texts of one line. */
+export const anyText: Alphabet = alphabetOf(isOfText, [anything]);
+
+/** Names of an index. */
+export const indexNames: Alphabet = alphabetOf(isOfIndexName, [
+  [one(allBut(union([hyphens, dot]))), ...anything],
+  [one(dot), one(allBut(dot)), ...anything],
+  [one(dot), one(dot), one(any), ...anything],
+]);
+
+/** The character that reads best, and how well: less is better. Undefined where no text has any of these. */
+export function nicest({ nice, admits }: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
+  const rank = nice.findIndex((code) => has(chars, code));
+  if (rank >= 0) return [nice[rank] ?? 0, rank];
+  const code = firstFrom(firstPrintable) ?? firstFrom(0);
+  return code === undefined ? undefined : [code, nice.length + code];
+
+  function firstFrom(least: number): number | undefined {
+    for (let at = 0; at < chars.length; at += 2)
+      for (let code = Math.max(least, chars[at] ?? 0); code < (chars[at + 1] ?? 0); code++)
+        if (admits(code)) return code;
+    return undefined;
+  }
+}
+
+/** Beyond ASCII. */
+const firstPrintable = 0xa1;
+
+function alphabetOf(admits: (code: number) => boolean, shape: readonly Sequence[]): Alphabet {
+  const wellKnown = "abcdefghijklmnopqrstuvwxyz0123456789-_.ABCDEFGHIJKLMNOPQRSTUVWXYZ@:/,=+ ;~%!'&#()[]{}<>|$^*?\"\\`";
+  return { admits, shape, nice: [...wellKnown].map(codeOf).filter(admits) };
+}
+
+function isOfText(code: number): boolean {
+  return !(code >= 0xd800 && code < 0xe000) && !"\n\r\u0085\u2028\u2029".includes(String.fromCodePoint(code));
+}
+
+function isOfIndexName(code: number): boolean {
+  const char = String.fromCodePoint(code);
+  return isOfText(code) && !'\\/*?"<>|, #:'.includes(char) && char.toLowerCase() === char;
+}
+
+function one(chars: Chars) {
+  return { chars, optional: false, many: false };
+}

@@ -1,0 +1,101 @@
+import { anyText, indexNames } from "./alphabet.ts";
+import { readableExample } from "./examples.ts";
+import { metBy, type Net, netOf, search } from "./search.ts";
+import { isLiteral, isOpaque, literal, sequencesOf } from "./syntax.ts";
+
+export interface Atoms {
+  /** Each text is of exactly one of them, unless there are too many. */
+  readonly atoms: readonly Atom[];
+  /** Positions of the patterns that were left out, as nothing can be worked out about them. */
+  readonly opaque: readonly number[];
+  /** There are more atoms than were asked for, or to find them takes too long: `atoms` are some of them. */
+  readonly tooMany: boolean;
+}
+
+/** All texts that the same patterns meet. */
+export interface Atom {
+  /** Positions of these patterns, ascending; none for the texts that no pattern meets. */
+  readonly met: readonly number[];
+  readonly example: string;
+}
+
+/** Parts all texts, or those that can name an index, by which of the patterns meet them: at most `limit` atoms. */
+export function atomsOf(patterns: readonly string[], kind: "index" | "text", limit: number): Atoms {
+  const clear = [...new Set(patterns)].filter((pattern) => !isOpaque(pattern));
+  const open = clear.filter((pattern) => !isLiteral(pattern));
+  const net = netOf(
+    kind === "index" ? indexNames : anyText,
+    open.map((pattern) => sequencesOf(pattern) ?? []),
+  );
+  // A text that is spelt out is an atom of its own, and needs no search.
+  const spelt = clear.filter(isLiteral).flatMap((text) => {
+    const met = metBy(net, text);
+    return met ? [{ met, text }] : [];
+  });
+  const { classes, isWhole } = unspelt(open, net, spelt, limit);
+
+  const positions = positionsOf(patterns);
+  const atom = (texts: readonly string[], example: string): Atom => ({
+    met: texts.flatMap((text) => positions.get(text) ?? []).sort((a, b) => a - b),
+    example,
+  });
+  const named = (met: readonly number[]) => met.map((at) => open[at] ?? "");
+  const atoms = [
+    ...spelt.map(({ met, text }) => atom([text, ...named(met)], text)),
+    ...classes.map(({ met, text }) => atom(named(met), text)),
+  ];
+  const opaque = [...patterns.keys()].filter((at) => isOpaque(patterns[at] ?? ""));
+  return { atoms: atoms.slice(0, limit), opaque, tooMany: !isWhole || atoms.length > limit };
+}
+
+/** A text, and which of the open patterns meet it. */
+interface Sample {
+  readonly met: readonly number[];
+  readonly text: string;
+}
+
+/** One text, none of those that are spelt out, for each way in which the open patterns meet one. */
+function unspelt(open: readonly string[], net: Net, spelt: readonly Sample[], limit: number) {
+  const taken = new Set(spelt.map(({ text }) => text));
+  const shortest = new Map<string, Sample>();
+  const outcome = search(net, (met, text) => {
+    const key = met.join();
+    if (!shortest.has(key)) shortest.set(key, { met, text: text() });
+    return shortest.size > limit;
+  });
+  const classes: Sample[] = [];
+  const crowded = new Set<string>();
+  for (const [key, { met, text }] of shortest) {
+    const isOfClass = (other: string) => !taken.has(other) && metBy(net, other)?.join() === key;
+    const own = met.map((at) => open[at] ?? "");
+    const example = readableExample(net.alphabet, own, isOfClass) ?? (taken.has(text) ? undefined : text);
+    if (example !== undefined) classes.push({ met, text: example });
+    else crowded.add(key);
+  }
+  const rest = besides(open, net, spelt, crowded);
+  return { classes: [...classes, ...rest.classes], isWhole: outcome === "all" && rest.isWhole };
+}
+
+/** For classes of which the texts at hand are all spelt out: one that is not, if there is any. */
+function besides(open: readonly string[], net: Net, spelt: readonly Sample[], crowded: ReadonlySet<string>) {
+  if (crowded.size === 0) return { classes: [], isWhole: true };
+  const classes = new Map<string, Sample>();
+  const taken = spelt.filter(({ met }) => crowded.has(met.join())).map(({ text }) => literal(text));
+  const withTaken = netOf(net.alphabet, [...open.map((pattern) => sequencesOf(pattern) ?? []), taken]);
+  const outcome = search(withTaken, (met, text) => {
+    const key = met.join();
+    if (crowded.has(key) && !classes.has(key)) classes.set(key, { met, text: text() });
+    return classes.size === crowded.size;
+  });
+  return { classes: [...classes.values()], isWhole: outcome !== "tooMany" };
+}
+
+function positionsOf(patterns: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const positions = new Map<string, number[]>();
+  for (const [at, pattern] of patterns.entries()) {
+    const all = positions.get(pattern);
+    if (all) all.push(at);
+    else positions.set(pattern, [at]);
+  }
+  return positions;
+}

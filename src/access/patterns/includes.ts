@@ -1,0 +1,32 @@
+import { anyOf, type Verdict } from "../verdict.ts";
+import { anyText } from "./alphabet.ts";
+import { netOf, search } from "./search.ts";
+import { sequencesOf } from "./syntax.ts";
+
+/** Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. */
+export function includes(patterns: readonly string[], pattern: string): Verdict {
+  if (patterns.some((other) => other === pattern || meansAll(other))) return "yes";
+  const shape = sequencesOf(pattern);
+  if (!shape) return "unknown";
+  const others = patterns.flatMap((other) => {
+    const sequences = sequencesOf(other);
+    return sequences ? [sequences] : [];
+  });
+  const net = netOf({ ...anyText, shape }, others);
+  const outcomes = { all: "yes", stopped: "no", tooMany: "unknown" } as const;
+  const included = outcomes[search(net, (met) => met.length === 0)];
+  return anyOf([included, others.length < patterns.length ? "unknown" : "no"]);
+}
+
+/** Whether some text is met by both patterns. */
+export function overlaps(a: string, b: string): Verdict {
+  if (a === b || meansAll(a) || meansAll(b)) return "yes";
+  const [shape, other] = [sequencesOf(a), sequencesOf(b)];
+  if (!shape || !other) return "unknown";
+  const outcomes = { all: "no", stopped: "yes", tooMany: "unknown" } as const;
+  return outcomes[search(netOf({ ...anyText, shape }, [other]), (met) => met.length === 1)];
+}
+
+function meansAll(pattern: string): boolean {
+  return /^\*+$/.test(pattern);
+}
