@@ -59,7 +59,8 @@ export function judge(model: AccessModel, subject: Subject, permission: Permissi
   return { verdict, chains, against };
 }
 
-interface Held {
+/** A role that is there, as a subject has it. */
+export interface Held {
   readonly holding: Holding;
   readonly rules: RoleRules;
 }
@@ -120,7 +121,7 @@ function excludes(rules: RoleRules, permission: Permission, model: AccessModel, 
 }
 
 /** The index with the configuration of the product itself: whoever may read it sees nothing in it, and nobody changes it. */
-function isProtected(permission: Permission, { state: { judging } }: AccessModel): boolean {
+export function isProtected(permission: Permission, { state: { judging } }: AccessModel): boolean {
   if (permission.level === "cluster" || permission.index.name !== judging.securityIndex) return false;
   return judging.securityIndexKeeps.some((pattern) => meets(pattern, permission.action) === "yes");
 }

@@ -1,7 +1,7 @@
+import { matchesName } from "../families/scope.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./patterns/meets.ts";
 import { isRestricting, type Query, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
@@ -25,14 +25,19 @@ export interface FieldRules {
   readonly masks: readonly string[];
 }
 
-interface Covering {
+/** An element of a role that covers the index, or may. */
+export interface Covering {
   readonly role: string;
+  /** `yes` or `unknown`. */
   readonly verdict: Verdict;
   readonly restricts: Restriction;
 }
 
 export function limitsOn(model: AccessModel, subject: Subject, index: IndexName): Limits {
-  const covering = coveringRules(model, subject, index);
+  return limitsBy(coveringRules(model, subject, index), model);
+}
+
+export function limitsBy(covering: readonly Covering[], model: AccessModel): Limits {
   const sure = covering.filter(({ verdict }) => verdict === "yes").map(({ restricts }) => restricts);
   const { judging, settings } = model.state;
   const lifts = settings.emptyLifts ?? judging.emptyLifts;
@@ -59,13 +64,13 @@ export function limitsOn(model: AccessModel, subject: Subject, index: IndexName)
   };
 }
 
-/** Whether a field is shown, hidden, or as what it is shown. A name covers its sub-fields. */
+/** Whether a field is shown, hidden, or as what it is shown. A name covers its sub-fields; between slashes it is plain text. */
 export function fieldSeen(
   { only, not, masks }: FieldRules,
   field: string,
 ): "shown" | "hidden" | { readonly masked: string } {
   const isAmong = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => waysUp(field).some((name) => meets(pattern, name) === "yes"));
+    patterns.some((pattern) => waysUp(field).some((name) => matchesName(pattern, name)));
   if (isAmong(not) || (only && !isAmong(only))) return "hidden";
   const mask = masks.find((one) => isAmong([one.split("::", 1)[0] ?? ""]));
   return mask === undefined ? "shown" : { masked: mask };

@@ -22,6 +22,13 @@ const clusterActions: ReadonlySet<string> = new Set([
 
 const clusterFamilies = ["indices:admin/template/", "indices:admin/index_template/", "indices:data/read/scroll"];
 
+/** Patterns by which actions are parted into levels. */
+export const levelPatterns: readonly string[] = [
+  "indices:*",
+  ...clusterActions,
+  ...clusterFamilies.map((family) => `${family}*`),
+];
+
 /** What people call something that they do with a cluster, and what the server asks for when they do. */
 export interface RequestKind {
   /** For people to say and to read: `search`, `delete-index`. */
@@ -138,3 +145,8 @@ export const requestKinds: readonly RequestKind[] = [
   { name: "nodes-stats", cluster: ["cluster:monitor/nodes/stats"], index: [], example: "GET _nodes/stats" },
   { name: "tasks", cluster: ["cluster:monitor/tasks/lists"], index: [], example: "GET _tasks" },
 ];
+
+/** Every action that some kind of request takes. */
+export const knownActions: readonly string[] = [
+  ...new Set(requestKinds.flatMap(({ cluster, index, sinceSeven = [] }) => [...cluster, ...index, ...sinceSeven])),
+].sort();

@@ -1,0 +1,67 @@
+import { type FieldRules, fieldSeen, type Limits } from "../limits.ts";
+import { atomsOf } from "../patterns/atoms.ts";
+
+export type Sight = "same" | "more" | "less" | "other";
+
+/** Whether more or less of an index is seen by the second than by the first; `other` where it is neither, or nobody can tell. */
+export function compareLimits(before: Limits, after: Limits): Sight {
+  return together(compareDocuments(before.documents, after.documents), compareFields(before.fields, after.fields));
+}
+
+/** The same for limits by which the same is seen, as they are written. */
+export function limitsKey({ documents, fields, unsure }: Limits): string {
+  return JSON.stringify([documents?.map(({ key }) => key) ?? null, fields, unsure]);
+}
+
+/** Queries are compared by what they say: whether one finds more than another is not for us to know. */
+function compareDocuments(before: Limits["documents"], after: Limits["documents"]): Sight {
+  if (!before || !after) return before === after ? "same" : before ? "more" : "less";
+  const [had, has] = [new Set(before.map(({ key }) => key)), new Set(after.map(({ key }) => key))];
+  // A document is seen that meets any of them: with one more, more are seen; with some exchanged, nobody knows.
+  return bothWays(
+    [...has].some((key) => !had.has(key)),
+    [...had].some((key) => !has.has(key)),
+  );
+}
+
+function compareFields(before: FieldRules, after: FieldRules): Sight {
+  if (JSON.stringify(before) === JSON.stringify(after)) return "same";
+  const seen = sampleFields([before, after]).map(
+    (field) => [fieldSeen(before, field), fieldSeen(after, field)] as const,
+  );
+  const isOther = seen.some(
+    ([was, is]) => typeof was === "object" && typeof is === "object" && was.masked !== is.masked,
+  );
+  if (isOther) return "other";
+  return bothWays(
+    seen.some(([was, is]) => clarity(is) > clarity(was)),
+    seen.some(([was, is]) => clarity(is) < clarity(was)),
+  );
+}
+
+function clarity(seen: ReturnType<typeof fieldSeen>): number {
+  if (seen === "hidden") return 0;
+  return seen === "shown" ? 2 : 1;
+}
+
+/** One name of a field for each way in which the rules may tell fields apart. */
+export function sampleFields(rules: readonly FieldRules[]): readonly string[] {
+  const patterns = rules.flatMap(({ only = [], not, masks }) => [
+    ...only,
+    ...not,
+    ...masks.map((mask) => mask.split("::", 1)[0] ?? ""),
+  ]);
+  const names = [...new Set(patterns)].filter((pattern) => pattern !== "" && !/^\/.*\/$/.test(pattern));
+  const { atoms } = atomsOf([...names, ...names.map((name) => `${name}.*`)], "text", 500);
+  return atoms.map(({ example }) => example).filter((example) => example !== "");
+}
+
+function bothWays(more: boolean, less: boolean): Sight {
+  if (more) return less ? "other" : "more";
+  return less ? "less" : "same";
+}
+
+function together(a: Sight, b: Sight): Sight {
+  if (a === "same" || a === b) return b;
+  return b === "same" ? a : "other";
+}

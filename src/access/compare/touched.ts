@@ -1,0 +1,128 @@
+import { textsOf } from "../groups.ts";
+import { isGiven } from "../mapped.ts";
+import type { AccessModel } from "../model.ts";
+import { meets } from "../patterns/meets.ts";
+import type { AccessState, Held } from "../state.ts";
+import { type Subject, subjectOf, type Way, waysOf } from "../subject.ts";
+
+/** One entry of a mapping, alone: whoever it gives a role to. */
+export interface Principal {
+  /** The same for two entries that say the same. */
+  readonly key: string;
+  readonly way: Way;
+  readonly subject: Subject;
+}
+
+/** Roles that differ between two states, or by which somebody may come to differ. Entries are compared by identity. */
+export function touchedRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
+  const touched = new Set([...changed(before.roles, after.roles), ...changed(before.mappings, after.mappings)]);
+  const groups = changed(before.groups, after.groups);
+  if (groups.length > 0) {
+    const reached = [...using(groups, before.groups), ...using(groups, after.groups)];
+    for (const role of [...naming(reached, before.roles), ...naming(reached, after.roles)]) touched.add(role);
+  }
+  const tenants = changed(before.tenants, after.tenants);
+  if (tenants.length > 0) {
+    for (const role of [...entering(tenants, before.roles), ...entering(tenants, after.roles)]) touched.add(role);
+  }
+  return touched;
+}
+
+export function changed(before: Held, after: Held): readonly string[] {
+  if (before === after) return [];
+  const gone = [...before.keys()].filter((name) => !after.has(name));
+  return [...gone, ...[...after.keys()].filter((name) => before.get(name) !== after.get(name))];
+}
+
+/** The groups themselves, and those that contain them, in any depth. */
+function using(names: readonly string[], groups: Held): ReadonlySet<string> {
+  const containers = new Map<string, string[]>();
+  for (const [name, group] of groups) {
+    for (const member of textsOf(group, "allowed_actions")) {
+      const all = containers.get(member);
+      if (all) all.push(name);
+      else containers.set(member, [name]);
+    }
+  }
+  const reached = new Set(names);
+  for (const name of reached) for (const container of containers.get(name) ?? []) reached.add(container);
+  return reached;
+}
+
+function naming(groups: Iterable<string>, roles: Held): readonly string[] {
+  const wanted = new Set(groups);
+  return [...roles].filter(([, role]) => permissionTexts(role).some((text) => wanted.has(text))).map(([name]) => name);
+}
+
+function permissionTexts(role: Parameters<typeof textsOf>[0]): readonly string[] {
+  const elements = ["index_permissions", "tenant_permissions", "exclude_index_permissions"].flatMap((field) =>
+    elementsOf(role, field),
+  );
+  return [
+    ...textsOf(role, "cluster_permissions"),
+    ...textsOf(role, "exclude_cluster_permissions"),
+    ...elements.flatMap((element) => [...textsOf(element, "allowed_actions"), ...textsOf(element, "actions")]),
+  ];
+}
+
+/** Roles that have a pattern which meets one of the tenants. */
+function entering(tenants: readonly string[], roles: Held): readonly string[] {
+  const isMet = (pattern: string): boolean =>
+    pattern.includes("${") || tenants.some((tenant) => meets(pattern, tenant) !== "no");
+  return [...roles]
+    .filter(([, role]) =>
+      elementsOf(role, "tenant_permissions").some((element) => textsOf(element, "tenant_patterns").some(isMet)),
+    )
+    .map(([name]) => name);
+}
+
+function elementsOf(role: Parameters<typeof textsOf>[0], field: string): readonly Parameters<typeof textsOf>[0][] {
+  const value = role[field];
+  return Array.isArray(value) ? value : [];
+}
+
+/** Everybody that one of the roles is given to, in any of the states; entries that mean the same once. */
+export function principalsOf(roles: Iterable<string>, models: readonly AccessModel[]): readonly Principal[] {
+  const ways = new Map<string, Way>();
+  for (const role of roles) for (const { state } of models) addWays(waysTo(role, state), ways);
+  // Whoever a pattern or a part of a set meets has it too, and other roles besides.
+  const wide = [...ways.values()].filter(isWide);
+  const sets = [...ways.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
+  for (const { state } of wide.length + sets.length > 0 ? models : []) {
+    for (const mapping of state.mappings.values()) {
+      for (const way of waysOf(mapping)) {
+        const rivals = way.field === "and_backend_roles" ? [...wide, ...sets] : wide;
+        if (rivals.some((rival) => mayGive(rival, subjectOf(way)))) addWays([way], ways);
+      }
+    }
+  }
+  return [...ways]
+    .map(([key, way]) => ({ key, way, subject: subjectOf(way) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** By which a role is come by, in one state. */
+export function waysTo(role: string, { mappings, settings }: AccessState): readonly Way[] {
+  const mapping = mappings.get(role);
+  const byName: Way = { field: "backend_roles", entries: [role] };
+  const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
+  return [
+    ...(mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : []),
+    ...(resolution === "MAPPING_ONLY" ? [] : [byName]),
+  ];
+}
+
+function addWays(some: readonly Way[], ways: Map<string, Way>): void {
+  for (const way of some) {
+    const key = JSON.stringify([way.field, way.entries]);
+    if (!ways.has(key)) ways.set(key, way);
+  }
+}
+
+function isWide({ field, entries }: Way): boolean {
+  return field === "and_backend_roles" || entries.some((entry) => /[*?$]|^\//.test(entry));
+}
+
+function mayGive(way: Way, subject: Subject): boolean {
+  return isGiven(way, subject, { starMeetsNone: "unknown", resolvesHosts: "no" }) !== "no";
+}
