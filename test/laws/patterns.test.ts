@@ -211,7 +211,8 @@ const ones = [
 function madeFrom(random: Random): Made {
   if (random.chance(0.5)) {
     const length = random.below(6);
-    return glob(Array.from({ length }, () => random.pick([..."ab*?*", random.pick(spelt)])).join(""));
+    const pattern = Array.from({ length }, () => random.pick([..."ab*?*", random.pick(spelt)])).join("");
+    return glob(/^\/.*\/$/.test(pattern) ? `${pattern}a` : pattern);
   }
   const alternatives = Array.from({ length: 1 + random.below(3) }, () =>
     Array.from(

@@ -6,6 +6,8 @@ export interface Alphabet {
   readonly admits: (code: number) => boolean;
   /** Characters that are easy to read, the easiest first. */
   readonly nice: readonly number[];
+  /** Where in `nice` a character is. */
+  readonly ranks: ReadonlyMap<number, number>;
   /** What each text is, its characters apart. */
   readonly shape: readonly Sequence[];
 }
@@ -24,8 +26,10 @@ export const indexNames: Alphabet = alphabetOf(isOfIndexName, [
 ]);
 
 /** The character that reads best, and how well: less is better. Undefined where no text has any of these. */
-export function nicest({ nice, admits }: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
-  const rank = nice.findIndex((code) => has(chars, code));
+export function nicest(alphabet: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
+  const { nice, ranks, admits } = alphabet;
+  const [from = 0, to = 0] = chars;
+  const rank = to - from > 1 || chars.length > 2 ? nice.findIndex((code) => has(chars, code)) : (ranks.get(from) ?? -1);
   if (rank >= 0) return [nice[rank] ?? 0, rank];
   const code = firstFrom(firstPrintable) ?? firstFrom(0);
   return code === undefined ? undefined : [code, nice.length + code];
@@ -43,7 +47,8 @@ const firstPrintable = 0xa1;
 
 function alphabetOf(admits: (code: number) => boolean, shape: readonly Sequence[]): Alphabet {
   const wellKnown = "abcdefghijklmnopqrstuvwxyz0123456789-_.ABCDEFGHIJKLMNOPQRSTUVWXYZ@:/,=+ ;~%!'&#()[]{}<>|$^*?\"\\`";
-  return { admits, shape, nice: [...wellKnown].map(codeOf).filter(admits) };
+  const nice = [...wellKnown].map(codeOf).filter(admits);
+  return { admits, shape, nice, ranks: new Map(nice.map((code, rank) => [code, rank])) };
 }
 
 function isOfText(code: number): boolean {
