@@ -1,5 +1,5 @@
 import { allBut, any, type Chars, codeOf, has, only, union } from "./chars.ts";
-import { anything, type Sequence } from "./syntax.ts";
+import { anything, once, type Sequence } from "./syntax.ts";
 
 /** Which texts there are. */
 export interface Alphabet {
@@ -20,9 +20,9 @@ export const anyText: Alphabet = alphabetOf(isOfText, [anything]);
 
 /** Names of an index. */
 export const indexNames: Alphabet = alphabetOf(isOfIndexName, [
-  [one(allBut(union([hyphens, dot]))), ...anything],
-  [one(dot), one(allBut(dot)), ...anything],
-  [one(dot), one(dot), one(any), ...anything],
+  [once(allBut(union([hyphens, dot]))), ...anything],
+  [once(dot), once(allBut(dot)), ...anything],
+  [once(dot), once(dot), once(any), ...anything],
 ]);
 
 /** The character that reads best, and how well: less is better. Undefined where no text has any of these. */
@@ -58,8 +58,4 @@ function isOfText(code: number): boolean {
 function isOfIndexName(code: number): boolean {
   const char = String.fromCodePoint(code);
   return isOfText(code) && !'\\/*?"<>|, #:'.includes(char) && char.toLowerCase() === char;
-}
-
-function one(chars: Chars) {
-  return { chars, optional: false, many: false };
 }
