@@ -211,7 +211,8 @@ const ones = [
 function madeFrom(random: Random): Made {
   if (random.chance(0.5)) {
     const length = random.below(6);
-    return glob(Array.from({ length }, () => random.pick([..."ab*?*", random.pick(spelt)])).join(""));
+    const pattern = Array.from({ length }, () => random.pick([..."ab*?*", random.pick(spelt)])).join("");
+    return glob(/^\/.*\/$/.test(pattern) ? `${pattern}a` : pattern);
   }
   const alternatives = Array.from({ length: 1 + random.below(3) }, () =>
     Array.from(
@@ -228,7 +229,7 @@ function nameLike(text: string): string {
   return text.length < 3 ? text : String(indexName.test(text));
 }
 
-test.each(seeds(isWhole ? 1000 : 40))("globs and regular expressions, seed %i", (each) => {
+test.each(seeds(isWhole ? 500 : 40))("globs and regular expressions, seed %i", (each) => {
   const random = randomFrom(each);
   const patterns = Array.from({ length: 1 + random.below(5) }, () => madeFrom(random));
   expect(patterns.filter(({ pattern }) => isOpaque(pattern))).toEqual([]);

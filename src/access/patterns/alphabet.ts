@@ -1,11 +1,13 @@
 import { allBut, any, type Chars, codeOf, has, only, union } from "./chars.ts";
-import { anything, type Sequence } from "./syntax.ts";
+import { anything, once, type Sequence } from "./syntax.ts";
 
 /** Which texts there are. */
 export interface Alphabet {
   readonly admits: (code: number) => boolean;
   /** Characters that are easy to read, the easiest first. */
   readonly nice: readonly number[];
+  /** Where in `nice` a character is. */
+  readonly ranks: ReadonlyMap<number, number>;
   /** What each text is, its characters apart. */
   readonly shape: readonly Sequence[];
 }
@@ -18,14 +20,16 @@ export const anyText: Alphabet = alphabetOf(isOfText, [anything]);
 
 /** Names of an index. */
 export const indexNames: Alphabet = alphabetOf(isOfIndexName, [
-  [one(allBut(union([hyphens, dot]))), ...anything],
-  [one(dot), one(allBut(dot)), ...anything],
-  [one(dot), one(dot), one(any), ...anything],
+  [once(allBut(union([hyphens, dot]))), ...anything],
+  [once(dot), once(allBut(dot)), ...anything],
+  [once(dot), once(dot), once(any), ...anything],
 ]);
 
 /** The character that reads best, and how well: less is better. Undefined where no text has any of these. */
-export function nicest({ nice, admits }: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
-  const rank = nice.findIndex((code) => has(chars, code));
+export function nicest(alphabet: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
+  const { nice, ranks, admits } = alphabet;
+  const [from = 0, to = 0] = chars;
+  const rank = to - from > 1 || chars.length > 2 ? nice.findIndex((code) => has(chars, code)) : (ranks.get(from) ?? -1);
   if (rank >= 0) return [nice[rank] ?? 0, rank];
   const code = firstFrom(firstPrintable) ?? firstFrom(0);
   return code === undefined ? undefined : [code, nice.length + code];
@@ -43,7 +47,8 @@ const firstPrintable = 0xa1;
 
 function alphabetOf(admits: (code: number) => boolean, shape: readonly Sequence[]): Alphabet {
   const wellKnown = "abcdefghijklmnopqrstuvwxyz0123456789-_.ABCDEFGHIJKLMNOPQRSTUVWXYZ@:/,=+ ;~%!'&#()[]{}<>|$^*?\"\\`";
-  return { admits, shape, nice: [...wellKnown].map(codeOf).filter(admits) };
+  const nice = [...wellKnown].map(codeOf).filter(admits);
+  return { admits, shape, nice, ranks: new Map(nice.map((code, rank) => [code, rank])) };
 }
 
 function isOfText(code: number): boolean {
@@ -53,8 +58,4 @@ function isOfText(code: number): boolean {
 function isOfIndexName(code: number): boolean {
   const char = String.fromCodePoint(code);
   return isOfText(code) && !'\\/*?"<>|, #:'.includes(char) && char.toLowerCase() === char;
-}
-
-function one(chars: Chars) {
-  return { chars, optional: false, many: false };
 }

@@ -3,7 +3,10 @@ import { anyText } from "./alphabet.ts";
 import { netOf, search } from "./search.ts";
 import { sequencesOf } from "./syntax.ts";
 
-/** Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. */
+/**
+ * Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. Unknown where an opaque
+ * pattern may matter, or where it takes too long to tell.
+ */
 export function includes(patterns: readonly string[], pattern: string): Verdict {
   if (patterns.some((other) => other === pattern || meansAll(other))) return "yes";
   const shape = sequencesOf(pattern);
@@ -18,7 +21,7 @@ export function includes(patterns: readonly string[], pattern: string): Verdict 
   return anyOf([included, others.length < patterns.length ? "unknown" : "no"]);
 }
 
-/** Whether some text is met by both patterns. */
+/** Whether some text is met by both patterns; unknown as for `includes`. */
 export function overlaps(a: string, b: string): Verdict {
   if (a === b || meansAll(a) || meansAll(b)) return "yes";
   const [shape, other] = [sequencesOf(a), sequencesOf(b)];

@@ -1,5 +1,5 @@
 import { type Alphabet, nicest } from "./alphabet.ts";
-import { any, type Chars, end, has } from "./chars.ts";
+import { any, type Chars, codeOf, end, has } from "./chars.ts";
 import type { Sequence } from "./syntax.ts";
 
 /** Patterns side by side: the items of all their sequences in one row, each sequence with an end of its own. */
@@ -9,6 +9,8 @@ export interface Net {
   readonly start: State;
   /** How many of the places are those of the alphabet's shape. */
   readonly shape: number;
+  /** States that were come by so far, by their places. */
+  readonly states: Map<string, State>;
 }
 
 interface Place {
@@ -21,8 +23,15 @@ interface Place {
   readonly ends?: number;
 }
 
-/** Places where one can be after a text, ascending. */
-type State = readonly number[];
+/** Where one can be after a text. */
+interface State {
+  /** Ascending. */
+  readonly at: readonly number[];
+  /** The patterns that meet the text, ascending; undefined if its shape is not that of the alphabet. */
+  readonly met: readonly number[] | undefined;
+  /** By the next character, as far as it was asked for. */
+  readonly next: Map<number, State>;
+}
 
 interface Visit {
   readonly state: State;
@@ -47,18 +56,19 @@ export function netOf(alphabet: Alphabet, patterns: readonly (readonly Sequence[
     }
     if (index === 0) shape = places.length;
   }
-  return { alphabet, places, start, shape };
+  const states = new Map<string, State>();
+  return { alphabet, places, shape, states, start: stateAt(places, states, start) };
 }
 
 /** Which patterns meet a text, ascending; undefined if the alphabet does not have it. */
-export function metBy({ alphabet, places, start }: Net, text: string): readonly number[] | undefined {
-  let state = start;
+export function metBy(net: Net, text: string): readonly number[] | undefined {
+  let state = net.start;
   for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    if (!alphabet.admits(code)) return undefined;
-    state = after(places, state, code);
+    const code = codeOf(char);
+    if (!net.alphabet.admits(code)) return undefined;
+    state = after(net, state, code);
   }
-  return metIn(places, state);
+  return state.met;
 }
 
 /**
@@ -66,58 +76,66 @@ export function metBy({ alphabet, places, start }: Net, text: string): readonly 
  * the patterns that meet it. Ends early where `found` says so ("stopped"), or where it would take too long ("tooMany").
  */
 export function search(
-  { alphabet, places, start, shape }: Net,
+  net: Net,
   found: (met: readonly number[], text: () => string) => boolean,
 ): "all" | "stopped" | "tooMany" {
-  const visits: Visit[] = [{ state: start, code: -1, from: undefined }];
-  const seen = new Set([start.join()]);
+  const visits: Visit[] = [{ state: net.start, code: -1, from: undefined }];
+  const seen = new Set([net.start]);
   let effort = 0;
   for (const visit of visits) {
-    const { state } = visit;
-    const met = metIn(places, state);
+    const { at, met } = visit.state;
     if (met && found(met, () => textOf(visit))) return "stopped";
-    const codes = codesAt(alphabet, places, state);
-    effort += (codes.length + 1) * (state.length + 4);
+    const codes = codesAt(net, at);
+    effort += (codes.length + 1) * (at.length + 4);
     if (effort > mostEffort) return "tooMany";
     for (const code of codes) {
-      const next = after(places, state, code);
-      // Nothing of the shape is left: no text goes on like this.
-      if ((next[0] ?? shape) >= shape) continue;
-      const key = next.join();
-      if (seen.has(key)) continue;
-      seen.add(key);
-      visits.push({ state: next, code, from: visit });
+      const state = after(net, visit.state, code);
+      // Where nothing of the shape is left, no text goes on like this.
+      if ((state.at[0] ?? net.shape) >= net.shape || seen.has(state)) continue;
+      seen.add(state);
+      visits.push({ state, code, from: visit });
     }
   }
   return "all";
 }
 
 /** In places looked at: some hundredths of a second. */
-const mostEffort = 1_000_000;
+const mostEffort = 500_000;
 
 /** Goes to a place and on to those behind it that need no character. */
-function enter(places: readonly Place[], state: number[], target: number): void {
+function enter(places: readonly Place[], all: number[], target: number): void {
   const { first = 0, last = target } = places[target] ?? {};
-  for (let at = Math.max(target, (state.at(-1) ?? -1) + 1); at <= last; at++) {
+  for (let at = Math.max(target, (all.at(-1) ?? -1) + 1); at <= last; at++) {
     const place = places[at];
     // Whatever an earlier place of the sequence still meets, one that takes all there is meets as well.
-    if (place?.many && place.chars === any) while ((state.at(-1) ?? -1) >= first) state.pop();
-    state.push(at);
+    if (place?.many && place.chars === any) while ((all.at(-1) ?? -1) >= first) all.pop();
+    all.push(at);
   }
 }
 
-function after(places: readonly Place[], state: State, code: number): State {
-  const next: number[] = [];
-  for (const at of state) {
+function after({ places, states }: Net, state: State, code: number): State {
+  const known = state.next.get(code);
+  if (known) return known;
+  const all: number[] = [];
+  for (const at of state.at) {
     const place = places[at];
-    if (place && has(place.chars, code)) enter(places, next, place.many ? at : at + 1);
+    if (place && has(place.chars, code)) enter(places, all, place.many ? at : at + 1);
   }
+  const next = stateAt(places, states, all);
+  state.next.set(code, next);
   return next;
 }
 
-function metIn(places: readonly Place[], state: State): readonly number[] | undefined {
+function stateAt(places: readonly Place[], states: Map<string, State>, all: readonly number[]): State {
+  const key = all.join();
+  const state = states.get(key) ?? { at: all, met: metAt(places, all), next: new Map() };
+  states.set(key, state);
+  return state;
+}
+
+function metAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
   const met: number[] = [];
-  for (const at of state) {
+  for (const at of all) {
     const ends = places[at]?.ends;
     if (ends !== undefined && ends !== met.at(-1)) met.push(ends);
   }
@@ -125,9 +143,9 @@ function metIn(places: readonly Place[], state: State): readonly number[] | unde
 }
 
 /** A character for each way in which it can go on, the nicest first. */
-function codesAt(alphabet: Alphabet, places: readonly Place[], state: State): readonly number[] {
+function codesAt({ alphabet, places }: Net, all: readonly number[]): readonly number[] {
   const edges = [0, end];
-  for (const at of state) {
+  for (const at of all) {
     const chars = places[at]?.chars ?? [];
     if (chars !== any) edges.push(...chars);
   }

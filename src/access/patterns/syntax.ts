@@ -45,6 +45,10 @@ export function isCommon(expression: string): boolean {
   return expression.length <= longest && common.test(expression);
 }
 
+export function once(chars: Chars): Item {
+  return { chars, optional: false, many: false };
+}
+
 export const anything: Sequence = [{ chars: any, optional: true, many: true }];
 
 /** What no text has: line breaks as Java knows them, halves of surrogate pairs. */
@@ -91,10 +95,6 @@ function globOf(pattern: string): Sequence {
     if (char === "*") return anything;
     return [once(char === "?" ? any : only(char))];
   });
-}
-
-function once(chars: Chars): Item {
-  return { chars, optional: false, many: false };
 }
 
 function charsOf(one: string): Chars | undefined {
