@@ -1,29 +1,11 @@
 import { matchesName } from "../families/scope.ts";
+import type { FieldRules, Limits, Query } from "../model/access.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
-import { isRestricting, type Query, type Restriction } from "./roles.ts";
+import { isRestricting, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
-
-/** What a subject sees of an index that it may read: by all of its roles that cover it, whatever these grant. */
-export interface Limits {
-  /** A document is seen where it meets one of these; absent: every document is. */
-  readonly documents?: readonly Query[];
-  readonly fields: FieldRules;
-  /** Whether something of it may or may not apply, and why. */
-  readonly unsure: readonly string[];
-  /** DLS, FLS or masking applies, even if all is seen: updates of documents fail. */
-  readonly restricted: boolean;
-}
-
-export interface FieldRules {
-  /** Absent: every field that is not excluded. */
-  readonly only?: readonly string[];
-  readonly not: readonly string[];
-  /** As written: `field`, `field::algorithm`, `field::/regex/::replacement`. */
-  readonly masks: readonly string[];
-}
 
 /** An element of a role that covers the index, or may. */
 export interface Covering {

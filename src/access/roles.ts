@@ -1,5 +1,6 @@
 import { canonicalText } from "../json/canonical.ts";
 import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import type { Query } from "../model/access.ts";
 import { type Expand, type Granted, textsOf } from "./groups.ts";
 
 /** One element of `index_permissions`. */
@@ -19,14 +20,6 @@ export interface Restriction {
   readonly fls: readonly string[];
   /** Fields with how they are masked, as written. */
   readonly masks: readonly string[];
-}
-
-/** Which documents may be seen. */
-export interface Query {
-  /** The same for every spelling of it. Holds secrets in clear: to compare, never to show. */
-  readonly key: string;
-  /** As written, or the reference of a secret. */
-  readonly shown: string;
 }
 
 export interface TenantRule {

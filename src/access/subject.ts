@@ -1,4 +1,7 @@
 import type { Fields } from "../json/value.ts";
+import type { Way } from "../model/access.ts";
+
+export type { Way } from "../model/access.ts";
 
 /** One name, or all that a pattern of the server meets. */
 export type Who = { readonly name: string } | { readonly pattern: string };
@@ -13,12 +16,6 @@ export interface Subject {
   readonly attributes?: Readonly<Record<string, string>>;
   /** Roles that it holds whatever mappings say. */
   readonly roles?: readonly string[];
-}
-
-/** A field of a mapping, and the entry of it that gives the role; all entries of `and_backend_roles`. */
-export interface Way {
-  readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
-  readonly entries: readonly string[];
 }
 
 export function shownWho(who: Who): string {

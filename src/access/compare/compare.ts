@@ -1,36 +1,26 @@
+import type { AccessDifferences, Affected, Difference, Statement, TenantDifference } from "../../model/access.ts";
+import { judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { type Difference, differencesIn } from "./differences.ts";
-import { type Entering, enteringOf } from "./entering.ts";
-import { type Pair, pairsOf } from "./pairs.ts";
-import { tableOf } from "./table.ts";
-import { type TenantDifference, tenantDifferences } from "./tenants.ts";
-import { type Principal, principalsOf, touchedRoles } from "./touched.ts";
+import { differencesIn } from "./differences.ts";
+import { enteringOf } from "./entering.ts";
+import { pairsOf } from "./pairs.ts";
+import { type Table, tableOf } from "./table.ts";
+import { tenantDifferences } from "./tenants.ts";
+import { principalsOf, touchedRoles } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
 
-/** A persona of the repository: somebody whose every attribute is known. */
+/** A persona of the repository: somebody of whom everything is known. */
 export interface Persona {
   readonly name: string;
   readonly subject: Subject;
 }
 
-/** What somebody may do in the second state and not in the first, or the other way round. */
-export interface Statement {
-  readonly who:
-    | { readonly kind: "principal"; readonly principal: Principal }
-    | { readonly kind: "pair"; readonly pair: Pair }
-    | { readonly kind: "persona"; readonly persona: Persona };
+interface One {
+  readonly who: Affected;
   readonly subject: Subject;
   readonly differences: readonly Difference[];
   readonly tenants: readonly TenantDifference[];
-}
-
-export interface AccessDifferences {
-  /** Who comes to be shut out by blocks, or to be let in again. */
-  readonly entering: readonly Entering[];
-  readonly statements: readonly Statement[];
-  /** What could not be judged, in sentences. */
-  readonly untold: readonly string[];
 }
 
 /** Who gains and who loses what between two states: principals, pairs where one alone does not tell, personas. */
@@ -41,25 +31,39 @@ export function compareAccess(
 ): AccessDifferences {
   const models = [before, after];
   const touched = touchedRoles(before.state, after.state);
-  const alone = principalsOf(touched, models).map((principal) => ({
-    who: { kind: "principal", principal } as const,
-    subject: principal.subject,
-  }));
-  const known = personas
-    .filter(({ subject }) => models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role))))
-    .map((persona) => ({ who: { kind: "persona", persona } as const, subject: persona.subject }));
-  const { pairs, tooMany } = pairsOf(touched, models);
+  const isTouched = ({ subject }: Persona): boolean =>
+    models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
+  const tables = new Map<Subject, Table>();
+  const table = (subject: Subject): Table => {
+    const known = tables.get(subject) ?? tableOf(models, subject);
+    tables.set(subject, known);
+    return known;
+  };
+  const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
+    const [from, to] = table(subject).columns;
+    if (!from || !to) return { differences: [], tenants: [] };
+    const found = differencesIn(table(subject), from, to);
+    return {
+      differences: found.map((one) => withVia(one, before, after, subject)),
+      tenants: tenantDifferences(before, after, subject),
+    };
+  };
 
-  const statements = [...alone, ...known].map((one): Statement => ({ ...one, ...differencesFor(models, one.subject) }));
-  const ofPairs = pairs.map((pair): Statement => {
-    const { subject } = pair;
-    return { who: { kind: "pair", pair }, subject, differences: unexplained(models, pair), tenants: [] };
+  const principals = principalsOf(touched, models).map(
+    ({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }),
+  );
+  const known = personas
+    .filter(isTouched)
+    .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
+  const { pairs, tooMany } = pairsOf(touched, models);
+  const both = pairs.map(({ first, second, subject }): One => {
+    const own = unexplained(tableOf(models, subject), [table(first.subject), table(second.subject)]);
+    const who = { kind: "pair", ways: [first.way, second.way] } as const;
+    return { who, subject, differences: own.map((one) => withVia(one, before, after, subject)), tenants: [] };
   });
   return {
     entering: enteringOf(before, after),
-    statements: [...statements, ...ofPairs].filter(
-      ({ differences, tenants }) => differences.length + tenants.length > 0,
-    ),
+    statements: folded([...principals, ...known, ...both]),
     untold: tooMany ? [tooManyPairs] : [],
   };
 }
@@ -67,10 +71,27 @@ export function compareAccess(
 const tooManyPairs =
   "Too many principals share indices with a role that restricts what others grant: not every pair of them was judged.";
 
-function differencesFor(models: readonly AccessModel[], subject: Subject): Pick<Statement, "differences" | "tenants"> {
-  const table = tableOf(models, subject);
-  const [from, to] = table.columns;
-  const [before, after] = models;
-  if (!from || !to || !before || !after) return { differences: [], tenants: [] };
-  return { differences: differencesIn(table, from, to), tenants: tenantDifferences(before, after, subject) };
+/** The way by which the witness is granted where it is. */
+function withVia(one: Difference, before: AccessModel, after: AccessModel, subject: Subject): Difference {
+  const model = one.kind === "lost" || one.kind === "may-lose" ? before : after;
+  const { action, index } = one.witness;
+  const { chains } = judge(model, subject, permissionFor(action, index === undefined ? undefined : { name: index }));
+  const [chain] = chains;
+  if (!chain) return one;
+  const { holding, granted } = chain;
+  return { ...one, via: { role: holding.role, way: holding.way, groups: granted.via } };
+}
+
+/** Those of whom the same is to be said, together. */
+function folded(all: readonly One[]): readonly Statement[] {
+  const byText = new Map<string, { readonly who: Affected[]; readonly one: One }>();
+  for (const one of all) {
+    if (one.differences.length + one.tenants.length === 0) continue;
+    const said = one.differences.map(({ via, ...rest }) => [rest, via?.role, via?.groups]);
+    const key = JSON.stringify([said, one.tenants]);
+    const same = byText.get(key);
+    if (same) same.who.push(one.who);
+    else byText.set(key, { who: [one.who], one });
+  }
+  return [...byText.values()].map(({ who, one: { differences, tenants } }) => ({ who, differences, tenants }));
 }

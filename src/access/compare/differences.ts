@@ -1,34 +1,8 @@
 import { levelOf } from "../../dialects/requests.ts";
-import type { Limits } from "../limits.ts";
-import { type Region, regionOf } from "./region.ts";
+import type { Difference, DifferenceKind, Limits } from "../../model/access.ts";
+import { regionOf } from "./region.ts";
 import { compareLimits, limitsKey, type Sight } from "./sees.ts";
 import type { Cell, Column, Table } from "./table.ts";
-
-export type DifferenceKind =
-  | "gained"
-  | "lost"
-  | "widened" // more documents or fields
-  | "narrowed"
-  | "changed" // other documents or fields, of which nobody can say which are more
-  | "may-gain" // like all below: cannot tell
-  | "may-lose"
-  | "may-change";
-
-/** What a subject may do in one state and not in another, on indices and with actions that have it in common. */
-export interface Difference {
-  readonly kind: DifferenceKind;
-  readonly level: "cluster" | "index";
-  readonly actions: Region;
-  /** Absent for cluster permissions. */
-  readonly indices?: Region;
-  /** What is seen of these indices, where they are read. */
-  readonly before?: Limits;
-  readonly after?: Limits;
-  /** What it depends on, where nobody can tell. */
-  readonly depends?: string;
-  /** One case of it. */
-  readonly witness: { readonly action: string; readonly index?: string };
-}
 
 interface Verdictwise {
   readonly kind: DifferenceKind;
@@ -64,35 +38,32 @@ export function differencesIn(
     }),
   );
 
-  const rows = new Map<string, { readonly where: number[]; readonly folds: readonly Fold[] }>();
+  const rows = new Map<string, { readonly where: number[]; readonly fold: Fold }>();
   for (const index of everyIndex) {
     if (from.signature(index) === to.signature(index)) continue;
     const name = indices.atoms[index]?.example ?? "";
-    const folds = folded(
-      indexParts.map((action) => {
-        const found = atIndex(table, from, to, index, action);
-        const told = found && isTold(name, actions.atoms[action]?.example ?? "", found.kind);
-        return { action, found: told ? found : undefined };
-      }),
-    );
-    if (folds.length === 0) continue;
-    const key = JSON.stringify(folds.map(({ key: one, parts }) => [one, parts]));
-    const row = rows.get(key);
-    if (row) row.where.push(index);
-    else rows.set(key, { where: [index], folds });
+    const found = indexParts.map((action) => {
+      const one = atIndex(table, from, to, index, action);
+      const isToBeTold = one && isTold(name, actions.atoms[action]?.example ?? "", one.kind);
+      return { action, found: isToBeTold ? one : undefined };
+    });
+    for (const fold of folded(found)) {
+      const key = `${fold.parts.join()} ${fold.key}`;
+      const row = rows.get(key);
+      if (row) row.where.push(index);
+      else rows.set(key, { where: [index], fold });
+    }
   }
-  const ofIndices = [...rows.values()].flatMap(({ where, folds }) =>
-    folds.map(({ parts, found }): Difference => {
-      const [first = 0] = where;
-      return {
-        ...found,
-        level: "index",
-        actions: regionOf(actions, parts, indexParts),
-        indices: regionOf(indices, where, everyIndex),
-        witness: { action: exampleOf(table, parts), index: indices.atoms[first]?.example ?? "" },
-      };
-    }),
-  );
+  const ofIndices = [...rows.values()].map(({ where, fold: { parts, found } }): Difference => {
+    const [first = 0] = where;
+    return {
+      ...found,
+      level: "index",
+      actions: regionOf(actions, parts, indexParts),
+      indices: regionOf(indices, where, everyIndex),
+      witness: { action: exampleOf(table, parts), index: indices.atoms[first]?.example ?? "" },
+    };
+  });
   return [...ofIndices, ...ofCluster];
 }
 

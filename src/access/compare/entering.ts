@@ -1,17 +1,9 @@
+import type { Entering } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
 import { textsOf } from "../groups.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import type { Verdict } from "../verdict.ts";
 import { changed } from "./touched.ts";
-
-/** Whom blocks shut out in one state and not in another. */
-export interface Entering {
-  /** `everybody`: whoever no block names. */
-  readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
-  readonly before: Verdict;
-  readonly after: Verdict;
-}
 
 export function enteringOf(before: AccessModel, after: AccessModel): readonly Entering[] {
   const blocks = [before, after].map(({ state }) => [...state.blocks.values()]);

@@ -1,16 +1,5 @@
+import type { Region } from "../../model/access.ts";
 import type { Parts } from "./table.ts";
-
-/** Some texts, in the words of the patterns that they were told apart by. */
-export interface Region {
-  /** What one of these meets … */
-  readonly patterns: readonly string[];
-  /** … and none of these does. */
-  readonly except: readonly string[];
-  /** Where patterns do not say it: texts of the parts that are missing above. */
-  readonly suchAs: readonly string[];
-  /** A text for each of its parts. */
-  readonly examples: readonly string[];
-}
 
 /**
  * @param some  positions of parts
@@ -36,7 +25,7 @@ export function regionOf({ patterns, atoms }: Parts, some: readonly number[], am
     const outside = parts.filter((part) => !wanted.has(part));
     const except = outside.length === 0 ? [] : exceptions(outside, meant, wanted);
     // More exceptions than cases read worse than the cases.
-    if (!except || except.length > parts.length - outside.length + 1) continue;
+    if (!except || (except.length > 0 && except.length >= parts.length - outside.length)) continue;
     named.push({ pattern, except });
     rest = new Set([...rest].filter((part) => !parts.includes(part)));
   }

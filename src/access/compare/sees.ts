@@ -1,4 +1,5 @@
-import { type FieldRules, fieldSeen, type Limits } from "../limits.ts";
+import type { FieldRules, Limits } from "../../model/access.ts";
+import { fieldSeen } from "../limits.ts";
 import { atomsOf } from "../patterns/atoms.ts";
 
 export type Sight = "same" | "more" | "less" | "other";

@@ -1,9 +1,10 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
+import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
 import { indexPattern } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
 import { type Held, heldRules, isProtected } from "../judge.ts";
-import { type Limits, limitsBy } from "../limits.ts";
+import { limitsBy } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { type Atom, atomsOf } from "../patterns/atoms.ts";
 import { meets } from "../patterns/meets.ts";

@@ -1,17 +1,9 @@
+import type { TenantDifference, TenantLevel } from "../../model/access.ts";
 import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
 import type { Verdict } from "../verdict.ts";
-
-/** What a subject may do in a tenant in one state and not in another. */
-export interface TenantDifference {
-  readonly tenant: string;
-  readonly before: TenantLevel;
-  readonly after: TenantLevel;
-}
-
-export type TenantLevel = "nothing" | "read" | "write" | "unknown";
 
 export function tenantDifferences(
   before: AccessModel,

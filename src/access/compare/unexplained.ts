@@ -1,18 +1,19 @@
-import type { AccessModel } from "../model.ts";
-import { atIndex, type Difference, differencesIn } from "./differences.ts";
+import type { Difference } from "../../model/access.ts";
+import { atIndex, differencesIn } from "./differences.ts";
 import { locator } from "./locate.ts";
-import type { Pair } from "./pairs.ts";
-import { type Table, tableOf } from "./table.ts";
+import type { Table } from "./table.ts";
 
-/** What becomes otherwise for somebody who is both, and is not told of either of the two alone. */
-export function unexplained(models: readonly AccessModel[], { first, second, subject }: Pair): readonly Difference[] {
-  const table = tableOf(models, subject);
-  const told = [first, second].map((one) => kindIn(tableOf(models, one.subject)));
-  const [from, to] = table.columns;
+/**
+ * What becomes otherwise for somebody who is two principals, and is not told of either of the two alone.
+ *
+ * @param both  the table of somebody who is both
+ * @param alone the tables of the two
+ */
+export function unexplained(both: Table, alone: readonly Table[]): readonly Difference[] {
+  const [from, to] = both.columns;
   if (!from || !to) return [];
-  return differencesIn(table, from, to, (index, action, kind) =>
-    told.every((kindAt) => kindAt(index, action) !== kind),
-  );
+  const told = alone.map(kindIn);
+  return differencesIn(both, from, to, (index, action, kind) => told.every((kindAt) => kindAt(index, action) !== kind));
 }
 
 function kindIn(table: Table): (index: string, action: string) => string | undefined {

@@ -1,0 +1,120 @@
+/** A field of a mapping and the entry of it that gives the role; of `and_backend_roles` all entries. */
+export interface Way {
+  readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
+  readonly entries: readonly string[];
+}
+
+/** Somebody of whom a plan has something to say. */
+export type Affected =
+  /** Whoever one entry of a mapping gives a role to, and who is nothing else. */
+  | { readonly kind: "principal"; readonly way: Way }
+  /** Whoever is both. */
+  | { readonly kind: "pair"; readonly ways: readonly [Way, Way] }
+  | { readonly kind: "persona"; readonly name: string };
+
+/** Which documents may be seen. */
+export interface Query {
+  /** The same for every spelling of it. Holds secrets in clear: to compare, never to show. */
+  readonly key: string;
+  /** As written, or the reference of a secret. */
+  readonly shown: string;
+}
+
+/** What somebody sees of an index that it may read. */
+export interface Limits {
+  /** A document is seen where it meets one of these; absent: every document is. */
+  readonly documents?: readonly Query[];
+  readonly fields: FieldRules;
+  /** Roles whose limits may or may not apply. */
+  readonly unsure: readonly string[];
+  /** DLS, FLS or masking applies, even if all is seen: updates of documents fail. */
+  readonly restricted: boolean;
+}
+
+export interface FieldRules {
+  /** Absent: every field that is not excluded. */
+  readonly only?: readonly string[];
+  readonly not: readonly string[];
+  /** As written: `field`, `field::algorithm`, `field::/regex/::replacement`. */
+  readonly masks: readonly string[];
+}
+
+/** Some names, in the words of the patterns by which they were told apart. */
+export interface Region {
+  /** What one of these meets … */
+  readonly patterns: readonly string[];
+  /** … and none of these does. */
+  readonly except: readonly string[];
+  /** Where patterns do not say it: names of the parts that are missing above. */
+  readonly suchAs: readonly string[];
+  /** A name for each of its parts. */
+  readonly examples: readonly string[];
+}
+
+export type DifferenceKind =
+  | "gained"
+  | "lost"
+  | "widened" // more documents or fields
+  | "narrowed"
+  | "changed" // other documents or fields, of which nobody can say which are more
+  | "may-gain" // like all below: cannot tell
+  | "may-lose"
+  | "may-change";
+
+/** What somebody may do before or after and not at the other time, on indices and with actions that have it in common. */
+export interface Difference {
+  readonly kind: DifferenceKind;
+  readonly level: "cluster" | "index";
+  readonly actions: Region;
+  /** Absent for cluster permissions. */
+  readonly indices?: Region;
+  /** What is seen of these indices, where they are read. */
+  readonly before?: Limits;
+  readonly after?: Limits;
+  /** What it depends on, where nobody can tell. */
+  readonly depends?: string;
+  /** One case of it. */
+  readonly witness: { readonly action: string; readonly index?: string };
+  /** By which the witness is granted, before or after. */
+  readonly via?: Via;
+}
+
+export interface Via {
+  readonly role: string;
+  /** By which somebody has the role. */
+  readonly way: Way;
+  /** The groups that lead to the action, outermost first. */
+  readonly groups: readonly string[];
+}
+
+/** What somebody may do in a tenant before and after. */
+export interface TenantDifference {
+  readonly tenant: string;
+  readonly before: TenantLevel;
+  readonly after: TenantLevel;
+}
+
+export type TenantLevel = "nothing" | "read" | "write" | "unknown";
+
+/** Whom blocks shut out at one time and not at the other. */
+export interface Entering {
+  /** `everybody`: whoever no block names. */
+  readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
+  readonly before: "yes" | "no" | "unknown";
+  readonly after: "yes" | "no" | "unknown";
+}
+
+/** What all of these come to be able to do, and what not. */
+export interface Statement {
+  readonly who: readonly Affected[];
+  readonly differences: readonly Difference[];
+  readonly tenants: readonly TenantDifference[];
+}
+
+/** Who gains and who loses what by a plan. */
+export interface AccessDifferences {
+  readonly entering: readonly Entering[];
+  readonly statements: readonly Statement[];
+  /** What could not be judged, in sentences. */
+  readonly untold: readonly string[];
+}
