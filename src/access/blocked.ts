@@ -4,7 +4,7 @@ import type { Identity } from "../model/identity.ts";
 import { includes } from "./patterns/includes.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
-import { anyOf, not, type Verdict } from "./verdict.ts";
+import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
 /**
  * Whether blocks keep somebody out. Each type stands for itself: where any entry of it allows, whoever is not allowed is
@@ -37,15 +37,27 @@ const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdic
     if (!user) return includes([pattern], "*");
     return "name" in user ? meets(pattern, user.name) : includes([pattern], user.pattern);
   },
-  ip: (ip, { host }) => isWithin(ip, undefined, addressOf(host)),
+  ip: (ip, { host }) => areWithin(ip, undefined, addressesOf(host)),
   net_mask: (network, { host }) => {
     const [base = "", bits = ""] = network.split("/");
-    return isWithin(base, Number(bits || Number.NaN), addressOf(host));
+    return areWithin(base, Number(bits || Number.NaN), addressesOf(host));
   },
 };
 
-function addressOf(host: Subject["host"]): string {
-  return typeof host === "object" && "name" in host ? host.name : "";
+/** All of them, or those between which the others lie. */
+function addressesOf(host: Subject["host"]): readonly string[] {
+  if (typeof host !== "object") return [];
+  if ("name" in host) return [host.name];
+  // `10.0.*` and `10.0.7.*`: whatever stands for the stars.
+  const [, known] = /^((?:\d{1,3}\.){1,3})\*$/.exec(host.pattern) ?? [];
+  if (known === undefined) return [];
+  const bytes = known.split(".").slice(0, -1);
+  return ["0", "255"].map((byte) => [...bytes, ...Array<string>(4 - bytes.length).fill(byte)].join("."));
+}
+
+function areWithin(base: string, bits: number | undefined, addresses: readonly string[]): Verdict {
+  if (addresses.length === 0) return "unknown";
+  return allOf(addresses.map((address) => isWithin(base, bits, address)));
 }
 
 function isWithin(base: string, bits: number | undefined, address: string): Verdict {

@@ -25,6 +25,7 @@ interface PlanFlags extends CommonFlags {
   readonly allow?: readonly string[];
   readonly out?: string;
   readonly base?: string;
+  readonly access: boolean;
 }
 
 export function definePlan(program: Command, run: RunCommand) {
@@ -39,6 +40,7 @@ export function definePlan(program: Command, run: RunCommand) {
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       allowedRule,
     )
+    .option("--no-access", "do not work out who gains and who loses access")
     .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
@@ -52,6 +54,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
     ...requestFrom(io, state, flags),
     allowed: allow,
     onlyPlans: true,
+    withoutAccess: !flags.access,
     ...(base !== undefined && { base }),
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };

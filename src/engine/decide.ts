@@ -19,6 +19,7 @@ import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { veiled } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
+import { accessChanges } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
@@ -36,6 +37,8 @@ export interface PlanRequest extends Request {
   readonly base?: string;
   /** Another run makes the requests, often by another identity: lock-out is judged for whom gate-sync.yaml names. */
   readonly onlyPlans?: boolean;
+  /** Who gains and who loses is not worked out. */
+  readonly withoutAccess?: boolean;
   /** Families whose PATCH the server was found to refuse in this run. */
   readonly withoutPatch?: ReadonlySet<ResourceFamily>;
 }
@@ -115,6 +118,9 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     wire,
     configWritable: writable,
   });
+  const access = request.withoutAccess
+    ? undefined
+    : await accessChanges({ changes, live, dialect: detected.dialect }, reader);
   request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
   const secrets = secretsAtStake(changes, desired);
@@ -124,7 +130,12 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
       target: summarised,
       changes,
       ...planned,
-      fingerprint: fingerprintOf({ target: summarised, changes: veiledChanges, ...planned }, secrets, planKey(request)),
+      ...(access && { access }),
+      fingerprint: fingerprintOf(
+        { target: summarised, changes: veiledChanges, ...planned, ...(access && { access }) },
+        secrets,
+        planKey(request),
+      ),
       notes: [...unverified(target), ...found.notes, ...detected.notes, ...planned.notes],
       referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
       ...(found.since && { since: found.since }),

@@ -1,3 +1,4 @@
+import { accessToJson } from "../access/compare/told.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import { configWritable } from "../live/config-writes.ts";
@@ -15,6 +16,7 @@ import type { Target } from "../model/target.ts";
 import { lift } from "../plan/guards/lift.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
+import { accessChanges } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretChanges, secretsAtStake } from "./at-stake.ts";
 import { today } from "./clock.ts";
@@ -75,6 +77,7 @@ export async function planReviewed(
       wire: wireContext(detected.dialect, detected.server, live.paths, new Set(), target.maxBodySize),
       configWritable: changed.includes("config") ? await configWritable(asked, detected.dialect) : undefined,
     });
+    const access = filed.access && (await accessChanges({ changes, live, dialect: detected.dialect }, asked));
     const violations = [
       ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
       // Found when the plan was made; whether what lifted them still counts is a question of the day.
@@ -88,6 +91,7 @@ export async function planReviewed(
       changes: changes.map((change) => filedChange(change, slots)),
       operations: planned.operations.map((operation) => filedOperation(operation, slots)),
       violations: violations.map(filedViolation),
+      ...(access && { access: accessToJson(access) }),
     });
     refuseIfGone(filed, live);
     if (secretChanges(changes).length > 0 && slots.key === undefined) throw secretsWithoutKey(path);
@@ -95,6 +99,7 @@ export async function planReviewed(
       plan: {
         target: { ...summary, server: detected.server },
         changes,
+        ...(access && { access }),
         operations: planned.operations,
         violations,
         lifted: planned.lifted,

@@ -75,6 +75,8 @@ export interface Difference {
   readonly depends?: string;
   /** One case of it. */
   readonly witness: { readonly action: string; readonly index?: string };
+  /** A cluster permission that requests with these actions take besides, and that is missing: none of them passes. */
+  readonly lacks?: string;
   /** By which the witness is granted, before or after. */
   readonly via?: Via;
 }

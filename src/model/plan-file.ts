@@ -31,6 +31,8 @@ export interface FiledPlan {
   readonly violations: readonly FiledViolation[];
   /** What spoke against it and was agreed to. */
   readonly lifted: readonly FiledViolation[];
+  /** Who gains and who loses by it, as plan.schema.json describes it; absent where that was not worked out. */
+  readonly access?: JsonObject;
   /** What --allow lifted. */
   readonly allowed: readonly string[];
   /** Those of the repository that are about what is changed. */

@@ -1,3 +1,4 @@
+import type { AccessDifferences } from "./access.ts";
 import type { Change } from "./change.ts";
 import type { Address, Family, ResourceFamily } from "./names.ts";
 import type { Operation } from "./operation.ts";
@@ -45,6 +46,8 @@ export interface Plan {
   readonly violations: readonly Violation[];
   /** What spoke against it and was agreed to. */
   readonly lifted: readonly Omit<Violation, "remedies">[];
+  /** Who gains and who loses by it; absent where nothing of that kind changes, and where nobody wants to know. */
+  readonly access?: AccessDifferences;
   /** For people: what was assumed, what is special. */
   readonly notes: readonly string[];
   /** Read for reference only: not declared, but mentioned by something that is. */

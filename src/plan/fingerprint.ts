@@ -1,6 +1,7 @@
+import { accessToJson } from "../access/compare/told.ts";
 import { digest } from "../json/canonical.ts";
 import { type KnownSecrets, withSlots } from "../json/slots.ts";
-import type { Json, Value } from "../json/value.ts";
+import type { Json, JsonObject, Value } from "../json/value.ts";
 import { type Action, isPending } from "../model/change.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
@@ -10,13 +11,19 @@ import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 const length = 32;
 
 /**
- * The first half of SHA-256 over the cluster, the requests, the edits that they make, and the violations. A secret counts by the name of its
+ * The first half of SHA-256 over the cluster, the requests, the edits that they make, who gains and loses by them, and the violations. A secret counts by the name of its
  * reference, and with a key by a keyed digest of its text too. No time, no version of gate-sync, no place in a file.
  *
  * @param secrets known ones that may stand in a body as plain text
  */
 export function fingerprintOf(
-  { target, changes, operations, violations }: Pick<Plan, "target" | "changes" | "operations" | "violations">,
+  {
+    target,
+    changes,
+    operations,
+    violations,
+    access,
+  }: Pick<Plan, "target" | "changes" | "operations" | "violations" | "access">,
   secrets: KnownSecrets,
   key: string | undefined,
 ): string {
@@ -31,6 +38,7 @@ export function fingerprintOf(
       edits: edits.map(({ path, before, after }) => ({ path, before: slotted(before), after: slotted(after) })),
     })),
     violations,
+    ...(access && { access: accessToJson(access) }),
   });
 }
 
@@ -44,15 +52,17 @@ export interface Slotted {
     readonly edits: readonly { readonly path: readonly string[]; readonly before: Json; readonly after: Json }[];
   }[];
   readonly violations: readonly Pick<Violation, "rule" | "family" | "addresses">[];
+  readonly access?: JsonObject;
 }
 
-export function fingerprintOfSlotted({ target, operations, edits, violations }: Slotted): string {
+export function fingerprintOfSlotted({ target, operations, edits, violations, access }: Slotted): string {
   // What tests name is in the edits already, without the order in which the server lists things.
   const sent = operations.map(withoutTests).map(({ method, path, body }) => ({ method, path, body: body ?? null }));
   const refusals = violations.filter(isOfThePlan).map(({ rule, family, addresses }) => {
     return { rule, family: family ?? null, addresses };
   });
-  return digest({ target: clusterOf(target), operations: sent, edits, violations: refusals }).slice(0, length);
+  const whole = { target: clusterOf(target), operations: sent, edits, violations: refusals, ...(access && { access }) };
+  return digest(whole).slice(0, length);
 }
 
 /** Who plans and who applies may log in differently: what depends on that is judged by each for itself. */

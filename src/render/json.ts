@@ -1,3 +1,4 @@
+import { accessToJson } from "../access/compare/told.ts";
 import { type Diagnostic, isError, pathOf, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { withSortedKeys } from "../json/canonical.ts";
@@ -37,6 +38,7 @@ export function planToJson(plan: Plan): JsonObject {
     applicable: plan.violations.length === 0 && !plan.target.snapshot,
     changes: plan.changes.map(changeJson),
     operations: plan.operations.map(operationJson),
+    ...(plan.access && { access: accessToJson(plan.access) }),
     violations: plan.violations.map(violationJson),
     notes: plan.notes,
     reference_only: plan.referenceOnly,

@@ -4,6 +4,7 @@ import type { Plan } from "../model/plan.ts";
 import { bodyBytes } from "./body.ts";
 import { code, fenced } from "./code.ts";
 import { visible } from "./escape.ts";
+import { accessBlocks } from "./markdown-access.ts";
 import { type ChangeBlocks, changeBlocks } from "./markdown-changes.ts";
 import { ample, scarceViolationBlocks, violationBlocks, whole } from "./markdown-violations.ts";
 import { turnedWords } from "./since-words.ts";
@@ -52,7 +53,9 @@ export function planToMarkdown(plan: Plan, { full = false, taken = 0 }: CommentO
       ...snapshotBlock(plan),
       ...turnedBlock(plan),
       ...violationBlocks(plan, full ? whole : ample),
-      ...(quiet ? [] : [countsTable(plan), ...foldedBlock(plan, folded), ...blocks, ...requests]),
+      ...(quiet
+        ? []
+        : [countsTable(plan), ...foldedBlock(plan, folded), ...blocks, ...accessBlocks(plan, full), ...requests]),
       ...fingerprintBlock(plan),
       ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
     ]);

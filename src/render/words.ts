@@ -107,7 +107,12 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function counts(parts: readonly (readonly [number, string])[]): string {
+/** `a`, `a and b`, `a, b and c`. */
+export function nounsAnd(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+export function counts(parts: readonly (readonly [number, string])[]): string {
   return parts
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`)

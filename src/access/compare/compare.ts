@@ -44,7 +44,7 @@ export function compareAccess(
     if (!from || !to) return { differences: [], tenants: [] };
     const found = differencesIn(table(subject), from, to);
     return {
-      differences: found.map((one) => withVia(one, before, after, subject)),
+      differences: found.map((one) => withGrounds(one, before, after, subject)),
       tenants: tenantDifferences(before, after, subject),
     };
   };
@@ -59,7 +59,7 @@ export function compareAccess(
   const both = pairs.map(({ first, second, subject }): One => {
     const own = unexplained(tableOf(models, subject), [table(first.subject), table(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
-    return { who, subject, differences: own.map((one) => withVia(one, before, after, subject)), tenants: [] };
+    return { who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] };
   });
   return {
     entering: enteringOf(before, after),
@@ -68,12 +68,18 @@ export function compareAccess(
   };
 }
 
+/** No single document is written without it. */
+const bulkWrites = "indices:data/write/bulk";
+
 const tooManyPairs =
   "Too many principals share indices with a role that restricts what others grant: not every pair of them was judged.";
 
-/** The way by which the witness is granted where it is. */
-function withVia(one: Difference, before: AccessModel, after: AccessModel, subject: Subject): Difference {
-  const model = one.kind === "lost" || one.kind === "may-lose" ? before : after;
+/** The way by which the witness is granted where it is, and what a request would take besides. */
+function withGrounds(found: Difference, before: AccessModel, after: AccessModel, subject: Subject): Difference {
+  const model = found.kind === "lost" || found.kind === "may-lose" ? before : after;
+  const takesBulk = found.level === "index" && found.witness.action.startsWith("indices:data/write/");
+  const bulk = takesBulk && judge(model, subject, { level: "cluster", action: bulkWrites }).verdict;
+  const one = bulk === "no" ? { ...found, lacks: bulkWrites } : found;
   const { action, index } = one.witness;
   const { chains } = judge(model, subject, permissionFor(action, index === undefined ? undefined : { name: index }));
   const [chain] = chains;

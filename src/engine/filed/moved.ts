@@ -9,7 +9,7 @@ import type { FiledChange, FiledOperation, FiledPlan } from "../../model/plan-fi
 import { isOfThePlan } from "../../plan/fingerprint.ts";
 
 /** What planning again decides for the addresses of a plan. */
-export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations">;
+export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations" | "access">;
 
 /** Told at most; whoever needs the others plans again anyway. */
 const mostTold = 10;
@@ -45,11 +45,12 @@ function noLonger(what: string, moved: readonly string[], count: number, fix?: s
   });
 }
 
-function essence({ changes, operations, violations }: Decided): string {
+function essence({ changes, operations, violations, access }: Decided): string {
   return canonicalText([
     changes.map(decision),
     operations.map(request),
     violations.filter(isOfThePlan).map(({ rule, family, addresses }) => [rule, family ?? null, addresses]),
+    access ?? null,
   ]);
 }
 
@@ -73,6 +74,9 @@ function whatMoved(reviewed: Decided, now: Decided): readonly string[] {
     }),
     ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
   ];
+  if (moved.length === 0 && canonicalText(reviewed.access ?? null) !== canonicalText(now.access ?? null)) {
+    return ["who gains and who loses access by it"];
+  }
   return moved.length > 0 ? moved : ["the requests that it takes on this server"];
 }
 

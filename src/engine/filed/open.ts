@@ -36,7 +36,7 @@ export function openPlanFile(path: string, text: string, key: string | undefined
 }
 
 /** What was agreed to by its fingerprint is what the file holds: worked out from that. */
-export function fingerprintIn({ target, operations, changes, violations }: FiledPlan): string {
+export function fingerprintIn({ target, operations, changes, violations, access }: FiledPlan): string {
   return fingerprintOfSlotted({
     target: clusterIn(target),
     operations: operations.map((operation) => ({ ...operation, body: operation.body ?? null })),
@@ -46,6 +46,7 @@ export function fingerprintIn({ target, operations, changes, violations }: Filed
       edits: edits.map(({ path, before = null, after = null }) => ({ path, before, after })),
     })),
     violations,
+    ...(access && { access }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { accessToJson } from "../../access/compare/told.ts";
 import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
 import { mentionsOf } from "../../families/mentions.ts";
 import { type SlotOptions, withSlots } from "../../json/slots.ts";
@@ -59,6 +60,7 @@ export function filedPlan(
     operations: plan.operations.map((operation) => filedOperation(operation, slots)),
     violations: plan.violations.map(filedViolation),
     lifted: plan.lifted.map(filedViolation),
+    ...(plan.access && { access: accessToJson(plan.access) }),
     allowed,
     consents: consents
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))

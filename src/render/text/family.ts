@@ -13,7 +13,7 @@ import type { Style } from "../style.ts";
 import { capitalised, type FamilyChanges, isOdd, pendingCounts, quietCounts, reasonWords } from "../words.ts";
 
 /** Where counts begin: as wide as the longest name of a family, and a gap. */
-const countsColumn = 17;
+export const countsColumn = 17;
 const nameIndent = 4;
 const fieldIndent = 6;
 

@@ -8,6 +8,7 @@ import { flow, joined, widthOf, wrap } from "../layout.ts";
 import { turnedWords } from "../since-words.ts";
 import type { Style } from "../style.ts";
 import { byFamily, isOdd, summaryOf } from "../words.ts";
+import { accessLines } from "./access.ts";
 import { familyLines } from "./family.ts";
 import { requestLines } from "./requests.ts";
 import { violationLines } from "./violations.ts";
@@ -30,6 +31,7 @@ function* planLines(plan: Plan, style: Style): Generator<string, void, undefined
   yield* headerLines(plan, style);
   yield* apart(turnedLines(plan, style));
   yield* allFamilyLines(plan, style);
+  yield* apart(accessLines(plan, style));
   yield* apart(requestLines(plan, style));
   for (const violation of plan.violations) yield* apart(violationLines(violation, style));
   yield* apart([...referenceLines(plan, style), ...noteLines(plan.notes, style)]);

@@ -1,0 +1,19 @@
+import { type Fields, isObject, type Value } from "../json/value.ts";
+import type { AccessSettings } from "./state.ts";
+
+/** What a config, as the server shows it or as it is declared, says of how requests are judged. */
+export function settingsIn(config: Fields): AccessSettings {
+  const dynamic = isObject(config.dynamic) ? config.dynamic : {};
+  const isOn = (field: string): boolean => isTrue(dynamic[field]);
+  return {
+    ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
+    reducesRequests: isOn("do_not_fail_on_forbidden"),
+    reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
+    resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
+  };
+}
+
+/** Search Guard 6 writes it as a text. */
+function isTrue(value: Value | undefined): boolean {
+  return value === true || value === "true";
+}

@@ -1,0 +1,305 @@
+import { knownActions, levelOf, requestKinds } from "../dialects/requests.ts";
+import type {
+  AccessDifferences,
+  Affected,
+  Difference,
+  Entering,
+  Limits,
+  Region,
+  Statement,
+  TenantDifference,
+  Via,
+  Way,
+} from "../model/access.ts";
+import type { Plan } from "../model/plan.ts";
+import { listed, visible, word } from "./escape.ts";
+import { placeOf } from "./place.ts";
+import { nounsAnd } from "./words.ts";
+
+// What a plan gives and takes, in sentences that text and Markdown share.
+
+/** `backend roles analysts and interns`, `user worf`, `whoever is backend role hr and also user ana`. */
+export function affectedWords(who: readonly Affected[]): string {
+  const principals = who.flatMap((one) => (one.kind === "principal" ? [one.way] : []));
+  const rest = who.flatMap((one) => {
+    if (one.kind === "persona") return [`persona ${word(one.name)}`];
+    if (one.kind === "pair") return [`whoever is ${wayWords(one.ways[0])} and also ${wayWords(one.ways[1])}`];
+    return [];
+  });
+  return nounsAnd([...waysWords(principals), ...rest]);
+}
+
+const mostNames = 6;
+
+function waysWords(ways: readonly Way[]): readonly string[] {
+  if (ways.some(isEverybody)) return ["everybody", ...waysWords(ways.filter((way) => !isEverybody(way)))];
+  const simple = (["users", "backend_roles", "hosts"] as const).flatMap((field) => {
+    const names = ways.flatMap((way) => (way.field === field ? way.entries : []));
+    if (names.length === 0) return [];
+    if (names.length === 1) return [`${nouns[field][0]} ${listed(names)}`];
+    const shown = names.slice(0, mostNames);
+    const left = names.length - shown.length;
+    return [`${nouns[field][1]} ${listed(shown)}${left > 0 ? ` and ${left} more` : ""}`];
+  });
+  return [...simple, ...ways.filter(({ field }) => field === "and_backend_roles").map(wayWords)];
+}
+
+const nouns = {
+  users: ["user", "users"],
+  backend_roles: ["backend role", "backend roles"],
+  hosts: ["host", "hosts"],
+} as const;
+
+function isEverybody({ field, entries }: Way): boolean {
+  return field !== "and_backend_roles" && entries.every((entry) => /^\*+$/.test(entry));
+}
+
+function wayWords(way: Way): string {
+  const { field, entries } = way;
+  if (isEverybody(way)) return "anybody";
+  if (field === "itself") return `a holder of ${listed(entries)}`;
+  if (field !== "and_backend_roles") return `${nouns[field][0]} ${listed(entries)}`;
+  return `backend roles ${entries.map((entry) => word(entry)).join(" and ")} together`;
+}
+
+/** One thing to be said of somebody, with what shows it. */
+export interface Said {
+  readonly sign: "+" | "-" | "~";
+  readonly sentence: string;
+  readonly details?: readonly string[];
+}
+
+/** Everything that a statement says; of a chain of grounds, what differs from the one before. */
+export function saidOf({ who, differences, tenants }: Statement, plan: Pick<Plan, "changes">): readonly Said[] {
+  const several = who.length > 1 || who.some((one) => one.kind === "principal" && one.way.entries.length > 1);
+  const isPair = who.some(({ kind }) => kind === "pair");
+  let told = "";
+  const said = differences.map((one): Said => {
+    const grounds = one.via && !isPair ? viaWords(one.via, plan) : "";
+    const isNew = grounds !== told;
+    told = grounds;
+    const details = [...caseWords(one), ...(isNew && grounds !== "" ? [grounds] : [])];
+    return { sign: signOf(one.kind), sentence: differenceWords(one, several), details };
+  });
+  return [...said, ...tenants.map((one) => ({ sign: tenantSign(one), sentence: tenantWords(one) }))];
+}
+
+/** `2 gained`, `1 lost`; empty where there is nothing. */
+export function accessCounts({ statements, entering }: AccessDifferences): readonly string[] {
+  const kinds = statements.flatMap(({ differences }) => differences.map(({ kind }) => kind));
+  const signs = [...statements.flatMap(({ tenants }) => tenants.map(tenantSign)), ...entering.map(enteringSign)];
+  const count = (...some: readonly Difference["kind"][]) => kinds.filter((kind) => some.includes(kind)).length;
+  const withSign = (sign: string) => signs.filter((one) => one === sign).length;
+  const all: readonly (readonly [number, string])[] = [
+    [count("gained") + withSign("+"), "gained"],
+    [count("lost") + withSign("-"), "lost"],
+    [count("widened"), "widened"],
+    [count("narrowed"), "narrowed"],
+    [count("changed"), "changed"],
+    [count("may-gain", "may-lose", "may-change") + withSign("~"), "cannot tell"],
+  ];
+  return all.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+}
+
+/** A request that shows it, and what is seen by it. */
+function caseWords(one: Difference): readonly string[] {
+  const { kind, before, after } = one;
+  const seen = limitsWords(kind === "lost" ? before : after);
+  const was = kind === "widened" || kind === "narrowed" || kind === "changed" ? limitsWords(before) : "";
+  const example = witnessWords(one);
+  return [
+    ...(example === "" && seen === "" ? [] : [`e.g. ${[example, seen].filter(Boolean).join(": ")}`]),
+    ...(was === "" ? [] : [`before: ${was}`]),
+  ];
+}
+
+/** `via role hr (roles.yml:3, mapped in mappings.yml:8) > READ (groups.yml:2)`. */
+function viaWords({ role, way, groups }: Via, { changes }: Pick<Plan, "changes">): string {
+  const at = (family: "roles" | "role_mappings", name: string): string => {
+    const change = changes.find((one) => one.family === family && one.name === name);
+    return change ? placeOf(change) : "";
+  };
+  const mapped = way.field === "itself" ? "" : at("role_mappings", role);
+  const places = [at("roles", role), ...(mapped === "" ? [] : [`mapped in ${mapped}`])].filter(Boolean);
+  const named = `via role ${word(role)}${places.length === 0 ? "" : ` (${places.join(", ")})`}`;
+  return [named, ...groups.map(word)].join(" > ");
+}
+
+/** `can now read hr-*`. */
+function differenceWords(difference: Difference, several: boolean): string {
+  const { kind, level, actions, indices, depends = "", lacks } = difference;
+  const where = indices ? regionWords(indices) : "";
+  const what = level === "cluster" ? clusterWords(actions) : `${verbsFor(actions)} ${where}`;
+  const sees = several ? "see" : "sees";
+  const tell = `cannot tell, it depends on ${visible(depends)}`;
+  switch (kind) {
+    case "gained":
+      return lacks ? `could now ${what}, were it not for ${word(lacks)}, which is not granted` : `can now ${what}`;
+    case "lost":
+      return lacks ? `could no longer ${what} (nor before, without ${word(lacks)})` : `can no longer ${what}`;
+    case "widened":
+      return `${sees} more of ${where}`;
+    case "narrowed":
+      return `${sees} less of ${where}`;
+    case "changed":
+      return `${sees} something else of ${where}`;
+    case "may-gain":
+      return `may come to ${what}: ${tell}`;
+    case "may-lose":
+      return `may no longer ${what}: ${tell}`;
+    case "may-change":
+      return `may ${what} otherwise than before: ${tell}`;
+  }
+}
+
+function tenantWords({ tenant, before, after }: TenantDifference): string {
+  const name = word(tenant);
+  if (before === "unknown" || after === "unknown") return `may be let into tenant ${name} or not: cannot tell`;
+  if (after === "write") return `can now write tenant ${name}`;
+  if (after === "read") {
+    return before === "write" ? `can only read tenant ${name} now` : `can now read tenant ${name}`;
+  }
+  return `can no longer ${before} tenant ${name}`;
+}
+
+export function enteringWords({ who, after }: Entering): string {
+  const whom = who === "everybody" ? "whoever is not named by a block" : `${blockNouns[who.type]} ${word(who.value)}`;
+  if (after === "unknown") return `${whom} may be shut out by a block: cannot tell`;
+  return after === "yes" ? `${whom} is shut out by a block` : `${whom} is no longer shut out by a block`;
+}
+
+const blockNouns = { name: "user", ip: "whoever comes from", net_mask: "whoever comes from" } as const;
+
+/** Whether somebody comes to have more, or less, or nobody can say. */
+function signOf(kind: Difference["kind"]): "+" | "-" | "~" {
+  if (kind === "gained" || kind === "widened") return "+";
+  return kind === "lost" || kind === "narrowed" ? "-" : "~";
+}
+
+function tenantSign({ before, after }: TenantDifference): "+" | "-" | "~" {
+  const order = { nothing: 0, read: 1, write: 2, unknown: Number.NaN };
+  const gain = order[after] - order[before];
+  return gain > 0 ? "+" : gain < 0 ? "-" : "~";
+}
+
+export function enteringSign({ after }: Entering): "+" | "-" | "~" {
+  return after === "unknown" ? "~" : after === "yes" ? "-" : "+";
+}
+
+/** `documents that meet {"term": …}, all fields but salary`; empty where nothing is left out. */
+function limitsWords(limits: Limits | undefined): string {
+  if (!limits) return "";
+  const {
+    documents,
+    fields: { only, not, masks },
+  } = limits;
+  const parts = [
+    ...(documents ? [`documents that meet ${documents.map(({ shown }) => word(shown)).join(" or ")}`] : []),
+    ...(only ? [`only the fields ${listed(only)}`] : []),
+    ...(not.length > 0 ? [`all fields but ${listed(not)}`] : []),
+    ...(masks.length > 0 ? [`masked: ${listed(masks.map((mask) => mask.split("::", 1)[0] ?? ""))}`] : []),
+  ];
+  return parts.join(", ");
+}
+
+/** A request that shows it: `GET hr-2026/_search`; empty where the sentence says it all. */
+function witnessWords({ level, witness: { action, index } }: Difference): string {
+  const kind = requestKinds.find((one) =>
+    level === "cluster" ? one.index.length === 0 && one.cluster.includes(action) : one.index.at(-1) === action,
+  );
+  if (kind) return kind.example.replace("{index}", word(index ?? ""));
+  return level === "cluster" ? "" : `${word(action)} on ${word(index ?? "")}`;
+}
+
+function regionWords({ patterns, except, suchAs }: Region): string {
+  const but = except.length === 0 ? "" : ` except ${listed(except)}`;
+  if (patterns.length === 0) return `indices such as ${listed(suchAs)}`;
+  const names = patterns.includes("*") ? "every index" : listed(patterns);
+  return `${names}${but}${suchAs.length === 0 ? "" : `, and such as ${listed(suchAs)}`}`;
+}
+
+/** What people call these actions on indices: `search`, `read and write`, `do everything on`. */
+function verbsFor(actions: Region): string {
+  const has = new Set(actions.examples);
+  if (ofIndex.every((action) => has.has(action))) return "do everything on";
+  const told = new Set<string>();
+  const verbs: string[] = [];
+  for (const { verb, prefix } of areas) {
+    const ours = ofIndex.filter((action) => action.startsWith(prefix));
+    if (!ours.every((action) => has.has(action))) continue;
+    for (const action of ours) told.add(action);
+    verbs.push(verb);
+  }
+  const singly = ofIndex.filter((action) => has.has(action) && !told.has(action));
+  const kinds = requestKinds.filter(
+    ({ index }) => index.length > 0 && index.every((action) => singly.includes(action)),
+  );
+  const named = kinds.filter(({ name }) => name in plainVerbs);
+  for (const { name, index } of named) {
+    verbs.push(plainVerbs[name] as string);
+    for (const action of index) told.add(action);
+  }
+  const rest = [...singly.filter((action) => !told.has(action)), ...unknownOf(actions)];
+  if (rest.length > 0)
+    verbs.push(`use ${listed(rest.slice(0, 3))}${rest.length > 3 ? ` and ${rest.length - 3} more` : ""} on`);
+  return nounsAnd(verbs);
+}
+
+/** Actions that no kind of request takes, by the patterns that grant them: those that name nothing known. */
+function unknownOf({ patterns, examples }: Region): readonly string[] {
+  if (examples.some((example) => knownActions.includes(example))) return [];
+  return patterns.length > 0 ? patterns : examples;
+}
+
+const ofIndex = knownActions.filter((action) => levelOf(action) === "index");
+
+const areas = [
+  { verb: "read", prefix: "indices:data/read/" },
+  { verb: "write", prefix: "indices:data/write/" },
+  { verb: "manage", prefix: "indices:admin/" },
+  { verb: "monitor", prefix: "indices:monitor/" },
+] as const;
+
+const plainVerbs: Readonly<Record<string, string>> = {
+  search: "search",
+  get: "get documents of",
+  index: "index into",
+  delete: "delete documents of",
+  "create-index": "create",
+  "delete-index": "delete",
+  "get-mapping": "see the mapping of",
+  "put-mapping": "change the mapping of",
+  "put-settings": "change settings of",
+  "put-alias": "change aliases of",
+  "get-aliases": "see aliases of",
+  stats: "see statistics of",
+};
+
+function clusterWords(actions: Region): string {
+  const has = new Set(actions.examples);
+  const ofCluster = knownActions.filter((action) => levelOf(action) === "cluster");
+  if (ofCluster.every((action) => has.has(action))) return "do everything on the cluster";
+  const told = new Set<string>();
+  const verbs: string[] = [];
+  for (const { verb, is } of clusterAreas) {
+    const ours = ofCluster.filter(is);
+    if (!ours.every((action) => has.has(action))) continue;
+    for (const action of ours) told.add(action);
+    verbs.push(verb);
+  }
+  const rest = [...ofCluster.filter((action) => has.has(action) && !told.has(action)), ...unknownOf(actions)];
+  if (rest.length > 0)
+    verbs.push(`use ${listed(rest.slice(0, 3))}${rest.length > 3 ? ` and ${rest.length - 3} more` : ""}`);
+  return nounsAnd(verbs);
+}
+
+const clusterAreas: readonly { readonly verb: string; readonly is: (action: string) => boolean }[] = [
+  { verb: "monitor the cluster", is: (action) => action.startsWith("cluster:monitor/") },
+  { verb: "administer the cluster", is: (action) => action.startsWith("cluster:admin/") },
+  { verb: "manage templates", is: (action) => /^indices:admin\/(?:index_)?template\//.test(action) },
+  {
+    verb: "send multi-searches, multi-gets and scrolls",
+    is: (action) => /^indices:data\/read\/(?:mget|msearch|scroll)/.test(action),
+  },
+  { verb: "send writes", is: (action) => action === "indices:data/write/bulk" },
+];

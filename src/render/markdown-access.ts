@@ -1,0 +1,43 @@
+import type { AccessDifferences } from "../model/access.ts";
+import type { Plan } from "../model/plan.ts";
+import { accessCounts, affectedWords, enteringSign, enteringWords, saidOf } from "./access-words.ts";
+import { fenced } from "./code.ts";
+import { visible } from "./escape.ts";
+
+/** Characters that it may take, unless everything is to be shown. */
+const room = 12_000;
+
+/** Who gains and who loses, as a block of its own; none where it was not asked for. */
+export function accessBlocks({ access, changes }: Pick<Plan, "access" | "changes">, full: boolean): readonly string[] {
+  if (!access) return [];
+  const counts = accessCounts(access).join(", ");
+  const nothing = access.untold.length > 0 ? "cannot tell" : "nobody gains or loses any";
+  const title = `Access: **${counts === "" ? nothing : counts}**`;
+  const blocks = linesOf(access, { changes });
+  const lines: string[] = [];
+  let taken = 0;
+  let left = 0;
+  for (const block of blocks) {
+    taken += block.join("\n").length + 1;
+    if (full || taken <= room) lines.push(...block);
+    else left += 1;
+  }
+  const rest = left === 0 ? [] : [`  and ${left} more: gate-sync plan --full`];
+  const all = [...lines, ...rest];
+  return all.length === 0 ? [title] : [`${title}\n\n${fenced("diff", all)}`];
+}
+
+/** A block for each that something is said of. */
+function linesOf({ entering, statements, untold }: AccessDifferences, plan: Pick<Plan, "changes">) {
+  return [
+    ...entering.map((one) => [`${enteringSign(one)} ${enteringWords(one)}`]),
+    ...statements.map((statement) => {
+      const whom = affectedWords(statement.who);
+      return saidOf(statement, plan).flatMap(({ sign, sentence, details = [] }) => [
+        `${sign} ${whom} ${sentence}`,
+        ...details.map((detail) => `    ${detail}`),
+      ]);
+    }),
+    ...untold.map((why) => [`  cannot tell: ${visible(why)}`]),
+  ];
+}
