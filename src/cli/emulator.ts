@@ -35,7 +35,7 @@ export function defineEmulator(program: Command, run: RunCommand) {
     .option("--allow-config-modification", "let the config be changed, as the node setting does")
     .option(
       "--user <name:password[:read|none|backend_role,…]>",
-      "ask for credentials, and answer each user's requests for data as roles permit; may be repeated. Without a third part a user may administer, with backend roles if these lead to a role that may",
+      "ask for credentials, and judge requests for data by the user's roles; may be repeated. With backend roles, a user administers only if they lead to a role that may",
       collect,
     )
     .option(

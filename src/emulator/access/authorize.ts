@@ -31,7 +31,13 @@ export function authorizeReply({ method, path, body }: RawRequest, model: Access
 
 /** Not judged yet, and never guessed. */
 function toldOfTenant(tenant: string): Told {
-  return { verdict: "unknown", missing: [], why: [`Tenants, such as ${tenant}, are not judged here.`], about: {} };
+  return {
+    verdict: "unknown",
+    missing: [],
+    named: [],
+    why: [`Tenants, such as ${tenant}, are not judged here.`],
+    about: {},
+  };
 }
 
 const members: Readonly<Record<string, { readonly is: (value: Json) => boolean; readonly takes: string }>> = {

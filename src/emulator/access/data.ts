@@ -45,13 +45,13 @@ export function dataReply(
 }
 
 /** The server's own words where it would refuse; in place of a guess, why the emulator does not know. */
-function denied({ verdict, missing, why, about }: Told, user: string): Reply {
+function denied({ verdict, missing, named, why, about }: Told, user: string): Reply {
   const reason =
     verdict === "no"
-      ? `no permissions for [${missing.join(", ")}] and ${user}`
+      ? `no permissions for [${named.join(", ")}] and ${user}`
       : `The emulator cannot tell whether this is permitted. ${why.join(" ")}`;
   const { status, json } = engineFailure(403, "security_exception", reason);
-  return { status, json: { ...(json as JsonObject), _emulator: { ...about, why } } };
+  return { status, json: { ...(json as JsonObject), _emulator: { ...about, missing, why } } };
 }
 
 interface Place {

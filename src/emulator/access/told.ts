@@ -17,8 +17,10 @@ export interface Request extends Asked {
 /** What the emulator says of a request. */
 export interface Told {
   readonly verdict: Verdict;
-  /** Those that the server would name first; none where everything is granted, but not by one role. */
+  /** Actions that are not granted. */
   readonly missing: readonly string[];
+  /** Those of them that the server would name. */
+  readonly named: readonly string[];
   /** Why it is not certain that it is permitted; empty where it is. */
   readonly why: readonly string[];
   /** Roles, limits and the rest, for people to read. */
@@ -30,14 +32,16 @@ export function toldOf(model: AccessModel, subject: Subject, request: Request): 
   const held = rolesTold(model, subject);
   if (open.length > 0) {
     const why = `The emulator holds no indices, so that it cannot tell which ones ${open.join(", ")} stands for: name one.`;
-    return { verdict: "unknown", missing: [], why: [why], about: held };
+    return { verdict: "unknown", missing: [], named: [], why: [why], about: held };
   }
   const answer = judgeRequest(model, subject, request);
   const restricted = request.failsWhereRestricted && request.on.some((one) => limitsOn(model, subject, one).restricted);
   const { reducedTo } = answer;
+  const missing = missingIn(answer);
   return {
     verdict: restricted && answer.verdict === "yes" ? "no" : answer.verdict,
-    missing: missingIn(answer),
+    missing: actionsOf(missing),
+    named: namedFirst(missing, answer.takesOneRole),
     why: answer.verdict === "yes" ? (restricted ? [noUpdates] : []) : reasons(answer),
     about: {
       ...held,
@@ -82,25 +86,42 @@ function limitsTold(model: AccessModel, subject: Subject, on: readonly IndexName
   return limits.length === 1 && first ? first : { by_index: Object.fromEntries(limits) };
 }
 
-/** Servers ask for what the cluster must permit first, and go no further where it does not. */
-function missingIn({ parts }: Answer): readonly string[] {
+/** What nothing grants; of what is granted, but not by one role as it has to be, all that one role would have to grant. */
+function missingIn({ verdict, parts, takesOneRole }: Answer): readonly Part[] {
   const denied = parts.filter(({ judgement }) => judgement.verdict === "no");
-  const ofCluster = denied.filter(({ index }) => index === undefined);
-  return unique((ofCluster.length > 0 ? ofCluster : denied).map(({ action }) => action));
+  return verdict === "no" && denied.length === 0 && takesOneRole
+    ? parts.filter(({ index }) => index !== undefined)
+    : denied;
+}
+
+/** Servers ask for what the cluster permits first and for what is done on shards last, and go no further than they must. */
+function namedFirst(missing: readonly Part[], takesOneRole = false): readonly string[] {
+  const stages = [
+    missing.filter(({ index }) => index === undefined),
+    missing.filter(({ action }) => takesOneRole || !/\[s(hard)?\]$/.test(action)),
+    missing,
+  ];
+  const first = stages.find((stage) => stage.length > 0) ?? [];
+  return actionsOf(first.filter(({ judgement }) => judgement.against.every(({ kind }) => kind !== "protected")));
+}
+
+function actionsOf(parts: readonly Part[]): readonly string[] {
+  return unique(parts.map(({ action }) => action));
 }
 
 function reasons({ verdict, parts, takesOneRole }: Answer): readonly string[] {
   const deciding = parts.filter(({ judgement }) => judgement.verdict === verdict);
-  const oneRole = takesOneRole
-    ? ["No role grants all of it by itself, as one has to: multi_rolespan_enabled is false."]
-    : [];
-  return unique([...deciding.flatMap(reasonsFor), ...oneRole]);
+  const oneRole = sentence(
+    verdict,
+    `no role that is held grants all of it, as one must: multi_rolespan_enabled is false`,
+  );
+  return unique([...deciding.flatMap(reasonsFor), ...(takesOneRole ? [oneRole] : [])]);
 }
 
 function reasonsFor({ action, index, judgement: { verdict, chains, against } }: Part): readonly string[] {
   const what = `${action}${index ? ` on ${index.name}` : ""}`;
   const kept = against
-    .filter((one) => one.verdict === verdict || verdict === "no")
+    .filter((one) => verdict === "unknown" || one.verdict === "yes")
     .map((one) => sentence(one.verdict, againstTold(one, what)));
   if (verdict === "unknown") return [...kept, ...chains.flatMap((chain) => unsureOf(chain, what))];
   return kept.length > 0 ? kept : [`No role that is held grants ${what}.`];

@@ -31,6 +31,7 @@ const state = {
       index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/write/*"] }],
     },
     shipped: { index_permissions: [{ index_patterns: ["logs"], allowed_actions: ["read", "SGS_READ", "READ"] }] },
+    closer: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:admin/close"] }] },
     odd: { cluster_permissions: ["/(?i)cluster:.*/"] },
     local: { cluster_permissions: ["cluster:monitor/main"] },
   },
@@ -40,6 +41,8 @@ const state = {
     writer: { users: ["wim"] },
     shipped: { users: ["sam"] },
     odd: { users: ["odo"] },
+    SGS_READALL: { users: ["ray"] },
+    closer: { users: ["cleo"] },
     local: { hosts: ["10.0.*"] },
   },
 };
@@ -96,6 +99,9 @@ test("a request is all that the server asks for, at its level", async () => {
     [{ user: "wim", action: "indices:data/write/index", index }, 200, { verdict: "yes", missing: [] }],
     [{ user: "wim", action: "cluster:monitor/main" }, 200, { verdict: "no", missing: ["cluster:monitor/main"] }],
     [{ host: "10.0.7.3", action: "info" }, 200, { verdict: "yes", roles: ["local"] }],
+    // Nobody declared that role.
+    [{ user: "ray", action: "search", index }, 200, { verdict: "yes", roles: expect.arrayContaining(["SGS_READALL"]) }],
+    [{ user: "cleo", action: "close-index", index }, 200, { verdict: "no", missing: ["indices:admin/close[s]"] }],
     [{ host: "10.1.7.3", action: "info" }, 200, { verdict: "no", roles: [] }],
   ]);
 });
@@ -176,6 +182,22 @@ test("the state is that of the moment, and of its config", async () => {
   expect(await verdict()).toBe("no");
 });
 
+test("no document is updated where anything is hidden", () => {
+  const role = (dls?: string) => ({
+    cluster_permissions: ["*"],
+    index_permissions: [{ index_patterns: ["i"], allowed_actions: ["*"], ...(dls && { dls }) }],
+  });
+  const asked = { user: "uma", action: "update", index: "i" };
+  const role_mappings = { r: { users: ["uma"] } };
+  return Promise.all([
+    check({ ...openSearch, state: { roles: { r: role() }, role_mappings } }, [[asked, 200, { verdict: "yes" }]]),
+    check({ ...openSearch, state: { roles: { r: role('{"match_none":{}}') }, role_mappings } }, [
+      [asked, 200, { verdict: "no", missing: [], why: [expect.stringContaining("updates no documents")] }],
+      [{ ...asked, action: "index" }, 200, { verdict: "yes" }],
+    ]),
+  ]);
+});
+
 test("blocks come before all", async () => {
   const block = { type: "name", value: ["sam"], verdict: "disallow" };
   await check({ ...searchGuard, release: "7.x-47", state: { ...state, blocks: { block } } }, [
@@ -185,6 +207,20 @@ test("blocks come before all", async () => {
       { verdict: "no", why: ["A block keeps out whoever this is."] },
     ],
     [{ backend_roles: ["analysts"], action: "search", index: "hr-1" }, 200, { verdict: "yes" }],
+  ]);
+  const unsure = { type: "name", value: ["/(?i)sam/"], verdict: "disallow" };
+  await check({ ...searchGuard, release: "7.x-47", state: { ...state, blocks: { unsure } } }, [
+    [
+      { user: "sam", action: "search", index: "logs" },
+      200,
+      { verdict: "unknown", why: ["It cannot be told whether a block keeps out whoever this is."] },
+    ],
+    // Denied in any case.
+    [
+      { user: "sam", action: "search", index: "it" },
+      200,
+      { verdict: "no", why: ["No role that is held grants indices:data/read/search on it."] },
+    ],
   ]);
 });
 
@@ -205,7 +241,15 @@ test("one role must grant all of it where the config says so", async () => {
   const asked = { user: "uma", action: "index", index: "i" };
   await check({ ...searchGuard, ...spans(true) }, [[asked, 200, { verdict: "yes" }]]);
   await check({ ...searchGuard, ...spans(false) }, [
-    [asked, 200, { verdict: "no", missing: [], why: [expect.stringContaining("multi_rolespan_enabled")] }],
+    [
+      asked,
+      200,
+      {
+        verdict: "no",
+        missing: ["indices:data/write/bulk[s]", "indices:data/write/index"],
+        why: [expect.stringContaining("multi_rolespan_enabled")],
+      },
+    ],
   ]);
   await check({ ...openSearch, ...spans(false) }, [[asked, 200, { verdict: "yes" }]]);
 });

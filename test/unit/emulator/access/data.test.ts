@@ -6,6 +6,7 @@ import {
   type EmulatorUser,
   startEmulator,
 } from "../../../../src/emulator/index.ts";
+import type { Json } from "../../../../src/json/value.ts";
 
 const running: Emulator[] = [];
 
@@ -127,6 +128,58 @@ test("every kind of request that is answered asks for its own", async () => {
   ]);
   await check({ ...searchGuard, adminHeader: "x-admin" }, rows);
 });
+
+test("of what is missing the server names what it asks for first", async () => {
+  const user = "User [name=odo, backend_roles=[], requestedTenant=null]";
+  const check403 = (roles: Readonly<Record<string, Json>>, config: boolean, actions: string, path = "/hr-1/_doc/7") => {
+    const all = Object.fromEntries(Object.keys(roles).map((role) => [role, { users: ["odo"] }]));
+    const dynamic = { multi_rolespan_enabled: config };
+    const options = { ...searchGuard, state: { roles, role_mappings: all, config: { dynamic } } };
+    return check(options, [["odo", "PUT", path, 403, refused(actions, user)]]);
+  };
+  const on = (...actions: string[]) => ({ index_permissions: [{ index_patterns: ["*"], allowed_actions: actions }] });
+  const bulk = { cluster_permissions: ["indices:data/write/bulk"] };
+  const [index, shards] = ["indices:data/write/index", "indices:data/write/bulk[s]"];
+  await check403({}, true, "indices:data/write/bulk");
+  await check403({ bulk }, true, index);
+  await check403({ bulk, index: on(index) }, true, shards);
+  await check403({ bulk, index: on(index), shards: on("indices:data/write/bulk*") }, false, `${shards}, ${index}`);
+  await check403({ bulk, all: on("*") }, true, "", "/searchguard/_doc/7");
+});
+
+test("of several indices the permitted ones are searched, where the config says so", async () => {
+  const forgiving = { ...state, config: { dynamic: { do_not_fail_on_forbidden: true } } };
+  const path = "/hr-1,it-1/_search";
+  await check({ ...searchGuard, state: forgiving }, [
+    ["ana", "GET", path, 200, { _emulator: expect.objectContaining({ ...limits, reduced_to: ["hr-1"] }) }],
+    ["odo", "GET", path, 403],
+  ]);
+  await check(searchGuard, [["ana", "GET", path, 403]]);
+});
+
+test("users come from where the emulator listens, and have no attributes", () =>
+  check(
+    {
+      ...openSearch,
+      state: {
+        roles: {
+          near: { index_permissions: [{ index_patterns: ["hr-1"], allowed_actions: ["*"] }] },
+          own: { index_permissions: [{ index_patterns: ["it-${attr.internal.dept}"], allowed_actions: ["*"] }] },
+        },
+        role_mappings: { near: { hosts: ["127.0.0.1"] }, own: { users: ["*"] } },
+      },
+    },
+    [
+      ["odo", "GET", "/hr-1/_search", 200],
+      [
+        "odo",
+        "GET",
+        "/it-1/_search",
+        403,
+        refused("indices:data/read/search", "User [name=odo, backend_roles=[], requestedTenant=null]"),
+      ],
+    ],
+  ));
 
 test("what cannot be told is refused, and says why", async () => {
   const odd = {
