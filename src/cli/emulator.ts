@@ -33,7 +33,11 @@ export function defineEmulator(program: Command, run: RunCommand) {
       "version of the search engine below, if not the release's own; PATCH of mappings and groups needs 6.4.0",
     )
     .option("--allow-config-modification", "let the config be changed, as the node setting does")
-    .option("--user <name:password[:read|none]>", "ask for credentials; may be repeated", collect)
+    .option(
+      "--user <name:password[:read|none|backend_role,…]>",
+      "ask for credentials, and judge requests for data by the user's roles; may be repeated. With backend roles, a user administers only if they lead to a role that may",
+      collect,
+    )
     .option(
       "--admin-header <name>",
       "a request with this header counts as one with the admin certificate that names its value",
@@ -66,4 +70,5 @@ Examples:
   $ gate-sync emulator --engine 6.3.2 --release 6.x-25 --product gate access/
   $ gate-sync emulator --product search-guard --release 7.x-47 --user admin:admin --user plan:plan:read
   $ gate-sync emulator --product opensearch --release 2.9 --admin-header x-admin
+  $ gate-sync emulator --user ana:ana:analysts access/   then: curl -u ana:ana http://127.0.0.1:9200/hr-2026/_search
 `;

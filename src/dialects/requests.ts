@@ -37,8 +37,10 @@ export interface RequestKind {
   readonly otherwise?: readonly string[];
   readonly cluster: readonly string[];
   readonly index: readonly string[];
-  /** A request of this kind; `{index}` stands for the index. */
+  /** A request of this kind; `{index}` stands for the index, `1` and `NAME` for any name. */
   readonly example: string;
+  /** Others of this kind. */
+  readonly examples?: readonly string[];
   /** Fails wherever DLS, FLS or masking applies to the index. */
   readonly failsWhereRestricted?: true;
   /** Asked for besides by OpenSearch and Search Guard 7. */
@@ -56,6 +58,7 @@ export const requestKinds: readonly RequestKind[] = [
     cluster: [],
     index: ["indices:data/read/search"],
     example: "GET {index}/_search",
+    examples: ["POST {index}/_search", "GET {index}/_count", "POST {index}/_count"],
   },
   { name: "get", cluster: [], index: ["indices:data/read/get"], example: "GET {index}/_doc/1" },
   {
@@ -84,6 +87,7 @@ export const requestKinds: readonly RequestKind[] = [
     cluster: [bulk],
     index: [shardBulk, "indices:data/write/index"],
     example: "PUT {index}/_doc/1",
+    examples: ["POST {index}/_doc/1", "POST {index}/_doc"],
   },
   {
     name: "index-new-field",
@@ -150,3 +154,20 @@ export const requestKinds: readonly RequestKind[] = [
 export const knownActions: readonly string[] = [
   ...new Set(requestKinds.flatMap(({ cluster, index, sinceSeven = [] }) => [...cluster, ...index, ...sinceSeven])),
 ].sort();
+
+/** The first kind that has a request of this method and path; `index` is what stands for the indices in it. */
+export function requestKindAt(
+  method: string,
+  segments: readonly string[],
+): { readonly kind: RequestKind; readonly index: string } | undefined {
+  const [index = "", ...rest] = segments;
+  if (/^$|^[_+-]/.test(index) && index !== "_all") return undefined;
+  const isLike = (example: string): boolean => {
+    const [verb, path = ""] = example.split(" ");
+    const [subject, ...parts] = path.replace(/\?.*/, "").split("/");
+    return verb === method && subject === "{index}" && parts.length === rest.length && parts.every(isMet);
+  };
+  const isMet = (part: string, at: number): boolean => part === "1" || part === "NAME" || part === rest[at];
+  const kind = requestKinds.find(({ example, examples = [] }) => [example, ...examples].some(isLike));
+  return kind && { kind, index };
+}

@@ -33,7 +33,7 @@ export function answer(request: RawRequest, state: EmulatorState, settings: Sett
   const kind = unsupportedContent(request);
   if (kind !== undefined) return refused(kind);
   const caller = callerOf(request, settings);
-  if (caller === undefined) return refused(challenge(settings));
+  if (caller === undefined) return refused(challenge(settings.behaviour));
   const refusal = forbidden(caller, request, route, settings);
   if (refusal !== undefined) return refused(refusal);
   if (route.kind === "document") return refused(engineReply(request.method, route.index, caller));

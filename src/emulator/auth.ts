@@ -2,10 +2,10 @@ import { type Reply, said } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { familyOf } from "./route-family.ts";
-import type { EmulatorUser, NodeSettings, Settings } from "./settings.ts";
+import type { AdmittedUser, NodeSettings, Settings } from "./settings.ts";
 
 /** Who asks: anybody where nobody is asked, an administrator by certificate, or a user by password. */
-export type Caller = "anybody" | "administrator" | EmulatorUser;
+export type Caller = "anybody" | "administrator" | AdmittedUser;
 
 /** Undefined: the caller is not known, and must be challenged. */
 export function callerOf(request: RawRequest, settings: NodeSettings): Caller | undefined {
@@ -18,9 +18,8 @@ export function callerOf(request: RawRequest, settings: NodeSettings): Caller | 
   return settings.users.find(({ name, password }) => `${name}:${password}` === credentials);
 }
 
-export function challenge(settings: Settings): Reply {
-  const realm = `Basic realm="${settings.behaviour.title}"`;
-  return { status: 401, text: "Unauthorized", headers: { "www-authenticate": realm } };
+export function challenge({ title }: { readonly title: string }): Reply {
+  return { status: 401, text: "Unauthorized", headers: { "www-authenticate": `Basic realm="${title}"` } };
 }
 
 /** Why the caller may not use the API so, or undefined. */

@@ -27,7 +27,7 @@ export interface EmulatorOptions {
   readonly state?: InitialState;
   /** The node setting that lets PUT and PATCH change the config; off by default. */
   readonly allowConfigModification?: boolean;
-  /** With users, every request needs a password; by default nobody is asked. */
+  /** With users, every request needs a password, and data are theirs as the state permits; by default nobody is asked. */
   readonly users?: readonly EmulatorUser[];
   /** Name of a header that stands for an administrator's certificate, its value for the name on it; none by default. */
   readonly adminHeader?: string;
@@ -54,7 +54,7 @@ export interface RecordedRequest {
 export interface Emulator {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Those since the start, or since they were last cleared; `/_emulator/requests` shows them and is none of them. */
+  /** Those since the start, or since they were last cleared; `/_emulator/requests` shows them and is none of them, like all below `/_emulator`. */
   readonly requests: readonly RecordedRequest[];
   state(): EmulatorState;
   /** What is not said becomes empty. */
@@ -69,12 +69,14 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const settings = settingsFrom(options);
   const { product, engine, state = {} } = options;
-  const served = serverFor({ product, release: options.release ?? assumedRelease[product], engine, settings, state });
+  const release = options.release ?? assumedRelease[product];
+  const served = serverFor({ product, release, engine, settings, users: options.users, state });
   const memory = { requests: [] as RecordedRequest[], count: 0 };
 
   const serve = (request: RawRequest): Delivery => {
     const pretty = wantsPretty(request.path);
     if (/^\/_emulator\/requests\/?(\?|$)/.test(request.path)) return deliveryOf(control(request.method), pretty);
+    if (/^\/_emulator\/authorize\/?(\?|$)/.test(request.path)) return deliveryOf(served.authorize(request), pretty);
     const { method, path, body } = request;
     memory.count += 1;
     const fault = emulator.fault({ method, path, body, count: memory.count });
@@ -107,10 +109,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return emulator;
 }
 
-function settingsFrom(options: EmulatorOptions): NodeSettings {
+function settingsFrom(options: EmulatorOptions): Omit<NodeSettings, "users"> {
   return {
     allowConfigModification: options.allowConfigModification ?? false,
-    users: options.users,
     adminHeader: options.adminHeader?.toLowerCase(),
     clusterName: options.clusterName ?? "emulated",
     clusterUuid: options.clusterUuid ?? "emulated-cluster-0000",

@@ -1,10 +1,11 @@
 import type { Behaviour } from "./products/behaviour.ts";
 
-/** Whom the server knows by password, and what they may do through the API. */
+/** Whom the server knows by password, and what they may do through the API; data they get as their roles permit. */
 export interface EmulatorUser {
   readonly name: string;
   readonly password: string;
-  readonly rights: "all" | "read" | "none";
+  /** By role: whoever has a role by which the product, as it is shipped, lets its API be used. */
+  readonly rights: Rights | "by-role";
   /** Roles as refusals of real servers name them; none by default. */
   readonly roles?: readonly string[];
   readonly backendRoles?: readonly string[];
@@ -12,6 +13,13 @@ export interface EmulatorUser {
   readonly monitors?: boolean;
   /** Methods that the node settings of real servers disable for this user, by endpoint (`LICENSE`); `*` is all. */
   readonly disabled?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type Rights = "all" | "read" | "none";
+
+/** A user whose rights are known for this moment. */
+export interface AdmittedUser extends EmulatorUser {
+  readonly rights: Rights;
 }
 
 /** How `GET /` is answered: like a search engine, with 403, or with 404. */
@@ -22,11 +30,11 @@ export interface Settings extends NodeSettings {
   readonly behaviour: Behaviour;
 }
 
-/** What is set for one server, whatever its product. */
+/** What is set for one server, whatever its product, at one moment. */
 export interface NodeSettings {
   readonly allowConfigModification: boolean;
   /** Undefined: nobody is asked who they are. */
-  readonly users: readonly EmulatorUser[] | undefined;
+  readonly users: readonly AdmittedUser[] | undefined;
   /** A request with this header comes from an administrator with a certificate that names its value; lower-case. */
   readonly adminHeader: string | undefined;
   readonly clusterName: string;

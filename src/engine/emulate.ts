@@ -18,7 +18,7 @@ export interface EmulatorRequest {
   /** By default the one that the release ran on. */
   readonly engine?: string;
   readonly allowConfigModification: boolean;
-  /** `name:password`, or with `:read` or `:none` behind it. */
+  /** `name:password`, or with `:read` or `:none`, or with the backend roles of the user behind it. */
   readonly users: readonly string[];
   readonly adminHeader?: string;
 }
@@ -85,11 +85,15 @@ function contents({ resources }: DesiredState): string {
 }
 
 function parseUser(text: string): EmulatorUser {
-  const [name, password, rights = "all"] = text.split(":");
-  if (name && password && (rights === "all" || rights === "read" || rights === "none"))
-    return { name, password, rights };
+  const [name, password, ...rest] = text.split(":");
+  // What a backend role is called may have colons in it.
+  const more = rest.length === 0 ? "all" : rest.join(":");
+  if (name && password) {
+    if (more === "all" || more === "read" || more === "none") return { name, password, rights: more };
+    return { name, password, rights: "by-role", backendRoles: more.split(",").filter(Boolean) };
+  }
   throw new RunError("usage", {
-    what: "--user takes name:password, name:password:read or name:password:none.",
-    fix: "For example: --user admin:admin --user ci:ci:read",
+    what: "--user takes name:password, name:password:read, name:password:none or name:password:backend_role,….",
+    fix: "For example: --user admin:admin --user ci:ci:read --user ana:ana:analysts",
   });
 }

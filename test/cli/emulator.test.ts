@@ -1,6 +1,6 @@
 // The emulator as a command: it says where it listens, serves until it is told to stop, and ends well.
 import { describe, expect, test } from "vitest";
-import { inFolder, type Running, startGateSync } from "../support/command.ts";
+import { gateSync, inFolder, type Running, startGateSync } from "../support/command.ts";
 import { oneTenant, onGround } from "./ground.ts";
 
 /** Starts one on a free port, lets it be used, and stops it; what it left behind. */
@@ -59,6 +59,36 @@ describe.concurrent("emulator", () => {
         expect((await rolesOf(url, { "x-admin": "1" })).status).toBe(200);
       });
     }));
+
+  test("answers a user's searches as the state that was applied permits", () => {
+    const files = {
+      "access/roles.yml":
+        'roles: { reader: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [indices:data/read/search], dls: \'{"term":{"open":true}}\' }] } }',
+      "next/roles.yml":
+        'roles: { reader: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [indices:data/read/search], dls: \'{"term":{"open":true}}\' }] } }\nrole_mappings: { reader: { backend_roles: [analysts] } }',
+    };
+    return inFolder(files, async (cwd) => {
+      const product = "--product opensearch --release 2.19";
+      await serving(cwd, `${product} --user admin:admin --user ana:ana:analysts,emea access`, async (url) => {
+        const search = async () => {
+          const answer = await fetch(`${url}/hr-2026/_search`, {
+            headers: { authorization: `Basic ${btoa("ana:ana")}` },
+          });
+          return { status: answer.status, body: await answer.json() };
+        };
+        expect(await search()).toMatchObject({
+          status: 403,
+          body: { error: { reason: expect.stringContaining("no permissions for [indices:data/read/search]") } },
+        });
+        const words = `apply --yes --url ${url} ${product} --username admin --password-env PASSWORD next`.split(" ");
+        expect(await gateSync(words, { cwd, env: { PASSWORD: "admin" } })).toMatchObject({ code: 0 });
+        expect(await search()).toMatchObject({
+          status: 200,
+          body: { _emulator: { roles: expect.arrayContaining(["reader"]), documents: ['{"term":{"open":true}}'] } },
+        });
+      });
+    });
+  });
 
   test("runs on the engine of its release, unless another is stated", () =>
     inFolder({}, async (cwd) => {

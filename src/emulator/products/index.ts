@@ -1,6 +1,8 @@
 import { RunError } from "../../diagnostics/failure.ts";
+import { dialectFor } from "../../dialects/index.ts";
 import { buildOf, exampleReleases, openSearchBefore, releaseNamed } from "../../dialects/release.ts";
 import type { Product } from "../../model/plan.ts";
+import { guarded } from "../access/guarded.ts";
 import { answer } from "../answer.ts";
 import { realAnswer } from "../real/answer.ts";
 import type { RealProduct } from "../real/product.ts";
@@ -9,8 +11,8 @@ import { realStateFrom, shownState } from "../real/state.ts";
 import { routeOf } from "../route.ts";
 import { familyOf } from "../route-family.ts";
 import { type Served, served } from "../server.ts";
-import type { NodeSettings } from "../settings.ts";
-import { type InitialState, stateFrom } from "../state.ts";
+import type { EmulatorUser, NodeSettings, Settings } from "../settings.ts";
+import { type EmulatorState, type InitialState, stateFrom } from "../state.ts";
 import { gateBehaviour } from "./gate.ts";
 import { openSearchProduct } from "./opensearch.ts";
 import { openDistro, openSearchOld } from "./opensearch-old.ts";
@@ -23,7 +25,8 @@ export interface ServerWanted {
   readonly product: Product;
   readonly release: string;
   readonly engine: string | undefined;
-  readonly settings: NodeSettings;
+  readonly settings: Omit<NodeSettings, "users">;
+  readonly users?: readonly EmulatorUser[] | undefined;
   readonly state: InitialState;
 }
 
@@ -39,7 +42,7 @@ export function serverFor(wanted: ServerWanted): Served {
   }
   return product === "gate"
     ? gateServer({ ...wanted, release })
-    : realServer(product === "opensearch" ? openSearchOf(release) : searchGuardOf(release), wanted);
+    : realServer(product === "opensearch" ? openSearchOf(release) : searchGuardOf(release), { ...wanted, release });
 }
 
 function searchGuardOf(release: string): RealProduct {
@@ -53,28 +56,38 @@ function openSearchOf(release: string): RealProduct {
 }
 
 /** The server that the documentation describes. */
-function gateServer({ release, engine, settings: node, state }: ServerWanted): Served {
-  const settings = { ...node, behaviour: gateBehaviour(release, engine) };
+function gateServer({ release, engine, settings, users, state }: ServerWanted): Served {
+  const behaviour = gateBehaviour(release, engine);
+  const { dialect, title } = behaviour;
+  const fixed: Settings = { ...settings, behaviour, users: undefined };
+  const words = { dialect, title, backendWord: "backend_roles" } as const;
   return served(
     {
-      initial: (initial) => stateFrom(initial, settings.behaviour),
-      answer: (request, before) => answer(request, before, settings),
+      initial: (initial) => stateFrom(initial, behaviour),
+      answer: guarded<EmulatorState>(words, settings, users, (request, before, node) =>
+        answer(request, before, { ...node, behaviour }),
+      ),
       shown: (before) => before,
-      familyAt: (path) => familyOf(routeOf(path, settings)),
+      familyAt: (path) => familyOf(routeOf(path, fixed)),
+      dialect,
     },
     state,
   );
 }
 
 /** A server as it really is; a stated engine is what `GET /` shows. */
-function realServer(product: RealProduct, { engine, settings, state }: ServerWanted): Served {
+function realServer(product: RealProduct, wanted: ServerWanted): Served {
+  const { release, engine, settings, users, state } = wanted;
+  const dialect = dialectFor(wanted.product, release, engine);
+  const words = { dialect, title: product.title, backendWord: product.identity.backendWord };
   const stated = engine === undefined ? product : { ...product, engine: { ...product.engine, number: engine } };
   return served(
     {
       initial: (initial) => realStateFrom(initial, stated),
-      answer: (request, before) => realAnswer(request, before, stated, settings),
+      answer: guarded(words, settings, users, (request, before, node) => realAnswer(request, before, stated, node)),
       shown: shownState,
       familyAt: (path) => familyOf(realRouteOf(path, stated, settings.allowConfigModification)),
+      dialect,
     },
     state,
   );

@@ -5,10 +5,6 @@ import type { EmulatorUser } from "../settings.ts";
 import type { RealProduct } from "./product.ts";
 import type { RealRoute } from "./routes.ts";
 
-export function challenge(product: RealProduct): Reply {
-  return { status: 401, text: "Unauthorized", headers: { "www-authenticate": `Basic realm="${product.title}"` } };
-}
-
 /** Why the caller may not use the API so, or undefined. The certificate of an administrator is asked nothing. */
 export function refusedAccess(
   caller: Caller,

@@ -1,8 +1,8 @@
-import { type Caller, callerOf } from "../auth.ts";
+import { type Caller, callerOf, challenge } from "../auth.ts";
 import { engineFailure, type Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
 import type { NodeSettings } from "../settings.ts";
-import { challenge, refusedAccess } from "./access.ts";
+import { refusedAccess } from "./access.ts";
 import { patchConfig, putConfig, readConfig } from "./config.ts";
 import { documentReply, healthOf, pluginsOf, rootOf, tooLong, unknownContent, unknownParameters } from "./engine.ts";
 import { account, authInfo, permissionsInfo, userText, whoAmI, whoIs } from "./identity.ts";

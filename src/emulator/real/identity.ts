@@ -62,7 +62,10 @@ function mappedRoles(identity: Identity, { families }: RealState): readonly stri
 }
 
 /** As refusals and answers print a user. */
-export function userText({ name, backendRoles }: Who, { backendWord }: IdentityFacts): string {
+export function userText(
+  { name, backendRoles }: Pick<Who, "name" | "backendRoles">,
+  { backendWord }: Pick<IdentityFacts, "backendWord">,
+): string {
   return `User [name=${name}, ${backendWord}=[${backendRoles.join(", ")}], requestedTenant=null]`;
 }
 

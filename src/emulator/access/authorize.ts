@@ -1,0 +1,91 @@
+// POST /_emulator/authorize: what the state that is held right now permits somebody.
+import type { AccessModel } from "../../access/model.ts";
+import type { Subject } from "../../access/subject.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { isObject, type Json, type JsonObject } from "../../json/value.ts";
+import { parseBody } from "../body.ts";
+import { type Reply, wrongMethod } from "../reply.ts";
+import type { RawRequest } from "../request.ts";
+import { meantBy } from "./meant.ts";
+import { asJson, type Told, toldOf } from "./told.ts";
+
+/**
+ * Answers `{"verdict": "yes" | "no" | "unknown", "roles", "documents"?, "fields"?, "missing", "why"?}`, or 400 with a
+ * letter. `user`, `backend_roles`, `host` and `attributes` say who asks, `action` for what, `index` or `tenant` where.
+ */
+export function authorizeReply({ method, path, body }: RawRequest, model: AccessModel, dialect: Dialect): Reply {
+  if (method !== "POST") return wrongMethod(method, path, ["POST"]);
+  const parsed = parseBody(body);
+  if ("problem" in parsed) return letter(`The body is no JSON: ${parsed.problem}`);
+  if (!isObject(parsed.value))
+    return letter('The body is one object, such as {"user": "ana", "action": "search", "index": "hr-1"}.');
+  const asked = parsed.value as JsonObject;
+  const wrong = wrongIn(asked);
+  if (wrong !== undefined) return letter(wrong);
+  const subject = subjectIn(asked);
+  if (typeof asked.tenant === "string") return { status: 200, json: asJson(toldOfTenant(asked.tenant)) };
+  const meant = meantBy(String(asked.action), typeof asked.index === "string" ? asked.index.split(",") : [], dialect);
+  return "wrong" in meant ? letter(meant.wrong) : { status: 200, json: asJson(toldOf(model, subject, meant)) };
+}
+
+/** Not judged yet, and never guessed. */
+function toldOfTenant(tenant: string): Told {
+  return {
+    verdict: "unknown",
+    missing: [],
+    named: [],
+    why: [`Tenants, such as ${tenant}, are not judged here.`],
+    about: {},
+  };
+}
+
+const members: Readonly<Record<string, { readonly is: (value: Json) => boolean; readonly takes: string }>> = {
+  user: { is: isText, takes: "a text" },
+  backend_roles: { is: (value) => Array.isArray(value) && value.every(isText), takes: "a list of texts" },
+  host: { is: isText, takes: "an address, as a text" },
+  attributes: {
+    is: (value) => isObject(value) && Object.values(value).every((one) => typeof one === "string"),
+    takes: 'texts by their names, such as {"internal.dept": "hr"}',
+  },
+  action: { is: isText, takes: "a text, such as search or indices:data/read/search" },
+  index: { is: isText, takes: "the name of an index, or several with commas" },
+  tenant: { is: isText, takes: "the name of a tenant" },
+};
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function wrongIn(asked: JsonObject): string | undefined {
+  for (const [name, value] of Object.entries(asked)) {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (!member) {
+      const meant = nearest(name, Object.keys(members));
+      return `${name} means nothing here.${meant ? ` Did you mean ${meant}?` : ` What does: ${Object.keys(members).join(", ")}.`}`;
+    }
+    if (!member.is(value)) return `${name} takes ${member.takes}.`;
+  }
+  if (asked.tenant !== undefined && asked.index !== undefined) return "Say index or tenant, not both.";
+  if (asked.tenant === undefined && asked.action === undefined) return "action is missing: search, for example.";
+  const isNobody = ["user", "backend_roles", "host"].every((name) => asked[name] === undefined);
+  return isNobody ? "Say who asks: user, backend_roles or host." : undefined;
+}
+
+/** What is not said of somebody is not so; but attributes that nobody mentions may be anything. */
+function subjectIn({ user, backend_roles: roles, host, attributes }: JsonObject): Subject {
+  return {
+    ...(typeof user === "string" && { user: { name: user } }),
+    backendRoles: Array.isArray(roles) ? roles.map((name) => ({ name: String(name) })) : [],
+    ...(typeof host === "string" && { host: { name: host } }),
+    ...(isObject(attributes) && { attributes: textsIn(attributes as JsonObject) }),
+  };
+}
+
+function textsIn(attributes: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]));
+}
+
+function letter(error: string): Reply {
+  return { status: 400, json: { error, status: 400 } };
+}

@@ -1,0 +1,43 @@
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { levelOf, type RequestKind, requestKinds } from "../../dialects/requests.ts";
+import type { Request } from "./told.ts";
+
+/** The request that an action is for people, or for servers; `wrong` says why it is none. */
+export function meantBy(
+  action: string,
+  indices: readonly string[],
+  dialect: Dialect,
+): Request | { readonly wrong: string } {
+  const kind = requestKinds.find(({ name, otherwise = [] }) => name === action || otherwise.includes(action));
+  if (!kind && !action.includes(":")) return { wrong: noSuchAction(action) };
+  const request = kind ? requestOf(kind, indices, dialect) : singly(action, indices);
+  if (request.index.length > 0 && indices.length === 0) return { wrong: `${action} is about an index: say which.` };
+  return request;
+}
+
+export function requestOf(kind: RequestKind, indices: readonly string[], { product, release }: Dialect): Request {
+  const { cluster, index, sinceSeven = [], failsWhereRestricted = false } = kind;
+  const actions = product !== "opensearch" && release.startsWith("6") ? index : [...index, ...sinceSeven];
+  return { cluster, index: actions, on: actions.length > 0 ? named(indices) : [], failsWhereRestricted };
+}
+
+function singly(action: string, indices: readonly string[]): Request {
+  const isCluster = levelOf(action) === "cluster";
+  const [cluster, index] = isCluster ? [[action], []] : [[], [action]];
+  return { cluster, index, on: isCluster ? [] : named(indices), failsWhereRestricted: false };
+}
+
+function named(indices: readonly string[]) {
+  return indices.map((name) => ({ name }));
+}
+
+function noSuchAction(action: string): string {
+  const meant = nearest(
+    action,
+    requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]),
+  );
+  if (meant) return `There is no action ${action}. Did you mean ${meant}?`;
+  const names = requestKinds.map(({ name }) => name).join(", ");
+  return `There is no action ${action}. Say one of ${names}, or the server's own, such as indices:data/read/search.`;
+}

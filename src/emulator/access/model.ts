@@ -1,0 +1,45 @@
+import { type AccessModel, modelOf } from "../../access/model.ts";
+import type { AccessSettings, Held } from "../../access/state.ts";
+import { decodeResource } from "../../dialects/codec.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { judgingOf } from "../../dialects/judging.ts";
+import { shippedWith } from "../../dialects/shipped/index.ts";
+import { isObject, type Json } from "../../json/value.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import type { EmulatorState } from "../state.ts";
+
+/**
+ * What a server holds, as it is judged by. What the product ships counts where nothing of that name is held, though the
+ * emulator does not show it.
+ */
+export function modelsFor(dialect: Dialect): (held: EmulatorState) => AccessModel {
+  const shipped = shippedWith(dialect);
+  const judging = judgingOf(dialect);
+  return (held) => {
+    const own = (family: ResourceFamily): Held =>
+      new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
+    return modelOf({
+      judging,
+      roles: new Map([...shipped.roles, ...own("roles")]),
+      mappings: new Map([...shipped.role_mappings, ...own("role_mappings")]),
+      groups: new Map([...shipped.action_groups, ...own("action_groups")]),
+      tenants: new Map([...shipped.tenants, ...own("tenants")]),
+      blocks: own("blocks"),
+      settings: settingsIn(held.config.dynamic),
+    });
+  };
+}
+
+/** Search Guard 6 keeps booleans as texts. */
+function settingsIn(dynamic: Json | undefined): AccessSettings {
+  const config = isObject(dynamic) ? dynamic : {};
+  const flag = (name: string): boolean | undefined =>
+    config[name] === undefined || config[name] === null ? undefined : String(config[name]) === "true";
+  const spansRoles = flag("multi_rolespan_enabled");
+  return {
+    ...(spansRoles !== undefined && { spansRoles }),
+    reducesRequests: flag("do_not_fail_on_forbidden") ?? false,
+    reducesToNothing: flag("do_not_fail_on_forbidden_empty") ?? false,
+    resolvesHosts: config.hosts_resolver_mode === "ip-hostname-lookup",
+  };
+}

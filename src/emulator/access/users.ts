@@ -1,0 +1,46 @@
+import type { AccessModel } from "../../access/model.ts";
+import type { Subject } from "../../access/subject.ts";
+import { usualAdminRoles } from "../../dialects/caller.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { AdmittedUser, EmulatorUser } from "../settings.ts";
+
+/** Users with the rights that they have at this moment. */
+export function admitted(
+  users: readonly EmulatorUser[],
+  model: () => AccessModel,
+  dialect: Dialect,
+): readonly AdmittedUser[] {
+  return users.map(({ rights, ...user }) => {
+    if (rights !== "by-role") return { ...user, rights };
+    const roles = certainRoles(model(), subjectFor(user));
+    const administers = adminRoles(dialect).some((role) => roles.includes(role));
+    return { ...user, roles, rights: administers ? "all" : "none" };
+  });
+}
+
+/** As the server knows a user: all that is not said is not so. Everybody comes from where the emulator listens. */
+export function subjectFor({ name, backendRoles = [], roles = [] }: Omit<EmulatorUser, "rights">): Subject {
+  return {
+    user: { name },
+    backendRoles: backendRoles.map((role) => ({ name: role })),
+    host: { name: "127.0.0.1" },
+    attributes: {},
+    roles,
+  };
+}
+
+export function certainRoles(model: AccessModel, subject: Subject): readonly string[] {
+  return rolesOf(model, subject, "yes");
+}
+
+/** Roles that a subject has, or may have. */
+export function rolesOf(model: AccessModel, subject: Subject, wanted: "yes" | "unknown"): readonly string[] {
+  const held = model.holdings(subject).filter(({ verdict }) => verdict === wanted);
+  return [...new Set(held.map(({ role }) => role))].sort();
+}
+
+/** `gate` does not say: those of the Search Guard of its line. */
+function adminRoles(dialect: Dialect): readonly string[] {
+  if (dialect.product !== "gate") return usualAdminRoles(dialect);
+  return usualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
+}
