@@ -47,6 +47,7 @@ export function resolved(
   variables: Judging["variables"],
   { user, attributes }: Subject,
 ): string | { readonly depends: string } {
+  if (!pattern.includes("${")) return pattern;
   let depends: string | undefined;
   const text = pattern.replace(/\$\{([^}]*)\}/g, (written, variable: string) => {
     if (!variables.some((known) => (known.endsWith(".") ? variable.startsWith(known) : variable === known)))

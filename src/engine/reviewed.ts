@@ -23,7 +23,7 @@ import { today } from "./clock.ts";
 import { loginOf, type PlanRequest } from "./decide.ts";
 import { clusterIn } from "./filed/cluster.ts";
 import { filedDesiredState, rangeOf } from "./filed/desired.ts";
-import { refuseIfGone, refuseIfMoved } from "./filed/moved.ts";
+import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "./filed/moved.ts";
 import { filedChange, filedOperation, filedViolation } from "./filed/plan.ts";
 import { openTarget } from "./open.ts";
 import type { Planned } from "./plan.ts";
@@ -91,9 +91,9 @@ export async function planReviewed(
       changes: changes.map((change) => filedChange(change, slots)),
       operations: planned.operations.map((operation) => filedOperation(operation, slots)),
       violations: violations.map(filedViolation),
-      ...(access && { access: accessToJson(access) }),
     });
     refuseIfGone(filed, live);
+    refuseIfAccessMoved(filed, access && accessToJson(access));
     if (secretChanges(changes).length > 0 && slots.key === undefined) throw secretsWithoutKey(path);
     return {
       plan: {

@@ -5,6 +5,7 @@ import type { Subject } from "../subject.ts";
 import { differencesIn } from "./differences.ts";
 import { enteringOf } from "./entering.ts";
 import { pairsOf } from "./pairs.ts";
+import { parting } from "./parts.ts";
 import { type Table, tableOf } from "./table.ts";
 import { tenantDifferences } from "./tenants.ts";
 import { principalsOf, touchedRoles } from "./touched.ts";
@@ -33,9 +34,10 @@ export function compareAccess(
   const touched = touchedRoles(before.state, after.state);
   const isTouched = ({ subject }: Persona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
+  const part = parting();
   const tables = new Map<Subject, Table>();
   const table = (subject: Subject): Table => {
-    const known = tables.get(subject) ?? tableOf(models, subject);
+    const known = tables.get(subject) ?? tableOf(models, subject, part);
     tables.set(subject, known);
     return known;
   };
@@ -57,7 +59,7 @@ export function compareAccess(
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
   const { pairs, tooMany } = pairsOf(touched, models);
   const both = pairs.map(({ first, second, subject }): One => {
-    const own = unexplained(tableOf(models, subject), [table(first.subject), table(second.subject)]);
+    const own = unexplained(tableOf(models, subject, part), [table(first.subject), table(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return { who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] };
   });

@@ -1,18 +1,18 @@
-import { levelOf } from "../../dialects/requests.ts";
 import type { Difference, DifferenceKind, Limits } from "../../model/access.ts";
+import { verdictOf, verdicts } from "./codes.ts";
 import { regionOf } from "./region.ts";
 import { compareLimits, limitsKey, type Sight } from "./sees.ts";
-import type { Cell, Column, Table } from "./table.ts";
+import { type Column, dataReads, type Table } from "./table.ts";
 
-interface Verdictwise {
+interface Found {
   readonly kind: DifferenceKind;
   readonly before?: Limits;
   readonly after?: Limits;
   readonly depends?: string;
 }
 
-/** Whether a difference is to be told, of an index and an action by their examples. */
-type Telling = (index: string, action: string, kind: DifferenceKind) => boolean;
+/** Whether a difference is to be told, of an action, and an index, by their examples. */
+type Telling = (kind: DifferenceKind, action: string, index?: string) => boolean;
 
 /** The differences between two columns of a table, folded; none where they judge alike. */
 export function differencesIn(
@@ -21,74 +21,82 @@ export function differencesIn(
   to: Column,
   isTold: Telling = () => true,
 ): readonly Difference[] {
+  return [...onIndices(table, from, to, isTold), ...onCluster(table, from, to, isTold)];
+}
+
+function onCluster(table: Table, from: Column, to: Column, isTold: Telling): readonly Difference[] {
+  const { actions } = table;
+  const universe = actions.ofLevel("cluster");
+  const found = universe.map((action) => ({ action, found: atCluster(from, to, action) }));
+  return folded(found, (kind, action) => isTold(kind, exampleAt(table, action))).map(({ parts, found: one }) => ({
+    ...one,
+    level: "cluster",
+    actions: regionOf(actions, parts, universe),
+    witness: { action: witnessOf(table, parts) },
+  }));
+}
+
+function onIndices(table: Table, from: Column, to: Column, isTold: Telling): readonly Difference[] {
   const { indices, actions } = table;
-  const partsOfLevel = (level: "cluster" | "index"): readonly number[] =>
-    actions.atoms.flatMap(({ example }, part) => (levelOf(example) === level ? [part] : []));
-  const [clusterParts, indexParts] = [partsOfLevel("cluster"), partsOfLevel("index")];
-  const everyIndex = indices.atoms.map((_, part) => part);
-
-  const ofCluster = folded(
-    clusterParts.map((action) => ({ action, found: between(from.cluster(action), to.cluster(action)) })),
-  ).map(
-    ({ parts, found }): Difference => ({
-      ...found,
-      level: "cluster",
-      actions: regionOf(actions, parts, clusterParts),
-      witness: { action: exampleOf(table, parts) },
-    }),
-  );
-
+  const universe = actions.ofLevel("index");
+  const everyIndex = indices.atoms.map((_, index) => index);
   const rows = new Map<string, { readonly where: number[]; readonly fold: Fold }>();
   for (const index of everyIndex) {
-    if (from.signature(index) === to.signature(index)) continue;
     const name = indices.atoms[index]?.example ?? "";
-    const found = indexParts.map((action) => {
-      const one = atIndex(table, from, to, index, action);
-      const isToBeTold = one && isTold(name, actions.atoms[action]?.example ?? "", one.kind);
-      return { action, found: isToBeTold ? one : undefined };
-    });
-    for (const fold of folded(found)) {
+    const found = differencesAt(table, from, to, index);
+    for (const fold of folded(found, (kind, action) => isTold(kind, exampleAt(table, action), name))) {
       const key = `${fold.parts.join()} ${fold.key}`;
       const row = rows.get(key);
       if (row) row.where.push(index);
       else rows.set(key, { where: [index], fold });
     }
   }
-  const ofIndices = [...rows.values()].map(({ where, fold: { parts, found } }): Difference => {
+  return [...rows.values()].map(({ where, fold: { parts, found } }): Difference => {
     const [first = 0] = where;
     return {
       ...found,
       level: "index",
-      actions: regionOf(actions, parts, indexParts),
+      actions: regionOf(actions, parts, universe),
       indices: regionOf(indices, where, everyIndex),
-      witness: { action: exampleOf(table, parts), index: indices.atoms[first]?.example ?? "" },
+      witness: { action: witnessOf(table, parts), index: indices.atoms[first]?.example ?? "" },
     };
   });
-  return [...ofIndices, ...ofCluster];
 }
 
-/** The difference at one action and index; undefined where there is none. */
-export function atIndex(
-  { actions }: Table,
-  from: Column,
-  to: Column,
-  index: number,
-  action: number,
-): Verdictwise | undefined {
-  const [was, is] = [from.index(index, action), to.index(index, action)];
-  const found = between(was, is);
-  const isRead = actions.atoms[action]?.example.startsWith("indices:data/read/") ?? false;
-  if (!isRead) return found;
+/** The difference of one cluster permission; undefined where there is none. */
+export function atCluster(from: Column, to: Column, action: number): Found | undefined {
+  return between(from.cluster()[action], to.cluster()[action], (column) => column.depends(action), from, to);
+}
+
+interface At {
+  readonly action: number;
+  readonly found: Found | undefined;
+}
+
+/** The differences of the actions on one index; none where the same rules cover it. */
+export function differencesAt({ actions }: Table, from: Column, to: Column, index: number): readonly At[] {
+  if (from.signature(index) === to.signature(index)) return [];
+  const [was, is] = [from.index(index), to.index(index)];
+  const reads = actions.metBy(dataReads);
+  const seen = seenAt(from, to, index);
   const [before, after] = [from.limits(index), to.limits(index)];
-  if (found) {
-    return { ...found, ...(was.verdict !== "no" && { before }), ...(is.verdict !== "no" && { after }) };
-  }
-  if (was.verdict === "no") return undefined;
-  if (
-    limitsKey({ ...before, fields: after.fields }) !== limitsKey(after) &&
-    before.unsure.join() !== after.unsure.join()
-  ) {
-    return { kind: "may-change", before, after, depends: [...before.unsure, ...after.unsure].join(", ") };
+  return actions.ofLevel("index").map((action) => {
+    const found = between(was[action], is[action], (column) => column.depends(action, index), from, to);
+    if (reads[action] !== verdicts.yes && !/^indices:admin\/mappings\//.test(actions.atoms[action]?.example ?? "")) {
+      return { action, found };
+    }
+    if (!found) return { action, found: was[action] === verdicts.no ? undefined : seen };
+    const [had, has] = [was[action] !== verdicts.no, is[action] !== verdicts.no];
+    return { action, found: { ...found, ...(had && { before }), ...(has && { after }) } };
+  });
+}
+
+/** What is seen otherwise of an index that may be read before and after. */
+function seenAt(from: Column, to: Column, index: number): Found | undefined {
+  const [before, after] = [from.limits(index), to.limits(index)];
+  if (before.unsure.join() !== after.unsure.join()) {
+    const depends = [...new Set([...before.unsure, ...after.unsure])].map((role) => `role ${role}`).join(", ");
+    return { kind: "may-change", before, after, depends };
   }
   const kind = kinds[compareLimits(before, after)];
   return kind && { kind, before, after };
@@ -101,30 +109,45 @@ const kinds: Readonly<Record<Sight, DifferenceKind | undefined>> = {
   other: "changed",
 };
 
-function between(was: Cell, is: Cell): Verdictwise | undefined {
-  if (was.verdict === is.verdict) {
-    const isSame = was.depends === is.depends;
-    return isSame ? undefined : { kind: "may-change", depends: [was.depends, is.depends].filter(Boolean).join(", ") };
+function between(
+  was: number | undefined,
+  is: number | undefined,
+  dependsOn: (column: Column) => string,
+  from: Column,
+  to: Column,
+): Found | undefined {
+  const [before, after] = [verdictOf(was), verdictOf(is)];
+  if (before !== "unknown" && after !== "unknown") {
+    if (before === after) return undefined;
+    return { kind: after === "yes" ? "gained" : "lost" };
   }
-  if (was.verdict === "no" && is.verdict === "yes") return { kind: "gained" };
-  if (was.verdict === "yes" && is.verdict === "no") return { kind: "lost" };
-  const depends = was.depends || is.depends;
-  return { kind: was.verdict === "no" || is.verdict === "yes" ? "may-gain" : "may-lose", depends };
+  const [on, on2] = [dependsOn(from), dependsOn(to)];
+  if (before === after) return on === on2 ? undefined : { kind: "may-change", depends: [on, on2].join(", ") };
+  return {
+    kind: before === "no" || after === "yes" ? "may-gain" : "may-lose",
+    depends: before === "unknown" ? on : on2,
+  };
 }
 
 interface Fold {
   readonly key: string;
   readonly parts: readonly number[];
-  readonly found: Verdictwise;
+  readonly found: Found;
 }
 
 /** Actions that differ in the same way, together. */
-function folded(all: readonly { readonly action: number; readonly found: Verdictwise | undefined }[]): readonly Fold[] {
-  const byKey = new Map<string, { readonly parts: number[]; readonly found: Verdictwise }>();
+function folded(all: readonly At[], isTold: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
+  const byKey = new Map<string, { readonly parts: number[]; readonly found: Found }>();
+  const keys = new Map<Limits | undefined, string>();
+  const keyOf = (limits: Limits | undefined): string => {
+    const key = keys.get(limits) ?? (limits ? limitsKey(limits) : "");
+    keys.set(limits, key);
+    return key;
+  };
   for (const { action, found } of all) {
-    if (!found) continue;
-    const { kind, before, after, depends } = found;
-    const key = JSON.stringify([kind, before && limitsKey(before), after && limitsKey(after), depends]);
+    if (!found || !isTold(found.kind, action)) continue;
+    const { kind, before, after, depends = "" } = found;
+    const key = [kind, keyOf(before), keyOf(after), depends].join(" ");
     const same = byKey.get(key);
     if (same) same.parts.push(action);
     else byKey.set(key, { parts: [action], found });
@@ -135,7 +158,11 @@ function folded(all: readonly { readonly action: number; readonly found: Verdict
 /** What people know best. */
 const tellingActions = ["indices:data/read/search", "indices:data/write/index", "cluster:monitor/main"];
 
-function exampleOf({ actions }: Table, parts: readonly number[]): string {
-  const examples = parts.map((part) => actions.atoms[part]?.example ?? "");
+function witnessOf(table: Table, parts: readonly number[]): string {
+  const examples = parts.map((part) => exampleAt(table, part));
   return tellingActions.find((action) => examples.includes(action)) ?? examples[0] ?? "";
+}
+
+function exampleAt({ actions }: Table, action: number): string {
+  return actions.atoms[action]?.example ?? "";
 }

@@ -1,20 +1,26 @@
 import type { Region } from "../../model/access.ts";
-import type { Parts } from "./table.ts";
+import { verdicts } from "./codes.ts";
+import type { Parts } from "./parts.ts";
 
 /**
  * @param some  positions of parts
  * @param among positions of the parts that are worth telling apart; the rest may be named by the way
  */
-export function regionOf({ patterns, atoms }: Parts, some: readonly number[], among: readonly number[]): Region {
-  const universe = new Set(among);
+export function regionOf(parts: Parts, some: readonly number[], among: readonly number[]): Region {
+  const key = `${some.join()} ${among.length}`;
+  const region = parts.regions.get(key) ?? described(parts, some, among);
+  parts.regions.set(key, region);
+  return region;
+}
+
+function described({ patterns, atoms, metBy }: Parts, some: readonly number[], among: readonly number[]): Region {
   const wanted = new Set(some);
-  const examples = some.map((part) => atoms[part]?.example ?? "");
   const meant = [
     { pattern: "*", parts: among },
-    ...patterns.map((pattern, at) => ({
-      pattern,
-      parts: atoms.flatMap(({ met }, part) => (universe.has(part) && met.includes(at) ? [part] : [])),
-    })),
+    ...patterns.map((pattern) => {
+      const met = metBy(pattern);
+      return { pattern, parts: among.filter((part) => met[part] === verdicts.yes) };
+    }),
   ].filter(({ parts }) => parts.length > 0);
   const largestFirst = meant.toSorted((a, b) => b.parts.length - a.parts.length);
   const named: Named[] = [];
@@ -23,7 +29,7 @@ export function regionOf({ patterns, atoms }: Parts, some: readonly number[], am
     if (rest.size === 0) break;
     if (!parts.some((part) => rest.has(part))) continue;
     const outside = parts.filter((part) => !wanted.has(part));
-    const except = outside.length === 0 ? [] : exceptions(outside, meant, wanted);
+    const except = outside.length === 0 ? [] : exceptions(outside, largestFirst, wanted);
     // More exceptions than cases read worse than the cases.
     if (!except || (except.length > 0 && except.length >= parts.length - outside.length)) continue;
     named.push({ pattern, except });
@@ -33,7 +39,7 @@ export function regionOf({ patterns, atoms }: Parts, some: readonly number[], am
     patterns: named.map(({ pattern }) => pattern),
     except: [...new Set(named.flatMap(({ except }) => except))],
     suchAs: [...rest].map((part) => atoms[part]?.example ?? ""),
-    examples,
+    examples: some.map((part) => atoms[part]?.example ?? ""),
   };
 }
 
@@ -45,12 +51,12 @@ interface Named {
 /** Patterns that take away just what is not wanted; undefined where there are none. */
 function exceptions(
   outside: readonly number[],
-  meant: readonly { readonly pattern: string; readonly parts: readonly number[] }[],
+  largestFirst: readonly { readonly pattern: string; readonly parts: readonly number[] }[],
   wanted: ReadonlySet<number>,
 ): readonly string[] | undefined {
   const found: string[] = [];
   let rest = new Set(outside);
-  for (const { pattern, parts } of meant.toSorted((a, b) => b.parts.length - a.parts.length)) {
+  for (const { pattern, parts } of largestFirst) {
     if (rest.size === 0) break;
     if (parts.some((part) => wanted.has(part)) || !parts.some((part) => rest.has(part))) continue;
     found.push(pattern);

@@ -3,216 +3,217 @@ import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
 import { indexPattern } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
-import { type Held, heldRules, isProtected } from "../judge.ts";
+import { type Held, heldRules } from "../judge.ts";
 import { limitsBy } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
-import { type Atom, atomsOf } from "../patterns/atoms.ts";
 import { meets } from "../patterns/meets.ts";
+import { isLiteral } from "../patterns/syntax.ts";
+import type { IndexRule } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import { allOf, anyOf, not, type Verdict } from "../verdict.ts";
+import { not, type Verdict } from "../verdict.ts";
+import { verdicts } from "./codes.ts";
+import { type Parting, type Parts, parting } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
 export interface Table {
-  /** Names of indices that the rules of no state tell apart, each with one of them. */
+  /** Names of indices that the rules of no state tell apart. */
   readonly indices: Parts;
   /** Actions likewise, of either level. */
   readonly actions: Parts;
   readonly columns: readonly Column[];
 }
 
-export interface Parts {
-  readonly patterns: readonly string[];
-  readonly atoms: readonly Atom[];
-  /** There were too many to tell them all apart. */
-  readonly tooMany: boolean;
-}
-
 /** One state. */
 export interface Column {
-  /** Whether the subject gets in at all. */
-  readonly enters: Verdict;
-  /** Whether it holds a cluster permission; by its part of `actions`. */
-  readonly cluster: (action: number) => Cell;
-  readonly index: (index: number, action: number) => Cell;
-  /** What it sees of an index; by its part of `indices`. */
+  /** Whether it holds cluster permissions: a code of a verdict for each part of `actions`. */
+  readonly cluster: () => Uint8Array;
+  /** The same for permissions on an index, by its part of `indices`. */
+  readonly index: (index: number) => Uint8Array;
+  /** What it sees of an index. */
   readonly limits: (index: number) => Limits;
-  /** The same text for two states in which an index of that part is covered by the same rules. */
+  /** The same text for two states in which an index is covered by the same rules. */
   readonly signature: (index: number) => string;
+  /** On what it depends, where that is unknown. */
+  readonly depends: (action: number, index?: number) => string;
 }
 
-export interface Cell {
-  readonly verdict: Verdict;
-  /** What the verdict depends on, where it is `unknown`. */
-  readonly depends: string;
-}
+/** Of these it matters what is seen, also where nobody knows them by name. */
+export const dataReads = "indices:data/read/*";
 
-/** More parts than this are more than anybody reads, and take too long to tell apart. */
-const mostParts = 1500;
-
-export function tableOf(models: readonly AccessModel[], subject: Subject): Table {
+export function tableOf(models: readonly AccessModel[], subject: Subject, part: Parting = parting()): Table {
   const held = models.map((model) => heldRules(model, subject));
   const patterns = new Set<string>();
-  const actionPatterns = new Set<string>([...levelPatterns, ...knownActions]);
-  for (const [at, model] of models.entries()) {
+  const actionPatterns = new Set<string>([...levelPatterns, dataReads, ...knownActions]);
+  const addActions = (list: readonly Granted[]): void => {
+    for (const { pattern } of list) if (isOfActions(pattern)) actionPatterns.add(pattern);
+  };
+  for (const [at, { state }] of models.entries()) {
     for (const { rules } of held[at] ?? []) {
       for (const rule of [...rules.index, ...rules.notIndex]) {
         for (const pattern of rule.patterns) {
-          const meant = indexPattern(pattern, model.state.judging, subject);
+          const meant = indexPattern(pattern, state.judging, subject);
           if (typeof meant === "string") patterns.add(meant);
         }
-        for (const { pattern } of rule.actions) actionPatterns.add(pattern);
+        addActions(rule.actions);
       }
-      for (const { pattern } of [...rules.cluster, ...rules.notCluster]) actionPatterns.add(pattern);
+      addActions(rules.cluster);
+      addActions(rules.notCluster);
     }
   }
-  const indices = partsOf([...patterns], "index");
-  const actions = partsOf([...actionPatterns], "text");
-  return {
-    indices,
-    actions,
-    columns: models.map((model, at) => columnOf(model, held[at] ?? [], subject, indices, actions)),
-  };
+  const indices = part(patterns, "index");
+  const actions = part(actionPatterns, "text");
+  const columns = models.map((model, at) => columnOf(model, held[at] ?? [], subject, indices, actions));
+  return { indices, actions, columns };
 }
 
-function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
-  const { atoms, tooMany } = atomsOf(patterns, kind, mostParts);
-  // An action is called something.
-  return { patterns, atoms: kind === "text" ? atoms.filter(({ example }) => example !== "") : atoms, tooMany };
+/** Names of groups, where they stay patterns, and of groups that are not there meet no action: each has a colon. */
+function isOfActions(pattern: string): boolean {
+  return pattern.includes(":") || !isLiteral(pattern);
+}
+
+/** An element of a role that covers an index, or may. */
+interface Covering {
+  readonly role: string;
+  readonly code: number;
+  readonly depends: string;
+  readonly actions: readonly Granted[];
+  readonly restricts?: IndexRule["restricts"];
 }
 
 function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts, actions: Parts): Column {
   const { judging, blocks } = model.state;
-  const enters = not(isShutOut([...blocks.values()], subject));
-  const metIndex = metIn(indices);
-  const metAction = metIn(actions);
-  const grants = memo(
-    (action: number, list: readonly Granted[]): Cell =>
-      either(
-        list.map(({ pattern }) => {
-          const verdict = metAction(action, pattern);
-          return { verdict, depends: verdict === "unknown" ? pattern : "" };
-        }),
-      ),
-  );
-  const covers = (index: number, patterns: readonly string[]): Cell =>
+  const enters = verdicts[not(isShutOut([...blocks.values()], subject))];
+  const grants = memo((list: readonly Granted[]) =>
     either(
-      patterns.map((pattern) => {
-        const meant = indexPattern(pattern, judging, subject);
-        if (meant === undefined) return no;
-        const verdict = typeof meant === "string" ? metIndex(index, meant) : "unknown";
-        return { verdict, depends: verdict === "unknown" ? pattern : "" };
+      actions,
+      list.map(({ pattern }) => actions.metBy(pattern)),
+    ),
+  );
+  const meaning = memo((pattern: string) => indexPattern(pattern, judging, subject));
+  const coveringBy = (index: number, role: string, holds: Verdict, patterns: readonly string[], isTyped: boolean) => {
+    let [code, depends] = [verdicts.no, ""];
+    for (const pattern of patterns) {
+      const meant = meaning(pattern);
+      if (meant === undefined) continue;
+      const met = typeof meant === "string" ? (indices.metBy(meant)[index] ?? verdicts.no) : verdicts.unknown;
+      if (met === verdicts.unknown) depends ||= pattern;
+      code = Math.max(code, met);
+    }
+    if (isTyped && code === verdicts.yes) [code, depends] = [verdicts.unknown, "document_types"];
+    if (holds === "unknown" && code === verdicts.yes) [code, depends] = [verdicts.unknown, `role ${role}`];
+    return { code, depends: code === verdicts.unknown ? depends : "" };
+  };
+  const covering = memo((index: number) =>
+    held.flatMap(({ holding: { role, verdict }, rules }): readonly Covering[] =>
+      rules.index.flatMap(({ patterns, actions: granted, restricts, typed }) => {
+        const by = coveringBy(index, role, verdict, patterns, typed);
+        return by.code === verdicts.no ? [] : [{ role, ...by, actions: granted, restricts }];
       }),
+    ),
+  );
+  const excluding = memo((index: number) =>
+    held.flatMap(({ holding: { role, verdict }, rules }): readonly Covering[] =>
+      rules.notIndex.flatMap(({ patterns, actions: refused }) => {
+        const by = coveringBy(index, role, verdict, patterns, false);
+        return by.code === verdicts.no ? [] : [{ role, ...by, actions: refused }];
+      }),
+    ),
+  );
+  const ofCluster = (field: "cluster" | "notCluster"): readonly Covering[] =>
+    held.map(({ holding: { role, verdict }, rules }) => ({
+      role,
+      code: verdicts[verdict],
+      depends: verdict === "unknown" ? `role ${role}` : "",
+      actions: rules[field],
+    }));
+  const codes = (given: readonly Covering[], refused: readonly Covering[]): Uint8Array => {
+    const found = either(
+      actions,
+      given.map((one) => atMost(grants(one.actions), one.code)),
     );
-  const covering = memoByNumber((index: number) =>
-    held.flatMap(({ holding, rules }) =>
-      rules.index.flatMap((rule) => {
-        const cell = both([
-          holds(holding.verdict, holding.role),
-          covers(index, rule.patterns),
-          rule.typed ? typed : yes,
-        ]);
-        return cell.verdict === "no" ? [] : [{ role: holding.role, cell, rule }];
-      }),
-    ),
-  );
-  const excluding = memoByNumber((index: number) =>
-    held.flatMap(({ holding, rules }) =>
-      rules.notIndex.flatMap((rule) => {
-        const cell = both([holds(holding.verdict, holding.role), covers(index, rule.patterns)]);
-        return cell.verdict === "no" ? [] : [{ cell, rule }];
-      }),
-    ),
-  );
-  const admitted = (cells: readonly Cell[], refused: readonly Cell[]): Cell =>
-    both([{ verdict: enters, depends: "blocks" }, either(cells), negated(either(refused))]);
+    const against = either(
+      actions,
+      refused.map((one) => atMost(grants(one.actions), one.code)),
+    );
+    return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
+  };
+  const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
   return {
-    enters,
-    cluster: (action) =>
-      admitted(
-        held.map(({ holding, rules }) => both([holds(holding.verdict, holding.role), grants(action, rules.cluster)])),
-        held.map(({ holding, rules }) =>
-          both([holds(holding.verdict, holding.role), grants(action, rules.notCluster)]),
-        ),
-      ),
-    index: (index, action) => {
-      const { example } = indices.atoms[index] as Atom;
-      const permission = {
-        level: "index",
-        action: actions.atoms[action]?.example ?? "",
-        index: { name: example },
-      } as const;
-      if (isProtected(permission, model)) return no;
-      return admitted(
-        covering(index).map(({ cell, rule }) => both([cell, grants(action, rule.actions)])),
-        excluding(index).map(({ cell, rule }) => both([cell, grants(action, rule.actions)])),
-      );
-    },
-    limits: memoByNumber((index) =>
+    cluster: memo0(() => codes(ofCluster("cluster"), ofCluster("notCluster"))),
+    index: memo((index) => {
+      const found = codes(covering(index), excluding(index));
+      if (!isKept(index)) return found;
+      return found.map((code, action) => {
+        const { example = "" } = actions.atoms[action] ?? {};
+        return judging.securityIndexKeeps.some((pattern) => meets(pattern, example) === "yes") ? verdicts.no : code;
+      });
+    }),
+    limits: memo((index) =>
       limitsBy(
-        covering(index).map(({ role, cell, rule }) => ({ role, verdict: cell.verdict, restricts: rule.restricts })),
+        covering(index).flatMap(({ role, code, restricts }) =>
+          restricts ? [{ role, verdict: code === verdicts.yes ? "yes" : "unknown", restricts }] : [],
+        ),
         model,
       ),
     ),
-    signature: (index) =>
+    signature: memo((index) =>
       JSON.stringify([
         enters,
-        covering(index).map(({ cell, rule }) => [cell, rule.actions.map(({ pattern }) => pattern), rule.restricts]),
-        excluding(index).map(({ cell, rule }) => [cell, rule.actions.map(({ pattern }) => pattern)]),
+        [covering(index), excluding(index)].map((all) =>
+          all.map(({ code, depends, actions: list, restricts }) => [code, depends, textOf(list), restricts]),
+        ),
       ]),
+    ),
+    depends: (action, index) => {
+      const all =
+        index === undefined
+          ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
+          : [...covering(index), ...excluding(index)];
+      const reasons = all.flatMap((one) => {
+        const granted = grants(one.actions)[action] ?? 0;
+        if (Math.min(granted, one.code) !== verdicts.unknown) return [];
+        if (one.code === verdicts.unknown) return [one.depends];
+        const { example = "" } = actions.atoms[action] ?? {};
+        return one.actions.map(({ pattern }) => pattern).filter((pattern) => meets(pattern, example) === "unknown");
+      });
+      return [...new Set([...reasons, ...(enters === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
+    },
   };
 }
 
-/** Whether a pattern meets the texts of a part, by its example. */
-function metIn({ patterns, atoms }: Parts): (part: number, pattern: string) => Verdict {
-  const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
-  const sets = atoms.map(({ met }) => new Set(met));
-  return (part, pattern) => {
-    const at = positions.get(pattern);
-    if (at !== undefined && sets[part]?.has(at)) return "yes";
-    return meets(pattern, atoms[part]?.example ?? "");
+const texts = new WeakMap<readonly Granted[], string>();
+
+function textOf(list: readonly Granted[]): string {
+  const text = texts.get(list) ?? list.map(({ pattern }) => pattern).join(" ");
+  texts.set(list, text);
+  return text;
+}
+
+function either({ atoms }: Parts, all: readonly Uint8Array[]): Uint8Array {
+  const [only] = all;
+  if (only && all.length === 1) return only;
+  const found = new Uint8Array(atoms.length);
+  for (const codes of all)
+    for (let at = 0; at < found.length; at++) found[at] = Math.max(found[at] ?? 0, codes[at] ?? 0);
+  return found;
+}
+
+function atMost(codes: Uint8Array, most: number): Uint8Array {
+  return most === verdicts.yes ? codes : codes.map((code) => Math.min(code, most));
+}
+
+function memo<K, R>(work: (key: K) => R): (key: K) => R {
+  const known = new Map<K, R>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = work(key);
+    known.set(key, made);
+    return made;
   };
 }
 
-const yes: Cell = { verdict: "yes", depends: "" };
-const no: Cell = { verdict: "no", depends: "" };
-const typed: Cell = { verdict: "unknown", depends: "document_types" };
-
-function holds(verdict: Verdict, role: string): Cell {
-  return { verdict, depends: verdict === "unknown" ? `role ${role}` : "" };
-}
-
-function either(cells: readonly Cell[]): Cell {
-  return joined(anyOf(cells.map(({ verdict }) => verdict)), cells);
-}
-
-function both(cells: readonly Cell[]): Cell {
-  return joined(allOf(cells.map(({ verdict }) => verdict)), cells);
-}
-
-function negated({ verdict, depends }: Cell): Cell {
-  return { verdict: not(verdict), depends };
-}
-
-function joined(verdict: Verdict, cells: readonly Cell[]): Cell {
-  if (verdict !== "unknown") return verdict === "yes" ? yes : no;
-  const depends = cells.filter((cell) => cell.verdict === "unknown").map((cell) => cell.depends);
-  return { verdict, depends: [...new Set(depends)].sort().join(", ") };
-}
-
-function memo<K extends object, R>(work: (part: number, key: K) => R): (part: number, key: K) => R {
-  const known = new Map<K, R[]>();
-  return (part, key) => {
-    const row = known.get(key) ?? [];
-    known.set(key, row);
-    row[part] ??= work(part, key);
-    return row[part] as R;
-  };
-}
-
-function memoByNumber<R>(work: (part: number) => R): (part: number) => R {
-  const known: R[] = [];
-  return (part) => {
-    known[part] ??= work(part);
-    return known[part] as R;
-  };
+function memo0<R>(work: () => R): () => R {
+  const known = memo((_: "") => work());
+  return () => known("");
 }

@@ -9,7 +9,7 @@ import type { FiledChange, FiledOperation, FiledPlan } from "../../model/plan-fi
 import { isOfThePlan } from "../../plan/fingerprint.ts";
 
 /** What planning again decides for the addresses of a plan. */
-export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations" | "access">;
+export type Decided = Pick<FiledPlan, "changes" | "operations" | "violations">;
 
 /** Told at most; whoever needs the others plans again anyway. */
 const mostTold = 10;
@@ -36,6 +36,13 @@ export function refuseIfMoved(reviewed: Decided, now: Decided): void {
   throw noLonger(what, moved.slice(0, mostTold), moved.length, isDone ? "There is nothing left to do." : undefined);
 }
 
+/** @throws RunError `stale` where somebody else gains or loses by the same requests; a plan that does not say who is not held to it */
+export function refuseIfAccessMoved({ access }: FiledPlan, now: FiledPlan["access"]): void {
+  if (access === undefined || canonicalText(access) === canonicalText(now ?? null)) return;
+  const what = "The reviewed plan no longer holds: who gains and who loses by it is otherwise now.";
+  throw noLonger(what, ["what else those concerned may do, or who they are"], 1);
+}
+
 function noLonger(what: string, moved: readonly string[], count: number, fix?: string): RunError {
   const more = count > moved.length ? `; and ${count - moved.length} more` : "";
   return new RunError("stale", {
@@ -45,12 +52,11 @@ function noLonger(what: string, moved: readonly string[], count: number, fix?: s
   });
 }
 
-function essence({ changes, operations, violations, access }: Decided): string {
+function essence({ changes, operations, violations }: Decided): string {
   return canonicalText([
     changes.map(decision),
     operations.map(request),
     violations.filter(isOfThePlan).map(({ rule, family, addresses }) => [rule, family ?? null, addresses]),
-    access ?? null,
   ]);
 }
 
@@ -74,9 +80,6 @@ function whatMoved(reviewed: Decided, now: Decided): readonly string[] {
     }),
     ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
   ];
-  if (moved.length === 0 && canonicalText(reviewed.access ?? null) !== canonicalText(now.access ?? null)) {
-    return ["who gains and who loses access by it"];
-  }
   return moved.length > 0 ? moved : ["the requests that it takes on this server"];
 }
 
