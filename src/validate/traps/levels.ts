@@ -1,0 +1,89 @@
+import { meets } from "../../access/pattern.ts";
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { clusterActions, clusterFamilies, requestKinds } from "../../dialects/requests.ts";
+import type { Text, Trap, TrapState } from "./trap.ts";
+
+/** What is judged against cluster permissions alone, where the permissions of indices stand. */
+export const clusterActionOnIndex: Trap = {
+  code: "cluster-action-on-index",
+  find: (state) =>
+    state.roles.flatMap(({ cluster, indices }) =>
+      indices.flatMap(({ actions }) =>
+        actions
+          .filter(
+            (action) => isWrong(action, state, isForCluster) && !cluster.some(({ value }) => value === action.value),
+          )
+          .map((action) =>
+            letter(action, "cluster-action-on-index", {
+              where: "on indices",
+              is: "a permission of the cluster",
+              fix: "Move it to the cluster permissions of the role.",
+            }),
+          ),
+      ),
+    ),
+};
+
+/** The other way round. */
+export const indexActionOnCluster: Trap = {
+  code: "index-action-on-cluster",
+  find: (state) =>
+    state.roles.flatMap(({ cluster }) =>
+      cluster
+        .filter((action) => isWrong(action, state, isForIndices))
+        .map((action) =>
+          letter(action, "index-action-on-cluster", {
+            where: "for the cluster",
+            is: "a permission on indices",
+            fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
+          }),
+        ),
+    ),
+};
+
+/** Of a group: all that it holds. */
+function isWrong({ value }: Text, { comesTo }: TrapState, isOther: (pattern: string) => boolean): boolean {
+  const { patterns, isSure } = comesTo(value);
+  const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
+  return isSure && actions.length > 0 && actions.every(isOther);
+}
+
+const indexActions = [...new Set(requestKinds.flatMap(({ index, sinceSeven = [] }) => [...index, ...sinceSeven]))];
+
+function isForCluster(pattern: string): boolean {
+  const beginning = beginningOf(pattern);
+  if (beginning === undefined) return false;
+  return (
+    beginning.startsWith("cluster:") ||
+    clusterFamilies.some((one) => beginning.startsWith(one)) ||
+    clusterActions.has(pattern)
+  );
+}
+
+/** Known to be asked for on indices, and by no request for the cluster. */
+function isForIndices(pattern: string): boolean {
+  const beginning = beginningOf(pattern);
+  if (beginning === undefined || !beginning.startsWith("indices:")) return false;
+  const mayBeFamily = clusterFamilies.some(
+    (one) => beginning.startsWith(one) || (beginning !== pattern && one.startsWith(beginning)),
+  );
+  if (mayBeFamily || [...clusterActions].some((action) => meets(pattern, action) !== "no")) return false;
+  return indexActions.some((action) => meets(pattern, action) === "yes");
+}
+
+/** What stands before the first wildcard; undefined for a regular expression. */
+function beginningOf(pattern: string): string | undefined {
+  return pattern.startsWith("/") ? undefined : pattern.replace(/[*?].*$/s, "");
+}
+
+function letter(
+  { value, ...range }: Text,
+  code: "cluster-action-on-index" | "index-action-on-cluster",
+  words: { readonly where: string; readonly is: string; readonly fix: string },
+): Diagnostic {
+  return diagnosticAt(range, code, {
+    what: `${JSON.stringify(value)} is granted ${words.where}, and is ${words.is}.`,
+    why: "The server looks for it there alone: here it grants nothing.",
+    fix: words.fix,
+  });
+}
