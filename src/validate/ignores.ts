@@ -98,7 +98,7 @@ function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" 
         ? `${code} cannot be silenced.`
         : `There is no warning ${JSON.stringify(code)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ""}`,
       why: "The comment silences nothing.",
-      fix: "Write the code that stands in brackets behind the warning.",
+      fix: "Write the code that stands behind the word warning.",
     };
   }
   if (reason !== "") return undefined;

@@ -12,7 +12,7 @@ export const cidrInHosts: Trap = {
           diagnosticAt(host, "cidr-in-hosts", {
             what: `${JSON.stringify(host.value)} is a network, and hosts are patterns of texts.`,
             why: "It is compared with the address letter by letter, meets none, and so maps nobody.",
-            fix: `Write a pattern of the addresses, such as ${JSON.stringify(`${host.value.replace(/[.:][^.:]*\/.*$/, "")}.*`)}.`,
+            fix: `Write a pattern of the addresses, such as ${JSON.stringify(patternFor(host.value))}.`,
           }),
         ),
     ),
@@ -38,4 +38,16 @@ export const starBackendRole: Trap = {
 function isNetwork(text: string): boolean {
   const [, address = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   return bits !== undefined && isIP(address) !== 0;
+}
+
+/** Of the parts that all its addresses share; it may meet more of them. */
+function patternFor(network: string): string {
+  const [address = "", bits = ""] = network.split("/");
+  if (isIP(address) !== 4)
+    return `${address
+      .split(":")
+      .slice(0, Math.max(1, Math.floor(Number(bits) / 16)))
+      .join(":")}:*`;
+  if (Number(bits) >= 32) return address;
+  return [...address.split(".").slice(0, Math.floor(Number(bits) / 8)), "*"].join(".");
 }
