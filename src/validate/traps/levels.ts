@@ -6,46 +6,52 @@ import type { Text, Trap, TrapState } from "./trap.ts";
 /** What is judged against cluster permissions alone, where the permissions of indices stand. */
 export const clusterActionOnIndex: Trap = {
   code: "cluster-action-on-index",
-  find: (state) =>
-    state.roles.flatMap(({ cluster, indices }) =>
-      indices.flatMap(({ actions }) =>
-        actions
-          .filter(
-            (action) => isWrong(action, state, isForCluster) && !cluster.some(({ value }) => value === action.value),
-          )
-          .map((action) =>
-            letter(action, "cluster-action-on-index", {
-              where: "on indices",
-              is: "a permission of the cluster",
-              fix: "Move it to the cluster permissions of the role.",
-            }),
-          ),
-      ),
-    ),
+  find: (state) => {
+    const isWrong = judgedOnce(state, isForCluster);
+    return state.roles.flatMap(({ cluster, indices }) =>
+      indices
+        .flatMap(({ actions }) => actions.filter(isWrong))
+        .filter((action) => !cluster.some(({ value }) => value === action.value))
+        .map((action) =>
+          letter(action, "cluster-action-on-index", {
+            where: "on indices",
+            is: "a permission of the cluster",
+            fix: "Move it to the cluster permissions of the role.",
+          }),
+        ),
+    );
+  },
 };
 
 /** The other way round. */
 export const indexActionOnCluster: Trap = {
   code: "index-action-on-cluster",
-  find: (state) =>
-    state.roles.flatMap(({ cluster }) =>
-      cluster
-        .filter((action) => isWrong(action, state, isForIndices))
-        .map((action) =>
-          letter(action, "index-action-on-cluster", {
-            where: "for the cluster",
-            is: "a permission on indices",
-            fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
-          }),
-        ),
-    ),
+  find: (state) => {
+    const isWrong = judgedOnce(state, isForIndices);
+    return state.roles.flatMap(({ cluster }) =>
+      cluster.filter(isWrong).map((action) =>
+        letter(action, "index-action-on-cluster", {
+          where: "for the cluster",
+          is: "a permission on indices",
+          fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
+        }),
+      ),
+    );
+  },
 };
 
-/** Of a group: all that it holds. */
-function isWrong({ value }: Text, { comesTo }: TrapState, isOther: (pattern: string) => boolean): boolean {
-  const { patterns, isSure } = comesTo(value);
-  const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
-  return isSure && actions.length > 0 && actions.every(isOther);
+/** The same few permissions stand in thousands of roles. Of a group: all that it holds. */
+function judgedOnce({ comesTo }: TrapState, isOther: (pattern: string) => boolean): (text: Text) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ value }) => {
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const { patterns, isSure } = comesTo(value);
+    const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
+    const judged = isSure && actions.length > 0 && actions.every(isOther);
+    known.set(value, judged);
+    return judged;
+  };
 }
 
 const indexActions = [...new Set(requestKinds.flatMap(({ index, sinceSeven = [] }) => [...index, ...sinceSeven]))];
@@ -77,12 +83,12 @@ function beginningOf(pattern: string): string | undefined {
 }
 
 function letter(
-  { value, ...range }: Text,
+  text: Text,
   code: "cluster-action-on-index" | "index-action-on-cluster",
   words: { readonly where: string; readonly is: string; readonly fix: string },
 ): Diagnostic {
-  return diagnosticAt(range, code, {
-    what: `${JSON.stringify(value)} is granted ${words.where}, and is ${words.is}.`,
+  return diagnosticAt(text, code, {
+    what: `${JSON.stringify(text.value)} is granted ${words.where}, and is ${words.is}.`,
     why: "The server looks for it there alone: here it grants nothing.",
     fix: words.fix,
   });

@@ -6,13 +6,15 @@ import type { Text, Trap, TrapState } from "./trap.ts";
 export const anchoredRegex: Trap = {
   code: "anchored-regex",
   find: (state) =>
-    [...indexPatterns(state), ...actions(state), ...tenantPatterns(state), ...principals(state)].flatMap(unanchored),
+    [state.indexPatterns, state.actions, state.tenantPatterns, state.principals].flatMap((texts) =>
+      texts.filter(({ value }) => value.startsWith("/")).flatMap(unanchored),
+    ),
 };
 
 export const allPattern: Trap = {
   code: "all-pattern",
   find: (state) =>
-    indexPatterns(state)
+    state.indexPatterns
       .filter(({ value }) => value === "_all")
       .map((pattern) =>
         diagnosticAt(pattern, "all-pattern", {
@@ -29,7 +31,7 @@ export const allPattern: Trap = {
 export const filteredAlias: Trap = {
   code: "filtered-alias",
   find: (state) =>
-    indexPatterns(state)
+    state.indexPatterns
       .filter(({ value }) => /(^|[^a-z])(filtered|filter)([^a-z]|$)/i.test(value) && !/[*?]|^\//.test(value))
       .map((pattern) =>
         diagnosticAt(pattern, "filtered-alias", {
@@ -45,8 +47,8 @@ export const meetsNothing: Trap = {
   code: "meets-nothing",
   together: true,
   find: (state) => [
-    ...indexPatterns(state).flatMap((pattern) => noIndex(pattern, state)),
-    ...tenantPatterns(state).flatMap((pattern) => noTenant(pattern, state)),
+    ...state.indexPatterns.flatMap((pattern) => noIndex(pattern, state)),
+    ...state.tenantPatterns.flatMap((pattern) => noTenant(pattern, state)),
   ],
 };
 
@@ -106,27 +108,4 @@ function noTenant(pattern: Text, { known: { tenants }, judging }: TrapState): re
       fix: "Declare the tenants, or correct the pattern.",
     }),
   ];
-}
-
-export function indexPatterns({ roles }: TrapState): readonly Text[] {
-  return roles.flatMap(({ indices }) => indices.flatMap(({ patterns }) => patterns));
-}
-
-export function tenantPatterns({ roles }: TrapState): readonly Text[] {
-  return roles.flatMap(({ tenants }) => tenants.flatMap(({ patterns }) => patterns));
-}
-
-/** Wherever permissions are listed. */
-export function actions({ roles, groups }: TrapState): readonly Text[] {
-  return [
-    ...roles.flatMap(({ cluster, indices, tenants }) => [
-      ...cluster,
-      ...[...indices, ...tenants].flatMap((permission) => permission.actions),
-    ]),
-    ...groups.flatMap((group) => group.actions),
-  ];
-}
-
-export function principals({ mappings }: TrapState): readonly Text[] {
-  return mappings.flatMap(({ users, backendRoles, hosts }) => [...users, ...backendRoles, ...hosts]);
 }

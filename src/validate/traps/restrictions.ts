@@ -1,8 +1,8 @@
 import { textsOf } from "../../access/groups.ts";
-import { includes } from "../../access/patterns/language.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { isList, isObject } from "../../json/value.ts";
+import { type Fields, isList, isObject } from "../../json/value.ts";
 import { either } from "../wording.ts";
+import { coversPlainly, meetPlainly } from "./plainly.ts";
 import { keyOf, type Trap, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
 
 /** Lists of fields are united over all roles; one exclude among them, and no include counts. */
@@ -19,7 +19,7 @@ export const restrictionStays: Trap = {
   where: ({ emptyLifts }) => !emptyLifts,
   together: true,
   find: (state) => {
-    const unrestricted = unrestrictedReads(state);
+    const unrestricted = elementsThat(state, (element) => isUnrestrictedRead(element, state));
     return state.roles.flatMap((role) =>
       role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, unrestricted, state)),
     );
@@ -32,7 +32,7 @@ function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
     for (const other of listed.slice(at)) {
       const included = one.fls.find(isIncluded) ?? other.fls.find(isIncluded);
       const excluded = other.fls.find(isExcluded) ?? one.fls.find(isExcluded);
-      if (!included || !excluded || !(one === other || areOnSame(one, other))) continue;
+      if (!included || !excluded || !(one === other || meetPlainly(patternsOf(one), patternsOf(other)))) continue;
       return [
         diagnosticAt(included, "mixed-field-rules", {
           what: `The field ${JSON.stringify(included.value)} is included, and ${JSON.stringify(excluded.value)} is excluded on the same indices.`,
@@ -47,17 +47,14 @@ function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
 }
 
 /** Of the same principal: told at the includes, which come to nothing. */
-function mixedOverRoles({ roles, waysTo, rolesOfWay, known }: TrapState): readonly Diagnostic[] {
-  const listed = roles.filter(({ indices }) => indices.some(({ fls }) => fls.some(isIncluded)));
-  if (listed.length === 0) return [];
-  const excluding = rolesThat(known, (element) => textsOf(element, "fls").some((field) => /^[~!]/.test(field)));
-  return listed.flatMap((role) => {
+function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
+  const excluding = elementsThat(state, (element) => textsOf(element, "fls").some((field) => /^[~!]/.test(field)));
+  return state.roles.flatMap((role) => {
     for (const permission of role.indices) {
       const included = permission.fls.find(isIncluded);
       if (!included || permission.fls.some(isExcluded)) continue;
-      const other = neighboursOf(role.name, waysTo, rolesOfWay).find((name) =>
-        excluding.get(name)?.some((patterns) => meetSame(patterns, patternsOf(permission))),
-      );
+      const ours = patternsOf(permission);
+      const other = neighbour(role, state, (name) => excluding(name).some((patterns) => meetPlainly(patterns, ours)));
       if (other === undefined) continue;
       return [
         diagnosticAt(included, "mixed-field-rules", {
@@ -74,13 +71,12 @@ function mixedOverRoles({ roles, waysTo, rolesOfWay, known }: TrapState): readon
 function staying(
   role: TrapRole,
   permission: TrapPermission,
-  unrestricted: ReadonlyMap<string, readonly (readonly string[])[]>,
-  { waysTo, rolesOfWay }: TrapState,
+  unrestricted: PatternsOf,
+  state: TrapState,
 ): readonly Diagnostic[] {
-  const other = neighboursOf(role.name, waysTo, rolesOfWay).find((name) =>
-    unrestricted
-      .get(name)
-      ?.some((patterns) => patternsOf(permission).every((one) => includes(patterns, one) === "yes")),
+  const ours = patternsOf(permission);
+  const other = neighbour(role, state, (name) =>
+    unrestricted(name).some((patterns) => ours.every((one) => patterns.some((their) => coversPlainly(their, one)))),
   );
   const place = permission.dls ?? permission.fls[0] ?? permission.masks[0];
   if (other === undefined || !place) return [];
@@ -98,53 +94,48 @@ function staying(
   ];
 }
 
-/** Index patterns of the elements of roles that leave all to be seen and let it be read, by role. */
-function unrestrictedReads({ known, gives }: TrapState): ReadonlyMap<string, readonly (readonly string[])[]> {
-  return rolesThat(known, (element) => {
-    const isRestricted = ["dls", "fls", "masked_fields"].some(
-      (field) => element[field] !== undefined && element[field] !== "",
-    );
-    return (
-      !isRestricted &&
-      textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes")
-    );
-  });
+/** It leaves all to be seen, and lets it be read. */
+function isUnrestrictedRead(element: Fields, { gives }: TrapState): boolean {
+  const isRestricted = ["dls", "fls", "masked_fields"].some((field) => element[field] !== undefined);
+  return (
+    !isRestricted &&
+    textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes")
+  );
 }
 
-type Element = Parameters<typeof textsOf>[0];
+/** Of a role, the index patterns of each of some elements. */
+type PatternsOf = (role: string) => readonly (readonly string[])[];
 
-/** Patterns of the elements that are so, of mapped roles. */
-function rolesThat(
-  { roles, mappings }: TrapState["known"],
-  isSo: (element: Element) => boolean,
-): ReadonlyMap<string, readonly (readonly string[])[]> {
+function elementsThat({ known: { roles } }: TrapState, isSo: (element: Fields) => boolean): PatternsOf {
   const found = new Map<string, readonly (readonly string[])[]>();
-  for (const [name, { index_permissions: elements }] of roles ?? []) {
-    if (!mappings?.has(name) || !isList(elements)) continue;
-    const so = elements.filter(isObject).filter(isSo);
-    if (so.length > 0)
-      found.set(
-        name,
-        so.map((element) => textsOf(element, "index_patterns")),
-      );
-  }
-  return found;
+  return (name) => {
+    const known = found.get(name);
+    if (known) return known;
+    const elements = roles?.get(name)?.index_permissions;
+    const so = isList(elements) ? elements.filter(isObject).filter(isSo) : [];
+    const patterns = so.map((element) => textsOf(element, "index_patterns"));
+    found.set(name, patterns);
+    return patterns;
+  };
 }
 
-/** Roles beyond these are not looked at: who has thousands has them on purpose. */
-const mostCompared = 50;
+/** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
+const mostCompared = 20;
 
-/** The other roles of everybody who has one. */
-function neighboursOf(
-  role: string,
-  waysTo: TrapState["waysTo"],
-  rolesOfWay: TrapState["rolesOfWay"],
-): readonly string[] {
-  const found = new Set<string>();
-  for (const way of waysTo(role).slice(0, mostCompared)) {
-    for (const other of (rolesOfWay.get(keyOf(way)) ?? []).slice(0, mostCompared)) if (other !== role) found.add(other);
+/** The first other role of anybody who has one that is so. */
+function neighbour(
+  role: TrapRole,
+  { waysTo, rolesOfWay }: TrapState,
+  isSo: (name: string) => boolean,
+): string | undefined {
+  for (const way of waysTo(role.name).slice(0, mostCompared)) {
+    const others = rolesOfWay.get(keyOf(way)) ?? [];
+    for (let at = 0; at < others.length && at < mostCompared; at++) {
+      const other = others[at] as string;
+      if (other !== role.name && isSo(other)) return other;
+    }
   }
-  return [...found];
+  return undefined;
 }
 
 function isRestricting({ dls, fls, masks }: TrapPermission): boolean {
@@ -161,15 +152,4 @@ function isIncluded(field: { readonly value: string }): boolean {
 
 function patternsOf({ patterns }: TrapPermission): readonly string[] {
   return patterns.map(({ value }) => value);
-}
-
-function areOnSame(one: TrapPermission, other: TrapPermission): boolean {
-  return meetSame(patternsOf(one), patternsOf(other));
-}
-
-function meetSame(some: readonly string[], others: readonly string[]): boolean {
-  return (
-    some.some((pattern) => includes(others, pattern) === "yes") ||
-    others.some((pattern) => includes(some, pattern) === "yes")
-  );
 }

@@ -17,7 +17,16 @@ import {
   type WrittenPermission,
   type WrittenText,
 } from "../written.ts";
-import { type Known, keyOf, type Text, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
+import { once } from "./once.ts";
+import {
+  type Known,
+  keyOf,
+  type Text,
+  type Texts,
+  type TrapPermission,
+  type TrapRole,
+  type TrapState,
+} from "./trap.ts";
 
 /**
  * All that traps look at. What the server holds counts where nothing else is declared under its name; without a server,
@@ -47,10 +56,7 @@ export function trapState(
     return coming;
   };
   const ways = once(() => sortedWays(known));
-  return {
-    dialect,
-    judging,
-    known,
+  const entries = {
     roles: ours(desired, "roles", shipped).map(roleOf),
     mappings: ours(desired, "role_mappings", shipped).map(({ name, node }) => ({
       name,
@@ -63,6 +69,13 @@ export function trapState(
       origin,
       actions: plain(node.kind === "list" ? textsOf(node) : textsUnder(node, "allowed_actions", "permissions")),
     })),
+  };
+  return {
+    dialect,
+    judging,
+    known,
+    ...entries,
+    ...textsIn(entries),
     comesTo,
     gives: giver(comesTo),
     get rolesOfWay() {
@@ -70,6 +83,34 @@ export function trapState(
     },
     waysTo: (role) => ways().waysTo.get(role) ?? [],
   };
+}
+
+function textsIn({ roles, mappings, groups }: Pick<TrapState, "roles" | "mappings" | "groups">): Texts {
+  const found = {
+    indexPatterns: [] as Text[],
+    tenantPatterns: [] as Text[],
+    actions: [] as Text[],
+    principals: [] as Text[],
+  };
+  const add = (to: Text[], texts: readonly Text[]): void => {
+    for (const text of texts) to.push(text);
+  };
+  for (const { cluster, indices, tenants } of roles) {
+    add(found.actions, cluster);
+    for (const { patterns, actions } of indices) {
+      add(found.indexPatterns, patterns);
+      add(found.actions, actions);
+    }
+    for (const { patterns, actions } of tenants) {
+      add(found.tenantPatterns, patterns);
+      add(found.actions, actions);
+    }
+  }
+  for (const { actions } of groups) add(found.actions, actions);
+  for (const { users, backendRoles, hosts } of mappings) {
+    for (const texts of [users, backendRoles, hosts]) add(found.principals, texts);
+  }
+  return found;
 }
 
 function giver(comesTo: TrapState["comesTo"]): TrapState["gives"] {
@@ -163,10 +204,13 @@ function permissionOf(
   };
 }
 
+/** There are a million of them: none is made anew. */
 function plain(texts: readonly WrittenText[]): readonly Text[] {
-  return texts.flatMap(({ file, start, end, value }) =>
-    typeof value === "string" ? [{ file, start, end, value }] : [],
-  );
+  return texts.every(isPlain) ? texts : texts.filter(isPlain);
+}
+
+function isPlain(text: WrittenText): text is Text {
+  return typeof text.value === "string";
 }
 
 function sortedWays({ mappings = new Map() }: Known): {
@@ -186,12 +230,4 @@ function sortedWays({ mappings = new Map() }: Known): {
     }
   }
   return { rolesOfWay, waysTo };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

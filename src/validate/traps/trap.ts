@@ -18,7 +18,7 @@ export interface Trap {
 }
 
 /** What is declared, as it was written, with what it comes to. Entries of the server's own, and copies of them, are left out. */
-export interface TrapState {
+export interface TrapState extends Texts {
   readonly dialect: Dialect;
   readonly judging: Judging;
   readonly roles: readonly TrapRole[];
@@ -34,6 +34,16 @@ export interface TrapState {
   readonly rolesOfWay: ReadonlyMap<string, readonly string[]>;
   /** The ways that lead to a role. */
   readonly waysTo: (role: string) => readonly Way[];
+}
+
+/** All of a kind, wherever they stand. */
+export interface Texts {
+  readonly indexPatterns: readonly Text[];
+  readonly tenantPatterns: readonly Text[];
+  /** In lists of permissions. */
+  readonly actions: readonly Text[];
+  /** Users, backend roles and hosts. */
+  readonly principals: readonly Text[];
 }
 
 export interface Known {
@@ -84,5 +94,5 @@ export interface TrapGroup {
 
 /** The same for the same entry of a mapping, whatever role it leads to. */
 export function keyOf({ field, entries }: Way): string {
-  return `${field} ${JSON.stringify(entries)}`;
+  return `${field} ${entries.join("\0")}`;
 }

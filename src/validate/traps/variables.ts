@@ -1,25 +1,28 @@
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { buildOf } from "../../dialects/release.ts";
 import { isUnresolved } from "../text-checks.ts";
-import { actions, indexPatterns, principals, tenantPatterns } from "./patterns.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
 
 /** Servers replace variables in index patterns and queries, and hardly anywhere else. */
 export const variableNotReplaced: Trap = {
   code: "variable-not-replaced",
   find: (state) => [
-    ...actions(state).flatMap((text) => notReplaced(text, "in permissions", "the permission grants nothing")),
-    ...principals(state).flatMap((text) => notReplaced(text, "in role mappings", "it maps nobody")),
-    ...fields(state).flatMap((text) => notReplaced(text, "in names of fields", "no field has that name")),
-    ...tenantPatterns(state).flatMap((text) =>
+    ...withVariables(state.actions).flatMap((text) =>
+      notReplaced(text, "in permissions", "the permission grants nothing"),
+    ),
+    ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it maps nobody")),
+    ...withVariables(fields(state)).flatMap((text) =>
+      notReplaced(text, "in names of fields", "no field has that name"),
+    ),
+    ...withVariables(state.tenantPatterns).flatMap((text) =>
       state.judging.tenantVariables && isKnown(text, state.judging.variables)
         ? []
         : notReplaced(text, "in tenant patterns", "it meets no tenant"),
     ),
-    ...indexPatterns(state)
+    ...withVariables(state.indexPatterns)
       .filter((text) => !isKnown(text, variablesOf(state)))
       .flatMap((text) => notReplaced(text, "in index patterns", "it meets no index")),
-    ...queries(state)
+    ...withVariables(queries(state))
       .filter((text) => !isKnown(text, [...variablesOf(state), ...queryVariables]))
       .flatMap((text) => notReplaced(text, "in queries", "no document has that value")),
   ],
@@ -29,17 +32,17 @@ export const variableNotReplaced: Trap = {
 export const chosenName: Trap = {
   code: "chosen-name",
   together: true,
-  find: (state) => {
-    const open = new Map(
-      state.mappings.flatMap(({ name, users, backendRoles, hosts }) => {
-        const whoever = [...users, ...backendRoles, ...hosts].find(({ value }) => /[*?]|^\/.*\/$/s.test(value));
-        return whoever ? [[name, whoever] as const] : [];
-      }),
-    );
-    return state.roles.flatMap(({ name, indices }) => {
-      const whoever = open.get(name);
+  find: ({ roles, mappings }) => {
+    const named = roles.flatMap(({ name, indices }) => {
       const pattern = indices.flatMap(({ patterns }) => patterns).find(({ value }) => /\$\{user[._]name\}/.test(value));
-      if (!whoever || !pattern) return [];
+      return pattern ? [[name, pattern] as const] : [];
+    });
+    if (named.length === 0) return [];
+    const mappingOf = new Map(mappings.map((mapping) => [mapping.name, mapping]));
+    return named.flatMap(([name, pattern]) => {
+      const { users = [], backendRoles = [], hosts = [] } = mappingOf.get(name) ?? {};
+      const whoever = [...users, ...backendRoles, ...hosts].find(({ value }) => /[*?]|^\/.*\/$/s.test(value));
+      if (!whoever) return [];
       return [
         diagnosticAt(pattern, "chosen-name", {
           what: `The name of the user becomes a pattern here, and the role is mapped to ${JSON.stringify(whoever.value)}.`,
@@ -75,6 +78,10 @@ function isKnown({ value }: Text, variables: readonly string[]): boolean {
 /** Of the servers; what others replace is told elsewhere. */
 function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(/\$\{(user[._][^}|:?]*|attr\.[^}|:?]*)[^}]*\}/g)].map(([, name = ""]) => name);
+}
+
+function withVariables(texts: readonly Text[]): readonly Text[] {
+  return texts.filter(({ value }) => value.includes("${"));
 }
 
 function notReplaced({ value, ...range }: Text, where: string, effect: string): readonly Diagnostic[] {

@@ -1,6 +1,7 @@
-import { includes } from "../../access/patterns/language.ts";
 import { anyOf, type Verdict } from "../../access/verdict.ts";
 import { diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { once } from "./once.ts";
+import { meetPlainly } from "./plainly.ts";
 import { keyOf, type Text, type Trap, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
 
 const bulk = "indices:data/write/bulk";
@@ -16,11 +17,11 @@ export const writeWithoutBulk: Trap = {
   code: "write-without-bulk",
   together: true,
   find: (state) => {
-    const helped = waysGiven(bulk, state);
+    const helped = once(() => waysGiven(bulk, state));
     return state.roles.flatMap((role) => {
       const granted = firstGiving(role, [...writes, update], state);
       if (!granted) return [];
-      if (givenTo(role.cluster, bulk, state) === "no" && !isHelped(role, helped, state)) {
+      if (givenTo(role.cluster, bulk, state) === "no" && !isHelped(role, helped(), state)) {
         return [
           diagnosticAt(granted.action, "write-without-bulk", {
             what: `${JSON.stringify(granted.action.value)} grants writing, and the role has no cluster permission ${bulk}.`,
@@ -110,15 +111,20 @@ function firstGiving(
 }
 
 function givenTo(texts: readonly Text[], action: string, { gives }: TrapState): Verdict {
-  return anyOf(texts.map(({ value }) => gives(value, action)));
+  let given: Verdict = "no";
+  for (const { value } of texts) {
+    const verdict = gives(value, action);
+    if (verdict === "yes") return verdict;
+    if (verdict === "unknown") given = verdict;
+  }
+  return given;
 }
 
-/** Whether a permission is on some of the indices of another, as far as their patterns tell. */
+/** Whether a permission is on some of the indices of another, as far as that is plain to see. */
 function coversSome(other: TrapPermission, of: TrapPermission): boolean {
-  const [theirs, ours] = [other, of].map(({ patterns }) => patterns.map(({ value }) => value)) as [string[], string[]];
-  return (
-    ours.some((pattern) => includes(theirs, pattern) !== "no") ||
-    theirs.some((pattern) => includes(ours, pattern) !== "no")
+  return meetPlainly(
+    other.patterns.map(({ value }) => value),
+    of.patterns.map(({ value }) => value),
   );
 }
 
@@ -136,7 +142,6 @@ function waysGiven(action: string, { known, waysTo, gives }: TrapState): Readonl
 /** Whoever has the role has another one, too, that brings what it lacks. */
 function isHelped({ name }: TrapRole, helped: ReadonlySet<string>, { waysTo }: TrapState): boolean {
   return (
-    ['users ["*"]', 'backend_roles ["*"]'].some((all) => helped.has(all)) ||
-    waysTo(name).some((way) => helped.has(keyOf(way)))
+    ["users *", "backend_roles *"].some((all) => helped.has(all)) || waysTo(name).some((way) => helped.has(keyOf(way)))
   );
 }
