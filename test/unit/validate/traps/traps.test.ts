@@ -163,7 +163,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
   ],
   [
     "variables where none is replaced",
-    `roles:\n${role("trap", `${on("'${user.roles}', '${user.attrs.x}'", "'${user.name}'")}, ${on("b", search, ", fls: ['${attr.internal.f}']")}`)}${role("right", on("'${user.name}', '${attr.internal.x}-*'", search, ', dls: \'{"terms":{"t":[${user.roles}]}}\''))}role_mappings: {trap: {backend_roles: ['\${user.name}']}, right: {users: [x]}}`,
+    `roles:\n${role("trap", `${on("'${user.roles}', '${user.attrs.x}'", "'${user.name}'")}, ${on("b", search, ", fls: ['${attr.internal.f}']")}`)}${role("right", on("'${user.name}', '${attr.internal.x}-*', '${attr_internal_x}'", search, ', dls: \'{"terms":{"t":[${user.roles}]}}\''))}role_mappings: {trap: {backend_roles: ['\${user.name}']}, right: {users: [x]}}`,
     os,
     [
       "variable-not-replaced '${user.name}'",
