@@ -11,7 +11,11 @@ export const clusterActionOnIndex: Trap = {
     return state.roles.flatMap(({ cluster, indices }) =>
       indices
         .flatMap(({ actions }) => actions.filter(isWrong))
-        .filter((action) => !cluster.some(({ value }) => value === action.value))
+        // It stands where it belongs, too: here it is one word too many, and no harm.
+        .filter(
+          (action) =>
+            !cluster.some(({ value }) => value === action.value || state.gives(value, action.value) === "yes"),
+        )
         .map((action) =>
           letter(action, "cluster-action-on-index", {
             where: "on indices",

@@ -92,7 +92,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
   ],
   [
     "cluster actions on indices",
-    `action_groups: {mine: ['cluster:monitor/health']}\nroles:\n${role("trap", on("a", "'cluster:monitor/*', 'indices:data/read/scroll', mine"))}${role("right", on("a", "'indices:data/read/*', read"), "'cluster:monitor/*', mine")}`,
+    `action_groups: {mine: ['cluster:monitor/health']}\nroles:\n${role("trap", on("a", "'cluster:monitor/*', 'indices:data/read/scroll', mine"))}${role("right", on("a", "'indices:data/read/*', read, 'indices:data/read/scroll'"), "'cluster:monitor/*', mine, cluster_composite_ops")}`,
     os,
     [
       "cluster-action-on-index 'cluster:monitor/*'",
