@@ -19,7 +19,7 @@ export const patternNamedGroup: Trap = {
       ),
 };
 
-/** With a server that was read, its answer says what becomes of it. */
+/** Offline alone: a server that was read says itself which groups are its own. */
 export const shippedNamedGroup: Trap = {
   code: "shipped-named-group",
   where: ({ tenantsAreNames }) => !tenantsAreNames,

@@ -143,7 +143,7 @@ function knowledge(declared: DesiredState, live: LiveState | undefined, shipped:
     declared.resources.has(family) || live?.resources.has(family) === true;
   return {
     groups: held("action_groups"),
-    shippedGroups: shipped.action_groups,
+    shippedGroups: live?.resources.has("action_groups") ? new Map() : shipped.action_groups,
     ...(isKnown("tenants") && { tenants: new Set(held("tenants").keys()) }),
     ...(isKnown("role_mappings") && { mappings: held("role_mappings") }),
     ...(isKnown("roles") && { roles: held("roles") }),

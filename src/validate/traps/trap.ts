@@ -48,6 +48,7 @@ export interface Texts {
 
 export interface Known {
   readonly groups: ReadonlyMap<string, Fields>;
+  /** Empty where a server was read: it tells which groups are its own. */
   readonly shippedGroups: ReadonlyMap<string, Fields>;
   readonly tenants?: ReadonlySet<string>;
   readonly mappings?: ReadonlyMap<string, Fields>;
