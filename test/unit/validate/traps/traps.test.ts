@@ -113,6 +113,18 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["mixed-field-rules in"],
   ],
   [
+    "fields in and out in one role, which has a neighbour: told once",
+    `roles:\n${role("trap", on("a", "read", ", fls: [in, ~out]"))}${role("other", on("a", "read", ", fls: [~out]"))}role_mappings: {trap: {users: [x]}, other: {users: [x]}}`,
+    os,
+    ["mixed-field-rules in"],
+  ],
+  [
+    "a group of which not all is known",
+    `action_groups: {half: ['cluster:monitor/health', may_be_a_group]}\nroles:\n${role("unsure", on("a", "half"))}`,
+    os,
+    [],
+  ],
+  [
     "fields in and out over two roles",
     `roles:\n${role("trap", on("a", "read", ", fls: [in]"))}${role("other", on("a", "read", ", fls: [~out]"))}${role("right", on("a", "read", ", fls: [in]"))}role_mappings: {trap: {users: [x]}, other: {users: [x]}, right: {users: [y]}}`,
     os,
@@ -188,7 +200,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
   ],
   [
     "a network among hosts",
-    "role_mappings: {r: {hosts: ['10.0.0.0/8', '10.0.*', '/10\\.1\\..*/', 'fe80::/10']}}",
+    "role_mappings: {r: {hosts: ['10.0.0.0/8', 'web/24', '10.0.*', '/10\\.1\\..*/', 'fe80::/10']}}",
     seven,
     ["cidr-in-hosts '10.0.0.0/8'", "cidr-in-hosts 'fe80::/10'"],
   ],

@@ -52,6 +52,23 @@ test("what is an error in itself stays one", () => {
   check({ files, product: "search-guard" }, "error action-group-ring 1");
 });
 
+test("what the server refuses stays an error, whatever is set or commented", () => {
+  const text = `role_mappings: {r: {users: [x]}} ${ignore} unknown-role x`;
+  const repository = repositoryOf({ "m.yml": text });
+  const live = {
+    resources: new Map([
+      ["roles" as const, new Map()],
+      ["role_mappings" as const, new Map()],
+    ]),
+    paths: new Map(),
+  };
+  const { together } = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), {
+    families: {},
+    lint: { "unknown-role": "off" },
+  });
+  expect(together(live).map(({ severity, code }) => `${severity} ${code}`)).toEqual(["error unknown-role"]);
+});
+
 test("a comment with a reason silences its line, and that alone", () => {
   check({ files: hosts(`${trap} ${ignore} cidr-in-hosts a script reads it`) });
   check(
