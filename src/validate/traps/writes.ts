@@ -30,6 +30,7 @@ export const writeWithoutBulk: Trap = {
           }),
         ];
       }
+      if (givenTo(granted.permission.actions, shardBulk, state) !== "no") return [];
       const shard = role.indices.filter((other) => coversSome(other, granted.permission));
       if (anyOf(shard.map(({ actions }) => givenTo(actions, shardBulk, state))) !== "no") return [];
       return [
