@@ -30,6 +30,10 @@ export interface Judging {
   readonly tenantVariables: boolean;
   /** An entry without a DLS, FLS or mask lifts those of others. */
   readonly emptyLifts: boolean;
+  /** One field that is excluded anywhere, and no list of included ones counts. */
+  readonly excludesWin: boolean;
+  /** A name that begins with a minus takes indices out; elsewhere it is a name like any other. */
+  readonly minusExcludes: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
   /** The variables that index patterns know, without `${}`; those that end in a dot stand for all that begin so. */
@@ -58,6 +62,8 @@ const searchGuard7: Judging = {
   tenantVariables: false,
   emptyLifts: false,
   dotsMeetNothing: false,
+  excludesWin: true,
+  minusExcludes: false,
   variables: ["user.name", "user_name", "attr.internal.", "attr.jwt.", "attr.ldap.", "attr.proxy."],
   securityIndex: "searchguard",
   securityIndexKeeps: [...keptBySix, "indices:admin/settings/update"],
@@ -76,7 +82,14 @@ const searchGuard6: Judging = {
   variables: ["user_name"],
 };
 
-const flx: Judging = { ...searchGuard7, groupsReplaceNames: false, tenantWrite: "pattern", emptyLifts: true };
+const flx: Judging = {
+  ...searchGuard7,
+  groupsReplaceNames: false,
+  tenantWrite: "pattern",
+  emptyLifts: true,
+  excludesWin: false,
+  minusExcludes: true,
+};
 
 const openSearch: Judging = {
   ...searchGuard7,

@@ -10,7 +10,8 @@ export function levelOf(action: string): Level {
   return isComposite ? "cluster" : "index";
 }
 
-const clusterActions: ReadonlySet<string> = new Set([
+/** Those of `indices:` that are judged against cluster permissions all the same. */
+export const clusterActions: ReadonlySet<string> = new Set([
   "indices:data/write/bulk",
   "indices:data/write/reindex",
   "indices:data/read/mget",
@@ -20,7 +21,12 @@ const clusterActions: ReadonlySet<string> = new Set([
   "indices:data/read/msearch/template",
 ]);
 
-const clusterFamilies = ["indices:admin/template/", "indices:admin/index_template/", "indices:data/read/scroll"];
+/** Beginnings of such actions. */
+export const clusterFamilies: readonly string[] = [
+  "indices:admin/template/",
+  "indices:admin/index_template/",
+  "indices:data/read/scroll",
+];
 
 /** Patterns by which actions are parted into levels. */
 export const levelPatterns: readonly string[] = [

@@ -1,3 +1,4 @@
+import type { TrapCode } from "../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { assumedRelease, dialectFor } from "../dialects/index.ts";
@@ -6,7 +7,9 @@ import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
+import { lintOf } from "../validate/lint.ts";
 import { validateReferences } from "../validate/references.ts";
+import { findTraps, isSaidOf, isSaidOffline, isTogether } from "../validate/traps/index.ts";
 import { validateValues } from "../validate/values.ts";
 import type { OpenRepository } from "./open.ts";
 
@@ -16,20 +19,35 @@ export interface Judged {
   readonly diagnostics: readonly Diagnostic[];
   /** What does not fit together: among the files alone, or with what the server will hold. */
   readonly references: (live?: LiveState) => readonly Diagnostic[];
+  /** These, and what does not do what it seems to. */
+  readonly together: (live?: LiveState) => readonly Diagnostic[];
 }
 
 /** The files in canonical form, and everything that can be said of them for one dialect. */
 export function judge(
   { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
   dialect: Dialect,
-  target: Target,
+  { families, lint }: Pick<Target, "families" | "lint">,
 ): Judged {
-  const { desired, diagnostics } = normalise(repository, dialect, target.families);
-  const declared = whole === repository ? desired : normalise(whole, dialect, target.families).desired;
+  const { desired, diagnostics } = normalise(repository, dialect, families);
+  const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
+  const { kept, aboutIgnores } = lintOf(repository, lint);
+  const values = [...diagnostics, ...validateValues(repository, dialect)];
+  const references = (live?: LiveState) => validateReferences(desired, live, dialect, declared);
   return {
     desired,
-    diagnostics: [...diagnostics, ...validateValues(repository, dialect)],
-    references: (live) => validateReferences(desired, live, dialect, declared),
+    diagnostics: kept(values),
+    references: (live) => kept(references(live)),
+    together: (live) => {
+      const off = (code: TrapCode): boolean => lint?.[code] === "off";
+      const found = [...references(live), ...findTraps({ desired, declared, live, dialect, off })];
+      // Of some families alone, or beside a server that holds others, something else may be said.
+      const isCertain = (code: TrapCode): boolean =>
+        whole === repository &&
+        isSaidOf(code, dialect) &&
+        (live === undefined ? isSaidOffline(code, declared) : !isTogether(code));
+      return [...kept(found), ...aboutIgnores([...values, ...found], isCertain)];
+    },
   };
 }
 

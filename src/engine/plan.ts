@@ -31,15 +31,15 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   try {
     const asked = memoised(reader);
     const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
-    const { desired, diagnostics: found, references } = judge(opened, detected.dialect, target);
-    if (found.some(isError)) stopAtErrors([...shape, ...found, ...references()], nothingSent);
+    const { desired, diagnostics: found, together } = judge(opened, detected.dialect, target);
+    if (found.some(isError)) stopAtErrors([...shape, ...found, ...together()], nothingSent);
 
     const wanted = whatToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
     freeUp(await asked.forgetLong());
     return await decide({ request, target, summary, detected, desired, live }, asked, {
       diagnostics: [...shape, ...found],
-      references,
+      references: together,
       consents: consentsOf(opened.whole),
       notes: nothingDeclared(desired, request),
       since,

@@ -49,7 +49,8 @@ export async function rollback(
     const { desired, diagnostics, references } = judge(
       { repository: files.changed, whole: files.changed },
       detected.dialect,
-      target,
+      // What was there is taken back, traps and all.
+      { families: target.families },
     );
     const found: readonly Diagnostic[] = [...files.diagnostics, ...diagnostics];
     stopAtErrors(found, nothingSent);

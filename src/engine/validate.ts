@@ -20,7 +20,7 @@ export async function validate(request: Request): Promise<Validation> {
   const dialect = offlineDialect(target);
   const judged = judge(opened, dialect, target);
   return {
-    diagnostics: sortDiagnostics([...diagnostics, ...judged.diagnostics, ...judged.references()]),
+    diagnostics: sortDiagnostics([...diagnostics, ...judged.diagnostics, ...judged.together()]),
     fileCount: repository.fileCount,
     notices: repository.notices,
     judgedFor: `${dialect.product} ${dialect.release}${target.product && target.release ? "" : " (assumed)"}`,

@@ -1,6 +1,6 @@
 import type { Product } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
-import type { Timeouts } from "../model/target.ts";
+import type { Lint, Timeouts } from "../model/target.ts";
 
 /** gate-sync.yaml as a plain value, once its schema has been held against it. */
 export interface ConfigFile extends Defaults {
@@ -16,6 +16,7 @@ export interface Defaults {
   /** Patterns of addresses. */
   readonly protect?: readonly string[];
   readonly accept_fields?: readonly string[];
+  readonly lint?: Lint;
 }
 
 export interface TargetConfig extends Defaults {

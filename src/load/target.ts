@@ -72,6 +72,7 @@ export function targetFrom(input: TargetInput): Target {
     ...applierOf(own),
     ...(config && consentsBeside(cwd, directory)),
     acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
+    ...((defaults.lint ?? own.lint) && { lint: { ...defaults.lint, ...own.lint } }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { TrapCode } from "../diagnostics/catalogue.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Identity } from "./identity.ts";
 import type { Product } from "./plan.ts";
@@ -36,7 +37,11 @@ export interface Target {
   readonly consents?: string;
   /** Field names admitted though gate-sync does not know them. */
   readonly acceptFields: readonly string[];
+  readonly lint?: Lint;
 }
+
+/** How grave a trap is where that is not a warning. */
+export type Lint = { readonly [Code in TrapCode]?: "off" | "warning" | "error" };
 
 export type Credentials =
   | { readonly kind: "basic"; readonly username: string; readonly password: Secret }

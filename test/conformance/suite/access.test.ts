@@ -2,12 +2,14 @@
 import { expect } from "vitest";
 import { type Case, given, onServers, where } from "./case.ts";
 import { type Answered, type Facts, isOlderOpenSearch } from "./stage.ts";
+import { newFields } from "./traps.ts";
 import type { FamilyWords, Words } from "./words.ts";
 
 onServers("usual", "access", (words, facts) => [
   ...refusals(words, facts),
   ...identities(words, facts),
   ...servers(words, facts),
+  ...where(facts.real, [newFields(facts)]),
 ]);
 
 function refusals({ families, rolesWord, realm, config }: Words, facts: Facts): readonly Case[] {

@@ -27,10 +27,11 @@ const live = {
 
 test("a role that keeps using a group which the plan deletes", () =>
   check("action_groups: {KEPT: {allowed_actions: ['a:b']}}\nroles: {a: {cluster_permissions: [SEARCH]}, b: {}}", live, [
+    "unused-action-group",
     "unknown-action-group",
   ]));
 
 test("a mapping of a role which the plan deletes", () =>
-  check("roles: {b: {}}\nrole_mappings: {a: {users: [ana]}}", live, ["unknown-role"]));
+  check("roles: {b: {}}\nrole_mappings: {a: {users: [ana]}}", live, ["unmapped-role", "unknown-role"]));
 
 test("what the server keeps is known", () => check("role_mappings: {a: {users: [ana]}}", live, []));

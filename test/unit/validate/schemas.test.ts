@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { traps } from "../../../src/diagnostics/catalogue.ts";
 import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
@@ -46,6 +47,11 @@ test.each(resourceFamilies)("%s: every field of the family's facts is admitted, 
   const entry = sample(factsOf[family].fields);
   check(family, { x: entry });
   check("state", { [family]: { x: entry } });
+});
+
+test("gate-sync.yaml: every trap may be set, and nothing else", () => {
+  const { $defs } = schemaOf("gate-sync") as { readonly $defs: { readonly lint: { readonly properties: Schema } } };
+  expect(Object.keys($defs.lint.properties)).toEqual([...traps]);
 });
 
 test("config: every place that is known is admitted", () => {

@@ -1,0 +1,114 @@
+import { type Code, catalogue, type TrapCode, traps } from "../diagnostics/catalogue.ts";
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import type { Node } from "../model/node.ts";
+import type { StateDocument } from "../model/repository.ts";
+
+/** A comment `# gate-sync-ignore CODE reason`: at the end of a line it silences what is said of that line. */
+export interface Ignore {
+  readonly code: TrapCode;
+  /** The comment itself. */
+  readonly range: SourceRange;
+  /** From 1. */
+  readonly line: number;
+}
+
+const word = "gate-sync-ignore";
+const comment =
+  /(?<=^|[ \t])#[ \t]*gate-sync-ignore(?![\w-])[ \t]*([^\s#]*)((?:(?![ \t]#[ \t]*gate-sync-ignore)[^\r\n])*)/gm;
+
+/** All such comments of the files, and what is wrong with them. Parsers drop comments: they are taken from the text. */
+export function ignoresIn(documents: readonly StateDocument[]): {
+  readonly ignores: readonly Ignore[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const ignores: Ignore[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const [file, roots] of rootsOf(documents)) {
+    const found = [...file.text.matchAll(comment)];
+    const quoted = insideTexts(
+      roots,
+      found.map(({ index }) => index),
+    );
+    for (const { index, 0: all, 1: code = "", 2: reason = "" } of found) {
+      if (quoted.has(index)) continue;
+      const range = { file, start: index, end: index + all.trimEnd().length };
+      const fault = faultOf(code, reason.trim());
+      if (fault) diagnostics.push(diagnosticAt(range, "bad-ignore", fault));
+      else ignores.push({ code: code as TrapCode, range, line: positionOf(file, index).line });
+    }
+  }
+  return { ignores, diagnostics };
+}
+
+function rootsOf(documents: readonly StateDocument[]): ReadonlyMap<SourceFile, readonly Node[]> {
+  const roots = new Map<SourceFile, Node[]>();
+  for (const { file, root } of documents) {
+    // Looked for once in each file: hardly any has one.
+    const known = roots.get(file);
+    if (known) known.push(root);
+    else if (file.text.includes(word)) roots.set(file, [root]);
+  }
+  return roots;
+}
+
+/** Those places, of sorted ones, that lie within a text: in quotes, or in a block of lines. */
+function insideTexts(roots: readonly Node[], places: readonly number[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  const look = ({ file, start, end }: SourceRange): void => {
+    // What stands behind the | of a block is no part of its text.
+    const from = /[|>]/.test(file.text.charAt(start)) ? file.text.indexOf("\n", start) : start;
+    if (from === -1) return;
+    for (let at = firstFrom(places, from); at < places.length && (places[at] as number) < end; at++)
+      inside.add(places[at] as number);
+  };
+  const pending = [...roots];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.kind === "scalar") look(node);
+    else if (node.kind === "list") for (const item of node.items) pending.push(item);
+    else
+      for (const { keyRange, value } of node.entries) {
+        look(keyRange);
+        pending.push(value);
+      }
+  }
+  return inside;
+}
+
+function firstFrom(sorted: readonly number[], least: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" | "fix"> | undefined {
+  const form = "Write # gate-sync-ignore CODE reason.";
+  if (code === "") {
+    return { what: "The comment does not say what is to be ignored.", why: "It silences nothing.", fix: form };
+  }
+  if (!isTrap(code)) {
+    const near = nearest(code, traps);
+    return {
+      what: Object.hasOwn(catalogue, code)
+        ? `${code} cannot be silenced.`
+        : `There is no warning ${JSON.stringify(code)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ""}`,
+      why: "The comment silences nothing.",
+      fix: "Write the code that stands behind the word warning.",
+    };
+  }
+  if (reason !== "") return undefined;
+  return {
+    what: `The comment does not say why ${code} is to be ignored here.`,
+    why: "Without a reason it silences nothing: whoever reads it later has to know.",
+    fix: form,
+  };
+}
+
+function isTrap(code: string): code is TrapCode {
+  return (traps as readonly Code[]).includes(code as Code);
+}

@@ -1,0 +1,71 @@
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
+import type { Trap, TrapGroup, TrapState } from "./trap.ts";
+
+/** Wherever such a text stands, the group is meant too, or alone. */
+export const patternNamedGroup: Trap = {
+  code: "pattern-named-group",
+  find: ({ groups, judging }) =>
+    groups
+      .filter(({ name }) => /[*?]|^\/.*\/$|^(indices|cluster|kibana):/s.test(name))
+      .map(({ name, origin }) =>
+        diagnosticAt(origin, "pattern-named-group", {
+          what: `The action group ${JSON.stringify(name)} is named like a pattern of actions.`,
+          why: judging.groupsReplaceNames
+            ? "Every role that has this text among its permissions, the shipped ones too, gets what the group holds, and no longer what the pattern meets."
+            : "Every role that has this text among its permissions, the shipped ones too, gets what the group holds as well.",
+          fix: "Give it a name without colons and wildcards.",
+        }),
+      ),
+};
+
+/** Offline alone: a server that was read says itself which groups are its own. */
+export const shippedNamedGroup: Trap = {
+  code: "shipped-named-group",
+  where: ({ tenantsAreNames }) => !tenantsAreNames,
+  find: ({ groups, known, dialect }) =>
+    groups
+      .filter(({ name }) => known.shippedGroups.has(name))
+      .map(({ name, origin }) =>
+        diagnosticAt(origin, "shipped-named-group", {
+          what: `The action group ${JSON.stringify(name)} is named like one that ${dialect.product} ships, and holds something else.`,
+          why:
+            dialect.product === "opensearch"
+              ? "The server may store it over its own, and then fails to take what is written after it."
+              : "The server lets nobody write it.",
+          fix: "Give it another name, and use that in the roles.",
+        }),
+      ),
+};
+
+/** By any role that is there, through other groups as well. */
+export const unusedActionGroup: Trap = {
+  code: "unused-action-group",
+  together: true,
+  find: (state) => {
+    const { roles } = state.known;
+    if (!roles || state.groups.length === 0) return [];
+    const used = reached(roles, state);
+    return state.groups.filter(({ name }) => !used.has(name)).map(unused);
+  },
+};
+
+function reached(roles: ReadonlyMap<string, Fields>, { known: { groups } }: TrapState): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (value: Value | undefined): void => {
+    if (typeof value === "string" && groups.has(value)) found.add(value);
+    else if (isList(value)) for (const item of value) add(item);
+    else if (isObject(value)) for (const item of Object.values(value)) add(item);
+  };
+  for (const role of roles.values()) add(role);
+  for (const name of found) add(groups.get(name)?.allowed_actions);
+  return found;
+}
+
+function unused({ origin }: TrapGroup): Diagnostic {
+  return diagnosticAt(origin, "unused-action-group", {
+    what: "No role uses this action group.",
+    why: "It grants nothing to anybody.",
+    fix: "Use it in a role, or take it out.",
+  });
+}

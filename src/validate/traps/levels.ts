@@ -1,0 +1,99 @@
+import { meets } from "../../access/pattern.ts";
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { clusterActions, clusterFamilies, requestKinds } from "../../dialects/requests.ts";
+import type { Text, Trap, TrapState } from "./trap.ts";
+
+/** What is judged against cluster permissions alone, where the permissions of indices stand. */
+export const clusterActionOnIndex: Trap = {
+  code: "cluster-action-on-index",
+  find: (state) => {
+    const isWrong = judgedOnce(state, isForCluster);
+    return state.roles.flatMap(({ cluster, indices }) =>
+      indices
+        .flatMap(({ actions }) => actions.filter(isWrong))
+        // It stands where it belongs, too: here it is one word too many, and no harm.
+        .filter(
+          (action) =>
+            !cluster.some(({ value }) => value === action.value || state.gives(value, action.value) === "yes"),
+        )
+        .map((action) =>
+          letter(action, "cluster-action-on-index", {
+            where: "on indices",
+            is: "a permission of the cluster",
+            fix: "Move it to the cluster permissions of the role.",
+          }),
+        ),
+    );
+  },
+};
+
+/** The other way round. */
+export const indexActionOnCluster: Trap = {
+  code: "index-action-on-cluster",
+  find: (state) => {
+    const isWrong = judgedOnce(state, isForIndices);
+    return state.roles.flatMap(({ cluster }) =>
+      cluster.filter(isWrong).map((action) =>
+        letter(action, "index-action-on-cluster", {
+          where: "for the cluster",
+          is: "a permission on indices",
+          fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
+        }),
+      ),
+    );
+  },
+};
+
+/** The same few permissions stand in thousands of roles. Of a group: all that it holds. */
+function judgedOnce({ comesTo }: TrapState, isOther: (pattern: string) => boolean): (text: Text) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ value }) => {
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const { patterns, isSure } = comesTo(value);
+    const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
+    const judged = isSure && actions.length > 0 && actions.every(isOther);
+    known.set(value, judged);
+    return judged;
+  };
+}
+
+const indexActions = [...new Set(requestKinds.flatMap(({ index, sinceSeven = [] }) => [...index, ...sinceSeven]))];
+
+function isForCluster(pattern: string): boolean {
+  const beginning = beginningOf(pattern);
+  if (beginning === undefined) return false;
+  return (
+    beginning.startsWith("cluster:") ||
+    clusterFamilies.some((one) => beginning.startsWith(one)) ||
+    clusterActions.has(pattern)
+  );
+}
+
+/** Known to be asked for on indices, and by no request for the cluster. */
+function isForIndices(pattern: string): boolean {
+  const beginning = beginningOf(pattern);
+  if (beginning === undefined || !beginning.startsWith("indices:")) return false;
+  const mayBeFamily = clusterFamilies.some(
+    (one) => beginning.startsWith(one) || (beginning !== pattern && one.startsWith(beginning)),
+  );
+  if (mayBeFamily || [...clusterActions].some((action) => meets(pattern, action) !== "no")) return false;
+  return indexActions.some((action) => meets(pattern, action) === "yes");
+}
+
+/** What stands before the first wildcard; undefined for a regular expression. */
+function beginningOf(pattern: string): string | undefined {
+  return pattern.startsWith("/") ? undefined : pattern.replace(/[*?].*$/s, "");
+}
+
+function letter(
+  text: Text,
+  code: "cluster-action-on-index" | "index-action-on-cluster",
+  words: { readonly where: string; readonly is: string; readonly fix: string },
+): Diagnostic {
+  return diagnosticAt(text, code, {
+    what: `${JSON.stringify(text.value)} is granted ${words.where}, and is ${words.is}.`,
+    why: "The server looks for it there alone: here it grants nothing.",
+    fix: words.fix,
+  });
+}

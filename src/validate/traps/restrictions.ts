@@ -1,0 +1,155 @@
+import { textsOf } from "../../access/groups.ts";
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { type Fields, isList, isObject } from "../../json/value.ts";
+import { either } from "../wording.ts";
+import { coversPlainly, meetPlainly } from "./plainly.ts";
+import { keyOf, type Trap, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
+
+/** Lists of fields are united over all roles; one exclude among them, and no include counts. */
+export const mixedFieldRules: Trap = {
+  code: "mixed-field-rules",
+  where: ({ excludesWin }) => excludesWin,
+  together: true,
+  find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
+};
+
+/** What one role restricts, another does not lift by leaving the restriction out. */
+export const restrictionStays: Trap = {
+  code: "restriction-stays",
+  where: ({ emptyLifts }) => !emptyLifts,
+  together: true,
+  find: (state) => {
+    const unrestricted = elementsThat(state, (element) => isUnrestrictedRead(element, state));
+    return state.roles.flatMap((role) =>
+      role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, unrestricted, state)),
+    );
+  },
+};
+
+function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
+  const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
+  for (const [at, one] of listed.entries()) {
+    for (const other of listed.slice(at)) {
+      const included = one.fls.find(isIncluded) ?? other.fls.find(isIncluded);
+      const excluded = other.fls.find(isExcluded) ?? one.fls.find(isExcluded);
+      if (!included || !excluded || !(one === other || meetPlainly(patternsOf(one), patternsOf(other)))) continue;
+      return [
+        diagnosticAt(included, "mixed-field-rules", {
+          what: `The field ${JSON.stringify(included.value)} is included, and ${JSON.stringify(excluded.value)} is excluded on the same indices.`,
+          why: "One exclude, and no include counts: every field is seen but those that are excluded.",
+          fix: "Write only the fields to include, or only those to exclude.",
+          ...(excluded !== included && { related: [{ range: excluded, what: "the exclude" }] }),
+        }),
+      ];
+    }
+  }
+  return [];
+}
+
+/** Of the same principal: told at the includes, which come to nothing. */
+function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
+  const excluding = elementsThat(state, (element) => textsOf(element, "fls").some((field) => /^[~!]/.test(field)));
+  return state.roles.flatMap((role) => {
+    for (const permission of role.indices) {
+      const included = permission.fls.find(isIncluded);
+      if (!included || permission.fls.some(isExcluded)) continue;
+      const ours = patternsOf(permission);
+      const other = neighbour(role, state, (name) => excluding(name).some((patterns) => meetPlainly(patterns, ours)));
+      if (other === undefined) continue;
+      return [
+        diagnosticAt(included, "mixed-field-rules", {
+          what: `The field ${JSON.stringify(included.value)} is included, and the role ${JSON.stringify(other)}, which is mapped to the same, excludes fields there.`,
+          why: "One exclude in any role, and no include counts: whoever has both sees every field but those that are excluded.",
+          fix: "Have both roles include fields, or both exclude them.",
+        }),
+      ];
+    }
+    return [];
+  });
+}
+
+function staying(
+  role: TrapRole,
+  permission: TrapPermission,
+  unrestricted: PatternsOf,
+  state: TrapState,
+): readonly Diagnostic[] {
+  const ours = patternsOf(permission);
+  const other = neighbour(role, state, (name) =>
+    unrestricted(name).some((patterns) => ours.every((one) => patterns.some((their) => coversPlainly(their, one)))),
+  );
+  const place = permission.dls ?? permission.fls[0] ?? permission.masks[0];
+  if (other === undefined || !place) return [];
+  const kinds = [
+    ...(permission.dls ? ["DLS"] : []),
+    ...(permission.fls.length > 0 ? ["FLS"] : []),
+    ...(permission.masks.length > 0 ? ["masking"] : []),
+  ];
+  return [
+    diagnosticAt(place, "restriction-stays", {
+      what: `Whoever has this role by a mapping has the role ${JSON.stringify(other)} too, which covers these indices without ${either(kinds)}.`,
+      why: "What the other role grants is restricted as well, unless the nodes have dfm_empty_overrides_all: then the restriction is lifted.",
+      fix: "Map the two to different people, or silence this where it is meant.",
+    }),
+  ];
+}
+
+/** It leaves all to be seen, and lets it be read. */
+function isUnrestrictedRead(element: Fields, { gives }: TrapState): boolean {
+  const isRestricted = ["dls", "fls", "masked_fields"].some((field) => element[field] !== undefined);
+  return (
+    !isRestricted &&
+    textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes")
+  );
+}
+
+/** Of a role, the index patterns of each of some elements. */
+type PatternsOf = (role: string) => readonly (readonly string[])[];
+
+function elementsThat({ known: { roles } }: TrapState, isSo: (element: Fields) => boolean): PatternsOf {
+  const found = new Map<string, readonly (readonly string[])[]>();
+  return (name) => {
+    const known = found.get(name);
+    if (known) return known;
+    const elements = roles?.get(name)?.index_permissions;
+    const so = isList(elements) ? elements.filter(isObject).filter(isSo) : [];
+    const patterns = so.map((element) => textsOf(element, "index_patterns"));
+    found.set(name, patterns);
+    return patterns;
+  };
+}
+
+/** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
+const mostCompared = 20;
+
+/** The first other role of anybody who has one that is so. */
+function neighbour(
+  role: TrapRole,
+  { waysTo, rolesOfWay }: TrapState,
+  isSo: (name: string) => boolean,
+): string | undefined {
+  for (const way of waysTo(role.name).slice(0, mostCompared)) {
+    const others = rolesOfWay.get(keyOf(way)) ?? [];
+    for (let at = 0; at < others.length && at < mostCompared; at++) {
+      const other = others[at] as string;
+      if (other !== role.name && isSo(other)) return other;
+    }
+  }
+  return undefined;
+}
+
+function isRestricting({ dls, fls, masks }: TrapPermission): boolean {
+  return dls !== undefined || fls.length > 0 || masks.length > 0;
+}
+
+function isExcluded({ value }: { readonly value: string }): boolean {
+  return /^[~!]/.test(value);
+}
+
+function isIncluded(field: { readonly value: string }): boolean {
+  return !isExcluded(field);
+}
+
+function patternsOf({ patterns }: TrapPermission): readonly string[] {
+  return patterns.map(({ value }) => value);
+}

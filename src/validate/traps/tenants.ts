@@ -1,0 +1,43 @@
+import { meets } from "../../access/pattern.ts";
+import { diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { buildOf } from "../../dialects/release.ts";
+import type { Trap, TrapState } from "./trap.ts";
+
+const write = "kibana:saved_objects/*/write";
+/** What that text would meet, if it were the pattern that it looks like. */
+const written = ["kibana:saved_objects/index-pattern/write", "kibana:saved_objects/_/write", write];
+
+/** Servers look for one text among the permissions of a tenant; patterns that would meet it do not count. */
+export const tenantNotWritable: Trap = {
+  code: "tenant-not-writable",
+  where: ({ tenantWrite, tenantsAreNames }) => tenantWrite !== "pattern" && !tenantsAreNames,
+  find: (state) =>
+    state.roles.flatMap(({ tenants }) =>
+      tenants.flatMap(({ actions }) => {
+        const comings = actions.map(({ value }) => state.comesTo(value));
+        const patterns = comings.flatMap((coming) => coming.patterns);
+        if (comings.some(({ isSure }) => !isSure) || isWritable(patterns, state)) return [];
+        const place = actions.find((action) => state.comesTo(action.value).patterns.some(looksLikeWriting));
+        if (!place) return [];
+        return [
+          diagnosticAt(place, "tenant-not-writable", {
+            what: `${JSON.stringify(place.value)} does not make a tenant writable.`,
+            why: `The server looks for the very text ${write}: without it the tenant can only be read.`,
+            fix: `Add ${write}, or the group that the product ships for it.`,
+          }),
+        ];
+      }),
+    ),
+};
+
+function isWritable(patterns: readonly string[], { judging, dialect }: TrapState): boolean {
+  // Later builds of 7 take the star as well; of a release without its build nobody knows how late it is.
+  const takesStar =
+    judging.tenantWrite === "text-or-star" ||
+    (dialect.product !== "opensearch" && buildOf(dialect.release) === undefined);
+  return patterns.includes(write) || (takesStar && patterns.includes("*"));
+}
+
+function looksLikeWriting(pattern: string): boolean {
+  return pattern !== "kibana:saved_objects/*/read" && written.some((action) => meets(pattern, action) === "yes");
+}

@@ -1,0 +1,107 @@
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { buildOf } from "../../dialects/release.ts";
+import { isUnresolved } from "../text-checks.ts";
+import type { Text, Trap, TrapState } from "./trap.ts";
+
+/** Servers replace variables in index patterns and queries, and hardly anywhere else. */
+export const variableNotReplaced: Trap = {
+  code: "variable-not-replaced",
+  find: (state) => [
+    ...withVariables(state.actions).flatMap((text) =>
+      notReplaced(text, "in permissions", "the permission grants nothing"),
+    ),
+    ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it maps nobody")),
+    ...withVariables(fields(state)).flatMap((text) =>
+      notReplaced(text, "in names of fields", "no field has that name"),
+    ),
+    ...withVariables(state.tenantPatterns).flatMap((text) =>
+      state.judging.tenantVariables && isKnown(text, state.judging.variables)
+        ? []
+        : notReplaced(text, "in tenant patterns", "it meets no tenant"),
+    ),
+    ...withVariables(state.indexPatterns)
+      .filter((text) => !isKnown(text, variablesOf(state)))
+      .flatMap((text) => notReplaced(text, "in index patterns", "it meets no index")),
+    ...withVariables(queries(state))
+      .filter((text) => !isKnown(text, [...variablesOf(state), ...queryVariables]))
+      .flatMap((text) => notReplaced(text, "in queries", "no document has that value")),
+  ],
+};
+
+/** What users are called is put in as it is: one who is called `*` is a pattern. */
+export const chosenName: Trap = {
+  code: "chosen-name",
+  together: true,
+  find: ({ roles, mappings }) => {
+    const named = roles.flatMap(({ name, indices }) => {
+      const pattern = indices.flatMap(({ patterns }) => patterns).find(({ value }) => /\$\{user[._]name\}/.test(value));
+      return pattern ? [[name, pattern] as const] : [];
+    });
+    if (named.length === 0) return [];
+    const mappingOf = new Map(mappings.map((mapping) => [mapping.name, mapping]));
+    return named.flatMap(([name, pattern]) => {
+      const { users = [], backendRoles = [], hosts = [] } = mappingOf.get(name) ?? {};
+      const whoever = [...users, ...backendRoles, ...hosts].find(({ value }) => /[*?]|^\/.*\/$/s.test(value));
+      if (!whoever) return [];
+      return [
+        diagnosticAt(pattern, "chosen-name", {
+          what: `The name of the user becomes a pattern here, and the role is mapped to ${JSON.stringify(whoever.value)}.`,
+          why: 'Names are put in as they are: whoever can choose a name, and chooses "*", gets every index.',
+          fix: "See that no way of logging in lets people choose names with * or ?, or map the role to users by their names.",
+          related: [{ range: whoever, what: "the mapping" }],
+        }),
+      ];
+    });
+  },
+};
+
+/** Of queries only; `user.securityRoles` on OpenSearch alone. */
+const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "user.securityRoles", "attr."];
+
+/** The build of 7 from which on there are others, as far as is known. */
+const laterSeven = 40;
+
+/** What later releases replace besides counts as known where nobody knows how late it is. */
+function variablesOf({ dialect: { product, release }, judging }: TrapState): readonly string[] {
+  const isLater =
+    product !== "opensearch" && !release.startsWith("6") && (buildOf(release) ?? laterSeven) >= laterSeven;
+  return isLater ? [...judging.variables, "user."] : judging.variables;
+}
+
+/** All of its variables, each of which begins with one that ends in a dot, or is one of the others. */
+function isKnown({ value }: Text, variables: readonly string[]): boolean {
+  return variablesIn(value).every((name) =>
+    variables.some((known) => (known.endsWith(".") ? name.startsWith(known) : name === known)),
+  );
+}
+
+/** Of the servers; what others replace is told elsewhere. */
+function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\$\{(user[._][^}|:?]*|attr\.[^}|:?]*)[^}]*\}/g)].map(([, name = ""]) => name);
+}
+
+function withVariables(texts: readonly Text[]): readonly Text[] {
+  return texts.filter(({ value }) => value.includes("${"));
+}
+
+function notReplaced({ value, ...range }: Text, where: string, effect: string): readonly Diagnostic[] {
+  const [name] = variablesIn(value);
+  if (name === undefined || isUnresolved(value)) return [];
+  return [
+    diagnosticAt(range, "variable-not-replaced", {
+      what: `The server does not replace \${${name}} ${where}.`,
+      why: `It is taken as it stands: ${effect}.`,
+      fix: `Write what is meant; a value that differs from cluster to cluster can stand as \${var:NAME}.`,
+    }),
+  ];
+}
+
+function fields({ roles }: TrapState): readonly Text[] {
+  return roles.flatMap(({ indices }) => indices.flatMap(({ fls, masks }) => [...fls, ...masks]));
+}
+
+function queries({ roles }: TrapState): readonly Text[] {
+  return roles.flatMap(({ indices }) =>
+    indices.flatMap(({ dls }) => (dls?.value === undefined ? [] : [{ ...dls, value: dls.value }])),
+  );
+}

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { judge } from "../../../src/engine/judge.ts";
+import type { Product } from "../../../src/model/plan.ts";
+import type { Lint } from "../../../src/model/target.ts";
+import { repositoryOf } from "../../support/nodes.ts";
+
+interface Given {
+  readonly files: Readonly<Record<string, string>>;
+  readonly lint?: Lint;
+  readonly product?: Product;
+}
+
+/** Severity, code and line of all that is said. */
+function check({ files, lint, product = "opensearch" }: Given, ...expected: readonly string[]) {
+  const repository = repositoryOf(files);
+  const judged = judge({ repository, whole: repository }, dialectFor(product, product === "opensearch" ? "2" : "7"), {
+    families: {},
+    ...(lint && { lint }),
+  });
+  const found = [...judged.diagnostics, ...judged.together()];
+  expect(
+    found.map(({ severity, code, range }) => {
+      const line = range?.file.text.slice(0, range.start).split("\n").length;
+      return `${severity} ${code} ${line}`;
+    }),
+  ).toEqual(expected);
+  return found;
+}
+
+const hosts = (...lines: readonly string[]) => ({
+  "m.yml": ["role_mappings:", "  r:", "    hosts:", ...lines].join("\n"),
+});
+const trap = "      - 10.0.0.0/8";
+const ignore = "# gate-sync-ignore";
+
+test("a trap is a warning, unless the repository says otherwise", () => {
+  check({ files: hosts(trap) }, "warning cidr-in-hosts 4");
+  check({ files: hosts(trap), lint: { "cidr-in-hosts": "error" } }, "error cidr-in-hosts 4");
+  check({ files: hosts(trap), lint: { "cidr-in-hosts": "warning" } }, "warning cidr-in-hosts 4");
+  check({ files: hosts(trap), lint: { "cidr-in-hosts": "off", "all-pattern": "error" } });
+});
+
+test("older checks that are traps are set alike", () => {
+  const files = { "m.yml": "roles: {}\nrole_mappings: {r: {users: ['*']}}" };
+  check({ files }, "warning wildcard-principal 2", "warning unknown-role 2");
+  check({ files, lint: { "wildcard-principal": "off", "unknown-role": "error" } }, "error unknown-role 2");
+});
+
+test("what is an error in itself stays one", () => {
+  const files = { "g.yml": "action_groups: {a: [b], b: [a]}" };
+  check({ files, product: "search-guard" }, "error action-group-ring 1");
+});
+
+test("what the server refuses stays an error, whatever is set or commented", () => {
+  const text = `role_mappings: {r: {users: [x]}} ${ignore} unknown-role x`;
+  const repository = repositoryOf({ "m.yml": text });
+  const live = {
+    resources: new Map([
+      ["roles" as const, new Map()],
+      ["role_mappings" as const, new Map()],
+    ]),
+    paths: new Map(),
+  };
+  const { together } = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), {
+    families: {},
+    lint: { "unknown-role": "off" },
+  });
+  expect(together(live).map(({ severity, code }) => `${severity} ${code}`)).toEqual(["error unknown-role"]);
+});
+
+test("a comment with a reason silences its line, and that alone", () => {
+  check({ files: hosts(`${trap} ${ignore} cidr-in-hosts a script reads it`) });
+  check(
+    { files: hosts(`${trap} ${ignore} cidr-in-hosts a script reads it`, "      - 11.0.0.0/8") },
+    "warning cidr-in-hosts 5",
+  );
+  check({ files: hosts(`${trap} ${ignore} cidr-in-hosts known`), lint: { "cidr-in-hosts": "error" } });
+  check(
+    { files: hosts(`${trap} # why not: ${ignore} all-pattern x ${ignore} cidr-in-hosts y`) },
+    "warning unused-ignore 4",
+  );
+});
+
+test.each<[about: string, comment: string, expected: readonly string[]]>([
+  ["no code", ignore, ["bad-ignore"]],
+  ["no reason", `${ignore} cidr-in-hosts  `, ["bad-ignore"]],
+  ["an unknown code", `${ignore} cidr-in-host known`, ["bad-ignore"]],
+  ["a code that is no trap", `${ignore} duplicate-name known`, ["bad-ignore"]],
+  ["another trap", `${ignore} all-pattern known`, ["unused-ignore"]],
+  ["a word that only begins so", `${ignore}d cidr-in-hosts known`, []],
+])("a comment that does not silence is told: %s", (_, comment, expected) => {
+  check(
+    { files: hosts(`${trap} ${comment}`) },
+    "warning cidr-in-hosts 4",
+    ...expected.map((code) => `warning ${code} 4`),
+  );
+});
+
+test("a misspelt code is told with the one that is meant", () => {
+  const found = check(
+    { files: hosts(`${trap} ${ignore} cidr-in-host x`) },
+    "warning cidr-in-hosts 4",
+    "warning bad-ignore 4",
+  );
+  expect(found[1]?.what).toContain('Did you mean "cidr-in-hosts"?');
+});
+
+test.each([
+  ["quotes", `      - "a ${ignore}"`],
+  ["single quotes", `      - 'a ${ignore}'`],
+  ["a block", `      - |\n        a ${ignore}`],
+  ["a folded block", `      - >-\n        a\n        b ${ignore}`],
+  ["a key", `    'x ${ignore}': []`],
+  ["a plain text", `      - a${ignore}`],
+])("what stands in %s is no comment", (_, line) => {
+  check({ files: hosts(line) });
+});
+
+test.each([
+  ["the line of a block's sign", `      - >- ${ignore}\n        a`],
+  ["brackets", `      [ # one\n        a ] ${ignore}`],
+  ["an anchored text, which the whole parser reads", `      - &x a ${ignore}\n      - *x`],
+  ["the last line of a file", `      - a ${ignore}`],
+])("what stands behind %s is one", (_, line) => {
+  const at = line.slice(0, line.indexOf(ignore)).split("\n").length + 3;
+  check({ files: hosts(line) }, `warning bad-ignore ${at}`);
+});
+
+test("JSON has no comments", () => {
+  check({ files: { "m.json": `{"role_mappings": {"r": {"hosts": ["a ${ignore} cidr-in-hosts x"]}}}` } });
+});
+
+test("a comment is not called idle where nobody would say it of the product, or nobody knows", () => {
+  const stars = (product: Product, ...expected: readonly string[]) =>
+    check(
+      { files: { "m.yml": `role_mappings: {r: {backend_roles: [a]}} ${ignore} star-backend-role x` }, product },
+      ...expected,
+    );
+  stars("opensearch", "warning unused-ignore 1");
+  stars("search-guard");
+  const roles = `roles: {r: {cluster_permissions: ['cluster:monitor/main']}} ${ignore} unmapped-role x`;
+  check({ files: { "r.yml": roles } });
+  check(
+    { files: { "r.yml": roles, "m.yml": "action_groups: {}\nrole_mappings: {r: {users: [x]}}" } },
+    "warning unused-ignore 1",
+  );
+  check({
+    files: { "m.yml": `role_mappings: {r: {hosts: [a]}} ${ignore} cidr-in-hosts x` },
+    lint: { "cidr-in-hosts": "off" },
+  });
+});
