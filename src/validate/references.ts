@@ -44,7 +44,7 @@ export function validateReferences(
   return [
     ...resources.flatMap((resource) =>
       mentionsOf(resource)
-        .filter(({ to, name }) => !known[to].names.has(name))
+        .filter(({ to, name }) => !known[to].has(name))
         .flatMap(({ to, name }) => {
           const isRefused =
             to === "roles" && dialect.checksRoles && live !== undefined && isToBeWritten(resource, live);
@@ -58,11 +58,11 @@ export function validateReferences(
 }
 
 interface Knowledge {
-  readonly names: ReadonlySet<string>;
-  /** Whether a name that is not among them is known not to exist; else only a misspelling can be told. */
+  readonly has: (name: string) => boolean;
+  /** Whether a name that it has not is known not to exist; else only a misspelling can be told. */
   readonly complete: boolean;
   readonly offline: boolean;
-  /** The one of them that a misspelt name most probably meant. */
+  /** The one that a misspelt name most probably meant. */
   readonly nearestTo: (name: string) => string | undefined;
 }
 
@@ -74,13 +74,18 @@ function knowledgeOf(
 ): Knowledge {
   const declared = state.resources.get(family);
   const read = live?.resources.get(family);
-  const others = read ? read.keys() : shippedNames(family);
-  const names = new Set([...(declared?.keys() ?? []), ...others, ...spokenOf]);
+  const others = () => (read ? read.keys() : shippedNames(family));
+  let all: ReadonlySet<string> | undefined;
+  // What servers ship is a page of data: not loaded for files that name only what they declare.
+  const names = () => {
+    all ??= new Set([...(declared?.keys() ?? []), ...others(), ...spokenOf]);
+    return all;
+  };
   return {
-    names,
+    has: (name) => declared?.has(name) === true || names().has(name),
     complete: read !== undefined || declared !== undefined,
     offline: read === undefined,
-    nearestTo: lookedUpOnce((name) => nearest(name, names), Math.ceil(mostComparisons / Math.max(1, names.size))),
+    nearestTo: lookedUpOnce(names),
   };
 }
 
@@ -88,10 +93,11 @@ function knowledgeOf(
 const mostComparisons = 5_000_000;
 
 /** The same wrong name often stands in thousands of entries. After so many different ones no more is looked for. */
-function lookedUpOnce(look: (name: string) => string | undefined, most: number): (name: string) => string | undefined {
+function lookedUpOnce(names: () => ReadonlySet<string>): (name: string) => string | undefined {
   const found = new Map<string, string | undefined>();
   return (name) => {
-    if (!found.has(name)) found.set(name, found.size < most ? look(name) : undefined);
+    const most = Math.ceil(mostComparisons / Math.max(1, names().size));
+    if (!found.has(name)) found.set(name, found.size < most ? nearest(name, names()) : undefined);
     return found.get(name);
   };
 }
