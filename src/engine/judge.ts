@@ -6,6 +6,7 @@ import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
+import { personasOf } from "../normalise/personas.ts";
 import { validateReferences } from "../validate/references.ts";
 import { validateValues } from "../validate/values.ts";
 import type { OpenRepository } from "./open.ts";
@@ -28,7 +29,7 @@ export function judge(
   const declared = whole === repository ? desired : normalise(whole, dialect, target.families).desired;
   return {
     desired,
-    diagnostics: [...diagnostics, ...validateValues(repository, dialect)],
+    diagnostics: [...diagnostics, ...personasOf(whole).diagnostics, ...validateValues(repository, dialect)],
     references: (live) => validateReferences(desired, live, dialect, declared),
   };
 }

@@ -1,0 +1,104 @@
+import type { Limits } from "../access/limits.ts";
+import type { Standing } from "../access/questions/can.ts";
+import type { Doubt } from "../access/questions/doubts.ts";
+import type { Miss } from "../access/questions/misses.ts";
+import type { Step } from "../access/questions/steps.ts";
+import { nowhere } from "../access/questions/steps.ts";
+import type { ToldPermission, ToldShare } from "../access/questions/told.ts";
+import type { Way } from "../access/subject.ts";
+import type { JsonObject } from "../json/value.ts";
+import { formatVersion } from "./json.ts";
+import { spanOf } from "./place.ts";
+import { doubtWords, missWords } from "./text/access-words.ts";
+
+interface Answer {
+  readonly basis: string;
+  readonly notes: readonly string[];
+}
+
+interface ToldCanI extends Answer {
+  readonly who: string;
+  readonly asked: string;
+  readonly verdict: Standing;
+  readonly shares: readonly ToldShare[];
+  readonly tooMany: boolean;
+  readonly reduced: boolean;
+}
+
+/** As `schemas/access.schema.json` describes it. */
+export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basis, notes }: ToldCanI): JsonObject {
+  return {
+    format_version: formatVersion,
+    kind: "can-i",
+    who,
+    asked,
+    verdict: verdictWord(verdict),
+    shares: shares.map(shareJson),
+    more_shares: tooMany,
+    reduced,
+    basis,
+    notes,
+  };
+}
+
+export function verdictWord(verdict: Standing): string {
+  return verdict === "unknown" ? "cannot-tell" : verdict;
+}
+
+export function shareJson(share: ToldShare): JsonObject {
+  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
+  return {
+    ...(indices && { indices: { patterns: indices.by, example: indices.example, exact: indices.one } }),
+    verdict: verdictWord(verdict),
+    permissions: permissions.map(permissionJson),
+    ...(limits && { sees: limitsJson(limits) }),
+    ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    ...(failsAsRestricted && { fails_as_restricted: verdictWord(failsAsRestricted) }),
+    ...(takesOneRole && { takes_one_role: true }),
+  };
+}
+
+function permissionJson(permission: ToldPermission): JsonObject {
+  const { action, level, verdict, chain, own, otherWays, misses, doubts } = permission;
+  return {
+    action,
+    level,
+    verdict: verdictWord(verdict),
+    ...(chain && { chain: chain.map(stepJson), other_ways: otherWays }),
+    ...(own && { own_tenant: true }),
+    ...(misses.length > 0 && { misses: misses.map(missJson) }),
+    ...(doubts.length > 0 && { doubts: doubts.map(doubtJson) }),
+  };
+}
+
+export function stepJson({ kind, name, way, on, place }: Step): JsonObject {
+  return {
+    kind,
+    name,
+    ...(way && kind === "mapping" && { by: wayJson(way) }),
+    ...(on !== undefined && { on }),
+    ...(place && { place: spanOf(place) }),
+  };
+}
+
+export function wayJson({ field, entries }: Way): JsonObject {
+  return { field, entries };
+}
+
+export function limitsJson({ documents, fields: { only, not, masks }, restricted }: Limits): JsonObject {
+  return {
+    restricted,
+    ...(documents && { documents: documents.map(({ shown }) => shown) }),
+    ...(only && { only_fields: only }),
+    ...(not.length > 0 && { not_fields: not }),
+    ...(masks.length > 0 && { masked_fields: masks }),
+  };
+}
+
+function missJson(miss: Miss): JsonObject {
+  return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: missWords(miss, nowhere) };
+}
+
+export function doubtJson(doubt: Doubt): JsonObject {
+  return { kind: doubt.kind, ...("role" in doubt && { role: doubt.role }), what: doubtWords(doubt) };
+}
