@@ -1,4 +1,5 @@
-import { exitCodes } from "../diagnostics/failure.ts";
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { Words } from "../engine/access/asked.ts";
 import type { Whom } from "../engine/access/subject.ts";
 import type { Request } from "../engine/request.ts";
 import type { Source } from "../engine/source.ts";
@@ -41,6 +42,23 @@ export function defineAccess(program: Command, run: RunCommand) {
     .addHelpText("after", canIExamples)
     .action((action: string, index: string | undefined, flags: AccessFlags) =>
       run((io) => canICommand(io, { action, index }, flags), flags),
+    );
+  const whoCan = command
+    .command("who-can <action> [index]")
+    .description("every entry of a mapping, and every persona, that may do something, and by which role");
+  withAccessOptions(whoCan)
+    .option("--tenant <name>", "a tenant instead of an index; ACTION is then read or write")
+    .addHelpText("after", whoCanExamples)
+    .action((action: string, index: string | undefined, flags: AccessFlags) =>
+      run((io) => whoCanCommand(io, { action, index }, flags), flags),
+    );
+  const whatCan = command
+    .command("what-can [principal]")
+    .description("all that somebody may do: a persona, an entry of a mapping, or whoever the options describe");
+  withAccessOptions(withWhomOptions(whatCan))
+    .addHelpText("after", whatCanExamples)
+    .action((principal: string | undefined, flags: AccessFlags) =>
+      run((io) => whatCanCommand(io, principal, flags), flags),
     );
 }
 
@@ -93,14 +111,14 @@ interface Named {
   readonly index: string | undefined;
 }
 
+function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
+  return { action, ...(index !== undefined && { index }), ...(tenant !== undefined && { tenant }) };
+}
+
 async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags): Promise<number> {
   const { canI } = await import("../engine/access/can-i.ts");
-  const words = {
-    action,
-    ...(index !== undefined && { index }),
-    ...(flags.tenant !== undefined && { tenant: flags.tenant }),
-  };
-  const answer = await canI(askedFrom(io, flags), whomFrom(flags), words, await sourceFrom(io, flags));
+  const source = await sourceFrom(io, flags);
+  const answer = await canI(askedFrom(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
   sayNotices(io, flags, answer.notices);
   if (flags.format === "json") {
     const { canIToJson } = await import("../render/access-json.ts");
@@ -114,6 +132,47 @@ async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags)
   ];
 }
 
+async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<number> {
+  const { whoCan } = await import("../engine/access/who-can.ts");
+  const answer = await whoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
+  sayNotices(io, flags, answer.notices);
+  if (flags.format === "json") {
+    const { whoCanToJson } = await import("../render/access-json.ts");
+    io.stdout.write(jsonText(whoCanToJson(answer)));
+  } else {
+    const { whoCanToText } = await import("../render/text/access-who.ts");
+    io.stdout.write(`${whoCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
+  }
+  return exitCodes.done;
+}
+
+async function whatCanCommand(io: Io, principal: string | undefined, flags: AccessFlags): Promise<number> {
+  const { whatCan } = await import("../engine/access/what-can.ts");
+  const whom = whomFrom(flags);
+  if (principal !== undefined && isSaid(whom)) throw saidTwice(principal);
+  const answer = await whatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
+  sayNotices(io, flags, answer.notices);
+  if (flags.format === "json") {
+    const { whatCanToJson } = await import("../render/access-json.ts");
+    io.stdout.write(jsonText(whatCanToJson(answer)));
+  } else {
+    const { whatCanToText } = await import("../render/text/access-what.ts");
+    io.stdout.write(`${whatCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
+  }
+  return exitCodes.done;
+}
+
+function isSaid({ user, backendRoles, host, attributes, persona }: Whom): boolean {
+  return [user, host, persona].some((text) => text !== undefined) || backendRoles.length + attributes.length > 0;
+}
+
+function saidTwice(principal: string): RunError {
+  return new RunError("usage", {
+    what: `Both "${principal}" and options say who is asked about.`,
+    fix: "Leave one of them out; the options say more than one word can.",
+  });
+}
+
 function sayNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
   if (quiet || format === "json") return;
   for (const notice of notices) io.stderr.write(`${notice}\n`);
@@ -122,6 +181,22 @@ function sayNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly st
 const examples = `
 Examples:
   $ gate-sync access can-i --user ana --backend-role hr search hr-2026
+  $ gate-sync access who-can delete-index 'logs-*'
+  $ gate-sync access what-can analysts
+`;
+
+const whoCanExamples = `
+Examples:
+  $ gate-sync access who-can search hr-2026
+  $ gate-sync access who-can cluster:admin/settings/update
+  $ gate-sync access who-can write --tenant hr --format json
+`;
+
+const whatCanExamples = `
+Examples:
+  $ gate-sync access what-can analysts            where only one thing is called so
+  $ gate-sync access what-can --user ana --backend-role hr --host 10.0.7.3
+  $ gate-sync access what-can --persona ana --server
 `;
 
 const canIExamples = `

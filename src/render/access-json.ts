@@ -5,7 +5,10 @@ import type { Miss } from "../access/questions/misses.ts";
 import type { Step } from "../access/questions/steps.ts";
 import { nowhere } from "../access/questions/steps.ts";
 import type { ToldPermission, ToldShare } from "../access/questions/told.ts";
+import type { Effective } from "../access/questions/what.ts";
+import type { Principal } from "../access/questions/who.ts";
 import type { Way } from "../access/subject.ts";
+import type { Verdict } from "../access/verdict.ts";
 import type { JsonObject } from "../json/value.ts";
 import { formatVersion } from "./json.ts";
 import { spanOf } from "./place.ts";
@@ -41,11 +44,84 @@ export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basi
   };
 }
 
-export function verdictWord(verdict: Standing): string {
+interface ToldWhoCan extends Answer {
+  readonly asked: string;
+  readonly of: number;
+  readonly principals: readonly {
+    readonly principal: Principal;
+    readonly verdict: Standing;
+    readonly shares: readonly ToldShare[];
+  }[];
+}
+
+export function whoCanToJson({ asked, principals, of, basis, notes }: ToldWhoCan): JsonObject {
+  return {
+    format_version: formatVersion,
+    kind: "who-can",
+    asked,
+    principals: principals.map(({ principal, verdict, shares }) => ({
+      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: wayJson(principal.way) }),
+      verdict: verdictWord(verdict),
+      shares: shares.map(shareJson),
+    })),
+    asked_about: of,
+    basis,
+    notes,
+  };
+}
+
+interface ToldWhatCan extends Effective, Answer {
+  readonly who: string;
+  readonly roles: readonly {
+    readonly role: string;
+    readonly verdict: Verdict;
+    readonly missing: boolean;
+    readonly chain: readonly Step[];
+  }[];
+}
+
+export function whatCanToJson(told: ToldWhatCan): JsonObject {
+  const { who, roles, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
+  return {
+    format_version: formatVersion,
+    kind: "what-can",
+    who,
+    roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
+      role,
+      verdict: verdictWord(verdict),
+      exists: !missing,
+      ...(held && { held: stepJson(held) }),
+    })),
+    indices: indices.map(({ by, can, perhaps, traps, limits, unsure }) => ({
+      patterns: by,
+      can,
+      cannot_tell: perhaps,
+      traps: traps.map((trap) => ({
+        kind: trap.kind,
+        requests: trap.requests,
+        ...(trap.kind === "cluster-missing" && { missing: trap.missing }),
+      })),
+      sees: limitsJson(limits),
+      ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    })),
+    more_indices: tooMany,
+    not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
+    cluster: { can: cluster.can, permissions: cluster.permissions },
+    tenants: tenants.map(({ name, reads, writes }) => ({
+      name,
+      reads: verdictWord(reads),
+      writes: verdictWord(writes),
+    })),
+    basis,
+    notes,
+  };
+}
+
+function verdictWord(verdict: Standing): string {
   return verdict === "unknown" ? "cannot-tell" : verdict;
 }
 
-export function shareJson(share: ToldShare): JsonObject {
+function shareJson(share: ToldShare): JsonObject {
   const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
   return {
     ...(indices && { indices: { patterns: indices.by, example: indices.example, exact: indices.one } }),
@@ -71,7 +147,7 @@ function permissionJson(permission: ToldPermission): JsonObject {
   };
 }
 
-export function stepJson({ kind, name, way, on, place }: Step): JsonObject {
+function stepJson({ kind, name, way, on, place }: Step): JsonObject {
   return {
     kind,
     name,
@@ -81,11 +157,11 @@ export function stepJson({ kind, name, way, on, place }: Step): JsonObject {
   };
 }
 
-export function wayJson({ field, entries }: Way): JsonObject {
+function wayJson({ field, entries }: Way): JsonObject {
   return { field, entries };
 }
 
-export function limitsJson({ documents, fields: { only, not, masks }, restricted }: Limits): JsonObject {
+function limitsJson({ documents, fields: { only, not, masks }, restricted }: Limits): JsonObject {
   return {
     restricted,
     ...(documents && { documents: documents.map(({ shown }) => shown) }),
@@ -99,6 +175,6 @@ function missJson(miss: Miss): JsonObject {
   return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: missWords(miss, nowhere) };
 }
 
-export function doubtJson(doubt: Doubt): JsonObject {
+function doubtJson(doubt: Doubt): JsonObject {
   return { kind: doubt.kind, ...("role" in doubt && { role: doubt.role }), what: doubtWords(doubt) };
 }
