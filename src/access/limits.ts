@@ -1,4 +1,4 @@
-import { coversIndex, type IndexName } from "./coverage.ts";
+import { coversIndex, everything, type IndexName } from "./coverage.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
@@ -11,7 +11,7 @@ export interface Limits {
   /** A document is seen where it meets one of these; absent: every document is. */
   readonly documents?: readonly Query[];
   readonly fields: FieldRules;
-  /** Whether something of it may or may not apply, and why. */
+  /** Roles of which a restriction may or may not apply. */
   readonly unsure: readonly string[];
   /** DLS, FLS or masking applies, even if all is seen: updates of documents fail. */
   readonly restricted: boolean;
@@ -29,6 +29,8 @@ interface Covering {
   readonly role: string;
   readonly verdict: Verdict;
   readonly restricts: Restriction;
+  /** By what the server finds the restriction: patterns that it does not resolve stay as they are. */
+  readonly keys: readonly string[];
 }
 
 export function limitsOn(model: AccessModel, subject: Subject, index: IndexName): Limits {
@@ -51,12 +53,30 @@ export function limitsOn(model: AccessModel, subject: Subject, index: IndexName)
       masks: unique(masks),
     },
     restricted: queries.length + lists.length + masks.length > 0,
-    unsure: unique(
-      covering
+    unsure: unique([
+      ...covering
         .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || lifts))
         .map(({ role }) => role),
-    ),
+      ...(judging.restrictsByOnePattern ? rivals(covering) : []),
+    ]),
   };
+}
+
+/** Roles whose restrictions of one kind stand under different keys and are not the same: one key alone counts. */
+function rivals(covering: readonly Covering[]): readonly string[] {
+  const kinds: readonly ((one: Restriction) => readonly string[])[] = [
+    ({ dls }) => (dls ? [dls.key] : []),
+    ({ fls }) => fls,
+    ({ masks }) => masks,
+  ];
+  return kinds.flatMap((kind) => {
+    const meant = covering.filter(({ restricts }) => kind(restricts).length > 0);
+    const keys = unique(meant.flatMap((one) => one.keys));
+    const under = keys.map((key) =>
+      unique(meant.filter((one) => one.keys.includes(key)).flatMap(({ restricts }) => kind(restricts))),
+    );
+    return new Set(under.map((texts) => JSON.stringify(texts))).size > 1 ? meant.map(({ role }) => role) : [];
+  });
 }
 
 /** Whether a field is shown, hidden, or as what it is shown. A name covers its sub-fields. */
@@ -80,11 +100,22 @@ function waysUp(field: string): readonly string[] {
 function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
   return heldRules(model, subject).flatMap(({ holding, rules }) =>
     rules.index.flatMap(({ patterns, restricts, typed }) => {
-      const covers = anyOf(patterns.map((pattern) => coversIndex(pattern, index, model.state.judging, subject)));
-      const verdict = allOf([holding.verdict, covers, typed ? "unknown" : "yes"]);
-      return verdict === "no" ? [] : [{ role: holding.role, verdict, restricts }];
+      const met = patterns.flatMap((pattern) => {
+        // It grants nothing on OpenSearch, and restricts all the same.
+        const meant = pattern === "_all" ? everything : pattern;
+        const verdict = coversIndex(meant, index, model.state.judging, subject);
+        return verdict === "no" ? [] : [{ verdict, key: isResolved(meant) ? "" : meant }];
+      });
+      const verdict = allOf([holding.verdict, anyOf(met.map((one) => one.verdict)), typed ? "unknown" : "yes"]);
+      return verdict === "no"
+        ? []
+        : [{ role: holding.role, verdict, restricts, keys: unique(met.map(({ key }) => key)) }];
     }),
   );
+}
+
+function isResolved(pattern: string): boolean {
+  return !pattern.includes("?") && !/^\/.*\/$/s.test(pattern);
 }
 
 function uniqueQueries(queries: readonly Query[]): readonly Query[] {

@@ -30,6 +30,11 @@ export interface Judging {
   readonly tenantVariables: boolean;
   /** An entry without a DLS, FLS or mask lifts those of others. */
   readonly emptyLifts: boolean;
+  /**
+   * Of the restrictions of an index by different patterns, one alone applies, and nobody knows which: those by `*` and
+   * by names count as one, as they are resolved to the index; each with `?` and each regular expression is another.
+   */
+  readonly restrictsByOnePattern: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
   /** The variables that index patterns know, without `${}`; those that end in a dot stand for all that begin so. */
@@ -57,6 +62,7 @@ const searchGuard7: Judging = {
   globalTenantRoles: ["SGS_KIBANA_USER", "SGS_ALL_ACCESS"],
   tenantVariables: false,
   emptyLifts: false,
+  restrictsByOnePattern: true,
   dotsMeetNothing: false,
   variables: ["user.name", "user_name", "attr.internal.", "attr.jwt.", "attr.ldap.", "attr.proxy."],
   securityIndex: "searchguard",
@@ -76,7 +82,13 @@ const searchGuard6: Judging = {
   variables: ["user_name"],
 };
 
-const flx: Judging = { ...searchGuard7, groupsReplaceNames: false, tenantWrite: "pattern", emptyLifts: true };
+const flx: Judging = {
+  ...searchGuard7,
+  groupsReplaceNames: false,
+  tenantWrite: "pattern",
+  emptyLifts: true,
+  restrictsByOnePattern: false,
+};
 
 const openSearch: Judging = {
   ...searchGuard7,

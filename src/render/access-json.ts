@@ -1,4 +1,5 @@
 import type { Limits } from "../access/limits.ts";
+import { blindFields } from "../access/questions/blind.ts";
 import type { Standing } from "../access/questions/can.ts";
 import type { Doubt } from "../access/questions/doubts.ts";
 import type { Miss } from "../access/questions/misses.ts";
@@ -161,13 +162,20 @@ function wayJson({ field, entries }: Way): JsonObject {
   return { field, entries };
 }
 
-function limitsJson({ documents, fields: { only, not, masks }, restricted }: Limits): JsonObject {
+function limitsJson(limits: Limits): JsonObject {
+  const {
+    documents,
+    fields: { only, not, masks },
+    restricted,
+  } = limits;
+  const blind = blindFields(limits);
   return {
     restricted,
     ...(documents && { documents: documents.map(({ shown }) => shown) }),
     ...(only && { only_fields: only }),
     ...(not.length > 0 && { not_fields: not }),
     ...(masks.length > 0 && { masked_fields: masks }),
+    ...(blind.length > 0 && { blind_fields: blind }),
   };
 }
 

@@ -14,6 +14,8 @@ export type Doubt =
   | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
   /** What a regular expression meets is only known to the server, or not the same for all of these indices. */
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
+  /** Its restriction is one of several by different patterns, of which the server applies one. */
+  | { readonly kind: "rival"; readonly role: string }
   /** It is about some mapping types of the index. */
   | { readonly kind: "types"; readonly role: string };
 
@@ -59,4 +61,11 @@ export function doubtsAbout(
       return [...unsure, ...patterns, ...typed];
     });
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
+/** Why it cannot be told what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
+export function doubtsOfLimits(model: AccessModel, subject: Subject, unsure: readonly string[]): readonly Doubt[] {
+  const doubts = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
+  const told = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
+  return [...doubts, ...unsure.filter((role) => !told.has(role)).map((role): Doubt => ({ kind: "rival", role }))];
 }

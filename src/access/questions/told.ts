@@ -7,7 +7,7 @@ import type { Subject } from "../subject.ts";
 import { type TenantAccess, type TenantChain, tenantAccess } from "../tenants.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Permitted, Share } from "./can.ts";
-import { type Doubt, doubtsAbout, doubtsOf } from "./doubts.ts";
+import { type Doubt, doubtsAbout, doubtsOf, doubtsOfLimits } from "./doubts.ts";
 import { type Miss, missesOf } from "./misses.ts";
 import { type Places, type Step, stepsOf } from "./steps.ts";
 
@@ -99,7 +99,7 @@ function toldShare(
     verdict,
     permissions: answer.parts.map((single) => toldPermission(model, subject, single, places)),
     ...(limits && reads && verdict !== "no" && { limits }),
-    unsure: limits && (reads || failsAsRestricted) ? doubtsAbout(model, subject, new Set(limits.unsure), true) : [],
+    unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits.unsure) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
     ...(answer.takesOneRole && { takesOneRole: true }),
   };

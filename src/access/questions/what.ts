@@ -7,7 +7,7 @@ import { isOpaque } from "../patterns/syntax.ts";
 import { type Subject, shownWho } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
 import { allOf, type Verdict } from "../verdict.ts";
-import { type Doubt, doubtsAbout } from "./doubts.ts";
+import { type Doubt, doubtsOfLimits } from "./doubts.ts";
 import { asWritten } from "./misses.ts";
 import { ofKind, type Request } from "./request.ts";
 import { partsOf } from "./shares.ts";
@@ -94,7 +94,7 @@ function shareOf(
       ...(fails.length > 0 ? [{ kind: "fails-as-restricted", requests: named(fails) } as const] : []),
     ],
     limits,
-    unsure: doubtsAbout(model, subject, new Set(limits.unsure), true),
+    unsure: doubtsOfLimits(model, subject, limits.unsure),
   };
 }
 
