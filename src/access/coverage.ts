@@ -1,5 +1,6 @@
 import type { Judging } from "../dialects/judging.ts";
 import { meets } from "./patterns/meets.ts";
+import { isOpaque } from "./patterns/syntax.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, type Verdict } from "./verdict.ts";
 
@@ -8,6 +9,8 @@ export interface IndexName {
   readonly name: string;
   /** Names that lead to it: a pattern that meets one of them covers the index. */
   readonly aliases?: readonly string[];
+  /** It is one of many that the same patterns meet, as far as these are such that it can be worked out. */
+  readonly standsForMany?: true;
 }
 
 /** What a request over all indices is judged by where that takes one pattern. */
@@ -16,7 +19,7 @@ export const everything = "*";
 /** Whether an index pattern of a role covers an index, for a subject whose name and attributes stand for variables. */
 export function coversIndex(
   pattern: string,
-  { name, aliases = [] }: IndexName,
+  { name, aliases = [], standsForMany }: IndexName,
   judging: Judging,
   subject: Subject,
 ): Verdict {
@@ -24,8 +27,13 @@ export function coversIndex(
   if (name === everything && pattern === "_all") return "no";
   const meant = indexPattern(pattern, judging, subject);
   if (meant === undefined) return "no";
-  if (typeof meant !== "string") return "unknown";
-  return anyOf([name, ...aliases].map((one) => meets(meant, one)));
+  const names = [name, ...aliases];
+  if (typeof meant !== "string") {
+    const most = widest(pattern);
+    return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
+  }
+  if (standsForMany && isOpaque(meant)) return "unknown";
+  return anyOf(names.map((one) => meets(meant, one)));
 }
 
 /** An index pattern as it comes to be tried. Undefined: it meets nothing; `depends`: on what is not known of the subject. */
@@ -39,6 +47,12 @@ export function indexPattern(
   // A date in it; with a wildcard it is plain text.
   if (/^<[^*?]*>$/s.test(pattern)) return { depends: "the date" };
   return resolved(pattern, judging.variables, subject);
+}
+
+/** What meets all that a pattern may come to meet, whatever its variables stand for; undefined: that may be anything. */
+export function widest(pattern: string): string | undefined {
+  // What a value begins with decides whether it is a regular expression.
+  return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replace(/\$\{[^}]*\}/g, "*");
 }
 
 /** With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. */

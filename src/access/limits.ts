@@ -1,6 +1,6 @@
 import { matchesName } from "../families/scope.ts";
 import type { FieldRules, Limits, Query } from "../model/access.ts";
-import { coversIndex, type IndexName } from "./coverage.ts";
+import { coversIndex, everything, type IndexName } from "./coverage.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { isRestricting, type Restriction } from "./roles.ts";
@@ -13,6 +13,8 @@ export interface Covering {
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
   readonly restricts: Restriction;
+  /** By what the server finds the restriction: patterns that it does not resolve stay as they are. */
+  readonly keys: readonly string[];
 }
 
 export function limitsOn(model: AccessModel, subject: Subject, index: IndexName): Limits {
@@ -38,12 +40,30 @@ export function limitsBy(covering: readonly Covering[], model: AccessModel): Lim
       masks: unique(masks),
     },
     restricted: queries.length + lists.length + masks.length > 0,
-    unsure: unique(
-      covering
+    unsure: unique([
+      ...covering
         .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || lifts))
         .map(({ role }) => role),
-    ),
+      ...(judging.restrictsByOnePattern ? rivals(covering) : []),
+    ]),
   };
+}
+
+/** Roles whose restrictions of one kind stand under different keys and are not the same: one key alone counts. */
+function rivals(covering: readonly Covering[]): readonly string[] {
+  const kinds: readonly ((one: Restriction) => readonly string[])[] = [
+    ({ dls }) => (dls ? [dls.key] : []),
+    ({ fls }) => fls,
+    ({ masks }) => masks,
+  ];
+  return kinds.flatMap((kind) => {
+    const meant = covering.filter(({ restricts }) => kind(restricts).length > 0);
+    const keys = unique(meant.flatMap((one) => one.keys));
+    const under = keys.map((key) =>
+      unique(meant.filter((one) => one.keys.includes(key)).flatMap(({ restricts }) => kind(restricts))),
+    );
+    return new Set(under.map((texts) => JSON.stringify(texts))).size > 1 ? meant.map(({ role }) => role) : [];
+  });
 }
 
 /** Whether a field is shown, hidden, or as what it is shown. A name covers its sub-fields; between slashes it is plain text. */
@@ -67,11 +87,27 @@ function waysUp(field: string): readonly string[] {
 function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
   return heldRules(model, subject).flatMap(({ holding, rules }) =>
     rules.index.flatMap(({ patterns, restricts, typed }) => {
-      const covers = anyOf(patterns.map((pattern) => coversIndex(pattern, index, model.state.judging, subject)));
-      const verdict = allOf([holding.verdict, covers, typed ? "unknown" : "yes"]);
-      return verdict === "no" ? [] : [{ role: holding.role, verdict, restricts }];
+      const met = patterns.flatMap((pattern) => {
+        const meant = restrictionPattern(pattern);
+        const verdict = coversIndex(meant, index, model.state.judging, subject);
+        return verdict === "no" ? [] : [{ verdict, key: restrictionKey(meant) }];
+      });
+      const verdict = allOf([holding.verdict, anyOf(met.map((one) => one.verdict)), typed ? "unknown" : "yes"]);
+      return verdict === "no"
+        ? []
+        : [{ role: holding.role, verdict, restricts, keys: unique(met.map(({ key }) => key)) }];
     }),
   );
+}
+
+/** `_all` grants nothing on OpenSearch, and restricts all the same. */
+export function restrictionPattern(pattern: string): string {
+  return pattern === "_all" ? everything : pattern;
+}
+
+/** The same for all patterns that the server resolves to the names of indices. */
+export function restrictionKey(pattern: string): string {
+  return !pattern.includes("?") && !/^\/.*\/$/s.test(pattern) ? "" : pattern;
 }
 
 function uniqueQueries(queries: readonly Query[]): readonly Query[] {

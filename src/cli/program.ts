@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { defineAccess } from "./access.ts";
 import { defineApply } from "./apply.ts";
 import { Command, CommanderError } from "./commander.ts";
 import { defineDoctor } from "./doctor.ts";
@@ -102,6 +103,7 @@ const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void>
   ["status", defineStatus],
   ["drift", defineDrift],
   ["rollback", defineRollback],
+  ["access", defineAccess],
   ["export", defineExport],
   ["doctor", defineDoctor],
   ["guards", defineGuards],
@@ -118,7 +120,8 @@ Exit codes:
   0  done, or nothing to do          4  refused by a guard, nothing sent
   1  failure                         5  the plan no longer holds, nothing changed
   2  changes pending (plan           6  stopped part-way
-     --detailed-exitcode), drift,    64 usage
-     left open (status)              130, 143 interrupted before the first write
+     --detailed-exitcode), drift,    7  cannot tell (access can-i)
+     left open (status),             64 usage
+     no (access can-i)               130, 143 interrupted before the first write
   3  the files have errors
 `;

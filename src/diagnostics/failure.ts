@@ -5,10 +5,14 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   pending: 2,
+  /** A question that was answered with no. A failure must never look like one. */
+  denied: 2,
   invalid: 3,
   refused: 4,
   stale: 5,
   partial: 6,
+  /** A question of which the answer cannot be told. */
+  undecided: 7,
   usage: 64,
   interrupted: 130,
   terminated: 143,

@@ -34,6 +34,11 @@ export interface Judging {
   readonly excludesWin: boolean;
   /** A name that begins with a minus takes indices out; elsewhere it is a name like any other. */
   readonly minusExcludes: boolean;
+  /**
+   * Of the restrictions of an index by different patterns, one alone applies, and nobody knows which: those by `*` and
+   * by names count as one, as they are resolved to the index; each with `?` and each regular expression is another.
+   */
+  readonly restrictsByOnePattern: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
   /** The variables that index patterns know, without `${}`; those that end in a dot stand for all that begin so. */
@@ -61,6 +66,7 @@ const searchGuard7: Judging = {
   globalTenantRoles: ["SGS_KIBANA_USER", "SGS_ALL_ACCESS"],
   tenantVariables: false,
   emptyLifts: false,
+  restrictsByOnePattern: true,
   dotsMeetNothing: false,
   excludesWin: true,
   minusExcludes: false,
@@ -89,6 +95,7 @@ const flx: Judging = {
   emptyLifts: true,
   excludesWin: false,
   minusExcludes: true,
+  restrictsByOnePattern: false,
 };
 
 const openSearch: Judging = {

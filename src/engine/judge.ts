@@ -7,6 +7,7 @@ import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
+import { personasOf } from "../normalise/personas.ts";
 import { lintOf } from "../validate/lint.ts";
 import { validateReferences } from "../validate/references.ts";
 import { findTraps, isSaidOf, isSaidOffline, isTogether } from "../validate/traps/index.ts";
@@ -32,7 +33,7 @@ export function judge(
   const { desired, diagnostics } = normalise(repository, dialect, families);
   const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
   const { kept, aboutIgnores } = lintOf(repository, lint);
-  const values = [...diagnostics, ...validateValues(repository, dialect)];
+  const values = [...diagnostics, ...personasOf(whole).diagnostics, ...validateValues(repository, dialect)];
   const references = (live?: LiveState) => validateReferences(desired, live, dialect, declared);
   return {
     desired,

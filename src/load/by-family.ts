@@ -8,10 +8,10 @@ import { isBareBody, kindOf } from "./evidence.ts";
 import { isHeader } from "./header.ts";
 
 /** Top-level keys of later parts of the product; what is under them is not judged here. */
-const laterKeys = ["personas", "access_tests"];
+const laterKeys = ["access_tests"];
 
 /** Top-level keys that declare no family. */
-const otherKeys = ["consents", ...laterKeys];
+const otherKeys = ["consents", "personas", ...laterKeys];
 
 /** How products and people spell the family keys otherwise. */
 const otherSpellings: Readonly<Record<string, Family>> = {
@@ -62,8 +62,9 @@ export function byFamily(
     sections.push(sectionOf(entry.key, entry, whole));
     diagnostics.push(...judge(entry.key, entry));
   }
-  const consents = entryOf(root, "consents");
-  return { document: { ...whole, sections, ...(consents && { consents: consents.value }) }, diagnostics };
+  const [consents, personas] = [entryOf(root, "consents"), entryOf(root, "personas")];
+  const others = { ...(consents && { consents: consents.value }), ...(personas && { personas: personas.value }) };
+  return { document: { ...whole, sections, ...others }, diagnostics };
 }
 
 function sectionOf(family: Family, entry: MapEntry, document: Section["document"]): Section {
@@ -105,7 +106,8 @@ function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
 }
 
 function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
-  const near = (Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined) ?? nearest(key, families);
+  const near =
+    (Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined) ?? nearest(key, [...families, ...otherKeys]);
   return diagnosticAt(keyRange, "unknown-field", {
     what: `There is no family "${key}".${near ? ` Did you mean "${near}"?` : ""}`,
     why: "What stands under it would be declared nowhere.",

@@ -64,8 +64,9 @@ export function loadFile(
   }
   // A document that is not managed may hold anything, mistakes included.
   if (leftOut[0] !== undefined && leftOut.length === parsed.documents.length) return skipped(leftOut[0]);
-  const empty =
-    diagnostics.length === 0 && documents.every(({ sections, consents }) => sections.length === 0 && !consents);
+  const holdsNothing = ({ sections, consents, personas }: StateDocument) =>
+    sections.length === 0 && !consents && !personas;
+  const empty = diagnostics.length === 0 && documents.every(holdsNothing);
   const notices = leftOut.map((what) => skippedNotice(file, what));
   return { documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices };
 }

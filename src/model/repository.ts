@@ -12,6 +12,8 @@ export interface StateDocument {
   readonly sections: readonly Section[];
   /** What stands under `consents`. */
   readonly consents?: Node;
+  /** What stands under `personas`. */
+  readonly personas?: Node;
 }
 
 /** One family in one document. For config and license `entries` is empty and `node` is the document itself. */

@@ -10,6 +10,7 @@ const commands = [
   "status",
   "drift",
   "rollback",
+  "access",
   "export",
   "doctor",
   "guards",
@@ -43,23 +44,25 @@ const unknown: Readonly<Record<string, readonly [line: string, said: string]>> =
 const config = { "gate-sync.yaml": "targets: { prod: { url: 'http://127.0.0.1:1', state: [access/] } }\n" };
 
 describe.concurrent("help", () => {
-  test.for(commands)("%s --help ends in examples", (command, { expect }) =>
-    onGround({}, async ({ run }) => {
-      const { code, stdout, stderr } = await run(`${command} --help`);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      const [, examples = ""] = stdout.split("\nExamples:\n");
-      const lines = examples.trimEnd().split("\n");
-      expect(lines.length).toBeGreaterThan(1);
-      expect(lines.filter((line) => !/^ {2}(\$ gate-sync|#) /.test(line))).toEqual([]);
-      expect(examples).toContain(`gate-sync ${command}`);
-    }),
+  test.for([...commands, "access can-i", "access who-can", "access what-can"])(
+    "%s --help ends in examples",
+    (command, { expect }) =>
+      onGround({}, async ({ run }) => {
+        const { code, stdout, stderr } = await run(`${command} --help`);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        const [, examples = ""] = stdout.split("\nExamples:\n");
+        const lines = examples.trimEnd().split("\n");
+        expect(lines.length).toBeGreaterThan(1);
+        expect(lines.filter((line) => !/^ {2}(\$ gate-sync|#) /.test(line))).toEqual([]);
+        expect(examples).toContain(`gate-sync ${command}`);
+      }),
   );
 
   test("--help names every command and every exit code", () =>
     onGround({}, async ({ run }) => {
       const { stdout } = await run("--help");
       expect(commands.filter((command) => !stdout.includes(`\n  ${command} `))).toEqual([]);
-      const codes = ["0", "1", "2", "3", "4", "5", "6", "64", "130, 143"];
+      const codes = ["0", "1", "2", "3", "4", "5", "6", "7", "64", "130, 143"];
       expect(codes.filter((code) => !new RegExp(`(^| )${code} `, "m").test(stdout))).toEqual([]);
     }));
 

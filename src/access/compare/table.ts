@@ -4,14 +4,13 @@ import { isShutOut } from "../blocked.ts";
 import { indexPattern } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
 import { type Held, heldRules } from "../judge.ts";
-import { limitsBy } from "../limits.ts";
+import { limitsBy, restrictionKey, restrictionPattern } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import { isLiteral } from "../patterns/syntax.ts";
-import type { IndexRule } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { not, type Verdict } from "../verdict.ts";
-import { verdicts } from "./codes.ts";
+import { verdictOf, verdicts } from "./codes.ts";
 import { type Parting, type Parts, parting } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
@@ -77,8 +76,11 @@ interface Covering {
   readonly code: number;
   readonly depends: string;
   readonly actions: readonly Granted[];
-  readonly restricts?: IndexRule["restricts"];
+  /** What it leaves to be seen, and how surely it does. */
+  readonly limits?: LimitsCovering;
 }
+
+type LimitsCovering = Parameters<typeof limitsBy>[0][number];
 
 function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts, actions: Parts): Column {
   const { judging, blocks } = model.state;
@@ -107,7 +109,13 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     held.flatMap(({ holding: { role, verdict }, rules }): readonly Covering[] =>
       rules.index.flatMap(({ patterns, actions: granted, restricts, typed }) => {
         const by = coveringBy(index, role, verdict, patterns, typed);
-        return by.code === verdicts.no ? [] : [{ role, ...by, actions: granted, restricts }];
+        const meant = patterns.map(restrictionPattern);
+        const limiting = patterns.includes("_all") ? coveringBy(index, role, verdict, meant, typed) : by;
+        if (limiting.code === verdicts.no) return [];
+        const met = meant.filter((pattern) => coveringBy(index, role, "yes", [pattern], false).code !== verdicts.no);
+        const keys = [...new Set(met.map(restrictionKey))].sort();
+        const limits = { role, verdict: verdictOf(limiting.code), restricts, keys };
+        return [{ role, ...by, actions: granted, limits }];
       }),
     ),
   );
@@ -150,9 +158,7 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     }),
     limits: memo((index) =>
       limitsBy(
-        covering(index).flatMap(({ role, code, restricts }) =>
-          restricts ? [{ role, verdict: code === verdicts.yes ? "yes" : "unknown", restricts }] : [],
-        ),
+        covering(index).flatMap(({ limits }) => limits ?? []),
         model,
       ),
     ),
@@ -160,7 +166,13 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       JSON.stringify([
         enters,
         [covering(index), excluding(index)].map((all) =>
-          all.map(({ code, depends, actions: list, restricts }) => [code, depends, textOf(list), restricts]),
+          all.map(({ code, depends, actions: list, limits }) => [
+            code,
+            depends,
+            textOf(list),
+            limits?.restricts,
+            limits?.keys,
+          ]),
         ),
       ]),
     ),

@@ -1,58 +1,62 @@
-import type { AccessDifferences, Statement } from "../../model/access.ts";
-import type { Plan } from "../../model/plan.ts";
-import { accessCounts, affectedWords, enteringSign, enteringWords, type Said, saidOf } from "../access-words.ts";
+import type { Standing } from "../../access/questions/can.ts";
+import type { Places } from "../../access/questions/steps.ts";
+import type { ToldShare } from "../../access/questions/told.ts";
 import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
-import { blanks, flow, wrap } from "../layout.ts";
+import { joined, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { countsColumn, tones } from "./family.ts";
+import { indicesWords, shareLines, verdictTones, verdictWords } from "./access-shares.ts";
 
-/** More than this nobody reads at once. */
-const mostStatements = 30;
+interface Told {
+  readonly who: string;
+  readonly asked: string;
+  readonly verdict: Standing;
+  readonly shares: readonly ToldShare[];
+  readonly tooMany: boolean;
+  readonly reduced: boolean;
+  readonly places: Places;
+  readonly basis: string;
+  readonly notes: readonly string[];
+}
 
-/** Who gains and who loses by a plan; nothing where it was not asked for. */
-export function accessLines({ access, changes }: Pick<Plan, "access" | "changes">, style: Style): readonly string[] {
-  if (!access) return [];
-  const shown = style.full ? access.statements : access.statements.slice(0, mostStatements);
-  const left = access.statements.length - shown.length;
+/** The answer, its reason, and what it goes by. No newline at its end. */
+export function canIToText(
+  { who, asked, verdict, shares, tooMany, reduced, places, basis, notes }: Told,
+  style: Style,
+): string {
+  const answer = paint(verdictWords[verdict], verdictTones[verdict], style);
+  const [only] = shares;
+  const told =
+    only && shares.length === 1
+      ? shareLines(only, places, 2, style)
+      : shares.flatMap((share, at) => manyLines(share, at, places, style));
+  return joined([
+    ...wrap(`${answer}  ${visible(`${who}: ${asked}`)}`, style.width, 2),
+    "",
+    ...told,
+    ...(reduced
+      ? ["", ...wrap("The server answers with what is permitted, and does not refuse the rest.", style.width)]
+      : []),
+    ...(tooMany
+      ? ["", ...wrap("There are more ways in which roles tell these indices apart: ask about fewer.", style.width)]
+      : []),
+    ...closing(basis, notes, style),
+  ]);
+}
+
+function manyLines(share: ToldShare, at: number, places: Places, style: Style): readonly string[] {
+  const words = `${verdictWords[share.verdict]}  ${share.indices ? indicesWords(share.indices) : ""}`;
   return [
-    ...titleLines(access, style),
-    ...access.entering.flatMap((one) => signed({ sign: enteringSign(one), sentence: enteringWords(one) }, 2, style)),
-    ...shown.flatMap((statement) => statementLines(statement, { changes }, style)),
-    ...(left > 0 ? [`  ... ${left} more (--full)`] : []),
-    ...access.untold.flatMap((why) => wrap(`  cannot tell: ${visible(why)}`, style.width, 4)),
+    ...(at > 0 ? [""] : []),
+    ...wrap(words, style.width - 2, 4).map((line) => `  ${paint(line, verdictTones[share.verdict], style)}`),
+    ...shareLines(share, places, 4, style),
   ];
 }
 
-function titleLines(access: AccessDifferences, style: Style): readonly string[] {
-  const counts = accessCounts(access);
-  const nothing = access.untold.length > 0 ? [] : ["nobody gains or loses any"];
-  const [first = "", ...rest] = flow(counts.length > 0 ? counts : nothing, ", ", style.width - countsColumn);
+/** What an answer goes by, and what is not known. */
+export function closing(basis: string, notes: readonly string[], style: Style): readonly string[] {
   return [
-    paint("Access", "strong", style) + blanks(countsColumn - "Access".length) + first,
-    ...rest.map((line) => blanks(countsColumn) + line),
-  ];
-}
-
-/** One thing in one sentence; several under the name of those whom they are about. */
-function statementLines(statement: Statement, plan: Pick<Plan, "changes">, style: Style): readonly string[] {
-  const whom = affectedWords(statement.who);
-  const said = saidOf(statement, plan);
-  const [only] = said;
-  if (only && said.length === 1) return signed({ ...only, sentence: `${whom} ${only.sentence}` }, 2, style);
-  return [
-    ...wrap(whom, style.width - 4, 2).map((line) => blanks(4) + paint(line, "strong", style)),
-    ...said.flatMap((one) => signed(one, 6, style)),
-  ];
-}
-
-function signed({ sign, sentence, details = [] }: Said, indent: number, style: Style): readonly string[] {
-  return [
-    ...wrap(sentence, style.width - indent - 2, 2).map(
-      (line, at) => blanks(indent) + (at === 0 ? `${paint(sign, tones[sign], style)} ` : "  ") + line,
-    ),
-    ...details.flatMap((detail) =>
-      wrap(detail, style.width - indent - 4, 2).map((line) => blanks(indent + 4) + paint(line, "faint", style)),
-    ),
+    "",
+    ...[...notes, basis].flatMap((text) => wrap(visible(text), style.width)).map((line) => paint(line, "faint", style)),
   ];
 }

@@ -8,8 +8,8 @@ import { flow, joined, widthOf, wrap } from "../layout.ts";
 import { turnedWords } from "../since-words.ts";
 import type { Style } from "../style.ts";
 import { byFamily, isOdd, summaryOf } from "../words.ts";
-import { accessLines } from "./access.ts";
 import { familyLines } from "./family.ts";
+import { accessLines } from "./gains.ts";
 import { requestLines } from "./requests.ts";
 import { violationLines } from "./violations.ts";
 

@@ -1,4 +1,4 @@
-import { meets } from "../../access/pattern.ts";
+import { meets } from "../../access/patterns/meets.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
 

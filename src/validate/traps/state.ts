@@ -1,5 +1,5 @@
 import { expander } from "../../access/groups.ts";
-import { meets } from "../../access/pattern.ts";
+import { meets } from "../../access/patterns/meets.ts";
 import { type Way, waysOf } from "../../access/subject.ts";
 import { anyOf, type Verdict } from "../../access/verdict.ts";
 import type { Dialect } from "../../dialects/dialect.ts";

@@ -1,4 +1,4 @@
-import { meets } from "../../access/pattern.ts";
+import { meets } from "../../access/patterns/meets.ts";
 import { diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { buildOf } from "../../dialects/release.ts";
 import type { Trap, TrapState } from "./trap.ts";

@@ -33,13 +33,19 @@ test.each<[about: string, text: string]>([
   ],
   ["a secret where text belongs", "roles: {r: {description: '$" + "{env:TEXT}'}}"],
   ["a family that is declared empty", "roles: {}"],
-  ["what later parts of the product read", "roles: {}\npersonas: {}\naccess_tests: []"],
+  ["what later parts of the product read", "roles: {}\naccess_tests: []"],
+  [
+    "personas",
+    "personas: {ana: {user: ana, backend_roles: [a], host: 10.0.7.3, attributes: {internal.dept: hr}}, bo: }",
+  ],
   ["a consent", "consents: [{rule: deletions, addresses: [roles/a], reason: x, until: 2027-01-31}]"],
 ])("admits %s", (_, text) => {
   check(text);
 });
 
 test.each<[about: string, text: string, expected: string]>([
+  ["a field that no persona has", "personas: {ana: {backend_role: [a]}}", "error unknown-field backend_role"],
+  ["backend roles that are no list", "personas: {ana: {backend_roles: a}}", "error wrong-type a"],
   [
     "a consent to no guard",
     "consents: [{rule: deletion, addresses: [roles/a], reason: x}]",

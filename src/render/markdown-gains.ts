@@ -1,8 +1,8 @@
 import type { AccessDifferences } from "../model/access.ts";
 import type { Plan } from "../model/plan.ts";
-import { accessCounts, affectedWords, enteringSign, enteringWords, saidOf } from "./access-words.ts";
 import { fenced } from "./code.ts";
 import { visible } from "./escape.ts";
+import { accessCounts, affectedWords, enteringSign, enteringWords, saidOf } from "./gain-words.ts";
 
 /** Characters that it may take, unless everything is to be shown. */
 const room = 12_000;

@@ -11,8 +11,8 @@ import type {
   Way,
 } from "../model/access.ts";
 import type { Plan } from "../model/plan.ts";
-import { clusterWords, regionWords, verbsFor } from "./access-verbs.ts";
 import { listed, visible, word } from "./escape.ts";
+import { clusterWords, regionWords, verbsFor } from "./gain-verbs.ts";
 import { placeOf } from "./place.ts";
 import { nounsAnd } from "./words.ts";
 

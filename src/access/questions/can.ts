@@ -1,0 +1,91 @@
+import type { Limits } from "../../model/access.ts";
+import { everything } from "../coverage.ts";
+import { limitsOn } from "../limits.ts";
+import type { AccessModel } from "../model.ts";
+import { type Answer, judgeRequest } from "../request.ts";
+import type { Subject } from "../subject.ts";
+import { allOf, not, type Verdict } from "../verdict.ts";
+import { isOneName, type Request } from "./request.ts";
+import { type Part, partsOf } from "./shares.ts";
+
+/** `partly`: with some of the indices that are named, and with others not. */
+export type Standing = Verdict | "partly";
+
+/** Whether somebody may do something. */
+export interface Permitted {
+  readonly verdict: Standing;
+  /** One for each part of the indices that is judged alike; one without an index for what is about none. */
+  readonly shares: readonly Share[];
+  /** There are more shares than these. */
+  readonly tooMany: boolean;
+  /** Where some is not permitted, the server answers with the rest. */
+  readonly reduced: boolean;
+}
+
+export interface Share {
+  /** Absent where no index has a say. */
+  readonly part?: Part;
+  readonly verdict: Verdict;
+  readonly answer: Answer;
+  /** Of an index: what is left of it to be seen. */
+  readonly limits?: Limits;
+  /** It is granted, and fails all the same, as DLS, FLS or masking applies; `unknown`: or may. */
+  readonly failsAsRestricted?: Verdict;
+}
+
+/** @param indices names and patterns, as in a request; none for what is about no index */
+export function permitted(
+  model: AccessModel,
+  subject: Subject,
+  request: Request,
+  indices: readonly string[],
+): Permitted {
+  if (request.index.length === 0 || indices.length === 0) {
+    const answer = judgeRequest(model, subject, { ...request, on: [] });
+    return { verdict: answer.verdict, shares: [{ verdict: answer.verdict, answer }], tooMany: false, reduced: false };
+  }
+  const all = indices.includes(everything) && isOneName(model, request);
+  if (all) {
+    const answer = judgeRequest(model, subject, { ...request, on: [{ name: everything }] });
+    const share: Share = { part: { index: { name: everything }, by: [] }, verdict: answer.verdict, answer };
+    if (answer.verdict !== "yes") return { verdict: answer.verdict, shares: [share], tooMany: false, reduced: false };
+  }
+  const found = indices.map((index) => partsOf(model, subject, index));
+  const shares = found.flatMap(({ parts }) => parts).map((part) => shareOf(model, subject, request, part));
+  const tooMany = found.some((one) => one.tooMany);
+  const whole = judgeRequest(model, subject, { ...request, on: shares.flatMap(({ part }) => part?.index ?? []) });
+  return {
+    verdict: together(
+      shares.map(({ verdict }) => verdict),
+      whole,
+      tooMany,
+    ),
+    shares,
+    tooMany,
+    reduced: whole.reducedTo !== undefined,
+  };
+}
+
+function shareOf(model: AccessModel, subject: Subject, request: Request, part: Part): Share {
+  const answer = judgeRequest(model, subject, { ...request, on: [part.index] });
+  const limits = limitsOn(model, subject, part.index);
+  // Reduced to nothing, it is answered with nothing: whoever asks may not see it.
+  const granted = answer.reducedTo?.length === 0 ? "no" : answer.verdict;
+  const fails = request.failsWhereRestricted ? isRestricted(limits) : "no";
+  const verdict = allOf([granted, not(fails)]);
+  return { part, verdict, answer, limits, ...(fails !== "no" && granted !== "no" && { failsAsRestricted: fails }) };
+}
+
+function isRestricted({ restricted, unsure }: Limits): Verdict {
+  if (unsure.length > 0) return "unknown";
+  return restricted ? "yes" : "no";
+}
+
+function together(verdicts: readonly Verdict[], whole: Answer, tooMany: boolean): Standing {
+  const has = (verdict: Verdict) => verdicts.includes(verdict);
+  if (has("yes") && has("no")) return "partly";
+  if (has("unknown") || tooMany) return "unknown";
+  if (has("no")) return "no";
+  // Each by itself, but no role for all of them together.
+  return whole.verdict;
+}

@@ -1,0 +1,71 @@
+import { indexPattern } from "../coverage.ts";
+import { heldRules } from "../judge.ts";
+import type { AccessModel } from "../model.ts";
+import { isOpaque } from "../patterns/syntax.ts";
+import type { Part as Single } from "../request.ts";
+import type { Subject, Way } from "../subject.ts";
+
+/** Why it cannot be told whether a permission is held, or whether a restriction applies. */
+export type Doubt =
+  /** Whether somebody has a role. `host`: it depends on where they come from, of which nothing is said. */
+  | { readonly kind: "role"; readonly role: string; readonly way: Way; readonly host: boolean }
+  | { readonly kind: "blocks"; readonly host: boolean }
+  /** `depends`: the variable, or the date, that decides what a pattern is. */
+  | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
+  /** What a regular expression meets is only known to the server, or not the same for all of these indices. */
+  | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
+  /** Its restriction is one of several by different patterns, of which the server applies one. */
+  | { readonly kind: "rival"; readonly role: string }
+  /** It is about some mapping types of the index. */
+  | { readonly kind: "types"; readonly role: string };
+
+/** Of one permission that is neither granted nor refused for certain. */
+export function doubtsOf(model: AccessModel, subject: Subject, { index, judgement }: Single): readonly Doubt[] {
+  const blocked = judgement.against.some(({ kind, verdict }) => kind === "blocked" && verdict === "unknown");
+  const roles = new Set([
+    ...judgement.chains.filter(({ verdict }) => verdict === "unknown").map(({ holding }) => holding.role),
+    ...judgement.against.flatMap((one) => (one.kind === "excluded" && one.verdict === "unknown" ? [one.role] : [])),
+  ]);
+  return [
+    ...(blocked ? [{ kind: "blocks", host: subject.host === "unknown" } as const] : []),
+    ...doubtsAbout(model, subject, roles, index !== undefined),
+  ];
+}
+
+/** What of some roles depends on what nobody said. */
+export function doubtsAbout(
+  model: AccessModel,
+  subject: Subject,
+  roles: ReadonlySet<string>,
+  ofIndex: boolean,
+): readonly Doubt[] {
+  const { judging } = model.state;
+  const found = heldRules(model, subject)
+    .filter(({ holding }) => roles.has(holding.role))
+    .flatMap(({ holding: { role, verdict, way }, rules }): readonly Doubt[] => {
+      const unsure: readonly Doubt[] =
+        verdict === "unknown"
+          ? [{ kind: "role", role, way, host: way.field === "hosts" && subject.host === "unknown" }]
+          : [];
+      if (!ofIndex) return unsure;
+      const elements = [...rules.index, ...rules.notIndex];
+      const patterns = elements
+        .flatMap((rule) => rule.patterns)
+        .flatMap((pattern): readonly Doubt[] => {
+          const meant = indexPattern(pattern, judging, subject);
+          if (meant === undefined) return [];
+          if (typeof meant !== "string") return [{ kind: "pattern", role, pattern, depends: meant.depends }];
+          return isOpaque(meant) ? [{ kind: "expression", role, pattern }] : [];
+        });
+      const typed: readonly Doubt[] = rules.index.some((rule) => rule.typed) ? [{ kind: "types", role }] : [];
+      return [...unsure, ...patterns, ...typed];
+    });
+  return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
+/** Why it cannot be told what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
+export function doubtsOfLimits(model: AccessModel, subject: Subject, unsure: readonly string[]): readonly Doubt[] {
+  const doubts = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
+  const told = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
+  return [...doubts, ...unsure.filter((role) => !told.has(role)).map((role): Doubt => ({ kind: "rival", role }))];
+}

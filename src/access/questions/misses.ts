@@ -1,0 +1,154 @@
+import { levelOf } from "../../dialects/requests.ts";
+import { isShutOut } from "../blocked.ts";
+import type { Granted } from "../groups.ts";
+import { heldRules, judge, permissionFor } from "../judge.ts";
+import type { AccessModel } from "../model.ts";
+import { meets } from "../patterns/meets.ts";
+import type { Part as Single } from "../request.ts";
+import type { RoleRules } from "../roles.ts";
+import { type Subject, type Way, waysOf } from "../subject.ts";
+import { covers } from "./shares.ts";
+
+/** Why a permission is not held, and what comes near it. */
+export type Miss =
+  | { readonly kind: "blocked"; readonly blocks: readonly string[] }
+  | { readonly kind: "protected"; readonly index: string }
+  | { readonly kind: "excluded"; readonly role: string }
+  /** A role that is held grants it on other indices. */
+  | { readonly kind: "other-indices"; readonly role: string; readonly patterns: readonly string[] }
+  /** A role that is held is about the index, with other actions. */
+  | {
+      readonly kind: "other-actions";
+      readonly role: string;
+      readonly pattern: string;
+      readonly actions: readonly string[];
+    }
+  /** It stands among the permissions of the other level, where it grants nothing. */
+  | { readonly kind: "wrong-level"; readonly role: string; readonly granted: Granted }
+  /** A role that grants it, and how one comes by it; by no way: nobody has it. */
+  | { readonly kind: "not-held"; readonly role: string; readonly ways: readonly Way[] }
+  /** A role that is held by a mapping, and is not there. */
+  | { readonly kind: "no-such-role"; readonly role: string }
+  | { readonly kind: "no-role" }
+  | { readonly kind: "no-such-tenant"; readonly tenant: string }
+  /** A role that is held lets it be read. */
+  | { readonly kind: "read-only"; readonly role: string; readonly pattern: string };
+
+/** Of each kind, so that the list stays one to read. */
+const most = 3;
+
+/** Of one permission that is refused: what shuts out first, then what comes nearest. */
+export function missesOf(model: AccessModel, subject: Subject, single: Single): readonly Miss[] {
+  const { action, index, judgement } = single;
+  const against = judgement.against.filter(({ verdict }) => verdict === "yes");
+  const shut: readonly Miss[] = against.flatMap((one): readonly Miss[] => {
+    switch (one.kind) {
+      case "blocked":
+        return [{ kind: "blocked", blocks: blocksAgainst(model, subject) }];
+      case "protected":
+        return [{ kind: "protected", index: index?.name ?? "" }];
+      default:
+        return [{ kind: "excluded", role: one.role }];
+    }
+  });
+  if (shut.length > 0 && judgement.chains.length > 0) return shut;
+  const held = heldRules(model, subject);
+  const near = index
+    ? uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
+        ...elsewhere(rules, action),
+        ...otherwise(model, subject, rules, action, index),
+      ])
+    : [];
+  const wrong = uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => wrongLevel(rules, action));
+  const missing = [...new Set(model.holdings(subject).map(({ role }) => role))]
+    .filter((role) => model.rules(role) === undefined)
+    .map((role): Miss => ({ kind: "no-such-role", role }));
+  const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
+  const others = held.length > most * 100 ? [] : notHeld(model, subject, single);
+  return [
+    ...shut,
+    ...wrong,
+    ...nearestFirst(near, index?.name).slice(0, most),
+    ...missing.slice(0, most),
+    ...none,
+    ...others,
+  ];
+}
+
+function blocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
+  return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
+}
+
+function uniqueRoles(rules: readonly RoleRules[]): readonly RoleRules[] {
+  return [...new Set(rules)];
+}
+
+function elsewhere({ name, index }: RoleRules, action: string): readonly Miss[] {
+  const patterns = index.filter(({ actions }) => grants(actions, action)).flatMap((rule) => rule.patterns);
+  return patterns.length > 0 ? [{ kind: "other-indices", role: name, patterns: [...new Set(patterns)] }] : [];
+}
+
+function otherwise(
+  model: AccessModel,
+  subject: Subject,
+  { name, index: rules }: RoleRules,
+  action: string,
+  index: NonNullable<Single["index"]>,
+): readonly Miss[] {
+  return rules.flatMap(({ patterns, actions }): readonly Miss[] => {
+    const pattern = patterns.find((one) => covers(model, subject, one, index) === "yes");
+    if (pattern === undefined || grants(actions, action)) return [];
+    return [{ kind: "other-actions", role: name, pattern, actions: asWritten(actions) }];
+  });
+}
+
+/** Names of groups as a role has them, else the patterns themselves. */
+export function asWritten(actions: readonly Granted[]): readonly string[] {
+  return [...new Set(actions.map(({ pattern, via: [first = pattern] }) => first))];
+}
+
+function wrongLevel({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
+  const others = levelOf(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
+  // What is meant for everything of its level is no mistake.
+  const granted = others.find(({ pattern }) => /^[a-z]+:.*\w/.test(pattern) && meets(pattern, action) === "yes");
+  return granted ? [{ kind: "wrong-level", role: name, granted }] : [];
+}
+
+function grants(actions: readonly Granted[], action: string): boolean {
+  return actions.some(({ pattern }) => meets(pattern, action) === "yes");
+}
+
+/** Roles of the state that would do; those that nobody has only where there are no others. */
+function notHeld(model: AccessModel, subject: Subject, { action, index }: Single): readonly Miss[] {
+  const held = new Set(model.holdings(subject).map(({ role }) => role));
+  const found = [...model.state.roles.keys()]
+    .filter((role) => !held.has(role))
+    .filter((role) => {
+      const holder: Subject = { ...subject, backendRoles: [], roles: [role] };
+      return judge(model, holder, permissionFor(action, index)).chains.some(
+        (chain) => chain.verdict === "yes" && chain.holding.role === role,
+      );
+    })
+    .map((role): Miss & { readonly kind: "not-held" } => ({
+      kind: "not-held",
+      role,
+      ways: waysOf(model.state.mappings.get(role) ?? {}),
+    }));
+  const had = found.filter(({ ways }) => ways.length > 0);
+  return (had.length > 0 ? had : found).slice(0, most);
+}
+
+/** By how much of their beginning is that of the index. */
+function nearestFirst(misses: readonly Miss[], name = ""): readonly Miss[] {
+  const likeness = (miss: Miss): number => {
+    const patterns = miss.kind === "other-indices" ? miss.patterns : miss.kind === "other-actions" ? [name] : [];
+    return Math.max(0, ...patterns.map((pattern) => sharedStart(pattern, name)));
+  };
+  return misses.toSorted((a, b) => likeness(b) - likeness(a));
+}
+
+function sharedStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}

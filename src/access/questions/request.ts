@@ -1,0 +1,52 @@
+import { levelOf, type RequestKind, requestKinds } from "../../dialects/requests.ts";
+import type { AccessModel } from "../model.ts";
+
+/** What somebody wants to do, by all that a server asks for when they do it. */
+export interface Request {
+  /** As it was asked for: `search`, `indices:data/read/search`. */
+  readonly name: string;
+  readonly cluster: readonly string[];
+  readonly index: readonly string[];
+  /** Of what it names, documents come back. */
+  readonly reads: boolean;
+  readonly failsWhereRestricted: boolean;
+  /** `GET {index}/_search`; absent for an action by its own name. */
+  readonly example?: string;
+}
+
+/** A word that people use, or an action by its own name; undefined where it is neither. */
+export function requestNamed(word: string, release: string): Request | undefined {
+  const kind = requestKinds.find(({ name, otherwise = [] }) => name === word || otherwise.includes(word));
+  if (kind) return { ...ofKind(kind, release), name: word };
+  if (!/^(indices|cluster|restapi|kibana|internal|searchguard|opendistro|opensearch|security)\w*:/.test(word))
+    return undefined;
+  const isCluster = levelOf(word) === "cluster";
+  return {
+    name: word,
+    cluster: isCluster ? [word] : [],
+    index: isCluster ? [] : [word],
+    reads: !isCluster && word.startsWith("indices:data/read/"),
+    failsWhereRestricted: false,
+  };
+}
+
+export function ofKind(kind: RequestKind, release: string): Request {
+  const { name, cluster, index, sinceSeven = [], example, failsWhereRestricted } = kind;
+  return {
+    name,
+    cluster,
+    index: release.startsWith("6") ? index : [...index, ...sinceSeven],
+    reads: index.some((action) => action.startsWith("indices:data/read/")),
+    failsWhereRestricted: failsWhereRestricted === true,
+    example,
+  };
+}
+
+export const requestWords: readonly string[] = requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]);
+
+/** Whether a request for all indices, by that very name, is judged as one name, not by each of the indices. */
+export function isOneName({ state: { judging, settings } }: AccessModel, { index }: Request): boolean {
+  const reduced =
+    settings.reducesRequests === true && index.every((action) => judging.reduced.some((one) => one === action));
+  return judging.everythingTakesOnePattern && !reduced;
+}

@@ -1,0 +1,159 @@
+import type { Level } from "../../dialects/requests.ts";
+import { levelOf } from "../../dialects/requests.ts";
+import type { Limits } from "../../model/access.ts";
+import type { AccessModel } from "../model.ts";
+import type { Part as Single } from "../request.ts";
+import type { Subject } from "../subject.ts";
+import { type TenantAccess, type TenantChain, tenantAccess } from "../tenants.ts";
+import type { Verdict } from "../verdict.ts";
+import type { Permitted, Share } from "./can.ts";
+import { type Doubt, doubtsAbout, doubtsOf, doubtsOfLimits } from "./doubts.ts";
+import { type Miss, missesOf } from "./misses.ts";
+import { type Places, type Step, stepsOf } from "./steps.ts";
+
+/** Indices that are judged alike, with the reason; one of these without indices for what is about none. */
+export interface ToldShare {
+  readonly indices?: {
+    /** Patterns that tell them from others; none: all, or what the other shares leave. */
+    readonly by: readonly (readonly string[])[];
+    readonly example: string;
+    /** Whether `example` is all that is meant, as it was asked for. */
+    readonly one: boolean;
+  };
+  readonly verdict: Verdict;
+  readonly permissions: readonly ToldPermission[];
+  /** What is seen of what is read. */
+  readonly limits?: Limits;
+  /** Roles of which it cannot be told whether they restrict it, and why. */
+  readonly unsure: readonly Doubt[];
+  readonly failsAsRestricted?: Verdict;
+  /** Each permission is held, but none of the roles holds all of them, as one has to. */
+  readonly takesOneRole?: true;
+}
+
+/** One permission of a request. */
+export interface ToldPermission {
+  /** An action; for a tenant `read` or `write`. */
+  readonly action: string;
+  readonly level: Level | "tenant";
+  readonly verdict: Verdict;
+  /** The first of the ways that lead to it, or may. */
+  readonly chain?: readonly Step[];
+  /** It takes no role: a user's own tenant. */
+  readonly own?: true;
+  readonly otherWays: number;
+  readonly misses: readonly Miss[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Shares that differ in nothing but their indices are one. */
+export function toldShares(
+  model: AccessModel,
+  subject: Subject,
+  { shares }: Permitted,
+  reads: boolean,
+  places: Places,
+): readonly ToldShare[] {
+  const folded = new Map<string, Share[]>();
+  for (const share of shares) {
+    const key = JSON.stringify([share.verdict, share.limits, share.failsAsRestricted, chainKey(share)]);
+    const same = folded.get(key);
+    if (same) same.push(share);
+    else folded.set(key, [share]);
+  }
+  return [...folded.values()].flatMap((same) => {
+    const [first] = same;
+    return first ? [toldShare(model, subject, first, same, reads, places)] : [];
+  });
+}
+
+/** Of what is refused, by which roles it nearly was not tells nothing apart. */
+function chainKey({ verdict, answer }: Share): readonly unknown[] {
+  if (verdict !== "yes") return [];
+  return answer.parts.map(
+    ({
+      judgement: {
+        chains: [chain],
+      },
+    }) => [chain?.holding.role, chain?.at, chain?.granted],
+  );
+}
+
+function toldShare(
+  model: AccessModel,
+  subject: Subject,
+  { part, verdict, answer, limits, failsAsRestricted }: Share,
+  same: readonly Share[],
+  reads: boolean,
+  places: Places,
+): ToldShare {
+  const by = same.flatMap((share) => (share.part && share.part.by.length > 0 ? [share.part.by] : []));
+  return {
+    ...(part && {
+      indices: {
+        by: by.length === same.length ? by : [],
+        example: part.index.name,
+        one: part.index.standsForMany === undefined,
+      },
+    }),
+    verdict,
+    permissions: answer.parts.map((single) => toldPermission(model, subject, single, places)),
+    ...(limits && reads && verdict !== "no" && { limits }),
+    unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits.unsure) : [],
+    ...(failsAsRestricted && { failsAsRestricted }),
+    ...(answer.takesOneRole && { takesOneRole: true }),
+  };
+}
+
+export function toldPermission(model: AccessModel, subject: Subject, single: Single, places: Places): ToldPermission {
+  const { action, judgement } = single;
+  const { verdict, chains } = judgement;
+  const [chain] = verdict === "no" ? [] : chains;
+  return {
+    action,
+    level: levelOf(action),
+    verdict,
+    ...(chain && { chain: stepsOf(chain, places) }),
+    otherWays: Math.max(0, chains.filter((one) => one.verdict === "yes").length - 1),
+    misses: verdict === "no" ? missesOf(model, subject, single) : [],
+    doubts: verdict === "unknown" ? doubtsOf(model, subject, single) : [],
+  };
+}
+
+/** A tenant, as a question of one permission. */
+export function toldTenant(
+  model: AccessModel,
+  subject: Subject,
+  { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
+  places: Places,
+): ToldShare {
+  const access = tenantAccess(model, subject, tenant);
+  const verdict = writes ? access.writes : access.reads;
+  const certainty = (chain: TenantChain): Verdict => (writes ? chain.writes : chain.verdict);
+  const ways = access.chains
+    .filter((chain) => certainty(chain) !== "no")
+    .toSorted((a, b) => Number(certainty(a) !== "yes") - Number(certainty(b) !== "yes"));
+  const [first] = verdict === "no" ? [] : ways;
+  const permission: ToldPermission = {
+    action: writes ? "write" : "read",
+    level: "tenant",
+    verdict,
+    ...(first && { chain: stepsOf(first, places) }),
+    ...(verdict === "yes" && ways.length === 0 && { own: true }),
+    otherWays: Math.max(0, ways.filter((chain) => certainty(chain) === "yes").length - 1),
+    misses: verdict === "no" ? tenantMisses(model, subject, tenant, access) : [],
+    doubts:
+      verdict === "unknown" ? doubtsAbout(model, subject, new Set(ways.map(({ holding }) => holding.role)), false) : [],
+  };
+  return { verdict, permissions: [permission], unsure: [] };
+}
+
+function tenantMisses(model: AccessModel, subject: Subject, tenant: string, { chains }: TenantAccess): readonly Miss[] {
+  const { judging, tenants } = model.state;
+  if (!judging.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
+  const readOnly = chains.flatMap(({ holding: { role }, pattern }): readonly Miss[] =>
+    pattern === undefined ? [] : [{ kind: "read-only", role, pattern }],
+  );
+  if (readOnly.length > 0) return readOnly;
+  return model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
+}

@@ -1,0 +1,215 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { Words } from "../engine/access/asked.ts";
+import type { Whom } from "../engine/access/subject.ts";
+import type { Request } from "../engine/request.ts";
+import type { Source } from "../engine/source.ts";
+import { jsonText } from "../render/json-text.ts";
+import { type Command, InvalidArgumentError } from "./commander.ts";
+import { doorToRead } from "./door.ts";
+import type { Io } from "./io.ts";
+import {
+  type CommonFlags,
+  collect,
+  type RunCommand,
+  requestFrom,
+  styleFor,
+  withOutputOptions,
+  withServerOptions,
+} from "./options.ts";
+
+interface AccessFlags extends CommonFlags {
+  readonly state?: readonly string[];
+  readonly server?: boolean;
+  readonly live?: string;
+  readonly tenant?: string;
+  readonly user?: string;
+  readonly backendRole?: readonly string[];
+  readonly host?: string;
+  readonly attribute?: readonly (readonly [string, string])[];
+  readonly persona?: string;
+}
+
+export function defineAccess(program: Command, run: RunCommand) {
+  const command = program
+    .command("access")
+    .description("ask who may do what, of the files, of a server or of a snapshot");
+  command.addHelpText("after", examples);
+  const canI = command
+    .command("can-i <action> [index]")
+    .description("whether somebody may do something, by which role, and what they see: exit 0 for yes, 2 for no");
+  withAccessOptions(withWhomOptions(canI))
+    .option("--tenant <name>", "a tenant instead of an index; ACTION is then read or write")
+    .addHelpText("after", canIExamples)
+    .action((action: string, index: string | undefined, flags: AccessFlags) =>
+      run((io) => canICommand(io, { action, index }, flags), flags),
+    );
+  const whoCan = command
+    .command("who-can <action> [index]")
+    .description("every entry of a mapping, and every persona, that may do something, and by which role");
+  withAccessOptions(whoCan)
+    .option("--tenant <name>", "a tenant instead of an index; ACTION is then read or write")
+    .addHelpText("after", whoCanExamples)
+    .action((action: string, index: string | undefined, flags: AccessFlags) =>
+      run((io) => whoCanCommand(io, { action, index }, flags), flags),
+    );
+  const whatCan = command
+    .command("what-can [principal]")
+    .description("all that somebody may do: a persona, an entry of a mapping, or whoever the options describe");
+  withAccessOptions(withWhomOptions(whatCan))
+    .addHelpText("after", whatCanExamples)
+    .action((principal: string | undefined, flags: AccessFlags) =>
+      run((io) => whatCanCommand(io, principal, flags), flags),
+    );
+}
+
+function withWhomOptions(command: Command): Command {
+  return command
+    .option("--user <name>", "somebody's name")
+    .option("--backend-role <name>", "a backend role that they have; may be repeated", collect)
+    .option("--host <address>", "where they come from")
+    .option("--attribute <name=value>", "what ${attr.NAME} stands for: internal.dept=hr; may be repeated", attribute)
+    .option("--persona <name>", "somebody who is declared under personas:");
+}
+
+function withAccessOptions(command: Command): Command {
+  const withTarget = command
+    .option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect)
+    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
+    .option("--target <name>", "which target of gate-sync.yaml")
+    .option("--server", "ask what the target's server holds, not the files")
+    .option("--live <snapshot>", "ask what a snapshot holds, not the files");
+  return withOutputOptions(withServerOptions(withTarget), ["text", "json"]).option("--full", "show long values whole");
+}
+
+function attribute(written: string, previous: AccessFlags["attribute"] = []): AccessFlags["attribute"] {
+  const at = written.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Write NAME=VALUE, such as internal.dept=hr.");
+  return [...previous, [written.slice(0, at).replace(/^attr\./, ""), written.slice(at + 1)]];
+}
+
+async function sourceFrom(io: Io, { server, live }: AccessFlags): Promise<Source | undefined> {
+  if (live !== undefined) return { snapshot: live };
+  return server ? { connect: await doorToRead(io) } : undefined;
+}
+
+function askedFrom(io: Io, flags: AccessFlags): Request {
+  return requestFrom(io, flags.state ?? [], flags);
+}
+
+function whomFrom({ user, backendRole = [], host, attribute: attributes = [], persona }: AccessFlags): Whom {
+  return {
+    ...(user !== undefined && { user }),
+    backendRoles: backendRole,
+    ...(host !== undefined && { host }),
+    attributes,
+    ...(persona !== undefined && { persona }),
+  };
+}
+
+interface Named {
+  readonly action: string;
+  readonly index: string | undefined;
+}
+
+function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
+  return { action, ...(index !== undefined && { index }), ...(tenant !== undefined && { tenant }) };
+}
+
+async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags): Promise<number> {
+  const { canI } = await import("../engine/access/can-i.ts");
+  const source = await sourceFrom(io, flags);
+  const answer = await canI(askedFrom(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
+  sayNotices(io, flags, answer.notices);
+  if (flags.format === "json") {
+    const { canIToJson } = await import("../render/access-json.ts");
+    io.stdout.write(jsonText(canIToJson(answer)));
+  } else {
+    const { canIToText } = await import("../render/text/access.ts");
+    io.stdout.write(`${canIToText(answer, styleFor(io.stdout, io, flags))}\n`);
+  }
+  return { yes: exitCodes.done, no: exitCodes.denied, partly: exitCodes.denied, unknown: exitCodes.undecided }[
+    answer.verdict
+  ];
+}
+
+async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<number> {
+  const { whoCan } = await import("../engine/access/who-can.ts");
+  const answer = await whoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
+  sayNotices(io, flags, answer.notices);
+  if (flags.format === "json") {
+    const { whoCanToJson } = await import("../render/access-json.ts");
+    io.stdout.write(jsonText(whoCanToJson(answer)));
+  } else {
+    const { whoCanToText } = await import("../render/text/access-who.ts");
+    io.stdout.write(`${whoCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
+  }
+  return exitCodes.done;
+}
+
+async function whatCanCommand(io: Io, principal: string | undefined, flags: AccessFlags): Promise<number> {
+  const { whatCan } = await import("../engine/access/what-can.ts");
+  const whom = whomFrom(flags);
+  if (principal !== undefined && isSaid(whom)) throw saidTwice(principal);
+  const answer = await whatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
+  sayNotices(io, flags, answer.notices);
+  if (flags.format === "json") {
+    const { whatCanToJson } = await import("../render/access-json.ts");
+    io.stdout.write(jsonText(whatCanToJson(answer)));
+  } else {
+    const { whatCanToText } = await import("../render/text/access-what.ts");
+    io.stdout.write(`${whatCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
+  }
+  return exitCodes.done;
+}
+
+function isSaid({ user, backendRoles, host, attributes, persona }: Whom): boolean {
+  return [user, host, persona].some((text) => text !== undefined) || backendRoles.length + attributes.length > 0;
+}
+
+function saidTwice(principal: string): RunError {
+  return new RunError("usage", {
+    what: `Both "${principal}" and options say who is asked about.`,
+    fix: "Leave one of them out; the options say more than one word can.",
+  });
+}
+
+function sayNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
+  if (quiet || format === "json") return;
+  for (const notice of notices) io.stderr.write(`${notice}\n`);
+}
+
+const examples = `
+Examples:
+  $ gate-sync access can-i --user ana --backend-role hr search hr-2026
+  $ gate-sync access who-can delete-index 'logs-*'
+  $ gate-sync access what-can analysts
+`;
+
+const whoCanExamples = `
+Examples:
+  $ gate-sync access who-can search hr-2026
+  $ gate-sync access who-can cluster:admin/settings/update
+  $ gate-sync access who-can write --tenant hr --format json
+`;
+
+const whatCanExamples = `
+Examples:
+  $ gate-sync access what-can analysts            where only one thing is called so
+  $ gate-sync access what-can --user ana --backend-role hr --host 10.0.7.3
+  $ gate-sync access what-can --persona ana --server
+`;
+
+const canIExamples = `
+ACTION is a word such as search, index or delete-index, or an action by its own
+name, such as indices:data/read/search. Several indices, and patterns, are asked
+about as in a request: logs-*,metrics-1. An alias is asked about by its own name.
+
+Exit codes: 0 yes, 2 no (or not with all that is named), 7 cannot tell.
+
+Examples:
+  $ gate-sync access can-i --user ana --backend-role hr search hr-2026
+  $ gate-sync access can-i --persona ana index 'hr-*'
+  $ gate-sync access can-i --backend-role ops health
+  $ gate-sync access can-i --persona ana write --tenant hr
+  $ gate-sync access can-i --user ana search hr-2026 --server
+`;

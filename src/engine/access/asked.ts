@@ -1,0 +1,62 @@
+import { type Request as AccessRequest, requestNamed, requestWords } from "../../access/questions/request.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+
+/** The words of a question: `search hr-*`, `read` in a tenant. */
+export interface Words {
+  readonly action: string;
+  /** As in a path: names and patterns, separated by commas. */
+  readonly index?: string;
+  readonly tenant?: string;
+}
+
+/** What the words mean. */
+export type Asked =
+  | {
+      readonly of: "request";
+      readonly request: AccessRequest;
+      readonly indices: readonly string[];
+      readonly title: string;
+    }
+  | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean; readonly title: string };
+
+export function askedBy({ action, index, tenant }: Words, release: string): Asked {
+  if (tenant !== undefined) {
+    if (index !== undefined)
+      throw misused("A question is about an index or about a tenant, not about both.", "Leave one of them out.");
+    if (action !== "read" && action !== "write")
+      throw misused(`A tenant is read or written, not "${action}".`, "Write read or write.");
+    return { of: "tenant", tenant, writes: action === "write", title: `${action} in tenant ${tenant}` };
+  }
+  const request = requestNamed(action, release);
+  if (!request) throw unknownAction(action);
+  const ofIndex = request.index.length > 0;
+  if (ofIndex && index === undefined) {
+    throw misused(`"${action}" is done with an index, and none is named.`, "Name one, or a pattern; * for all.");
+  }
+  const indices = ofIndex && index !== undefined ? indicesOf(index) : [];
+  return { of: "request", request, indices, title: [action, ...indices.slice(0, 1).map(() => index)].join(" ") };
+}
+
+function indicesOf(index: string): readonly string[] {
+  const names = index.split(",").map((name) => (name === "_all" ? "*" : name));
+  const odd = names.find((name) => name === "" || /^[-/<+]|[\s"\\|#]/.test(name));
+  if (odd === undefined) return [...new Set(names)];
+  throw misused(
+    `"${odd}" is no name or pattern of an index that can be judged here.`,
+    "A request names indices, and patterns with * among them, separated by commas; no exclusions, dates or regular expressions.",
+  );
+}
+
+function unknownAction(action: string): RunError {
+  const meant = nearest(action, requestWords);
+  const suggestion = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  return misused(
+    `"${action}" is no action that is known here.${suggestion}`,
+    `Write one of ${requestWords.join(", ")}; or an action by its own name, such as indices:data/read/search.`,
+  );
+}
+
+function misused(what: string, fix: string): RunError {
+  return new RunError("usage", { what, fix });
+}

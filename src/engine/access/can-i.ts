@@ -1,0 +1,51 @@
+import type { AccessModel } from "../../access/model.ts";
+import type { Standing } from "../../access/questions/can.ts";
+import { permitted } from "../../access/questions/can.ts";
+import type { Places } from "../../access/questions/steps.ts";
+import { type ToldShare, toldShares, toldTenant } from "../../access/questions/told.ts";
+import type { Subject } from "../../access/subject.ts";
+import type { Request } from "../request.ts";
+import type { Source } from "../source.ts";
+import { type Asked, askedBy, type Words } from "./asked.ts";
+import { openAccess } from "./open.ts";
+import { askerOf, type Whom } from "./subject.ts";
+
+/** An answer to whether somebody may do something. */
+export interface CanI {
+  readonly who: string;
+  readonly asked: string;
+  readonly verdict: Standing;
+  readonly shares: readonly ToldShare[];
+  /** There are more shares than these. */
+  readonly tooMany: boolean;
+  /** The server answers with what is permitted, instead of refusing the rest. */
+  readonly reduced: boolean;
+  readonly places: Places;
+  readonly basis: string;
+  readonly notes: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** @param source absent: the files alone are asked */
+export async function canI(request: Request, whom: Whom, words: Words, source?: Source): Promise<CanI> {
+  const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
+  const { subject, title } = askerOf(whom, personas);
+  const asked = askedBy(words, release);
+  return { who: title, asked: asked.title, ...answered(model, subject, asked, places), places, basis, notes, notices };
+}
+
+/** The answer itself, for one subject. */
+export function answered(
+  model: AccessModel,
+  subject: Subject,
+  asked: Asked,
+  places: Places,
+): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced"> {
+  if (asked.of === "tenant") {
+    const share = toldTenant(model, subject, asked, places);
+    return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
+  }
+  const found = permitted(model, subject, asked.request, asked.indices);
+  const { verdict, tooMany, reduced } = found;
+  return { verdict, tooMany, reduced, shares: toldShares(model, subject, found, asked.request.reads, places) };
+}

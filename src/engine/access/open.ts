@@ -1,0 +1,122 @@
+import { type AccessModel, modelOf } from "../../access/model.ts";
+import { declaredAccess, liveAccess } from "../../access/questions/states.ts";
+import { nowhere, type Places } from "../../access/questions/steps.ts";
+import { isError } from "../../diagnostics/diagnostic.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { nounOf } from "../../families/index.ts";
+import { detect } from "../../live/detect/detect.ts";
+import { memoised } from "../../live/memo.ts";
+import { readState } from "../../live/read.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { LiveConfig, LiveState } from "../../model/live.ts";
+import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import type { Persona } from "../../model/persona.ts";
+import type { ReadPort } from "../../model/ports.ts";
+import type { Target } from "../../model/target.ts";
+import { personasOf } from "../../normalise/personas.ts";
+import { judge, offlineDialect } from "../judge.ts";
+import { openRepository, openTarget, stopAtErrors } from "../open.ts";
+import type { Request } from "../request.ts";
+import { openReader, type Source } from "../source.ts";
+import { placesIn } from "./places.ts";
+
+/** A state to ask about, and what is said with the answer. */
+export interface OpenAccess {
+  readonly model: AccessModel;
+  /** As dialects name it. */
+  readonly release: string;
+  readonly personas: ReadonlyMap<string, Persona>;
+  readonly places: Places;
+  /** What the answer goes by: `3 files, judged for gate 7.x-43.0.0 (assumed); no server was asked`. */
+  readonly basis: string;
+  /** What is not known. */
+  readonly notes: readonly string[];
+  /** Of the files: what was left aside. */
+  readonly notices: readonly string[];
+}
+
+const nothingAnswered = "Nothing was answered, as they may not mean what they seem to.";
+
+/** @param source absent: the files alone */
+export async function openAccess(request: Request, source?: Source): Promise<OpenAccess> {
+  const target = await openTarget(request, source && "connect" in source ? "resolve" : "leave");
+  return source ? overLive(target, request, source) : overFiles(target, request);
+}
+
+async function overFiles(target: Target, request: Request): Promise<OpenAccess> {
+  const opened = await openRepository(target, request, "leave");
+  const { repository } = opened;
+  const dialect = offlineDialect(target);
+  const { desired, diagnostics } = judge(opened, dialect, target);
+  if ([...opened.diagnostics, ...diagnostics].some(isError)) {
+    stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
+  }
+  const assumed = target.product && target.release ? "" : " (assumed)";
+  const files = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
+  return {
+    model: modelOf(declaredAccess(desired, dialect)),
+    release: dialect.release,
+    personas: personasOf(repository).personas,
+    places: placesIn(desired),
+    basis: `Judged by ${files} for ${dialect.product} ${dialect.release}${assumed}; no server was asked.`,
+    notes: undeclared(desired, dialect),
+    notices: repository.notices,
+  };
+}
+
+/** Whatever is not declared may be otherwise on a server. */
+function undeclared({ resources, config }: DesiredState, { collections }: Dialect): readonly string[] {
+  const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
+  const names = [...missing.map((family) => nounOf(family, 2)), ...(config ? [] : ["config"])];
+  if (names.length === 0) return [];
+  const mappings = missing.includes("role_mappings") ? " Without role mappings, hardly anybody has a role." : "";
+  return [`Not declared, and taken as the product ships it: ${names.join(", ")}.${mappings}`];
+}
+
+const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
+
+async function overLive(target: Target, request: Request, source: Source): Promise<OpenAccess> {
+  const personas = target.state.length > 0 ? await declaredPersonas(target, request) : new Map<string, Persona>();
+  const { reader, stated, summary } = await openReader(target, source, request.cwd);
+  try {
+    const asked = memoised(reader);
+    const { dialect } = await detect(asked, stated, decisive);
+    const live = await readState(asked, dialect, {
+      needed: decisive,
+      reference: resourceFamilies.filter((family) => !decisive.includes(family)),
+    });
+    const config = await readableConfig(asked, dialect);
+    return {
+      model: modelOf(liveAccess({ ...live, ...(config && { config }) }, dialect)),
+      release: dialect.release,
+      personas,
+      places: nowhere,
+      basis: `Judged by what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
+      notes: unread(live, config, dialect),
+      notices: [],
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function declaredPersonas(target: Target, request: Request): Promise<ReadonlyMap<string, Persona>> {
+  const { whole } = await openRepository(target, request, "leave");
+  return personasOf(whole).personas;
+}
+
+async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
+  try {
+    return (await readState(reader, dialect, { needed: ["config"], reference: [] })).config;
+  } catch (error) {
+    if (error instanceof RunError) return undefined;
+    throw error;
+  }
+}
+
+function unread({ resources }: LiveState, config: LiveConfig | undefined, { collections }: Dialect): readonly string[] {
+  const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
+  const names = [...missing.map((family) => nounOf(family, 2)), ...(config ? [] : ["config"])];
+  return names.length === 0 ? [] : [`Could not be read, and has no say in this: ${names.join(", ")}.`];
+}

@@ -1,0 +1,80 @@
+import type { AccessModel } from "../../access/model.ts";
+import { type Step, stepsOf } from "../../access/questions/steps.ts";
+import { type Effective, effective } from "../../access/questions/what.ts";
+import { type Principal, principalsIn } from "../../access/questions/who.ts";
+import type { Verdict } from "../../access/verdict.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { Persona } from "../../model/persona.ts";
+import type { Request } from "../request.ts";
+import type { Source } from "../source.ts";
+import { openAccess } from "./open.ts";
+import { type Asker, askerOf, type Whom } from "./subject.ts";
+
+/** All that somebody may do. */
+export interface WhatCan extends Effective {
+  readonly who: string;
+  readonly roles: readonly {
+    readonly role: string;
+    readonly verdict: Verdict;
+    /** It is not there, and grants nothing. */
+    readonly missing: boolean;
+    readonly chain: readonly Step[];
+  }[];
+  readonly basis: string;
+  readonly notes: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** @param whom by flags, or one word: a persona, or an entry of a mapping */
+export async function whatCan(request: Request, whom: Whom | string, source?: Source): Promise<WhatCan> {
+  const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
+  const { subject, title } = typeof whom === "string" ? named(whom, model, personas) : askerOf(whom, personas);
+  return {
+    who: title,
+    roles: model.holdings(subject).map((holding) => ({
+      role: holding.role,
+      verdict: holding.verdict,
+      missing: model.rules(holding.role) === undefined,
+      chain: stepsOf({ holding }, places),
+    })),
+    ...effective(model, subject, release),
+    basis,
+    notes,
+    notices,
+  };
+}
+
+const flags = { users: "--user", backend_roles: "--backend-role", hosts: "--host" } as const;
+const nouns = { users: "user", backend_roles: "backend role", hosts: "host" } as const;
+
+function named(word: string, model: AccessModel, personas: ReadonlyMap<string, Persona>): Asker {
+  const entries = principalsIn(model).flatMap((principal) => {
+    if (principal.kind !== "entry") return [];
+    const { field, entries: texts } = principal.way;
+    const isNamed =
+      texts.length === 1 && texts[0] === word && (field === "users" || field === "backend_roles" || field === "hosts");
+    return isNamed ? [{ principal, field }] : [];
+  });
+  const [only, ...others] = entries;
+  const persona = personas.has(word);
+  if (others.length > 0 || (only && persona)) {
+    const all = [...entries.map(({ field }) => flags[field]), ...(persona ? ["--persona"] : [])];
+    throw new RunError("usage", {
+      what: `"${word}" is the name of more than one: ${[...entries.map(({ field }) => `a ${nouns[field]}`), ...(persona ? ["a persona"] : [])].join(", ")}.`,
+      fix: `Say which is meant: ${all.map((flag) => `${flag} ${word}`).join(", ")}.`,
+    });
+  }
+  if (persona) return askerOf({ backendRoles: [], attributes: [], persona: word }, personas);
+  if (only) return { subject: only.principal.subject, title: `${nouns[only.field]} ${word}` };
+  throw nobodyNamed(word, principalsIn(model), personas);
+}
+
+function nobodyNamed(word: string, principals: readonly Principal[], personas: ReadonlyMap<string, Persona>): RunError {
+  const names = principals.flatMap((one) => (one.kind === "entry" ? one.way.entries : []));
+  const meant = nearest(word, [...personas.keys(), ...names]);
+  return new RunError("usage", {
+    what: `No mapping names "${word}", and no persona is called so.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+    fix: `To ask about somebody all the same, write --user ${word} or --backend-role ${word}.`,
+  });
+}

@@ -1,0 +1,44 @@
+import type { Standing } from "../../access/questions/can.ts";
+import type { Places } from "../../access/questions/steps.ts";
+import type { ToldShare } from "../../access/questions/told.ts";
+import { type Principal, principalsIn } from "../../access/questions/who.ts";
+import type { Request } from "../request.ts";
+import type { Source } from "../source.ts";
+import { askedBy, type Words } from "./asked.ts";
+import { answered } from "./can-i.ts";
+import { openAccess } from "./open.ts";
+import { askerOf } from "./subject.ts";
+
+/** Everybody who may do something, or may perhaps. */
+export interface WhoCan {
+  readonly asked: string;
+  /** Without those who may not. */
+  readonly principals: readonly FoundPrincipal[];
+  /** How many were asked about. */
+  readonly of: number;
+  readonly places: Places;
+  readonly basis: string;
+  readonly notes: readonly string[];
+  readonly notices: readonly string[];
+}
+
+export interface FoundPrincipal {
+  readonly principal: Principal;
+  readonly verdict: Exclude<Standing, "no">;
+  readonly shares: readonly ToldShare[];
+}
+
+export async function whoCan(request: Request, words: Words, source?: Source): Promise<WhoCan> {
+  const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
+  const asked = askedBy(words, release);
+  const declared = [...personas.keys()].sort().map((persona): Principal => {
+    const { subject } = askerOf({ backendRoles: [], attributes: [], persona }, personas);
+    return { kind: "persona", name: persona, subject };
+  });
+  const all = [...principalsIn(model), ...declared];
+  const principals = all.flatMap((principal): readonly FoundPrincipal[] => {
+    const { verdict, shares } = answered(model, principal.subject, asked, places);
+    return verdict === "no" ? [] : [{ principal, verdict, shares }];
+  });
+  return { asked: asked.title, principals, of: all.length, places, basis, notes, notices };
+}

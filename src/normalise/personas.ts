@@ -1,0 +1,67 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { locationOf } from "../diagnostics/source.ts";
+import { isSecretFree } from "../families/canonical.ts";
+import { isObject, type Value } from "../json/value.ts";
+import { type MapEntry, writtenValue } from "../model/node.ts";
+import type { Persona } from "../model/persona.ts";
+import type { Repository } from "../model/repository.ts";
+import { asList } from "./role.ts";
+
+export interface Personas {
+  readonly personas: ReadonlyMap<string, Persona>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Those of all state files; what is none was told by its schema. */
+export function personasOf({ documents }: Repository): Personas {
+  const found = new Map<string, Persona>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { personas } of documents) {
+    if (personas?.kind !== "map") continue;
+    for (const entry of personas.entries) {
+      const first = found.get(entry.key);
+      if (first) diagnostics.push(declaredTwice(entry, first));
+      else found.set(entry.key, personaOf(entry));
+      if (!isSecretFree(writtenValue(entry.value))) diagnostics.push(secretIn(entry));
+    }
+  }
+  return { personas: found, diagnostics };
+}
+
+function personaOf({ key, keyRange, value }: MapEntry): Persona {
+  const written = writtenValue(value);
+  const { user, backend_roles: roles = [], host, attributes } = isObject(written) ? written : {};
+  return {
+    name: key,
+    ...(typeof user === "string" && { user }),
+    backendRoles: [...new Set(asList(roles).filter((role) => typeof role === "string"))].sort(),
+    ...(typeof host === "string" && { host }),
+    ...(isObject(attributes) && { attributes: attributesOf(attributes) }),
+    origin: keyRange,
+  };
+}
+
+/** Names as in `${attr.internal.dept}` or without its `attr.`, by which the variable is looked up. */
+function attributesOf(attributes: { readonly [name: string]: Value }): Readonly<Record<string, string>> {
+  const texts = Object.entries(attributes).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[name.replace(/^attr\./, ""), value]] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+function declaredTwice({ key, keyRange }: MapEntry, first: Persona): Diagnostic {
+  return diagnosticAt(keyRange, "duplicate-name", {
+    what: `The persona "${key}" is declared twice.`,
+    why: "Which of the two is asked about would depend on the order of the files.",
+    fix: `Keep one of them; the other is at ${locationOf(first.origin)}.`,
+    related: [{ range: first.origin, what: "first declared here" }],
+  });
+}
+
+function secretIn({ key, keyRange }: MapEntry): Diagnostic {
+  return diagnosticAt(keyRange, "secret-in-name", {
+    what: `The persona "${key}" holds a secret.`,
+    why: "Who somebody is stands in every answer about them.",
+    fix: "Write what is public, as it is or by ${var:NAME}.",
+  });
+}

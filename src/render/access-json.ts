@@ -1,0 +1,188 @@
+import { blindFields } from "../access/questions/blind.ts";
+import type { Standing } from "../access/questions/can.ts";
+import type { Doubt } from "../access/questions/doubts.ts";
+import type { Miss } from "../access/questions/misses.ts";
+import type { Step } from "../access/questions/steps.ts";
+import { nowhere } from "../access/questions/steps.ts";
+import type { ToldPermission, ToldShare } from "../access/questions/told.ts";
+import type { Effective } from "../access/questions/what.ts";
+import type { Principal } from "../access/questions/who.ts";
+import type { Way } from "../access/subject.ts";
+import type { Verdict } from "../access/verdict.ts";
+import type { JsonObject } from "../json/value.ts";
+import type { Limits } from "../model/access.ts";
+import { formatVersion } from "./json.ts";
+import { spanOf } from "./place.ts";
+import { doubtWords, missWords } from "./text/access-words.ts";
+
+interface Answer {
+  readonly basis: string;
+  readonly notes: readonly string[];
+}
+
+interface ToldCanI extends Answer {
+  readonly who: string;
+  readonly asked: string;
+  readonly verdict: Standing;
+  readonly shares: readonly ToldShare[];
+  readonly tooMany: boolean;
+  readonly reduced: boolean;
+}
+
+/** As `schemas/access.schema.json` describes it. */
+export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basis, notes }: ToldCanI): JsonObject {
+  return {
+    format_version: formatVersion,
+    kind: "can-i",
+    who,
+    asked,
+    verdict: verdictWord(verdict),
+    shares: shares.map(shareJson),
+    more_shares: tooMany,
+    reduced,
+    basis,
+    notes,
+  };
+}
+
+interface ToldWhoCan extends Answer {
+  readonly asked: string;
+  readonly of: number;
+  readonly principals: readonly {
+    readonly principal: Principal;
+    readonly verdict: Standing;
+    readonly shares: readonly ToldShare[];
+  }[];
+}
+
+export function whoCanToJson({ asked, principals, of, basis, notes }: ToldWhoCan): JsonObject {
+  return {
+    format_version: formatVersion,
+    kind: "who-can",
+    asked,
+    principals: principals.map(({ principal, verdict, shares }) => ({
+      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: wayJson(principal.way) }),
+      verdict: verdictWord(verdict),
+      shares: shares.map(shareJson),
+    })),
+    asked_about: of,
+    basis,
+    notes,
+  };
+}
+
+interface ToldWhatCan extends Effective, Answer {
+  readonly who: string;
+  readonly roles: readonly {
+    readonly role: string;
+    readonly verdict: Verdict;
+    readonly missing: boolean;
+    readonly chain: readonly Step[];
+  }[];
+}
+
+export function whatCanToJson(told: ToldWhatCan): JsonObject {
+  const { who, roles, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
+  return {
+    format_version: formatVersion,
+    kind: "what-can",
+    who,
+    roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
+      role,
+      verdict: verdictWord(verdict),
+      exists: !missing,
+      ...(held && { held: stepJson(held) }),
+    })),
+    indices: indices.map(({ by, can, perhaps, traps, limits, unsure }) => ({
+      patterns: by,
+      can,
+      cannot_tell: perhaps,
+      traps: traps.map((trap) => ({
+        kind: trap.kind,
+        requests: trap.requests,
+        ...(trap.kind === "cluster-missing" && { missing: trap.missing }),
+      })),
+      sees: limitsJson(limits),
+      ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    })),
+    more_indices: tooMany,
+    not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
+    cluster: { can: cluster.can, permissions: cluster.permissions },
+    tenants: tenants.map(({ name, reads, writes }) => ({
+      name,
+      reads: verdictWord(reads),
+      writes: verdictWord(writes),
+    })),
+    basis,
+    notes,
+  };
+}
+
+function verdictWord(verdict: Standing): string {
+  return verdict === "unknown" ? "cannot-tell" : verdict;
+}
+
+function shareJson(share: ToldShare): JsonObject {
+  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
+  return {
+    ...(indices && { indices: { patterns: indices.by, example: indices.example, exact: indices.one } }),
+    verdict: verdictWord(verdict),
+    permissions: permissions.map(permissionJson),
+    ...(limits && { sees: limitsJson(limits) }),
+    ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    ...(failsAsRestricted && { fails_as_restricted: verdictWord(failsAsRestricted) }),
+    ...(takesOneRole && { takes_one_role: true }),
+  };
+}
+
+function permissionJson(permission: ToldPermission): JsonObject {
+  const { action, level, verdict, chain, own, otherWays, misses, doubts } = permission;
+  return {
+    action,
+    level,
+    verdict: verdictWord(verdict),
+    ...(chain && { chain: chain.map(stepJson), other_ways: otherWays }),
+    ...(own && { own_tenant: true }),
+    ...(misses.length > 0 && { misses: misses.map(missJson) }),
+    ...(doubts.length > 0 && { doubts: doubts.map(doubtJson) }),
+  };
+}
+
+function stepJson({ kind, name, way, on, place }: Step): JsonObject {
+  return {
+    kind,
+    name,
+    ...(way && kind === "mapping" && { by: wayJson(way) }),
+    ...(on !== undefined && { on }),
+    ...(place && { place: spanOf(place) }),
+  };
+}
+
+function wayJson({ field, entries }: Way): JsonObject {
+  return { field, entries };
+}
+
+function limitsJson(limits: Limits): JsonObject {
+  const {
+    documents,
+    fields: { only, not, masks },
+    restricted,
+  } = limits;
+  const blind = blindFields(limits);
+  return {
+    restricted,
+    ...(documents && { documents: documents.map(({ shown }) => shown) }),
+    ...(only && { only_fields: only }),
+    ...(not.length > 0 && { not_fields: not }),
+    ...(masks.length > 0 && { masked_fields: masks }),
+    ...(blind.length > 0 && { blind_fields: blind }),
+  };
+}
+
+function missJson(miss: Miss): JsonObject {
+  return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: missWords(miss, nowhere) };
+}
+
+function doubtJson(doubt: Doubt): JsonObject {
+  return { kind: doubt.kind, ...("role" in doubt && { role: doubt.role }), what: doubtWords(doubt) };
+}

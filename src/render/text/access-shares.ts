@@ -1,0 +1,79 @@
+import type { Places, Step } from "../../access/questions/steps.ts";
+import type { ToldPermission, ToldShare } from "../../access/questions/told.ts";
+import { paint } from "../ansi.ts";
+import { listed, word } from "../escape.ts";
+import { flow, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { limitLines } from "./access-limits.ts";
+import { doubtWords, missWords, stepWords } from "./access-words.ts";
+
+export const verdictWords = { yes: "yes", no: "no", partly: "partly", unknown: "cannot tell" } as const;
+export const verdictTones = { yes: "added", no: "removed", partly: "changed", unknown: "changed" } as const;
+
+/** The indices of one share: `hr-public-* (such as hr-public-2026)`. */
+export function indicesWords({ by, example, one }: NonNullable<ToldShare["indices"]>): string {
+  if (one) return example === "*" ? "all indices" : word(example);
+  const what = by.length === 0 ? "all others" : by.map((patterns) => patterns.map(word).join(" and ")).join(", ");
+  return `${what} (such as ${word(example)})`;
+}
+
+/** Each permission with its chain or with why it is not held, then what is seen. */
+export function shareLines(share: ToldShare, places: Places, indent: number, style: Style): readonly string[] {
+  const { permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
+  const margin = " ".repeat(indent);
+  const say = (text: string) => wrap(text, style.width - indent, 2).map((line) => margin + line);
+  return [
+    ...chainGroups(permissions).flatMap((group) => permissionLines(group, places, indent, style)),
+    ...(takesOneRole ? say("Each of these is granted, but one role has to grant all of them, and none does.") : []),
+    ...(failsAsRestricted === "yes" ? say("Updates fail wherever DLS, FLS or masking applies, as it does here.") : []),
+    ...(failsAsRestricted === "unknown" ? say("It fails if DLS, FLS or masking applies, which cannot be told.") : []),
+    ...(limits ? limitLines(limits, indent, style) : []),
+    ...unsure.flatMap((doubt) => say(`may be restricted: ${doubtWords(doubt)}`)),
+  ];
+}
+
+/** Permissions that one grant holds are told together; so are those that nothing holds, for the same reasons. */
+function chainGroups(permissions: readonly ToldPermission[]): readonly (readonly ToldPermission[])[] {
+  const groups = new Map<string, ToldPermission[]>();
+  for (const permission of permissions) {
+    const { verdict, level, chain, misses, doubts } = permission;
+    const key = JSON.stringify([verdict, level, chain?.map(({ kind, name, on }) => [kind, name, on]), misses, doubts]);
+    const same = groups.get(key);
+    if (same) same.push(permission);
+    else groups.set(key, [permission]);
+  }
+  return [...groups.values()];
+}
+
+function permissionLines(
+  group: readonly ToldPermission[],
+  places: Places,
+  indent: number,
+  style: Style,
+): readonly string[] {
+  const [first] = group;
+  if (!first) return [];
+  const { verdict, level, chain, own, otherWays, misses, doubts } = first;
+  const margin = " ".repeat(indent);
+  const what = `${listed(group.map(({ action }) => action))}${level === "cluster" ? " (cluster permission)" : ""}`;
+  const say = (text: string) => wrap(text, style.width - indent - 2, 2).map((line) => `${margin}  ${line}`);
+  const more = otherWays > 0 ? ` (and by ${otherWays === 1 ? "one other way" : `${otherWays} other ways`})` : "";
+  return [
+    ...wrap(
+      `${what}${verdict === "no" ? ": not granted" : verdict === "unknown" ? ": cannot tell" : ""}`,
+      style.width - indent,
+      2,
+    ).map((line) => paint(margin + line, "strong", style)),
+    ...(chain ? chainLines(chain, more, indent + 2, style) : []),
+    ...(own ? say("a user's own tenant") : []),
+    ...misses.flatMap((miss) => say(missWords(miss, places))),
+    ...doubts.flatMap((doubt) => say(doubtWords(doubt))),
+  ];
+}
+
+/** `mapping hr_reader (mappings.yml:8) > role hr_reader on hr-* (roles/hr.yml:12) > READ`. */
+export function chainLines(chain: readonly Step[], more: string, indent: number, style: Style): readonly string[] {
+  const steps = chain.map(stepWords);
+  const last = steps.pop() ?? "";
+  return flow([...steps, last + more], " > ", style.width - indent, 2).map((line) => " ".repeat(indent) + line);
+}

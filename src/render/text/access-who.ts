@@ -1,0 +1,80 @@
+import type { Standing } from "../../access/questions/can.ts";
+import type { Places } from "../../access/questions/steps.ts";
+import type { ToldShare } from "../../access/questions/told.ts";
+import type { Principal } from "../../access/questions/who.ts";
+import { paint } from "../ansi.ts";
+import { visible, word } from "../escape.ts";
+import { joined, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { closing } from "./access.ts";
+import { limitLines } from "./access-limits.ts";
+import { chainLines, indicesWords, shareLines, verdictWords } from "./access-shares.ts";
+import { wayWords } from "./access-words.ts";
+
+interface Told {
+  readonly asked: string;
+  readonly principals: readonly Found[];
+  readonly of: number;
+  readonly places: Places;
+  readonly basis: string;
+  readonly notes: readonly string[];
+}
+
+interface Found {
+  readonly principal: Principal;
+  readonly verdict: Standing;
+  readonly shares: readonly ToldShare[];
+}
+
+/** Who may, then who may in part, then of whom it cannot be told. No newline at its end. */
+export function whoCanToText({ asked, principals, of, places, basis, notes }: Told, style: Style): string {
+  const those = (verdict: Standing) => principals.filter((found) => found.verdict === verdict);
+  const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
+  const head = sure.length === 0 ? `Nobody can ${asked}` : `${sure.length} can ${asked}`;
+  const block = (found: readonly Found[], title: string) =>
+    found.length === 0
+      ? []
+      : ["", paint(visible(title), "strong", style), ...found.flatMap((one) => foundLines(one, places, style))];
+  const alone = principals.length === 0 ? [] : [each];
+  return joined([
+    ...wrap(paint(visible(`${head}, of ${of} that mappings and personas name.`), "strong", style), style.width),
+    ...sure.flatMap((one) => foundLines(one, places, style)),
+    ...block(partly, `With some of these indices, not with all: ${partly.length}`),
+    ...block(unsure, `Cannot be told: ${unsure.length}`),
+    ...closing(basis, [...alone, ...notes], style),
+  ]);
+}
+
+const each =
+  "Each entry of a mapping is asked about alone: whoever has several may see less, or more. A persona is asked about whole.";
+
+/** `backend role hr`, `persona ana`. */
+export function principalWords(principal: Principal): string {
+  if (principal.kind === "persona") return `persona ${word(principal.name)}`;
+  const everybody = principal.way.entries.every((entry) => /^\*+$/.test(entry));
+  return `${wayWords(principal.way)}${everybody ? ", which is everybody" : ""}`;
+}
+
+function foundLines({ principal, shares, verdict }: Found, places: Places, style: Style): readonly string[] {
+  const [only] = shares;
+  const single = shares.length === 1 && only ? briefly(only, places, style) : undefined;
+  return [
+    "",
+    `  ${principalWords(principal)}`,
+    ...(single ??
+      shares
+        .filter((share) => verdict !== "partly" || share.verdict !== "no")
+        .flatMap((share) => [
+          `    ${verdictWords[share.verdict]}  ${share.indices ? indicesWords(share.indices) : ""}`,
+          ...shareLines(share, places, 6, style),
+        ])),
+  ];
+}
+
+/** Of one permission, the chain says it all. */
+function briefly(share: ToldShare, places: Places, style: Style): readonly string[] {
+  const [only, ...others] = share.permissions;
+  if (share.verdict !== "yes" || others.length > 0 || !only?.chain || share.unsure.length > 0)
+    return shareLines(share, places, 4, style);
+  return [...chainLines(only.chain, "", 4, style), ...(share.limits ? limitLines(share.limits, 4, style) : [])];
+}

@@ -1,0 +1,84 @@
+import type { Random } from "../../../world/random.ts";
+import type { Answered, Asked } from "../stage.ts";
+import { indices, prefix } from "./worlds.ts";
+
+/** A request as a user makes it, and what it is called. */
+export interface Put {
+  readonly kind: string;
+  /** Absent for what is about no index. */
+  readonly index?: string;
+  readonly ask: Pick<Asked, "method" | "path" | "send" | "headers">;
+}
+
+const ofIndex: Readonly<Record<string, (index: string) => Put["ask"]>> = {
+  search: (index) => ({ method: "GET", path: `/${index}/_search?size=100` }),
+  get: (index) => ({ method: "GET", path: `/${index}/_doc/d1` }),
+  mget: (index) => ({ method: "POST", path: `/${index}/_mget`, send: { ids: ["d1"] } }),
+  msearch: (index) => ({
+    method: "POST",
+    path: `/${index}/_msearch`,
+    send: '{}\n{"size":100}\n',
+    headers: { "content-type": "application/x-ndjson" },
+  }),
+  "field-caps": (index) => ({ method: "GET", path: `/${index}/_field_caps?fields=*` }),
+  index: (index) => ({ method: "PUT", path: `/${index}/_doc/w`, send: { team: "none" } }),
+  delete: (index) => ({ method: "DELETE", path: `/${index}/_doc/none` }),
+  update: (index) => ({ method: "POST", path: `/${index}/_update/w`, send: { doc: { team: "none" } } }),
+  "create-index": (index) => ({ method: "PUT", path: `/${index}` }),
+  "get-index": (index) => ({ method: "GET", path: `/${index}` }),
+  "get-mapping": (index) => ({ method: "GET", path: `/${index}/_mapping` }),
+  "put-mapping": (index) => ({
+    method: "PUT",
+    path: `/${index}/_mapping`,
+    send: { properties: { team: { type: "keyword" } } },
+  }),
+  "get-settings": (index) => ({ method: "GET", path: `/${index}/_settings` }),
+  "get-aliases": (index) => ({ method: "GET", path: `/${index}/_alias` }),
+  refresh: (index) => ({ method: "POST", path: `/${index}/_refresh` }),
+  stats: (index) => ({ method: "GET", path: `/${index}/_stats` }),
+};
+
+const ofCluster: Readonly<Record<string, Put["ask"]>> = {
+  info: { method: "GET", path: "/" },
+  health: { method: "GET", path: "/_cluster/health" },
+  "get-template": { method: "GET", path: "/_template" },
+  tasks: { method: "GET", path: "/_tasks" },
+};
+
+/** What can be asked over several indices at once. */
+const several = ["search", "field-caps", "get-mapping", "refresh"];
+
+export function requestsOf(random: Random, count: number): readonly Put[] {
+  return Array.from({ length: count }, () => {
+    if (random.chance(0.1)) {
+      const kind = random.pick(Object.keys(ofCluster));
+      return { kind, ask: ofCluster[kind] ?? { method: "GET", path: "/" } };
+    }
+    const kind = random.chance(0.35) ? random.pick(["search", "search", "get"]) : random.pick(Object.keys(ofIndex));
+    const index = several.includes(kind) && random.chance(0.2) ? severalOf(random) : random.pick(indices);
+    const ask = ofIndex[kind]?.(index);
+    if (!ask) throw new Error(`bug: no request for ${kind}`);
+    return { kind, index, ask };
+  });
+}
+
+function severalOf(random: Random): string {
+  return random.chance(0.5)
+    ? random.pick([`${prefix}-a-*`, `${prefix}-b-*`, `${prefix}-*`])
+    : random.some(indices, 2, 2).join();
+}
+
+/** Whether the server did what it was asked: 404 and the like come from whoever had the permission. */
+export function isAllowed({ kind }: Put, { status, json }: Answered): boolean {
+  if (status === 403) return false;
+  // How updates are refused where DLS, FLS or masking applies.
+  if (kind === "update" && status === 500) return false;
+  if (status >= 500 || status === 401) throw new Error(`The server answered ${status} to a ${kind}.`);
+  const items = itemsIn(json);
+  return items.every((item) => !("error" in item && JSON.stringify(item.error).includes("security_exception")));
+}
+
+function itemsIn(json: unknown): readonly object[] {
+  const { docs = [], responses = [] } = (json ?? {}) as { docs?: readonly object[]; responses?: readonly object[] };
+  return [...docs, ...responses];
+}
