@@ -1,7 +1,4 @@
-import { expander } from "../../access/groups.ts";
-import { meets } from "../../access/patterns/meets.ts";
 import { type Way, waysOf } from "../../access/subject.ts";
-import { anyOf, type Verdict } from "../../access/verdict.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import { type Shipped, shippedWith } from "../../dialects/shipped/index.ts";
@@ -17,6 +14,7 @@ import {
   type WrittenPermission,
   type WrittenText,
 } from "../written.ts";
+import { meaningOf } from "./meaning.ts";
 import { once } from "./once.ts";
 import {
   type Known,
@@ -43,18 +41,6 @@ export function trapState(
   const judging = judgingOf(dialect);
   const shipped = shippedWith(dialect);
   const known = knowledge(declared, live, shipped);
-  const expand = expander(known.groups, judging);
-  const comings = new Map<string, ReturnType<TrapState["comesTo"]>>();
-  const comesTo: TrapState["comesTo"] = (text) => {
-    const found = comings.get(text);
-    if (found) return found;
-    const patterns = expand([text]).map(({ pattern }) => pattern);
-    // Of the groups of a server that was read, none is missing. Group names that stay besides are no actions.
-    const isSure = live?.resources.has("action_groups") === true || !patterns.some((one) => isUnknown(one, known));
-    const coming = { patterns, isSure };
-    comings.set(text, coming);
-    return coming;
-  };
   const ways = once(() => sortedWays(known));
   const entries = {
     roles: ours(desired, "roles", shipped).map(roleOf),
@@ -76,8 +62,7 @@ export function trapState(
     known,
     ...entries,
     ...textsIn(entries),
-    comesTo,
-    gives: giver(comesTo),
+    ...meaningOf(known.groups, judging, live?.resources.has("action_groups") === true),
     get rolesOfWay() {
       return ways().rolesOfWay;
     },
@@ -111,25 +96,6 @@ function textsIn({ roles, mappings, groups }: Pick<TrapState, "roles" | "mapping
     for (const texts of [users, backendRoles, hosts]) add(found.principals, texts);
   }
   return found;
-}
-
-function giver(comesTo: TrapState["comesTo"]): TrapState["gives"] {
-  const known = new Map<string, Map<string, Verdict>>();
-  return (text, action) => {
-    const ofAction = known.get(action) ?? new Map<string, Verdict>();
-    known.set(action, ofAction);
-    const found = ofAction.get(text);
-    if (found) return found;
-    const { patterns, isSure } = comesTo(text);
-    const verdict = anyOf([...patterns.map((pattern) => meets(pattern, action)), isSure ? "no" : "unknown"]);
-    ofAction.set(text, verdict);
-    return verdict;
-  };
-}
-
-/** A word that no action is, and no group that is known. */
-function isUnknown(text: string, { groups }: Known): boolean {
-  return !/[*?:/]/.test(text) && !groups.has(text);
 }
 
 function knowledge(declared: DesiredState, live: LiveState | undefined, shipped: Shipped): Known {
