@@ -110,7 +110,9 @@ export function asWritten(actions: readonly Granted[]): readonly string[] {
 function wrongLevel({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
   const others = levelOf(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
   // What is meant for everything of its level is no mistake.
-  const granted = others.find(({ pattern }) => /^[a-z]+:.*\w/.test(pattern) && meets(pattern, action) === "yes");
+  const granted =
+    others.find(({ pattern }) => pattern === action) ??
+    others.find(({ pattern }) => /^[a-z]+:.*\w/.test(pattern) && meets(pattern, action) === "yes");
   return granted ? [{ kind: "wrong-level", role: name, granted }] : [];
 }
 
@@ -118,24 +120,25 @@ function grants(actions: readonly Granted[], action: string): boolean {
   return actions.some(({ pattern }) => meets(pattern, action) === "yes");
 }
 
-/** Roles of the state that would do; those that nobody has only where there are no others. */
+/** Roles of the state that would do, those that say it most narrowly first; those that nobody has where there are no others. */
 function notHeld(model: AccessModel, subject: Subject, { action, index }: Single): readonly Miss[] {
   const held = new Set(model.holdings(subject).map(({ role }) => role));
-  const found = [...model.state.roles.keys()]
-    .filter((role) => !held.has(role))
-    .filter((role) => {
-      const holder: Subject = { ...subject, backendRoles: [], roles: [role] };
-      return judge(model, holder, permissionFor(action, index)).chains.some(
-        (chain) => chain.verdict === "yes" && chain.holding.role === role,
-      );
-    })
-    .map((role): Miss & { readonly kind: "not-held" } => ({
-      kind: "not-held",
-      role,
-      ways: waysOf(model.state.mappings.get(role) ?? {}),
-    }));
-  const had = found.filter(({ ways }) => ways.length > 0);
-  return (had.length > 0 ? had : found).slice(0, most);
+  const found = [...model.state.roles.keys()].flatMap((role) => {
+    if (held.has(role)) return [];
+    const holder: Subject = { ...subject, backendRoles: [], roles: [role] };
+    const chain = judge(model, holder, permissionFor(action, index)).chains.find(
+      (one) => one.verdict === "yes" && one.holding.role === role,
+    );
+    if (!chain) return [];
+    const ways = waysOf(model.state.mappings.get(role) ?? {});
+    const narrowness = (chain.pattern ?? "").length + chain.granted.pattern.length;
+    return [{ miss: { kind: "not-held", role, ways } as const, narrowness }];
+  });
+  const had = found.filter(({ miss }) => miss.ways.length > 0);
+  return (had.length > 0 ? had : found)
+    .toSorted((a, b) => b.narrowness - a.narrowness)
+    .slice(0, most)
+    .map(({ miss }) => miss);
 }
 
 /** By how much of their beginning is that of the index. */

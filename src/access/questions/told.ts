@@ -31,6 +31,14 @@ export interface ToldShare {
   readonly takesOneRole?: true;
 }
 
+export interface Telling {
+  /** Documents come back: what of them is seen is told. */
+  readonly reads: boolean;
+  /** What is refused is told with what comes near, for which all roles are gone through. */
+  readonly misses: boolean;
+  readonly places: Places;
+}
+
 /** One permission of a request. */
 export interface ToldPermission {
   /** An action; for a tenant `read` or `write`. */
@@ -51,8 +59,7 @@ export function toldShares(
   model: AccessModel,
   subject: Subject,
   { shares }: Permitted,
-  reads: boolean,
-  places: Places,
+  how: Telling,
 ): readonly ToldShare[] {
   const folded = new Map<string, Share[]>();
   for (const share of shares) {
@@ -63,7 +70,7 @@ export function toldShares(
   }
   return [...folded.values()].flatMap((same) => {
     const [first] = same;
-    return first ? [toldShare(model, subject, first, same, reads, places)] : [];
+    return first ? [toldShare(model, subject, first, same, how)] : [];
   });
 }
 
@@ -84,9 +91,9 @@ function toldShare(
   subject: Subject,
   { part, verdict, answer, limits, failsAsRestricted }: Share,
   same: readonly Share[],
-  reads: boolean,
-  places: Places,
+  how: Telling,
 ): ToldShare {
+  const { reads } = how;
   const by = same.flatMap((share) => (share.part && share.part.by.length > 0 ? [share.part.by] : []));
   return {
     ...(part && {
@@ -97,7 +104,7 @@ function toldShare(
       },
     }),
     verdict,
-    permissions: answer.parts.map((single) => toldPermission(model, subject, single, places)),
+    permissions: answer.parts.map((single) => toldPermission(model, subject, single, how)),
     ...(limits && reads && verdict !== "no" && { limits }),
     unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits.unsure) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
@@ -105,7 +112,12 @@ function toldShare(
   };
 }
 
-export function toldPermission(model: AccessModel, subject: Subject, single: Single, places: Places): ToldPermission {
+function toldPermission(
+  model: AccessModel,
+  subject: Subject,
+  single: Single,
+  { misses, places }: Omit<Telling, "reads">,
+): ToldPermission {
   const { action, judgement } = single;
   const { verdict, chains } = judgement;
   const [chain] = verdict === "no" ? [] : chains;
@@ -115,7 +127,7 @@ export function toldPermission(model: AccessModel, subject: Subject, single: Sin
     verdict,
     ...(chain && { chain: stepsOf(chain, places) }),
     otherWays: Math.max(0, chains.filter((one) => one.verdict === "yes").length - 1),
-    misses: verdict === "no" ? missesOf(model, subject, single) : [],
+    misses: misses && verdict === "no" ? missesOf(model, subject, single) : [],
     doubts: verdict === "unknown" ? doubtsOf(model, subject, single) : [],
   };
 }

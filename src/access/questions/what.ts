@@ -1,6 +1,6 @@
 import { requestKinds } from "../../dialects/requests.ts";
 import type { Limits } from "../../model/access.ts";
-import { everything, type IndexName } from "../coverage.ts";
+import { everything, type IndexName, indexPattern, widest } from "../coverage.ts";
 import { heldRules, judge, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
@@ -55,10 +55,16 @@ export function effective(model: AccessModel, subject: Subject, release: string)
     const isRest = by.length === 0 || same?.by.length === 0;
     folded.set(key, { ...share, by: isRest ? [] : [...(same?.by ?? []), by] });
   }
+  const opaque = opaqueIn(model, subject);
+  // What they may meet of all others is told once, by them.
+  const isTold = ({ by, can, traps }: IndexShare) =>
+    can.length + traps.length > 0 || opaque.length === 0 || by.length > 0;
   return {
-    indices: [...folded.values()].filter(({ can, perhaps, traps }) => can.length + perhaps.length + traps.length > 0),
+    indices: [...folded.values()]
+      .filter(({ can, perhaps, traps }) => can.length + perhaps.length + traps.length > 0)
+      .filter(isTold),
     tooMany,
-    opaque: opaqueIn(model, subject),
+    opaque,
     cluster: clusterOf(model, subject, kinds),
     tenants: tenantsOf(model, subject),
   };
@@ -111,9 +117,14 @@ function groupedByMissing(kinds: readonly Request[], isMissing: (action: string)
 }
 
 function opaqueIn(model: AccessModel, subject: Subject): Effective["opaque"] {
+  const isOut = (pattern: string): boolean => {
+    const meant = indexPattern(pattern, model.state.judging, subject);
+    if (meant === undefined) return false;
+    return typeof meant === "string" ? isOpaque(meant) : widest(pattern) === undefined;
+  };
   return heldRules(model, subject).flatMap(({ holding: { role }, rules }) =>
     rules.index.flatMap(({ patterns, actions }) =>
-      patterns.filter(isOpaque).map((pattern) => ({ role, pattern, actions: asWritten(actions) })),
+      patterns.filter(isOut).map((pattern) => ({ role, pattern, actions: asWritten(actions) })),
     ),
   );
 }

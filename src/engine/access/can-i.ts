@@ -2,7 +2,7 @@ import type { AccessModel } from "../../access/model.ts";
 import type { Standing } from "../../access/questions/can.ts";
 import { permitted } from "../../access/questions/can.ts";
 import type { Places } from "../../access/questions/steps.ts";
-import { type ToldShare, toldShares, toldTenant } from "../../access/questions/told.ts";
+import { type Telling, type ToldShare, toldShares, toldTenant } from "../../access/questions/told.ts";
 import type { Subject } from "../../access/subject.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -31,7 +31,15 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
   const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
   const { subject, title } = askerOf(whom, personas);
   const asked = askedBy(words, release);
-  return { who: title, asked: asked.title, ...answered(model, subject, asked, places), places, basis, notes, notices };
+  return {
+    who: title,
+    asked: asked.title,
+    ...answered(model, subject, asked, { places, misses: true }),
+    places,
+    basis,
+    notes,
+    notices,
+  };
 }
 
 /** The answer itself, for one subject. */
@@ -39,13 +47,14 @@ export function answered(
   model: AccessModel,
   subject: Subject,
   asked: Asked,
-  places: Places,
+  how: Omit<Telling, "reads">,
 ): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced"> {
   if (asked.of === "tenant") {
-    const share = toldTenant(model, subject, asked, places);
+    const share = toldTenant(model, subject, asked, how.places);
     return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = permitted(model, subject, asked.request, asked.indices);
   const { verdict, tooMany, reduced } = found;
-  return { verdict, tooMany, reduced, shares: toldShares(model, subject, found, asked.request.reads, places) };
+  const shares = toldShares(model, subject, found, { ...how, reads: asked.request.reads });
+  return { verdict, tooMany, reduced, shares };
 }

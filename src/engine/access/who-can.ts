@@ -37,7 +37,7 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
   });
   const all = [...principalsIn(model), ...declared];
   const principals = all.flatMap((principal): readonly FoundPrincipal[] => {
-    const { verdict, shares } = answered(model, principal.subject, asked, places);
+    const { verdict, shares } = answered(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
   return { asked: asked.title, principals, of: all.length, places, basis, notes, notices };

@@ -35,6 +35,18 @@ const ofIndex: Readonly<Record<string, (index: string) => Put["ask"]>> = {
   "get-settings": (index) => ({ method: "GET", path: `/${index}/_settings` }),
   "get-aliases": (index) => ({ method: "GET", path: `/${index}/_alias` }),
   refresh: (index) => ({ method: "POST", path: `/${index}/_refresh` }),
+  segments: (index) => ({ method: "GET", path: `/${index}/_segments` }),
+  recovery: (index) => ({ method: "GET", path: `/${index}/_recovery` }),
+  "cat-indices": (index) => ({ method: "GET", path: `/_cat/indices/${index}` }),
+  "validate-query": (index) => ({ method: "GET", path: `/${index}/_validate/query` }),
+  analyze: (index) => ({ method: "POST", path: `/${index}/_analyze`, send: { text: "a" } }),
+  explain: (index) => ({ method: "POST", path: `/${index}/_explain/d1`, send: { query: { match_all: {} } } }),
+  termvectors: (index) => ({ method: "GET", path: `/${index}/_termvectors/d1` }),
+  "put-settings": (index) => ({
+    method: "PUT",
+    path: `/${index}/_settings`,
+    send: { "index.max_result_window": 10_000 },
+  }),
   stats: (index) => ({ method: "GET", path: `/${index}/_stats` }),
 };
 

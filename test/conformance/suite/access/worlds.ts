@@ -122,13 +122,23 @@ function worldOf(random: Random, at: number): Worlds {
     }),
     ...(random.chance(0.15) && { masked_fields: [random.pick(["email", "owner"])] }),
   });
+  // Two roles of the same people, with different queries on the same indices.
+  const meets = at % 3 === 1;
+  const shared = random.some(queries, 2, 2).map((dls) => ({
+    index_patterns: [random.pick([`${prefix}-b-*`, `${prefix}-b-1`])],
+    allowed_actions: ["indices:data/read/*"],
+    dls,
+  }));
   const names = ["r1", "r2", "r3", "r4"].map(own);
   const roles = new Map(
-    names.map((name) => [
+    names.map((name, number) => [
       name,
       {
         cluster_permissions: random.pick(cluster),
-        index_permissions: Array.from({ length: 1 + random.below(2) }, element),
+        index_permissions: [
+          ...Array.from({ length: 1 + random.below(2) }, element),
+          ...(meets ? shared.slice(number, number + 1) : []),
+        ],
       },
     ]),
   );
@@ -140,14 +150,19 @@ function worldOf(random: Random, at: number): Worlds {
       expressions: withExpressions,
     }),
   );
-  const mapping = () => ({
-    users: random.chance(0.6) ? random.some([own("ana"), own("bo"), own("c*"), own("d?")], 1, 2) : [],
+  const mapping = (number: number) => ({
+    users:
+      meets && number < 2
+        ? [own("ana"), own("d?")]
+        : random.chance(0.6)
+          ? random.some([own("ana"), own("bo"), own("c*"), own("d?")], 1, 2)
+          : [],
     backend_roles: random.some(["x", "y", "z*"].map(own), random.chance(0.5) ? 1 : 0, 2),
     ...(random.chance(0.2) && { and_backend_roles: [own("x"), own("y")] }),
     // From where all requests come, for a few roles of one world; elsewhere from somewhere else.
     hosts: at === 0 && random.chance(0.3) ? [`127.0.${random.pick(["0", "9"])}.*`] : [],
   });
-  const mappings = new Map(names.map((name) => [name, mapping()]));
+  const mappings = new Map(names.map((name, number) => [name, mapping(number)]));
   return { groups, roles, mappings, users };
 }
 

@@ -1,0 +1,172 @@
+// Who may do what, as asked on the command line: exit codes, chains with their places, and JSON as its schema says.
+import { readFileSync } from "node:fs";
+import Ajv2020 from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
+import { onGround } from "./ground.ts";
+
+const schema = JSON.parse(readFileSync(new URL("../../schemas/access.schema.json", import.meta.url), "utf8"));
+const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+
+const files: Files = {
+  "gate-sync.yaml": "targets: { prod: { state: [access], product: search-guard, release: '7' } }\n",
+  "access/roles.yml": `roles:
+  hr_reader:
+    index_permissions:
+      - index_patterns: [hr-*]
+        allowed_actions: [hr_read]
+        dls: '{"term": {"dept": "hr"}}'
+        fls: [~salary]
+  veiled:
+    index_permissions:
+      - { index_patterns: [veil-*], allowed_actions: [hr_read], dls: "\${env:QUERY}" }
+  dash:
+    tenant_permissions:
+      - { tenant_patterns: [hr], allowed_actions: ["kibana:saved_objects/*/write"] }
+action_groups:
+  hr_read: { allowed_actions: ["indices:data/read/*"] }
+tenants: { hr: {} }
+`,
+  "access/mappings.yml": `role_mappings:
+  hr_reader:
+    backend_roles: [hr]
+    users: [ana]
+  veiled: { users: [ana] }
+  dash: { users: [ana] }
+  gone: { hosts: [10.0.0.9] }
+personas:
+  ana: { user: ana, backend_roles: [staff], host: 10.0.7.3 }
+`,
+};
+
+function asked(line: string, more: Files = {}) {
+  return inFolder({ ...files, ...more }, (cwd) => gateSyncWithin(["access", ...line.split(" ")], { cwd }));
+}
+
+describe("can-i", () => {
+  test.each<[about: string, line: string, code: number, said: readonly string[]]>([
+    [
+      "yes, by a chain with its places",
+      "can-i --user bo --backend-role hr search hr-2026",
+      0,
+      [
+        "yes  user bo, backend role hr: search hr-2026",
+        "mapping hr_reader (access/mappings.yml:3)",
+        "role hr_reader on hr-* (access/roles.yml:4)",
+        "hr_read (access/roles.yml:15) > indices:data/read/*",
+        '{"term": {"dept": "hr"}}',
+        "all but salary",
+        "Judged by 2 files for search-guard 7; no server was asked.",
+      ],
+    ],
+    [
+      "no, with what comes near",
+      "can-i --persona ana delete-index hr-2026",
+      2,
+      ["no  persona ana", "role hr_reader has hr_read on hr-*"],
+    ],
+    ["partly", "can-i --persona ana search h*", 2, ["partly  persona ana", "yes  hr-*", "no  all others (such as "]],
+    ["a user's tenant", "can-i --persona ana write --tenant hr", 0, ["role dash on hr (access/roles.yml:13)"]],
+    ["a tenant that is not there", "can-i --persona ana read --tenant hrr", 2, ["there is no tenant hrr"]],
+    ["the cluster", "can-i --persona ana health", 2, ["cluster:monitor/health (cluster permission): not granted"]],
+    ["a query that is secret stays so", "can-i --user ana search veil-1", 0, ["documents  (secret ${env:QUERY})"]],
+    ["files of its own", "can-i --state access/roles.yml --user bo search hr-1", 2, ["Without role mappings"]],
+  ])("%s", async (_, line, code, said) => {
+    const run = await asked(line);
+    expect({ code: run.code, stderr: run.stderr }).toEqual({ code, stderr: "" });
+    const flat = run.stdout.replace(/\s+/g, " ");
+    for (const text of said) expect(flat).toContain(text.replace(/\s+/g, " "));
+    expect(run.stdout.split("\n").filter((text) => text.length > 80)).toEqual([]);
+  });
+
+  test("cannot tell has an exit code of its own, and says what would help", async () => {
+    const blocks = { "access/blocks.yml": "blocks: { b: { type: ip, value: 10.0.0.1, verdict: disallow } }\n" };
+    const run = await asked("can-i --user bo --backend-role hr search hr-1", blocks);
+    expect(run.code).toBe(7);
+    expect(run.stdout).toMatch(/^cannot tell {2}user bo/);
+    expect(run.stdout).toContain("--host");
+  });
+
+  test.each<[about: string, line: string, code: number, said: string]>([
+    ["nobody", "can-i search hr-1", 64, "Nothing says who is asked about."],
+    ["an unknown action", "can-i --user a serch hr-1", 64, "Did you mean search?"],
+    ["no index", "can-i --user a search", 64, "none is named"],
+    ["an unknown persona", "can-i --persona ann search a", 64, 'Did you mean "ana"?'],
+    ["what is no index", "can-i --user a search /a/", 64, "or regular expressions"],
+    ["an index and a tenant", "can-i --user a read x --tenant y", 64, "not about both"],
+    ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
+  ])("refuses %s", async (_, line, code, said) => {
+    const run = await asked(line);
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: "" });
+    expect(run.stderr.replace(/\s+/g, " ")).toContain(said);
+  });
+
+  test("files with errors are not asked", async () => {
+    const run = await asked("can-i --user a search b", {
+      "access/wrong.yml": "personas: { ana: {}, bo: { usr: x } }\n",
+    });
+    expect([run.code, run.stdout]).toEqual([3, ""]);
+    expect(run.stderr).toContain('The persona "ana" is declared twice.');
+    expect(run.stderr).toContain('Did you mean "user"?');
+  });
+});
+
+test("who-can names every entry and every persona, with its chain", async () => {
+  const { code, stdout } = await asked("who-can search hr-2026");
+  expect(code).toBe(0);
+  const own = stdout.split("\n").filter((line) => /^ {2}\S/.test(line));
+  expect(own).toEqual(expect.arrayContaining(["  user ana", "  backend role hr", "  persona ana"]));
+  expect(stdout).toContain("mapping hr_reader (access/mappings.yml:4)");
+  expect((await asked("who-can write --tenant hr")).stdout).toContain("  user ana");
+});
+
+describe("what-can", () => {
+  test("tells roles, indices with limits, and tenants", async () => {
+    const { stdout } = await asked("what-can hr");
+    expect(stdout).toMatch(/^backend role hr\n/);
+    for (const text of ["hr_reader, by backend role hr", "all but salary"]) expect(stdout).toContain(text);
+  });
+  test("a word that means several is asked back", async () => {
+    const { code, stderr } = await asked("what-can ana");
+    expect(code).toBe(64);
+    expect(stderr.replace(/\s+/g, " ")).toContain("--user ana, --persona ana");
+  });
+  test("a role that is not there is told", async () => {
+    const { stdout } = await asked("what-can --user x --host 10.0.0.9");
+    expect(stdout.replace(/\s+/g, " ")).toContain("there is no such role");
+  });
+});
+
+test.each([
+  "can-i --persona ana search h*,veil-1 --format json",
+  "can-i --user bo delete-index hr-1 --format json",
+  "can-i --user ana read --tenant ana --format json",
+  "who-can index hr-1 --format json",
+  "who-can search hr-1 --format json",
+  "what-can --persona ana --format json",
+])("JSON is as its schema says: %s", async (line) => {
+  const { stdout } = await asked(line);
+  ajv.validate(schema, JSON.parse(stdout));
+  expect(ajv.errors ?? []).toEqual([]);
+});
+
+test("a server and a snapshot of it are asked as the files are", () =>
+  onGround(
+    {
+      files: {
+        "access/roles.yml": String(files["access/roles.yml"]).replace("${env:QUERY}", "{}"),
+        "access/mappings.yml": String(files["access/mappings.yml"]),
+      },
+    },
+    async ({ run }) => {
+      const applied = await run("apply --yes --url URL --allow protected access");
+      expect(applied.code, applied.stderr).toBe(0);
+      const live = await run("access can-i --user bo --backend-role hr search hr-1 --server --url URL");
+      expect({ code: live.code, stderr: live.stderr }).toEqual({ code: 0, stderr: "" });
+      expect(live.stdout.replace(/\s+/g, " ")).toContain("mapping hr_reader > role hr_reader on hr-* > hr_read >");
+      expect(live.stdout).toContain("Judged by what http://");
+      await run("export --url URL --snapshot live.json");
+      const later = await run("access can-i --persona ana delete-index hr-1 --live live.json --state access");
+      expect(later.code).toBe(2);
+    },
+  ));

@@ -1,0 +1,128 @@
+// Whether somebody may do something: over one index, over those that a pattern means, over all.
+import { describe, expect, it } from "vitest";
+import { permitted } from "../../../../src/access/questions/can.ts";
+import { doubtsOf } from "../../../../src/access/questions/doubts.ts";
+import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { modelFrom, subjectFrom } from "./state.ts";
+
+const world = `
+action_groups: { edit: { allowed_actions: [write] } }
+roles:
+  reader: { index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: [read], dls: '{"term": {"a": 1}}' }] }
+  editor:
+    cluster_permissions: [cluster_composite_ops]
+    index_permissions: [{ index_patterns: ['hr-public-*', 'shop'], allowed_actions: [edit] }]
+  own: { index_permissions: [{ index_patterns: ['team-\${attr.internal.dept}'], allowed_actions: [read] }] }
+  expression: { index_permissions: [{ index_patterns: ['/log(s|z)-.*/'], allowed_actions: [read] }] }
+  shut: { index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: ['*'] }] }
+role_mappings:
+  reader: { backend_roles: [hr] }
+  editor: { users: [ana] }
+  own: { users: ['*'] }
+  expression: { users: [log] }
+  shut: { hosts: [10.0.0.1] }
+`;
+
+type Words = readonly [who: string, action: string, index: string];
+
+function judged([who, action, index]: Words, attributes?: Record<string, string>, text = world) {
+  const request = requestNamed(action, "2.19");
+  if (!request) throw new Error(`no action ${action}`);
+  const indices = index === "" ? [] : index.split(",");
+  return permitted(modelFrom(text), subjectFrom(who, attributes), request, indices);
+}
+
+function check(words: Words, verdict: string, attributes?: Record<string, string>) {
+  expect(judged(words, attributes).verdict).toBe(verdict);
+}
+
+describe("one index", () => {
+  it("a pattern covers it", () => check(["bo hr @1.1.1.1", "search", "hr-2026"], "yes"));
+  it("none does", () => check(["bo hr @1.1.1.1", "search", "shop"], "no"));
+  it("each of several permissions is taken, those of the cluster too", () => {
+    check(["ana @1.1.1.1", "index", "shop"], "yes");
+    check(["bo hr @1.1.1.1", "index", "hr-1"], "no");
+  });
+  it("an update fails where DLS applies", () => {
+    check(["ana @1.1.1.1", "update", "hr-public-1"], "yes");
+    check(["ana hr @1.1.1.1", "update", "hr-public-1"], "no");
+    expect(judged(["ana hr @1.1.1.1", "update", "hr-public-1"]).shares[0]?.failsAsRestricted).toBe("yes");
+  });
+  it("an action by its own name", () => check(["bo hr @1.1.1.1", "indices:data/read/search", "hr-1"], "yes"));
+});
+
+describe("what nobody said", () => {
+  it("where somebody comes from may decide", () => check(["bo", "delete-index", "hr-1"], "unknown"));
+  it("an attribute decides, where it may come to this index", () => {
+    check(["bo @1.1.1.1", "search", "team-hr"], "unknown");
+    check(["bo @1.1.1.1", "search", "team-hr"], "yes", { "internal.dept": "hr" });
+    check(["bo @1.1.1.1", "search", "team-hr"], "no", {});
+    check(["bo @1.1.1.1", "search", "shop"], "no");
+  });
+  it("is named as the reason", () => {
+    const model = modelFrom(world);
+    const reasons = (who: string, action: string, index: string) => {
+      const [share] = judged([who, action, index]).shares;
+      return share?.answer.parts.flatMap((part) => doubtsOf(model, subjectFrom(who), part));
+    };
+    expect(reasons("bo", "delete-index", "hr-1")).toMatchObject([{ kind: "role", role: "shut", host: true }]);
+    expect(reasons("bo @1.1.1.1", "search", "team-hr")).toMatchObject([
+      { kind: "pattern", depends: "${attr.internal.dept}" },
+    ]);
+    expect(reasons("log @1.1.1.1", "search", "logs-1")).toContainEqual({
+      kind: "expression",
+      role: "expression",
+      pattern: "/log(s|z)-.*/",
+    });
+  });
+});
+
+describe("several indices", () => {
+  it("a pattern takes all that it may mean", () => {
+    check(["bo hr @1.1.1.1", "search", "hr-2*"], "yes");
+    check(["bo hr @1.1.1.1", "search", "h*"], "partly");
+    check(["bo hr @1.1.1.1", "search", "x*"], "no");
+    check(["ana @1.1.1.1", "index", "hr-*"], "partly");
+  });
+  it("says for which, by the patterns that tell them apart", () => {
+    const { shares } = judged(["ana @1.1.1.1", "index", "hr-*"]);
+    expect(shares.map(({ verdict, part }) => [verdict, ...(part?.by ?? [])]).toSorted()).toEqual([
+      ["no"],
+      ["yes", "hr-public-*"],
+    ]);
+  });
+  it("a list takes each", () => {
+    check(["ana hr @1.1.1.1", "search", "hr-1,hr-2"], "yes");
+    check(["ana hr @1.1.1.1", "search", "hr-1,shop"], "partly");
+  });
+  it("an expression that nobody can read here leaves it open", () =>
+    check(["log @1.1.1.1", "search", "logs-*"], "unknown"));
+});
+
+describe("everything", () => {
+  const all =
+    "roles: { all: { index_permissions: [{ index_patterns: ['*'], allowed_actions: [read] }] } }\nrole_mappings: { all: { users: [ana] } }";
+  it("takes what meets everything", () => {
+    expect(judged(["ana @1.1.1.1", "search", "*"], {}, all).verdict).toBe("yes");
+    expect(judged(["bo hr @1.1.1.1", "search", "*"]).verdict).toBe("partly");
+  });
+  it("on Search Guard by one pattern", () => {
+    const text =
+      "roles: { all: { index_permissions: [{ index_patterns: ['a*', 'b*'], allowed_actions: ['indices:data/read/*'] }] } }\nrole_mappings: { all: { users: [ana] } }";
+    const request = requestNamed("search", "7");
+    if (!request) throw new Error("no search");
+    const answer = permitted(modelFrom(text, "search-guard", "7"), subjectFrom("ana @1.1.1.1"), request, ["*"]);
+    expect([answer.verdict, answer.shares.length]).toEqual(["no", 1]);
+  });
+});
+
+it("the cluster has no index", () => {
+  check(["ana @1.1.1.1", "scroll", ""], "yes");
+  check(["bo @1.1.1.1", "health", ""], "no");
+});
+
+it("an unknown word is no request", () => {
+  expect(requestNamed("serch", "7")).toBeUndefined();
+  expect(requestNamed("count", "7")?.index).toEqual(["indices:data/read/search"]);
+  expect(requestNamed("close-index", "6.x-25")?.index).toEqual(["indices:admin/close"]);
+});

@@ -1,0 +1,70 @@
+// All that somebody may do, folded to what a person reads.
+import { describe, expect, it } from "vitest";
+import { foldedKinds } from "../../../../src/access/questions/folded.ts";
+import { effective } from "../../../../src/access/questions/what.ts";
+import { principalsIn } from "../../../../src/access/questions/who.ts";
+import { modelFrom, subjectFrom } from "./state.ts";
+
+const world = `
+tenants: { hr: {}, ops: {} }
+roles:
+  reader:
+    index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: [read], fls: ['~salary'] }]
+    tenant_permissions: [{ tenant_patterns: [hr], allowed_actions: [kibana_all_read] }]
+  writer: { index_permissions: [{ index_patterns: ['hr-public-*', 'shop'], allowed_actions: [crud] }] }
+  odd: { index_permissions: [{ index_patterns: ['/a(b|c)/'], allowed_actions: [read] }] }
+role_mappings:
+  reader: { users: [ana], backend_roles: [b, a] }
+  writer: { users: [ana], and_backend_roles: [x, y], hosts: [10.*] }
+  odd: { users: [ana] }
+`;
+
+const ana = () => effective(modelFrom(world), subjectFrom("ana @1.1.1.1"), "2.19");
+
+describe("what somebody may do", () => {
+  it("is told by patterns that differ in it", () => {
+    const told = ana().indices.map(({ by, can }) => [by.flat().join(), foldedKinds(can).join()]);
+    expect(told.toSorted()).toEqual([
+      ["hr-*", "search,get,field-caps,explain,termvectors"],
+      ["hr-public-*", "search,get,field-caps,explain,termvectors,put-mapping"],
+      ["shop", "search,get,field-caps,explain,termvectors,put-mapping"],
+    ]);
+  });
+  it("has traps: what the cluster does not permit, though the index does", () => {
+    const [shop] = ana().indices.filter(({ by }) => by.flat().includes("shop"));
+    expect(shop?.traps).toContainEqual({
+      kind: "cluster-missing",
+      requests: ["index", "index-new-field", "delete", "update"],
+      missing: ["indices:data/write/bulk"],
+    });
+  });
+  it("has limits", () => {
+    const [hr] = ana().indices.filter(({ by }) => by.flat().includes("hr-*"));
+    expect(hr?.limits.fields.not).toEqual(["salary"]);
+  });
+  it("names patterns of which nobody knows what they meet", () =>
+    expect(ana().opaque).toEqual([{ role: "odd", pattern: "/a(b|c)/", actions: ["read"] }]));
+  it("has tenants, the user's own among them", () => {
+    expect(ana().tenants).toEqual([
+      { name: "ana", reads: "yes", writes: "yes" },
+      { name: "hr", reads: "yes", writes: "no" },
+    ]);
+  });
+});
+
+describe("words for kinds of requests", () => {
+  it("fold what belongs together", () =>
+    expect(foldedKinds(["index", "index-new-field", "delete", "update", "get"])).toEqual(["write", "get"]));
+});
+
+it("principals are single entries, each once", () => {
+  const shipped = new Set(principalsIn(modelFrom("")).map((one) => JSON.stringify(one)));
+  const own = principalsIn(modelFrom(world)).filter((one) => !shipped.has(JSON.stringify(one)));
+  expect(own.map((one) => one.kind === "entry" && `${one.way.field} ${one.way.entries.join()}`)).toEqual([
+    "users ana",
+    "backend_roles a",
+    "backend_roles b",
+    "and_backend_roles x,y",
+    "hosts 10.*",
+  ]);
+});
