@@ -7,7 +7,8 @@ import { fieldSeen, limitsOn } from "../../../src/access/limits.ts";
 import type { AccessModel } from "../../../src/access/model.ts";
 import { type Asked, judgeRequest } from "../../../src/access/request.ts";
 import { tenantAccess } from "../../../src/access/tenants.ts";
-import { filled, rolesOf } from "../../support/judge-who.ts";
+import { rolesOf } from "../../support/judge.ts";
+import { filled } from "../../support/judge-patterns.ts";
 import type { World } from "../../support/judged.ts";
 import { modelOfWorld, subjectOfPerson } from "../../support/modelled.ts";
 import type { Case } from "../../support/recorded-access.ts";
@@ -65,9 +66,11 @@ function ours(): Opinion {
     },
     sees: (recorded, target) => {
       const { documents, fields, restricted } = limitsOn(modelFor(recorded), subjectOfPerson(recorded.person), target);
+      const { world, person } = recorded;
+      const self = { ...person, roles: rolesOf(world, person) };
       return {
         access: {
-          docs: documents?.map(({ shown }) => filled(recorded.world, recorded.person, shown)) ?? "all",
+          docs: documents?.map(({ shown }) => filled(world, self, shown)) ?? "all",
           field: (path) => {
             const seen = fieldSeen(fields, path);
             return typeof seen === "object" ? { mask: seen.masked } : seen;

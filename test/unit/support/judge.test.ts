@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { judge, tenantsOf } from "../../support/judge.ts";
-import { rolesOf } from "../../support/judge-who.ts";
+import { judge, rolesOf } from "../../support/judge.ts";
+import { tenantsOf } from "../../support/judge-tenants.ts";
 import type { Access, Index, World } from "../../support/judged.ts";
 import { type Compared, isReduced, leaves, type Opinion, recordings, replay } from "../../support/recorded-replay.ts";
 
