@@ -88,7 +88,7 @@ export function expanded(
   });
 }
 
-function isOfCluster(action: string): boolean {
+export function isOfCluster(action: string): boolean {
   const composite = /^indices:data\/(read\/(scroll.*|mget|msearch|mtv|m?search\/template)|write\/(bulk|reindex))$/;
   return !action.startsWith("indices:") || /^indices:admin\/(index_)?template\//.test(action) || composite.test(action);
 }

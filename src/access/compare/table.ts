@@ -8,6 +8,7 @@ import { limitsBy } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { type Atom, atomsOf } from "../patterns/atoms.ts";
 import { meets } from "../patterns/meets.ts";
+import { isLiteral } from "../patterns/syntax.ts";
 import type { Subject } from "../subject.ts";
 import { allOf, anyOf, not, type Verdict } from "../verdict.ts";
 
@@ -46,13 +47,16 @@ export interface Cell {
   readonly depends: string;
 }
 
+/** Of these it matters what is seen, also where nobody knows them by name. */
+export const dataReads = "indices:data/read/*";
+
 /** More parts than this are more than anybody reads, and take too long to tell apart. */
 const mostParts = 1500;
 
 export function tableOf(models: readonly AccessModel[], subject: Subject): Table {
   const held = models.map((model) => heldRules(model, subject));
   const patterns = new Set<string>();
-  const actionPatterns = new Set<string>([...levelPatterns, ...knownActions]);
+  const actionPatterns = new Set<string>([...levelPatterns, dataReads, ...knownActions]);
   for (const [at, model] of models.entries()) {
     for (const { rules } of held[at] ?? []) {
       for (const rule of [...rules.index, ...rules.notIndex]) {
@@ -60,9 +64,11 @@ export function tableOf(models: readonly AccessModel[], subject: Subject): Table
           const meant = indexPattern(pattern, model.state.judging, subject);
           if (typeof meant === "string") patterns.add(meant);
         }
-        for (const { pattern } of rule.actions) actionPatterns.add(pattern);
+        for (const { pattern } of rule.actions) if (isOfActions(pattern)) actionPatterns.add(pattern);
       }
-      for (const { pattern } of [...rules.cluster, ...rules.notCluster]) actionPatterns.add(pattern);
+      for (const { pattern } of [...rules.cluster, ...rules.notCluster]) {
+        if (isOfActions(pattern)) actionPatterns.add(pattern);
+      }
     }
   }
   const indices = partsOf([...patterns], "index");
@@ -72,6 +78,11 @@ export function tableOf(models: readonly AccessModel[], subject: Subject): Table
     actions,
     columns: models.map((model, at) => columnOf(model, held[at] ?? [], subject, indices, actions)),
   };
+}
+
+/** Names of groups, where they stay patterns, and of groups that are not there meet no action: each has a colon. */
+function isOfActions(pattern: string): boolean {
+  return pattern.includes(":") || !isLiteral(pattern);
 }
 
 function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
