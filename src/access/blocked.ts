@@ -15,7 +15,10 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
   return isShutOut(blocks, { user: { name: user }, backendRoles: [], host });
 }
 
-/** As above; of somebody who comes from nowhere in particular, blocks by address say nothing. */
+/**
+ * As above; of somebody who comes from nowhere in particular, blocks by address say nothing, and of somebody who may have
+ * any name, only blocks of all names do.
+ */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
   return anyOf(
     Object.entries(tests).map(([type, isMeant]) => {
@@ -27,7 +30,8 @@ export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict 
           .flatMap(({ value }) => (isList(value) ? value : []))
           .map((value) => (typeof value === "string" ? isMeant(value, subject) : "unknown"));
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
-      return anyOf([...disallowed, allowed.length > 0 ? not(anyOf(allowed)) : "no"]);
+      const isAnybody = type === "name" && !subject.user;
+      return anyOf([...disallowed, allowed.length > 0 && !isAnybody ? not(anyOf(allowed)) : "no"]);
     }),
   );
 }

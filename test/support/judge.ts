@@ -1,33 +1,58 @@
 // Who may do what, as naively as it can be said: by what real servers were seen to do, sharing no code with src/access,
 // whose second opinion it is. Not judged: rings of action groups, which break a Search Guard; date math; names of
 // hosts; regular expressions that only Java has; `exclude_…` permissions; the index of the security configuration.
-import { filled, isBlocked, isLike, meets, patternsOf, rolesOf } from "./judge-who.ts";
-import type { Access, Element, Index, Person, Role, World } from "./judged.ts";
+import { filled, isLike, meets, patternsOf } from "./judge-patterns.ts";
+import type { Access, Element, Index, Mapping, Person, World } from "./judged.ts";
 
 /** Actions of one request, each at its own level, on each of these indices: denied, or what is seen of each index. */
-export function judge(world: World, person: Person, actions: readonly string[], indices: readonly Index[] = []) {
-  if (isBlocked(world, person)) return false;
-  const roles = rolesOf(world, person).map((name) => world.roles[name] ?? {});
-  const may = (held: readonly string[] | undefined, action: string) =>
-    expanded(world, held).some((pattern) => meets(pattern, action));
-  const covers = ({ index_patterns = [] }: Element, { name, aliases = [] }: Index) =>
-    patternsOf(world, person, index_patterns).some((p) => [name, ...aliases].some((text) => meets(p, text)));
-  const grants = (role: Role, index: Index, action: string) =>
-    (role.index_permissions ?? []).some((element) => covers(element, index) && may(element.allowed_actions, action));
-
-  const ofCluster = actions.filter(isOfCluster);
-  if (!ofCluster.every((action) => roles.some((role) => may(role.cluster_permissions, action)))) return false;
-  const ofIndex = actions.filter((action) => !isOfCluster(action));
+export function judge(world: World, somebody: Person, actions: readonly string[], indices: readonly Index[] = []) {
+  const person = { ...somebody, roles: rolesOf(world, somebody) };
+  const held = person.roles.map((name) => world.roles[name] ?? {});
+  const may = (action: string, texts?: readonly string[]) => expanded(world, texts).some((text) => meets(text, action));
+  const isMet = (pattern: string, { name, aliases = [] }: Index) => [name, ...aliases].some((n) => meets(pattern, n));
+  const covering = (index: Index, roles = held) =>
+    roles
+      .flatMap((role) => role.index_permissions ?? [])
+      .filter((element) => patternsOf(world, person, element.index_patterns).some((pattern) => isMet(pattern, index)));
+  const [ofCluster, ofIndex] = [actions.filter(isOfCluster), actions.filter((action) => !isOfCluster(action))];
+  const isLetIn = ofCluster.every((action) => held.some((role) => may(action, role.cluster_permissions)));
   // Where permissions do not span roles, one role has to grant all that the request does to indices.
   const doesSpan = world.settings?.multi_rolespan_enabled ?? world.product !== "search-guard-6";
-  const teams = doesSpan || world.product === "opensearch" ? [roles] : roles.map((role) => [role]);
-  const isEnough = (team: readonly Role[]) =>
-    ofIndex.every((action) => indices.every((index) => team.some((role) => grants(role, index, action))));
-  if (ofIndex.length > 0 && indices.length > 0 && !teams.some(isEnough)) return false;
+  const teams = doesSpan || world.product === "opensearch" ? [held] : held.map((role) => [role]);
+  const all = indices.flatMap((index) => ofIndex.map((action) => ({ index, action })));
+  const isGranted = teams.some((team) =>
+    all.every(({ index, action }) => covering(index, team).some((element) => may(action, element.allowed_actions))),
+  );
+  if (isBlocked(world, person) || !isLetIn || (all.length > 0 && !isGranted)) return false;
   // Whatever covers an index restricts it, granting or not.
-  const elements = roles.flatMap((role) => role.index_permissions ?? []);
-  const covering = (index: Index) => elements.filter((element) => covers(element, index));
   return indices.map((index) => seenThrough(world, person, covering(index)));
+}
+
+/** Sorted; names that no role has are among them. */
+export function rolesOf({ product, mappings, settings }: World, person: Person): readonly string[] {
+  const any = (patterns: readonly string[] = [], texts: readonly (string | undefined)[]) =>
+    patterns.some((pattern) => texts.some((text) => text !== undefined && meets(pattern, text)));
+  // On OpenSearch a star is met even by whoever has no backend role at all.
+  const has = (p: string) => any([p], person.backendRoles) || (product === "opensearch" && p === "*");
+  const isMapped = ({ users, hosts, backend_roles = [], and_backend_roles: all = [] }: Mapping) =>
+    any(users, [person.user]) || any(hosts, [person.host]) || backend_roles.some(has) || (all[0] && all.every(has));
+  const mode = settings?.roles_mapping_resolution ?? "MAPPING_ONLY";
+  const mapped = Object.entries(mappings).flatMap(([name, mapping]) => (isMapped(mapping) ? [name] : []));
+  const byName = mode === "MAPPING_ONLY" ? [] : person.backendRoles;
+  return [...new Set([...(mode === "BACKENDROLES_ONLY" ? [] : mapped), ...byName, ...(person.roles ?? [])])].sort();
+}
+
+/** Each type of block by itself: who is kept out, or not let in. Masks are of IPv4, as `10.0.0.0/8`. */
+function isBlocked({ blocks = [] }: World, { user, host = "" }: Person): boolean {
+  const number = (ip = "") => ip.split(".").reduce((n, byte) => n * 256 + Number(byte), 0);
+  const net = (ip = "", bits = "32") => Math.floor(number(ip) / 2 ** (32 - Number(bits)));
+  const within = (mask: string) => net(...mask.split("/")) === net(host, mask.split("/")[1]);
+  const hits = { ip: (text: string) => text === host, net_mask: within, name: (text: string) => meets(text, user) };
+  return (["ip", "net_mask", "name"] as const).some((type) => {
+    const values = (word: string) => blocks.flatMap((b) => (b.type === type && b.verdict === word ? b.value : []));
+    const allowed = values("allow");
+    return values("disallow").some(hits[type]) || (allowed.length > 0 && !allowed.some(hits[type]));
+  });
 }
 
 function seenThrough(world: World, person: Person, elements: readonly Element[]): Access {
@@ -43,42 +68,27 @@ function seenThrough(world: World, person: Person, elements: readonly Element[])
   const isAmong = (names: readonly string[], path: string) =>
     path.split(".").some((_, i, steps) => names.some((name) => isLike(name, steps.slice(0, i + 1).join("."))));
   const field = (path: string) => {
+    const mask = of("masked_fields").find((text) => isLike(text.split("::")[0] ?? "", path));
     if (isAmong(excluded, path) || !isAmong(included, path)) return "hidden" as const;
-    const mask = of("masked_fields")
-      .map((text) => text.split("::"))
-      .find(([name = ""]) => isLike(name, path));
-    return mask ? { mask: mask.slice(1).join("::") } : ("shown" as const);
+    return mask === undefined ? ("shown" as const) : { mask: mask.split("::").slice(1).join("::") };
   };
   return { docs: queries.length > 0 ? queries : "all", field };
 }
 
 /** Names of groups become what is in them; OpenSearch takes the name itself for a pattern as well. */
-function expanded(world: World, texts: readonly string[] = [], seen: readonly string[] = []): readonly string[] {
+export function expanded(
+  world: World,
+  texts: readonly string[] = [],
+  above: readonly string[] = [],
+): readonly string[] {
   return texts.flatMap((text) => {
-    const group = Object.hasOwn(world.groups, text) && !seen.includes(text) ? (world.groups[text] ?? []) : [];
+    const group = Object.hasOwn(world.groups, text) && !above.includes(text) ? (world.groups[text] ?? []) : [];
     const own = group.length === 0 || world.product === "opensearch" ? [text] : [];
-    return [...own, ...expanded(world, group, [...seen, text])];
+    return [...own, ...expanded(world, group, [...above, text])];
   });
 }
 
-function isOfCluster(action: string): boolean {
+export function isOfCluster(action: string): boolean {
   const composite = /^indices:data\/(read\/(scroll.*|mget|msearch|mtv|m?search\/template)|write\/(bulk|reindex))$/;
   return !action.startsWith("indices:") || /^indices:admin\/(index_)?template\//.test(action) || composite.test(action);
-}
-
-/** Whether each tenant that is open to somebody may be written, too. */
-export function tenantsOf(world: World, person: Person): ReadonlyMap<string, boolean> {
-  const six = world.product === "search-guard-6";
-  const writes = six ? "SGS_KIBANA_ALL_WRITE" : "kibana:saved_objects/*/write";
-  const held = rolesOf(world, person);
-  const found = held.flatMap((role) =>
-    (world.roles[role]?.tenant_permissions ?? []).flatMap(({ tenant_patterns = [], allowed_actions }) => {
-      const patterns = world.product === "opensearch" ? patternsOf(world, person, tenant_patterns) : tenant_patterns;
-      const met = six ? patterns : (world.tenants ?? []).filter((tenant) => patterns.some((p) => meets(p, tenant)));
-      return met.map((tenant) => [tenant, expanded(world, allowed_actions).includes(writes)] as const);
-    }),
-  );
-  if (held.some((role) => role === "kibana_user" || role === "all_access")) found.push(["global_tenant", true]);
-  if (held.some((role) => /^SGS_(KIBANA_USER|ALL_ACCESS)$/.test(role))) found.push(["SGS_GLOBAL_TENANT", true]);
-  return new Map([...found.filter(([, isRw]) => !isRw), ...found.filter(([, isRw]) => isRw), [person.user, true]]);
 }

@@ -68,6 +68,8 @@ export interface Told {
 export interface Case {
   readonly head: Head;
   readonly world: World;
+  /** The same with the dates in it as they were written, which a server resolves when it is asked. */
+  readonly written: World;
   readonly settings: RecordedSettings;
   /** The server did not take this user. */
   readonly isRefused: boolean;
@@ -80,13 +82,15 @@ export function recordedCases(file: string): readonly Case[] {
   const head = (JSON.parse(first) as { meta: Head }).meta;
   const lines = rest.map((line) => JSON.parse(line) as RecordedWorld | Told | { readonly fact: unknown });
   const worlds = new Map(lines.flatMap((line) => ("world" in line ? [[line.world, line]] : [])));
-  const judged = new Map([...worlds].map(([name, world]) => [name, worldOf(head, world)]));
+  const judged = new Map(
+    [...worlds].map(([name, world]) => [name, { world: worldOf(head, world, true), written: worldOf(head, world) }]),
+  );
   return lines.flatMap((told) => {
     if (!("v" in told)) return [];
-    const [recorded, world] = [worlds.get(told.w), judged.get(told.w)];
-    if (!recorded || !world) throw new Error(`No world ${told.w}`);
+    const [recorded, both] = [worlds.get(told.w), judged.get(told.w)];
+    if (!recorded || !both) throw new Error(`No world ${told.w}`);
     const isRefused = `internalusers/${told.u}` in (recorded.refused ?? {});
-    return [{ head, world, settings: recorded.settings ?? {}, isRefused, person: personOf(recorded, told), told }];
+    return [{ head, ...both, settings: recorded.settings ?? {}, isRefused, person: personOf(recorded, told), told }];
   });
 }
 
@@ -115,7 +119,8 @@ const standingTenants = {
   sg6: [],
 } as const;
 
-function worldOf(head: Head, { groups, roles, mappings, tenants, settings, refused = {} }: RecordedWorld): World {
+function worldOf(head: Head, recorded: RecordedWorld, isDated = false): World {
+  const { groups, roles, mappings, tenants, settings, refused = {} } = recorded;
   const dialect = dialects[head.kind];
   const taken = (family: ResourceFamily, path: keyof Head["shipped"], own: Fields = {}) => {
     const sent = Object.entries(own).filter(([name]) => !(`${path}/${name}` in refused));
@@ -124,13 +129,14 @@ function worldOf(head: Head, { groups, roles, mappings, tenants, settings, refus
     return Object.fromEntries([...shipped.map(([name, { value }]) => [name, value] as const), ...values]);
   };
   const actions = Object.entries(taken("action_groups", "actiongroups", groups));
-  // A server does so when it is asked; 6 takes only what was written with a dot for a pattern with one.
+  // 6 takes only what was written with a dot for a pattern with one.
   const day = head.kind === "sg6" ? head.today.replaceAll(".", "?") : head.today;
-  const resolved = JSON.stringify(taken("roles", "roles", roles)).replaceAll("<day-{now/d}>", `day-${day}`);
+  const written = JSON.stringify(taken("roles", "roles", roles));
+  const held = isDated ? written.replaceAll("<day-{now/d}>", `day-${day}`) : written;
   return {
     product: products[head.kind],
     groups: Object.fromEntries(actions.map(([name, group]) => [name, (group.allowed_actions ?? []) as string[]])),
-    roles: JSON.parse(resolved) as Record<string, Role>,
+    roles: JSON.parse(held) as Record<string, Role>,
     mappings: {
       ...(taken("role_mappings", "rolesmapping", mappings) as Record<string, Mapping>),
       ...(head.kind !== "os" && { real_hidden: { users: ["alice"] } }),

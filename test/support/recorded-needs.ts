@@ -24,7 +24,7 @@ interface Operation {
 
 export function needsOf({ told, head }: Case): Needs {
   const path = (told.p.split("?")[0] ?? "").split("/").filter(Boolean).map(decodeURIComponent);
-  const expression = expressionOf(path);
+  const expression = path[0] === "_aliases" ? aliased(told.b) : expressionOf(path);
   const all = told.w === "actions" ? actionsOf(told) : completed(actionsOf(told), told, head.kind === "sg6");
   const cluster = all.filter(isOfCluster);
   const actions = path[1] === "scroll" ? [] : all.filter((action) => !isOfCluster(action));
@@ -94,6 +94,12 @@ function operationsOf(
   if (!first) return [];
   const [word = "", operation = {}] = Object.entries(first)[0] ?? [];
   return [[word, operation], ...operationsOf(word === "delete" ? rest : rest.slice(1))];
+}
+
+/** `{actions: [{remove_index: {index: "logs-a"}}]}` */
+function aliased(body: unknown): string {
+  const { actions } = body as { readonly actions: readonly Readonly<Record<string, { readonly index: string }>>[] };
+  return actions.flatMap((action) => Object.values(action).map(({ index }) => index)).join();
 }
 
 /** `/logs-a/_search`, `/_cat/count/logs-a`; undefined where no index is named. */

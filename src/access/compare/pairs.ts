@@ -1,6 +1,7 @@
+import { indexPattern } from "../coverage.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
-import { isRestricting, type RoleRules } from "../roles.ts";
+import { isRestricting } from "../roles.ts";
 import type { Subject, Who } from "../subject.ts";
 import { shownWho } from "../subject.ts";
 import { type Principal, principalsOf } from "./touched.ts";
@@ -23,10 +24,10 @@ export function pairsOf(
   touched: Iterable<string>,
   models: readonly AccessModel[],
 ): { readonly pairs: readonly Pair[]; readonly tooMany: boolean } {
-  const restricting = [...touched].filter((role) =>
-    models.some((model) => restrictedPatterns(model.rules(role)).length > 0),
-  );
-  if (restricting.length === 0) return { pairs: [], tooMany: false };
+  const lifts = models.some(liftsLimits);
+  const inAny = (of: typeof indexPatterns, role: string): readonly string[] => [
+    ...new Set(models.flatMap((model) => of(model, role))),
+  ];
   const pairs = new Map<string, Pair>();
   const found = new Map<string, boolean>();
   const mayMeet = (a: string, b: string): boolean => {
@@ -35,40 +36,68 @@ export function pairsOf(
     found.set(key, known);
     return known;
   };
-  for (const role of restricting) {
-    const patterns = [...new Set(models.flatMap((model) => restrictedPatterns(model.rules(role))))];
+  const doMeet = (some: readonly string[], others: readonly string[]): boolean =>
+    some.some((a) => others.some((b) => mayMeet(a, b)));
+  for (const role of touched) {
+    const [taking, lifting] = [inAny(restrictedPatterns, role), lifts ? inAny(indexPatterns, role) : []];
+    if (taking.length + lifting.length === 0) continue;
+    const isConcerned = (model: AccessModel, other: string): boolean =>
+      doMeet(taking, indexPatterns(model, other)) || doMeet(lifting, restrictedPatterns(model, other));
     const others = new Set(
-      models.flatMap((model) =>
-        [...model.state.roles.keys()].filter((other) =>
-          indexPatterns(model.rules(other)).some((one) => patterns.some((pattern) => mayMeet(pattern, one))),
-        ),
-      ),
+      models.flatMap((model) => [...model.state.roles.keys()].filter((other) => isConcerned(model, other))),
     );
     others.delete(role);
-    const firsts = principalsOf([role], models);
-    for (const second of principalsOf(others, models)) {
-      for (const first of firsts) {
-        const subject = first.key === second.key ? undefined : together(first.subject, second.subject);
-        const key = [first.key, second.key].sort().join(" ");
-        if (subject && !pairs.has(key)) pairs.set(key, { first, second, subject });
-        if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
-      }
+    for (const [first, second] of couples(role, others, models)) {
+      const subject = first.key === second.key ? undefined : together(first.subject, second.subject);
+      const key = [first.key, second.key].sort().join(" ");
+      if (subject && !pairs.has(key)) pairs.set(key, { first, second, subject });
+      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
     }
   }
   return { pairs: [...pairs.values()], tooMany: false };
 }
 
-function restrictedPatterns(rules: RoleRules | undefined): readonly string[] {
-  if (!rules) return [];
-  return [
-    ...rules.index.filter(({ restricts }) => isRestricting(restricts)).flatMap(({ patterns }) => patterns),
-    ...rules.notIndex.flatMap(({ patterns }) => patterns),
-    ...(rules.notCluster.length > 0 ? ["*"] : []),
-  ];
+function* couples(
+  role: string,
+  others: Iterable<string>,
+  models: readonly AccessModel[],
+): Generator<readonly [Principal, Principal]> {
+  const seconds = principalsOf(others, models);
+  for (const first of principalsOf([role], models)) for (const second of seconds) yield [first, second];
+  // Whoever is one that loses the role and one that gets it has it all along, but restricted otherwise.
+  const [had = [], has = []] = models.map((model) => principalsOf([role], [model]));
+  const without = (some: readonly Principal[], rest: readonly Principal[]): readonly Principal[] => {
+    const keys = new Set(rest.map(({ key }) => key));
+    return some.filter(({ key }) => !keys.has(key));
+  };
+  const gaining = without(has, had);
+  for (const first of without(had, has)) for (const second of gaining) yield [first, second];
 }
 
-function indexPatterns(rules: RoleRules | undefined): readonly string[] {
-  return rules?.index.flatMap(({ patterns }) => patterns) ?? [];
+/** There an element without a restriction lifts that of another, so that whatever covers an index counts. */
+function liftsLimits({ state: { judging, settings } }: AccessModel): boolean {
+  return settings.emptyLifts ?? judging.emptyLifts;
+}
+
+/** What they are tried as, of whomever; `*` where that is not known. */
+function meant(patterns: readonly string[], { state: { judging } }: AccessModel): readonly string[] {
+  return patterns.flatMap((pattern) => {
+    const tried = indexPattern(pattern, judging, { backendRoles: [] });
+    if (tried === undefined) return [];
+    return typeof tried === "string" ? tried : "*";
+  });
+}
+
+function restrictedPatterns(model: AccessModel, role: string): readonly string[] {
+  const rules = model.rules(role);
+  if (!rules) return [];
+  const restricting = [...rules.index.filter(({ restricts }) => isRestricting(restricts)), ...rules.notIndex];
+  const patterns = restricting.flatMap((rule) => rule.patterns);
+  return [...meant(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
+}
+
+function indexPatterns(model: AccessModel, role: string): readonly string[] {
+  return meant(model.rules(role)?.index.flatMap(({ patterns }) => patterns) ?? [], model);
 }
 
 /** Somebody who is both; undefined where nobody can be, having one name and one address. */

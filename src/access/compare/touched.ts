@@ -89,8 +89,8 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
   const wide = [...ways.values()].filter(isWide);
   const sets = [...ways.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
   for (const { state } of wide.length + sets.length > 0 ? models : []) {
-    for (const mapping of state.mappings.values()) {
-      for (const way of waysOf(mapping)) {
+    for (const role of new Set([...state.mappings.keys(), ...state.roles.keys()])) {
+      for (const way of waysTo(role, state)) {
         const rivals = way.field === "and_backend_roles" ? [...wide, ...sets] : wide;
         if (rivals.some((rival) => mayGive(rival, subjectOf(way)))) addWays([way], ways);
       }
@@ -102,13 +102,13 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
 }
 
 /** By which a role is come by, in one state. */
-export function waysTo(role: string, { mappings, settings }: AccessState): readonly Way[] {
+export function waysTo(role: string, { roles, mappings, settings }: AccessState): readonly Way[] {
   const mapping = mappings.get(role);
   const byName: Way = { field: "backend_roles", entries: [role] };
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
   return [
     ...(mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : []),
-    ...(resolution === "MAPPING_ONLY" ? [] : [byName]),
+    ...(resolution === "MAPPING_ONLY" || !roles.has(role) ? [] : [byName]),
   ];
 }
 

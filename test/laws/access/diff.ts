@@ -1,0 +1,173 @@
+// What the access diff says between two small worlds, held to the naive judge: at every index and action, of everybody.
+import { compareAccess } from "../../../src/access/compare/compare.ts";
+import type { AccessDifferences, Difference, TenantDifference, Way } from "../../../src/model/access.ts";
+import { judge } from "../../support/judge.ts";
+import { meets } from "../../support/judge-patterns.ts";
+import type { World } from "../../support/judged.ts";
+import { modelOfWorld } from "../../support/modelled.ts";
+import { holds } from "./holds.ts";
+import { both, isOut, personOf, type Somebody, waysIn, worldFor } from "./people.ts";
+import { clusterActions, indexActions, indices, kindOf, levelIn, type Seen, seenBy, tenantsSeen } from "./seen.ts";
+
+/** What is wrong with the diff, in lines. */
+export function brokenDiff(before: World, after: World): readonly string[] {
+  const diff = compareAccess(modelOfWorld(before), modelOfWorld(after));
+  const broken: string[] = diff.untold.map((text) => `untold: ${text}`);
+  const ways = waysIn(before, after);
+  const alone = ways.map((way): Somebody => ({ ways: [way], person: personOf([way]) }));
+  for (const one of alone) broken.push(...ofPrincipal(before, after, diff, one));
+  for (const [at, first] of alone.entries()) {
+    for (const second of alone.slice(at + 1)) {
+      const somebody = both(first, second);
+      // Whoever is both may be a third: somebody who has all of a set.
+      const parts = alone.filter((one) => one === first || one === second || (somebody && isSetIn(one, somebody)));
+      if (somebody) broken.push(...ofPair(before, after, diff, somebody, parts));
+    }
+  }
+  const known = new Set(alone.map(({ ways: [way] }) => JSON.stringify(way)));
+  for (const { who } of diff.statements) {
+    for (const one of who) {
+      const theirs = one.kind === "principal" ? [one.way] : one.kind === "pair" ? one.ways : [];
+      if (theirs.length === 0 || !theirs.every((way) => known.has(JSON.stringify(way))))
+        broken.push(`nobody: ${JSON.stringify(one)}`);
+    }
+  }
+  return [...broken, ...ofEntering(before, after, diff, alone)];
+}
+
+interface Told {
+  readonly differences: readonly Difference[];
+  readonly tenants: readonly TenantDifference[];
+}
+
+function ofPrincipal(before: World, after: World, diff: AccessDifferences, somebody: Somebody): readonly string[] {
+  const { ways, person } = somebody;
+  const key = JSON.stringify(ways[0]);
+  const found = diff.statements.filter(({ who }) =>
+    who.some((one) => one.kind === "principal" && JSON.stringify(one.way) === key),
+  );
+  const told: Told = {
+    differences: found.flatMap(({ differences }) => differences),
+    tenants: found.flatMap(({ tenants }) => tenants),
+  };
+  // Blocks are told by themselves.
+  const isByBlock = isOut(worldFor(before, person), person) !== isOut(worldFor(after, person), person);
+  const broken = eachCase(before, after, somebody, told.differences).flatMap(({ at, kind, kinds }) =>
+    kinds.join() === (kind ?? "") || (isByBlock && kinds.length === 0) ? [] : [`${key} ${at}: ${kind} told ${kinds}`],
+  );
+  const [was, is] = [tenantsSeen(before, person), tenantsSeen(after, person)];
+  for (const tenant of new Set([...was.keys(), ...is.keys(), ...told.tenants.map((one) => one.tenant)])) {
+    const [from, to] = [was.get(tenant) ?? "nothing", is.get(tenant) ?? "nothing"];
+    const said = told.tenants.filter((one) => one.tenant === tenant).map((one) => `${one.before} ${one.after}`);
+    if (isByBlock && said.length === 0) continue;
+    if (said.join() !== (from === to ? "" : `${from} ${to}`))
+      broken.push(`${key} ${tenant}: ${from} ${to}, told ${said}`);
+  }
+  return [...broken, ...witnesses(before, after, somebody, told.differences)];
+}
+
+function ofPair(
+  before: World,
+  after: World,
+  diff: AccessDifferences,
+  somebody: Somebody,
+  parts: readonly Somebody[],
+): readonly string[] {
+  const keyOf = (ways: readonly Way[]) =>
+    ways
+      .map((way) => JSON.stringify(way))
+      .sort()
+      .join(" ");
+  const key = keyOf(somebody.ways);
+  const differences = diff.statements
+    .filter(({ who }) => who.some((one) => one.kind === "pair" && keyOf(one.ways) === key))
+    .flatMap((statement) => statement.differences);
+  const { person } = somebody;
+  const isByBlock = isOut(worldFor(before, person), person) !== isOut(worldFor(after, person), person);
+  const told = parts.map((one) => eachCase(before, after, one, []));
+  const broken = eachCase(before, after, somebody, differences).flatMap(({ at, kind, kinds }, index) => {
+    const isOfOne = told.some((one) => one[index]?.kind === kind);
+    const isRight = kinds.length === 0 ? isOfOne || kind === undefined || isByBlock : kinds.join() === kind;
+    return isRight ? [] : [`${key} ${at}: ${kind} told ${kinds}`];
+  });
+  return [...broken, ...witnesses(before, after, somebody, differences)];
+}
+
+function isSetIn({ ways: [way] }: Somebody, { person }: Somebody): boolean {
+  return way?.field === "and_backend_roles" && way.entries.every((role) => person.backendRoles.includes(role));
+}
+
+interface Case {
+  readonly at: string;
+  readonly kind: string | undefined;
+  /** As told. */
+  readonly kinds: readonly string[];
+}
+
+function eachCase(
+  before: World,
+  after: World,
+  { person }: Somebody,
+  differences: readonly Difference[],
+): readonly Case[] {
+  const [was, is] = [seenBy(before, person), seenBy(after, person)];
+  const isHeld = holds([before, after], person);
+  const one = (action: string, index?: string): Case => {
+    const at = index === undefined ? action : `${action} ${index}`;
+    const kinds = differences.filter((difference) => isHeld(difference, action, index)).map(({ kind }) => kind);
+    return { at, kind: kindOf(was.get(at) as Seen, is.get(at) as Seen), kinds };
+  };
+  return [
+    ...clusterActions.map((action) => one(action)),
+    ...indexActions.flatMap((action) => indices.map((index) => one(action, index))),
+  ];
+}
+
+/** A witness is of its own difference, flips, and is granted by the role that is named. */
+function witnesses(
+  before: World,
+  after: World,
+  { person }: Somebody,
+  differences: readonly Difference[],
+): readonly string[] {
+  return differences.flatMap((difference) => {
+    const { kind, witness, via } = difference;
+    const { action, index } = witness;
+    const kinds = kindOf(levelIn(before, person, action, index), levelIn(after, person, action, index));
+    const isIn = holds([before, after], person)(difference, action, index);
+    const world = kind === "lost" ? before : after;
+    const granted =
+      via &&
+      judge(
+        { ...world, blocks: [], mappings: {} },
+        { ...person, roles: [via.role] },
+        [action],
+        index === undefined ? [] : [{ name: index }],
+      );
+    const isRight = kinds === kind && isIn && granted;
+    return isRight ? [] : [`witness ${JSON.stringify([kind, witness, via?.role])}: ${kinds}, ${isIn}, ${!!granted}`];
+  });
+}
+
+function ofEntering(before: World, after: World, { entering }: AccessDifferences, all: readonly Somebody[]) {
+  const shut = (world: World, somebody: Somebody["person"]) => (isOut(world, somebody) ? "yes" : "no");
+  const untold = all.flatMap(({ person }) => {
+    const [was, is] = [shut(before, person), shut(after, person)];
+    const isNamed = entering.some(
+      (one) =>
+        one.before === was &&
+        one.after === is &&
+        (one.who === "everybody" || meets(one.who.value, one.who.type === "name" ? person.user : (person.host ?? ""))),
+    );
+    return was === is || isNamed ? [] : [`entering: ${JSON.stringify(person)} ${was} ${is} untold`];
+  });
+  const wrong = entering.flatMap((one) => {
+    const field = one.who !== "everybody" && one.who.type === "ip" ? "hosts" : "users";
+    const person = personOf(one.who === "everybody" ? [] : [{ field, entries: [one.who.value] }]);
+    // Of whoever comes from an address, whatever the name.
+    const at = (world: World) => shut(one.who === "everybody" ? world : worldFor(world, person), person);
+    const [was, is] = [at(before), at(after)];
+    return one.before === was && one.after === is ? [] : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
+  });
+  return [...untold, ...wrong];
+}

@@ -1,0 +1,92 @@
+// What somebody may do and see in a small world, as the naive judge says, and what a change of it is to be called.
+import type { DifferenceKind, TenantLevel } from "../../../src/model/access.ts";
+import { judge } from "../../support/judge.ts";
+import { tenantsOf } from "../../support/judge-tenants.ts";
+import type { Access, Person, World } from "../../support/judged.ts";
+import { isOut, worldFor } from "./people.ts";
+
+/** One for each way in which the rules of the worlds tell actions apart, and some that they do not. */
+export const indexActions = [
+  "indices:data/read/search",
+  "indices:data/read/get",
+  "indices:data/read/other",
+  "indices:data/write/index",
+  "indices:data/write/bulk[s]",
+  "indices:admin/create",
+];
+export const clusterActions = ["cluster:monitor/main", "cluster:admin/other", "indices:data/write/bulk"];
+
+/** Any two of these are told apart by some pattern of the worlds: `a*`, `ab`, `?b`, `*c`, `*`. */
+export const indices = ["a", "ab", "abb", "ac", "b", "bb", "c", "xy"];
+
+/** Of the worlds, each of them met by other documents: a document for each set of them. */
+export const queries = ['{"term":{"k":1}}', '{"term":{"k":2}}'];
+const fields = ["f", "f.x", "g", "g.x", "h", "h.x", "hx", "z"];
+
+/** Seen: documents, and each field as it is seen. */
+export type Seen = "denied" | "allowed" | { readonly docs: readonly number[]; readonly fields: readonly string[] };
+
+const known = new WeakMap<World, Map<string, ReadonlyMap<string, Seen>>>();
+
+/** By `action` of the cluster, and `action index`. */
+export function seenBy(world: World, person: Person): ReadonlyMap<string, Seen> {
+  const all = known.get(world) ?? new Map<string, ReadonlyMap<string, Seen>>();
+  known.set(world, all);
+  const key = JSON.stringify(person);
+  const seen = all.get(key) ?? new Map(casesOf(world, person));
+  all.set(key, seen);
+  return seen;
+}
+
+function casesOf(world: World, person: Person): readonly (readonly [string, Seen])[] {
+  return [
+    ...clusterActions.map((action) => [action, levelIn(world, person, action)] as const),
+    ...indexActions.flatMap((action) =>
+      indices.map((index) => [`${action} ${index}`, levelIn(world, person, action, index)] as const),
+    ),
+  ];
+}
+
+export function levelIn(world: World, person: Person, action: string, index?: string): Seen {
+  const judged = judge(worldFor(world, person), person, [action], index === undefined ? [] : [{ name: index }]);
+  if (judged === false) return "denied";
+  const [access] = judged;
+  return access && action.startsWith("indices:data/read/") ? looked(access) : "allowed";
+}
+
+function looked({ docs, field }: Access): Seen {
+  const isMet = (document: number) => (query: string) =>
+    query.includes("match_all") || (document & (1 << queries.indexOf(query))) !== 0;
+  return {
+    docs: [0, 1, 2, 3].filter((document) => docs === "all" || docs.some(isMet(document))),
+    fields: fields.map((path) => {
+      const look = field(path);
+      return typeof look === "object" ? `masked ${look.mask}` : look;
+    }),
+  };
+}
+
+/** Undefined: nothing changes. */
+export function kindOf(was: Seen, is: Seen): DifferenceKind | undefined {
+  if (was === "denied" || is === "denied") return was === is ? undefined : was === "denied" ? "gained" : "lost";
+  if (was === "allowed" || is === "allowed") return undefined;
+  const isMore = (a: typeof was, b: typeof was) =>
+    a.docs.some((document) => !b.docs.includes(document)) ||
+    a.fields.some((look, at) => clarity(look) > clarity(b.fields[at]));
+  const isOther = was.fields.some((look, at) => look !== is.fields[at] && clarity(look) === clarity(is.fields[at]));
+  const [more, less] = [isMore(is, was), isMore(was, is)];
+  if (isOther || (more && less)) return "changed";
+  return more ? "widened" : less ? "narrowed" : undefined;
+}
+
+function clarity(look = ""): number {
+  return look === "hidden" ? 0 : look === "shown" ? 2 : 1;
+}
+
+/** Those that are open, but for one's own. */
+export function tenantsSeen(world: World, person: Person): ReadonlyMap<string, TenantLevel> {
+  const open = isOut(worldFor(world, person), person)
+    ? []
+    : [...tenantsOf(world, person)].filter(([tenant]) => tenant !== person.user);
+  return new Map(open.map(([tenant, isWritten]) => [tenant, isWritten ? "write" : "read"]));
+}

@@ -1,0 +1,165 @@
+// Small worlds of roles, mappings, a group, tenants and blocks, all of a kind or at random. What two of them have in common
+// is the same object, as it is where files and servers say the same.
+import type { Block, Element, Mapping, Role, World } from "../../support/judged.ts";
+import type { Random } from "../../world/index.ts";
+import { queries } from "./seen.ts";
+
+export const products = ["opensearch", "search-guard-7", "search-guard-6"] as const;
+
+const [one = "", two = ""] = queries;
+const search = "indices:data/read/search";
+const write = "indices:data/write/index";
+
+/** One role with one permission, a group, and one of two who has it or nobody: 30 states. */
+export function worldsOfOneRole(product: World["product"]): readonly World[] {
+  const elements: readonly Element[] = [
+    { index_patterns: ["a*"], allowed_actions: ["g"] },
+    { index_patterns: ["a*"], allowed_actions: ["g"], dls: one },
+    { index_patterns: ["ab"], allowed_actions: [search] },
+    { index_patterns: ["ab"], allowed_actions: [search, "g"], dls: one },
+  ];
+  const roles: readonly World["roles"][] = [
+    {},
+    ...elements.map((element) => ({ r: { index_permissions: [element] } })),
+  ];
+  const mappings: readonly World["mappings"][] = [{}, { r: { users: ["u1"] } }, { r: { backend_roles: ["b1"] } }];
+  const groups: readonly World["groups"][] = [{ g: ["indices:data/read/*"] }, { g: [write] }];
+  return roles.flatMap((role) =>
+    mappings.flatMap((mapping) =>
+      groups.map((group): World => ({ product, roles: role, mappings: mapping, groups: group })),
+    ),
+  );
+}
+
+/** Two roles for two principals, each of which may restrict what the other grants: 25 states. */
+export function worldsOfTwoRoles(product: World["product"], settings: World["settings"] = {}): readonly World[] {
+  const choices: readonly (Role | undefined)[] = [
+    undefined,
+    { index_permissions: [{ index_patterns: ["a*"], allowed_actions: ["*"] }] },
+    { index_permissions: [{ index_patterns: ["a*"], allowed_actions: [search], dls: one }] },
+    { index_permissions: [{ index_patterns: ["?b"], allowed_actions: [], dls: two, fls: ["f", "h"] }] },
+    { index_permissions: [{ index_patterns: ["*"], allowed_actions: [search], fls: ["~g"], masked_fields: ["f"] }] },
+  ];
+  const mappings = { r: { users: ["u1"] }, s: { backend_roles: ["b1"] } };
+  return choices.flatMap((r) =>
+    choices.map(
+      (s): World => ({ product, settings, groups: {}, mappings, roles: { ...(r && { r }), ...(s && { s }) } }),
+    ),
+  );
+}
+
+/** A world after another, each with one or two things changed. */
+export function* walk(random: Random, product: World["product"], steps: number): Generator<World> {
+  const settings: World["settings"] = {
+    ...(product === "opensearch" && random.chance(0.3) && { dfm_empty_overrides_all: true }),
+    ...(random.chance(0.2) && { roles_mapping_resolution: "BOTH" }),
+  };
+  let world: World = { product, settings, groups: {}, roles: {}, mappings: {}, tenants: ["t1", "t2"], blocks: [] };
+  for (let step = 0; step < 8; step++) world = changed(world, random);
+  yield world;
+  for (let step = 0; step < steps; step++) {
+    world = changed(world, random);
+    if (random.chance(0.4)) world = changed(world, random);
+    yield world;
+  }
+}
+
+const roleNames = ["r", "s"];
+
+function changed(world: World, random: Random): World {
+  const role = random.pick(roleNames);
+  switch (random.below(8)) {
+    case 0:
+      return { ...world, mappings: { ...world.mappings, [role]: mappingFrom(random) } };
+    case 1:
+      return { ...world, groups: { ...world.groups, ...groupFrom(random) } };
+    case 2:
+      return random.chance(0.4) ? { ...world, blocks: random.some(blocks, 0, 1) } : world;
+    case 3:
+      return { ...world, tenants: random.some(["t1", "t2"], 1, 2).sort() };
+    case 4:
+      return without(world, random.pick(["roles", "mappings"] as const), role);
+    default: {
+      const own = { ...world.roles[role], ...partFrom(random, world.product) };
+      return { ...world, roles: { ...world.roles, [role]: own } };
+    }
+  }
+}
+
+function without(world: World, family: "roles" | "mappings", name: string): World {
+  const { [name]: _, ...rest } = world[family];
+  return { ...world, [family]: rest };
+}
+
+function partFrom(random: Random, product: World["product"]): Role {
+  switch (random.below(5)) {
+    case 0:
+      return { cluster_permissions: random.some(["g", "i", "*", "cluster:*", "cluster:monitor/main", write], 0, 2) };
+    case 1:
+      return { tenant_permissions: random.chance(0.3) ? [] : [tenantFrom(random, product)] };
+    default:
+      return { index_permissions: Array.from({ length: random.below(3) }, () => elementFrom(random)) };
+  }
+}
+
+const patterns = ["a*", "ab", "?b", "*c", "*", "_all"];
+const permissions = [
+  "g",
+  "i",
+  search,
+  write,
+  "indices:data/read/*",
+  "indices:data/write/*",
+  "*",
+  "cluster:monitor/main",
+];
+const groupsOf = [[search], [write, "cluster:monitor/main"], ["indices:data/read/*"], [], ["*"]];
+/** Servers break at rings: `i` never holds `g`. */
+function groupFrom(random: Random): World["groups"] {
+  return random.chance(0.5) ? { g: random.pick([...groupsOf, ["i"]]) } : { i: random.pick(groupsOf) };
+}
+
+const restrictions: readonly Element[] = [
+  { dls: one },
+  { dls: two },
+  { dls: '{"match_all":{}}' },
+  { fls: ["f", "h"] },
+  { fls: ["~g"] },
+  { fls: ["h*"] },
+  { masked_fields: ["f"] },
+  { masked_fields: ["h::SHA-1"] },
+];
+
+function elementFrom(random: Random): Element {
+  const restricts = random.chance(0.5) ? {} : Object.assign({}, ...random.some(restrictions, 1, 2));
+  return {
+    index_patterns: random.some(patterns, 1, 2),
+    allowed_actions: random.some(permissions, 0, 2),
+    ...(restricts as Element),
+  };
+}
+
+function tenantFrom(random: Random, product: World["product"]) {
+  const actions =
+    product === "search-guard-6"
+      ? ["SGS_KIBANA_ALL_WRITE", "SGS_KIBANA_ALL_READ"]
+      : ["kibana:saved_objects/*/write", "kibana:saved_objects/*/read", "*", "g"];
+  return { tenant_patterns: random.some(["t1", "t2", "t*", "*"], 1, 2), allowed_actions: random.some(actions, 0, 2) };
+}
+
+function mappingFrom(random: Random): Mapping {
+  const all = random.chance(0.2) ? { and_backend_roles: ["b1", "b2"] } : {};
+  return {
+    users: random.some(["u1", "u2", "u*", "*"], 0, 1),
+    backend_roles: random.some(["b1", "b2", "b*", "*"], 0, 2),
+    hosts: random.chance(0.8) ? [] : ["10.0.0.1"],
+    ...all,
+  };
+}
+
+const blocks: readonly Block[] = [
+  { type: "name", value: ["u1"], verdict: "disallow" },
+  { type: "name", value: ["u*"], verdict: "disallow" },
+  { type: "name", value: ["u2"], verdict: "allow" },
+  { type: "ip", value: ["10.0.0.1"], verdict: "disallow" },
+];

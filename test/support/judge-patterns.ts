@@ -1,0 +1,36 @@
+// The naive judge on patterns: what they meet, and what they come to be for somebody.
+import type { Person, World } from "./judged.ts";
+
+export function patternsOf(world: World, person: Person, patterns: readonly string[] = []): readonly string[] {
+  if (world.product === "opensearch") return patterns.map((pattern) => filled(world, person, pattern));
+  // Search Guard 6 takes a pattern apart at its dots, and loses it.
+  const read = patterns.filter((pattern) => world.product !== "search-guard-6" || !pattern.includes("."));
+  // Each index, but no request over everything.
+  return read.map((pattern) => (pattern === "_all" ? "/(?!_all$).*/" : filled(world, person, pattern)));
+}
+
+/** Variables with their values, as they are: a star among them is a star. What is not known stays. `roles`: all that are held. */
+export function filled(world: World, person: Person, text: string): string {
+  const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(",");
+  return text.replace(/\$\{([^}]*)\}/g, (unresolved, name: string) => {
+    if (name === "user.name" || name === "user_name") return person.user;
+    if (name === "user.roles" || name === "user_roles") return list(person.backendRoles);
+    if (name === "user.securityRoles" && world.product === "opensearch") return list(person.roles ?? []);
+    const [, attribute] = /^attr\.internal\.(.*)/.exec(name) ?? [];
+    return attribute === undefined ? unresolved : (person.attributes?.[attribute] ?? unresolved);
+  });
+}
+
+export function meets(pattern: string, text: string): boolean {
+  const [, ignored, regex] = /^\/(\(\?i\))?(.*)\/$/.exec(pattern) ?? [];
+  return regex === undefined ? isLike(pattern, text) : new RegExp(`^(?:${regex})$`, ignored ? "i" : "").test(text);
+}
+
+/** Stars and question marks alone. */
+export function isLike(pattern: string, text: string): boolean {
+  const plain = pattern
+    .replace(/[\\^$.+()[\]{}|]/g, "\\$&")
+    .replace(/\*/g, ".*")
+    .replace(/\?/g, ".");
+  return new RegExp(`^${plain}$`, "s").test(text);
+}

@@ -1,0 +1,22 @@
+// The naive judge on tenants.
+import { expanded, rolesOf } from "./judge.ts";
+import { meets, patternsOf } from "./judge-patterns.ts";
+import type { Person, World } from "./judged.ts";
+
+/** Whether each tenant that is open to somebody may be written, too. */
+export function tenantsOf(world: World, somebody: Person): ReadonlyMap<string, boolean> {
+  const six = world.product === "search-guard-6";
+  const writes = six ? "SGS_KIBANA_ALL_WRITE" : "kibana:saved_objects/*/write";
+  const held = rolesOf(world, somebody);
+  const person = { ...somebody, roles: held };
+  const found = held.flatMap((role) =>
+    (world.roles[role]?.tenant_permissions ?? []).flatMap(({ tenant_patterns = [], allowed_actions }) => {
+      const patterns = world.product === "opensearch" ? patternsOf(world, person, tenant_patterns) : tenant_patterns;
+      const met = six ? patterns : (world.tenants ?? []).filter((tenant) => patterns.some((p) => meets(p, tenant)));
+      return met.map((tenant) => [tenant, expanded(world, allowed_actions).includes(writes)] as const);
+    }),
+  );
+  if (held.some((role) => role === "kibana_user" || role === "all_access")) found.push(["global_tenant", true]);
+  if (held.some((role) => /^SGS_(KIBANA_USER|ALL_ACCESS)$/.test(role))) found.push(["SGS_GLOBAL_TENANT", true]);
+  return new Map([...found.filter(([, isRw]) => !isRw), ...found.filter(([, isRw]) => isRw), [person.user, true]]);
+}

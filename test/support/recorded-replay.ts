@@ -1,0 +1,245 @@
+// Recorded verdicts of real servers, asked of a judge again: what is compared, and what is not.
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import type { Access } from "./judged.ts";
+import { type Case, type Document, isEverything, recordedCases, type Target, targetsOf } from "./recorded-access.ts";
+import { type Needs, needsOf, type Part } from "./recorded-needs.ts";
+
+/** Says who may do what in the worlds of the recordings; `unknown` where nobody can tell. */
+export interface Opinion {
+  readonly mayCluster: (recorded: Case, actions: readonly string[]) => boolean | "unknown";
+  /** Those of the targets that a request is let to, none where it is denied. @param asked what it is judged by */
+  readonly granted: (
+    recorded: Case,
+    actions: readonly string[],
+    asked: "everything" | readonly Target[],
+    targets: readonly Target[],
+  ) => readonly Target[] | "unknown";
+  /** What is seen of an index, and whether anything restricts it. */
+  readonly sees: (recorded: Case, target: Target) => { readonly access: Access; readonly isRestricted: boolean };
+  /** Sorted; `unsure`: those of which nobody can tell. */
+  readonly roles: (recorded: Case) => { readonly sure: readonly string[]; readonly unsure: ReadonlySet<string> };
+  /** Whether each that is open may be written, too. */
+  readonly tenants: (recorded: Case) => readonly (readonly [string, boolean])[];
+}
+
+export type Compared = "verdicts" | "documents" | "fields" | "numbers" | "indices" | "mappings";
+
+/** Never fewer than these are compared. */
+export const recordings: readonly { readonly file: string; readonly least: Readonly<Record<Compared, number>> }[] = [
+  {
+    file: "access-os-2.19.1.jsonl",
+    least: { verdicts: 1229, documents: 455, fields: 391, numbers: 16, indices: 35, mappings: 12 },
+  },
+  {
+    file: "access-sg-7.5.1.jsonl",
+    least: { verdicts: 1162, documents: 406, fields: 351, numbers: 16, indices: 26, mappings: 12 },
+  },
+  {
+    file: "access-sg-6.5.4.jsonl",
+    least: { verdicts: 1091, documents: 372, fields: 326, numbers: 14, indices: 20, mappings: 12 },
+  },
+];
+
+export interface Replayed {
+  readonly counted: ReadonlyMap<Compared, number>;
+  readonly unknown: readonly Case[];
+}
+
+/** Holds an opinion to a recording. */
+export function replay(file: string, opinion: Opinion): Replayed {
+  const counted = new Map<Compared, number>();
+  const count = (what: Compared) => counted.set(what, (counted.get(what) ?? 0) + 1);
+  const unknown: Case[] = [];
+  const otherwise: unknown[] = [];
+  for (const recorded of recordedCases(file)) {
+    if (whyNotJudged(recorded) !== undefined) continue;
+    const { w, u, m, p, b } = recorded.told;
+    const found = recorded.told.roles ? asTold(recorded, opinion) : compared(recorded, opinion, count);
+    if (found === "unknown") {
+      unknown.push(recorded);
+      continue;
+    }
+    count("verdicts");
+    const [judged, said] = found;
+    if (!isDeepStrictEqual(judged, said)) otherwise.push({ request: [w, u, m, p, b], judged, said });
+  }
+  expect(otherwise).toEqual([]);
+  return { counted, unknown };
+}
+
+/** Left out: a reason, and how many of OpenSearch, Search Guard 7 and 6 there are. */
+function whyNotJudged({ head, told, isRefused }: Case): string | undefined {
+  const { w, u, n = "", p, m, s, a } = told;
+  // 76, 28, 29
+  if (/^\/_(plugins\/_security|searchguard)\/api\//.test(p)) return "the administration API: roles, not rights";
+  // 4, 4, 0
+  if (w.startsWith("mapping-ip-hostname")) return "names of hosts";
+  // 2, 0, 0
+  if (isRefused) return "a user that the server did not take";
+  // 2, 2, 2
+  if (w === "dlsfls" && /^bad/.test(u)) return "a query that no server can read: 500";
+  // 0, 0, 1
+  if (w === "tenants" && u === "own" && head.kind === "sg6") return "a tenant with a dot, which 6 takes apart";
+  // 0, 0, 3
+  if (w === "cycle" && head.kind === "sg6") return "a ring of groups, which breaks Search Guard 6";
+  // 5, 2, 2
+  if (w === "staticname" || n.startsWith("after ")) return "the world was changed in between";
+  // 2, 2, 2
+  const opener = / opened by (.*)$/.exec(n)?.[1];
+  if (opener !== undefined && opener !== u) return "a scroll of somebody else";
+  // 8, 8, 8
+  if (s === 400 && told.reason !== "all shards failed") return "refused before anybody's rights were looked at";
+  // 6, 6, 6
+  const isWrite = m !== "GET" && !String(a).includes("refresh");
+  if (isWrite && p.includes(`/${head.securityIndex}/`)) return "writes to the index of the configuration";
+  return undefined;
+}
+
+/** Roles and tenants, as authinfo tells them. */
+function asTold(recorded: Case, { roles, tenants }: Opinion): readonly [unknown, unknown] {
+  const { told } = recorded;
+  const { sure, unsure } = roles(recorded);
+  return [
+    [sure, [...tenants(recorded)].sort()],
+    [told.roles?.filter((role) => !unsure.has(role)), Object.entries(told.tenants ?? {}).sort()],
+  ];
+}
+
+/** What the judge says, and what the server said, as far as both can be held together. */
+function compared(
+  recorded: Case,
+  opinion: Opinion,
+  count: (what: Compared) => void,
+): readonly [unknown, unknown] | "unknown" {
+  const { told, head } = recorded;
+  const needs = needsOf(recorded);
+  const isIn = opinion.mayCluster(recorded, needs.cluster);
+  const seen: (Seen | undefined)[] = [];
+  for (const part of needs.parts) {
+    const one = isIn === true ? seenOf(recorded, part, needs, opinion) : undefined;
+    if (one === "unknown") return one;
+    seen.push(one);
+  }
+  if (isIn === "unknown") return isIn;
+  const isDenied = !isIn || (seen.length > 0 && seen.every((part) => part === undefined));
+  const judged: unknown[] = [isDenied];
+  const said: unknown[] = [told.v === "denied"];
+  if (needs.areItems && isIn && told.items) {
+    judged.push(seen.map((part) => part === undefined));
+    said.push(told.items.map((item) => /security_exception| 403$|^403/.test(item)));
+  }
+  if (isDenied || told.v === "denied" || (told.s >= 400 && told.s !== 404)) return [judged, said];
+
+  const documents = needs.parts.flatMap((part, i) => (seen[i] ?? []).flatMap((each) => documentsOf(head, part, each)));
+  if (told.count !== undefined) {
+    judged.push(documents.length);
+    said.push(told.count);
+    count("numbers");
+  }
+  const granted = seen.flatMap((part) => part ?? []);
+  // There OpenSearch lets `_field_caps` pass by that one action, and then answers with nothing.
+  if (Array.isArray(told.indices) && told.w !== "actions") {
+    judged.push(granted.map(([{ name }]) => name).sort());
+    said.push(told.indices);
+    count("indices");
+  }
+  if (/_(mapping|field_caps)\b/.test(told.p) && told.fields && told.w !== "system") {
+    const shown = leaves.filter((path) => granted.some(([, { field }]) => field(path) !== "hidden"));
+    const names = told.p.endsWith("_mapping") ? shown.map((path) => path.replace(/\..*/, "")) : shown;
+    judged.push([...new Set(names)].sort());
+    said.push(told.fields);
+    count("mappings");
+  }
+  if (!readsDocuments(told)) return [judged, said];
+  count("documents");
+  const names = new Set(documents.map(({ name }) => name));
+  judged.push([...names].sort());
+  said.push(told.docs ?? []);
+  if (told.fields === undefined || told.p.includes("_source=false")) return [judged, said];
+  count("fields");
+  const shown = documents.flatMap(({ source, access }) =>
+    leavesOf(source).flatMap((path) => {
+      const look = access.field(path);
+      return look === "hidden" ? [] : [{ path, isMasked: look !== "shown" }];
+    }),
+  );
+  const masked = new Set(shown.filter(({ isMasked }) => isMasked).map(({ path }) => path));
+  judged.push([...new Set(shown.map(({ path }) => path))].sort(), [...masked].sort());
+  said.push(told.fields, told.masked ?? []);
+  return [judged, said];
+}
+
+/** Whose answer is whole documents, all of them. */
+function readsDocuments({ w, p, b, m, docs }: Case["told"]): boolean {
+  const isRead = m === "GET" || /_m(get|search)$/.test(p);
+  if (w === "actions" || typeof docs === "number" || !isRead || /[?&](size=1\b|q=)/.test(p)) return false;
+  const isAll = b === undefined || p.endsWith("_mget") || /^\[.*"match_all":\{\}\}\}\]$/.test(JSON.stringify(b));
+  return isAll && /_search\?|\/_doc\/\w+$|_mget$|_msearch$/.test(p);
+}
+
+type Seen = readonly (readonly [Target, Access])[];
+
+/** Undefined: denied. */
+function seenOf(recorded: Case, part: Part, { parts }: Needs, opinion: Opinion): Seen | "unknown" | undefined {
+  const { head, world, settings } = recorded;
+  const { expression } = part;
+  const isAll = isEverything(expression);
+  const targets = targetsOf(head, isAll ? "*" : (expression ?? ""));
+  // What one request does to one index is judged at once where one role has to grant it.
+  const together = parts.filter((other) => other.expression === expression).flatMap(({ actions }) => actions);
+  const actions = world.settings?.multi_rolespan_enabled === false || head.kind === "sg6" ? together : part.actions;
+  const asked = isAll && head.kind !== "os" ? "everything" : targets;
+  const granted = opinion.granted(recorded, actions, asked, targets);
+  if (granted === "unknown") return granted;
+  const mayBeEmpty = isReduced(recorded, actions) && settings.do_not_fail_on_forbidden_empty;
+  if (granted.length === 0 && targets.length > 0 && !mayBeEmpty) return undefined;
+  const seen = granted.map((target) => ({ target, ...opinion.sees(recorded, target) }));
+  // No update of documents then.
+  if (actions.includes("indices:data/write/update") && seen.some(({ isRestricted }) => isRestricted)) return undefined;
+  return seen.map(({ target, access }) => [target, access]);
+}
+
+/** Where forbidden indices are left out rather than fail the request. */
+export function isReduced({ head: { kind }, settings }: Case, actions: readonly string[]): boolean {
+  const others = ["admin/resolve/index", "admin/aliases/get", "monitor/stats", "monitor/settings/get"];
+  const isOne = (action: string) =>
+    action.startsWith("indices:data/read/") || (kind === "os" && others.some((name) => action === `indices:${name}`));
+  return settings.do_not_fail_on_forbidden === true && actions.every(isOne);
+}
+
+/** Fields of the documents of the recordings, by their paths. */
+export const leaves = ["team", "level", "owner", "email", "ip", "sub.a", "sub.b"];
+
+function documentsOf({ indices }: Case["head"], { ids }: Part, [{ name, filter }, access]: Seen[number]) {
+  return Object.entries(indices[name] ?? {}).flatMap(([id, source]) => {
+    const isMet = access.docs === "all" || access.docs.some((query) => matches(JSON.parse(query), source));
+    const isAsked = ids === undefined || ids.includes(id);
+    const isFound = filter === undefined || matches(filter, source);
+    return isMet && isAsked && isFound ? [{ name: `${name}/${id}`, source, access }] : [];
+  });
+}
+
+/** The queries of the recordings. */
+function matches(query: object, source: Document): boolean {
+  const [[word, body] = []] = Object.entries(query);
+  const [[field = "", value] = []] = Object.entries(body ?? {});
+  switch (word) {
+    case "match_all":
+      return true;
+    case "match_none":
+      return false;
+    case "term":
+      return source[field] === value;
+    case "terms":
+      return (value as readonly unknown[]).includes(source[field]);
+    default:
+      throw new Error(`Not known here: ${word}`);
+  }
+}
+
+function leavesOf(source: Document, before = ""): readonly string[] {
+  return Object.entries(source).flatMap(([name, value]) =>
+    typeof value === "object" ? leavesOf(value, `${before}${name}.`) : [before + name],
+  );
+}
