@@ -78,22 +78,30 @@ export function differencesAt({ actions }: Table, from: Column, to: Column, inde
   if (from.signature(index) === to.signature(index)) return [];
   const [was, is] = [from.index(index), to.index(index)];
   const reads = actions.metBy(dataReads);
-  const seen = seenAt(from, to, index);
   const [before, after] = [from.limits(index), to.limits(index)];
+  const seen = seenOtherwise(before, after);
+  const fieldsSeen = seenOtherwise(withoutDocuments(before), withoutDocuments(after));
   return actions.ofLevel("index").map((action) => {
     const found = between(was[action], is[action], (column) => column.depends(action, index), from, to);
-    if (reads[action] !== verdicts.yes && !/^indices:admin\/mappings\//.test(actions.atoms[action]?.example ?? "")) {
-      return { action, found };
-    }
-    if (!found) return { action, found: was[action] === verdicts.no ? undefined : seen };
+    const isRead = reads[action] === verdicts.yes;
+    if (!isRead && !showsFields(actions.atoms[action]?.example)) return { action, found };
+    if (!found) return { action, found: was[action] === verdicts.no ? undefined : isRead ? seen : fieldsSeen };
     const [had, has] = [was[action] !== verdicts.no, is[action] !== verdicts.no];
     return { action, found: { ...found, ...(had && { before }), ...(has && { after }) } };
   });
 }
 
+/** A mapping shows the fields that may be seen, and no documents. */
+function showsFields(action = ""): boolean {
+  return action.startsWith("indices:admin/mappings/");
+}
+
+function withoutDocuments({ documents: _, ...rest }: Limits): Limits {
+  return rest;
+}
+
 /** What is seen otherwise of an index that may be read before and after. */
-function seenAt(from: Column, to: Column, index: number): Found | undefined {
-  const [before, after] = [from.limits(index), to.limits(index)];
+function seenOtherwise(before: Limits, after: Limits): Found | undefined {
   if (before.unsure.join() !== after.unsure.join()) {
     const depends = [...new Set([...before.unsure, ...after.unsure])].map((role) => `role ${role}`).join(", ");
     return { kind: "may-change", before, after, depends };

@@ -86,7 +86,8 @@ function ofPair(
   const isByBlock = isOut(worldFor(before, person), person) !== isOut(worldFor(after, person), person);
   const told = parts.map((one) => eachCase(before, after, one, []));
   const broken = eachCase(before, after, somebody, differences).flatMap(({ at, kind, kinds }, index) => {
-    const isOfOne = told.some((one) => one[index]?.kind === kind);
+    // Of one of them it is told already that there is more, or less.
+    const isOfOne = told.some((one) => directionOf(one[index]?.kind) === directionOf(kind));
     const isRight = kinds.length === 0 ? isOfOne || kind === undefined || isByBlock : kinds.join() === kind;
     return isRight ? [] : [`${key} ${at}: ${kind} told ${kinds}`];
   });
@@ -170,4 +171,9 @@ function ofEntering(before: World, after: World, { entering }: AccessDifferences
     return one.before === was && one.after === is ? [] : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
   });
   return [...untold, ...wrong];
+}
+
+function directionOf(kind: string | undefined): string | undefined {
+  if (kind === "gained" || kind === "widened") return "more";
+  return kind === "lost" || kind === "narrowed" ? "less" : kind;
 }

@@ -13,6 +13,7 @@ export const indexActions = [
   "indices:data/write/index",
   "indices:data/write/bulk[s]",
   "indices:admin/create",
+  "indices:admin/mappings/get",
 ];
 export const clusterActions = ["cluster:monitor/main", "cluster:admin/other", "indices:data/write/bulk"];
 
@@ -51,7 +52,9 @@ export function levelIn(world: World, person: Person, action: string, index?: st
   const judged = judge(worldFor(world, person), person, [action], index === undefined ? [] : [{ name: index }]);
   if (judged === false) return "denied";
   const [access] = judged;
-  return access && action.startsWith("indices:data/read/") ? looked(access) : "allowed";
+  if (access && action.startsWith("indices:data/read/")) return looked(access);
+  // It shows fields, and no documents.
+  return access && action.startsWith("indices:admin/mappings/") ? looked({ ...access, docs: "all" }) : "allowed";
 }
 
 function looked({ docs, field }: Access): Seen {
