@@ -1,4 +1,5 @@
 import { indexPattern } from "../coverage.ts";
+import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { isRestricting } from "../roles.ts";
@@ -62,8 +63,9 @@ function* couples(
   others: Iterable<string>,
   models: readonly AccessModel[],
 ): Generator<readonly [Principal, Principal]> {
-  const seconds = principalsOf(others, models);
-  for (const first of principalsOf([role], models)) for (const second of seconds) yield [first, second];
+  const firsts = principalsOf([role], models).filter(({ subject }) => isRestrictedOtherwise(subject, models));
+  const seconds = firsts.length === 0 ? [] : principalsOf(others, models);
+  for (const first of firsts) for (const second of seconds) yield [first, second];
   // Whoever is one that loses the role and one that gets it has it all along, but restricted otherwise.
   const [had = [], has = []] = models.map((model) => principalsOf([role], [model]));
   const without = (some: readonly Principal[], rest: readonly Principal[]): readonly Principal[] => {
@@ -72,6 +74,24 @@ function* couples(
   };
   const gaining = without(has, had);
   for (const first of without(had, has)) for (const second of gaining) yield [first, second];
+}
+
+/** Else what others grant is restricted as before, and what they grant otherwise is told of them. */
+function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[]): boolean {
+  const restrictions = models.map((model) => {
+    const lifts = liftsLimits(model);
+    const found = heldRules(model, subject).flatMap(({ holding, rules }) => {
+      const restricting = rules.index.filter(({ restricts }) => lifts || isRestricting(restricts));
+      const all = [
+        restricting.map(({ patterns, restricts }) => [patterns, restricts]),
+        rules.notIndex,
+        rules.notCluster,
+      ];
+      return all.some((some) => some.length > 0) ? [JSON.stringify([holding.verdict, all])] : [];
+    });
+    return found.sort().join();
+  });
+  return new Set(restrictions).size > 1;
 }
 
 /** There an element without a restriction lifts that of another, so that whatever covers an index counts. */
