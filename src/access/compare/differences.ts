@@ -11,8 +11,8 @@ interface Verdictwise {
   readonly depends?: string;
 }
 
-/** Whether a difference is to be told, of an index and an action by their examples. */
-type Telling = (index: string, action: string, kind: DifferenceKind) => boolean;
+/** Whether a difference is to be told, of an action and an index by their examples; without index: of the cluster. */
+type Telling = (kind: DifferenceKind, action: string, index?: string) => boolean;
 
 /** The differences between two columns of a table, folded; none where they judge alike. */
 export function differencesIn(
@@ -25,10 +25,12 @@ export function differencesIn(
   const partsOfLevel = (level: "cluster" | "index"): readonly number[] =>
     actions.atoms.flatMap(({ example }, part) => (levelOf(example) === level ? [part] : []));
   const [clusterParts, indexParts] = [partsOfLevel("cluster"), partsOfLevel("index")];
+  const told = (found: Verdictwise | undefined, action: number, index?: string): Verdictwise | undefined =>
+    found && isTold(found.kind, actions.atoms[action]?.example ?? "", index) ? found : undefined;
   const everyIndex = indices.atoms.map((_, part) => part);
 
   const ofCluster = folded(
-    clusterParts.map((action) => ({ action, found: between(from.cluster(action), to.cluster(action)) })),
+    clusterParts.map((action) => ({ action, found: told(atCluster(from, to, action), action) })),
   ).map(
     ({ parts, found }): Difference => ({
       ...found,
@@ -43,9 +45,7 @@ export function differencesIn(
     if (from.signature(index) === to.signature(index)) continue;
     const name = indices.atoms[index]?.example ?? "";
     const found = indexParts.map((action) => {
-      const one = atIndex(table, from, to, index, action);
-      const isToBeTold = one && isTold(name, actions.atoms[action]?.example ?? "", one.kind);
-      return { action, found: isToBeTold ? one : undefined };
+      return { action, found: told(atIndex(table, from, to, index, action), action, name) };
     });
     for (const fold of folded(found)) {
       const key = `${fold.parts.join()} ${fold.key}`;
@@ -65,6 +65,11 @@ export function differencesIn(
     };
   });
   return [...ofIndices, ...ofCluster];
+}
+
+/** The difference at one action of the cluster; undefined where there is none. */
+export function atCluster(from: Column, to: Column, action: number): Verdictwise | undefined {
+  return between(from.cluster(action), to.cluster(action));
 }
 
 /** The difference at one action and index; undefined where there is none. */

@@ -1,5 +1,5 @@
 import type { Difference } from "../../model/access.ts";
-import { atIndex, differencesIn } from "./differences.ts";
+import { atCluster, atIndex, differencesIn } from "./differences.ts";
 import { locator } from "./locate.ts";
 import type { Table } from "./table.ts";
 
@@ -13,15 +13,17 @@ export function unexplained(both: Table, alone: readonly Table[]): readonly Diff
   const [from, to] = both.columns;
   if (!from || !to) return [];
   const told = alone.map(kindIn);
-  return differencesIn(both, from, to, (index, action, kind) => told.every((kindAt) => kindAt(index, action) !== kind));
+  return differencesIn(both, from, to, (kind, action, index) => told.every((kindAt) => kindAt(action, index) !== kind));
 }
 
-function kindIn(table: Table): (index: string, action: string) => string | undefined {
+function kindIn(table: Table): (action: string, index?: string) => string | undefined {
   const [from, to] = table.columns;
   const [indexOf, actionOf] = [locator(table.indices), locator(table.actions)];
-  return (index, action) => {
-    const [atI, atA] = [indexOf(index), actionOf(action)];
-    if (!from || !to || atI === undefined || atA === undefined) return undefined;
-    return atIndex(table, from, to, atI, atA)?.kind;
+  return (action, index) => {
+    const atA = actionOf(action);
+    if (!from || !to || atA === undefined) return undefined;
+    if (index === undefined) return atCluster(from, to, atA)?.kind;
+    const atI = indexOf(index);
+    return atI === undefined ? undefined : atIndex(table, from, to, atI, atA)?.kind;
   };
 }
