@@ -20,10 +20,8 @@ export function stateOf(world: World, more: AccessSettings = {}): AccessState {
     judging: judging[world.product],
     roles: held(world.roles),
     mappings: held(world.mappings),
-    groups: held(
-      Object.fromEntries(Object.entries(world.groups).map(([name, texts]) => [name, { allowed_actions: texts }])),
-    ),
-    tenants: held(Object.fromEntries((world.tenants ?? []).map((name) => [name, {}]))),
+    groups: held(Object.fromEntries(Object.entries(world.groups).map(([name, texts]) => [name, groupOf(texts)]))),
+    tenants: held(Object.fromEntries((world.tenants ?? []).map((name) => [name, tenant]))),
     blocks: held(Object.fromEntries((world.blocks ?? []).map((block, at) => [`b${at}`, block]))),
     settings: {
       ...more,
@@ -32,6 +30,16 @@ export function stateOf(world: World, more: AccessSettings = {}): AccessState {
       ...(roles_mapping_resolution !== undefined && { mappingResolution: roles_mapping_resolution }),
     },
   };
+}
+
+const tenant: Fields = {};
+const groups = new WeakMap<object, Fields>();
+
+/** The same for the same list: what has not changed is told by that. */
+function groupOf(texts: readonly string[]): Fields {
+  const group = groups.get(texts) ?? { allowed_actions: texts };
+  groups.set(texts, group);
+  return group;
 }
 
 export function modelOfWorld(world: World, more?: AccessSettings): AccessModel {

@@ -9,6 +9,8 @@ export const products = ["opensearch", "search-guard-7", "search-guard-6"] as co
 const [one = "", two = ""] = queries;
 const search = "indices:data/read/search";
 const write = "indices:data/write/index";
+/** A group of a group. */
+const g = ["i"];
 
 /** One role with one permission, a group, and one of two who has it or nobody: 30 states. */
 export function worldsOfOneRole(product: World["product"]): readonly World[] {
@@ -23,7 +25,7 @@ export function worldsOfOneRole(product: World["product"]): readonly World[] {
     ...elements.map((element) => ({ r: { index_permissions: [element] } })),
   ];
   const mappings: readonly World["mappings"][] = [{}, { r: { users: ["u1"] } }, { r: { backend_roles: ["b1"] } }];
-  const groups: readonly World["groups"][] = [{ g: ["indices:data/read/*"] }, { g: [write] }];
+  const groups: readonly World["groups"][] = [["indices:data/read/*"], [write]].map((i) => ({ g, i }));
   return roles.flatMap((role) =>
     mappings.flatMap((mapping) =>
       groups.map((group): World => ({ product, roles: role, mappings: mapping, groups: group })),
@@ -74,7 +76,7 @@ function changed(world: World, random: Random): World {
     case 1:
       return { ...world, groups: { ...world.groups, ...groupFrom(random) } };
     case 2:
-      return random.chance(0.4) ? { ...world, blocks: random.some(blocks, 0, 1) } : world;
+      return random.chance(0.4) ? { ...world, blocks: random.some(blocks, 0, 2) } : world;
     case 3:
       return { ...world, tenants: random.some(["t1", "t2"], 1, 2).sort() };
     case 4:
