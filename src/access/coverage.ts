@@ -1,6 +1,5 @@
 import type { Judging } from "../dialects/judging.ts";
 import { meets } from "./patterns/meets.ts";
-import { isOpaque } from "./patterns/syntax.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, type Verdict } from "./verdict.ts";
 
@@ -9,8 +8,6 @@ export interface IndexName {
   readonly name: string;
   /** Names that lead to it: a pattern that meets one of them covers the index. */
   readonly aliases?: readonly string[];
-  /** It is one of many that the same patterns meet, as far as these are such that it can be worked out. */
-  readonly standsForMany?: true;
 }
 
 /** What a request over all indices is judged by where that takes one pattern. */
@@ -19,7 +16,7 @@ export const everything = "*";
 /** Whether an index pattern of a role covers an index, for a subject whose name and attributes stand for variables. */
 export function coversIndex(
   pattern: string,
-  { name, aliases = [], standsForMany }: IndexName,
+  { name, aliases = [] }: IndexName,
   judging: Judging,
   subject: Subject,
 ): Verdict {
@@ -32,7 +29,6 @@ export function coversIndex(
     const most = widest(pattern);
     return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
   }
-  if (standsForMany && isOpaque(meant)) return "unknown";
   return anyOf(names.map((one) => meets(meant, one)));
 }
 

@@ -47,7 +47,7 @@ export function permitted(
   const all = indices.includes(everything) && isOneName(model, request);
   if (all) {
     const answer = judgeRequest(model, subject, { ...request, on: [{ name: everything }] });
-    const share: Share = { part: { index: { name: everything }, by: [] }, verdict: answer.verdict, answer };
+    const share: Share = { part: { index: { name: everything }, one: true, by: [] }, verdict: answer.verdict, answer };
     if (answer.verdict !== "yes") return { verdict: answer.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = indices.map((index) => partsOf(model, subject, index));

@@ -2,11 +2,26 @@
 const wholes: readonly (readonly [word: string, kinds: readonly string[]])[] = [
   ["read", ["search", "get", "mget", "msearch", "field-caps", "explain", "termvectors"]],
   ["write", ["index", "index-new-field", "delete", "update"]],
-  ["look up its settings", ["get-index", "get-mapping", "get-settings", "get-aliases", "stats"]],
+  [
+    "look up its settings",
+    ["get-index", "get-mapping", "get-settings", "get-aliases", "stats", "segments", "recovery"],
+  ],
   [
     "manage",
-    ["create-index", "delete-index", "close-index", "refresh", "flush", "put-mapping", "put-settings", "put-alias"],
+    [
+      "create-index",
+      "delete-index",
+      "close-index",
+      "refresh",
+      "flush",
+      "put-mapping",
+      "put-settings",
+      "put-alias",
+      "validate-query",
+      "analyze",
+    ],
   ],
+  ["cat-indices", ["cat-indices"]],
 ];
 
 /** `read, write, create-index`: kinds of requests in the fewest words. */

@@ -9,6 +9,8 @@ import type { Subject } from "../subject.ts";
 export interface Part {
   /** One of them; of a name that was asked for, that one. */
   readonly index: IndexName;
+  /** It is all that was asked for, not one of many that the same patterns meet. */
+  readonly one: boolean;
   /** The narrowest patterns that these and not all others meet; none for what is left. */
   readonly by: readonly string[];
 }
@@ -24,13 +26,13 @@ const most = 200;
 
 /** The indices that a name or pattern of a request means, parted by what the roles of a subject make of them. */
 export function partsOf(model: AccessModel, subject: Subject, asked: string): Parts {
-  if (!/[*?]/.test(asked)) return { parts: [{ index: { name: asked }, by: [] }], tooMany: false };
+  if (!/[*?]/.test(asked)) return { parts: [{ index: { name: asked }, one: true, by: [] }], tooMany: false };
   const own = [...new Set(indexPatternsOf(model, subject))].filter((pattern) => overlaps(pattern, asked) !== "no");
   const { atoms, tooMany } = atomsOf([asked, ...own], "index", most);
   const named = atoms.filter(({ met }) => met.includes(0));
   const parts = named.map(({ met, example }): Part => {
     const patterns = met.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
-    return { index: { name: example, standsForMany: true }, by: narrowest(patterns, asked) };
+    return { index: { name: example }, one: false, by: narrowest(patterns, asked) };
   });
   return { parts, tooMany };
 }

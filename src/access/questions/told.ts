@@ -100,7 +100,7 @@ function toldShare(
       indices: {
         by: by.length === same.length ? by : [],
         example: part.index.name,
-        one: part.index.standsForMany === undefined,
+        one: part.one,
       },
     }),
     verdict,

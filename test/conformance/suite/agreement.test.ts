@@ -163,6 +163,8 @@ async function putThere(stage: Stage, { groups, roles, mappings, users }: Worlds
     email: { type: "keyword" },
   };
   await inParallel(indices, 3, async (index) => {
+    // A run that was cut off leaves them behind.
+    await stage.ask({ method: "DELETE", path: `/${index}` });
     await must(stage, "PUT", `/${index}`, {
       settings: { number_of_replicas: 0, number_of_shards: 1 },
       mappings: { properties },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { foldedKinds } from "../../../../src/access/questions/folded.ts";
 import { effective } from "../../../../src/access/questions/what.ts";
 import { principalsIn } from "../../../../src/access/questions/who.ts";
+import { requestKinds } from "../../../../src/dialects/requests.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const world = `
@@ -55,6 +56,10 @@ describe("what somebody may do", () => {
 describe("words for kinds of requests", () => {
   it("fold what belongs together", () =>
     expect(foldedKinds(["index", "index-new-field", "delete", "update", "get"])).toEqual(["write", "get"]));
+  it("are one where nothing is missing", () => {
+    const all = requestKinds.filter(({ index }) => index.length > 0).map(({ name }) => name);
+    expect(foldedKinds(all)).toEqual(["everything"]);
+  });
 });
 
 it("principals are single entries, each once", () => {
