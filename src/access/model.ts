@@ -1,7 +1,8 @@
 import { expander } from "./groups.ts";
-import { type HoldingsOf, holdingsIn } from "./holders.ts";
+import { type Holding, type HoldingsOf, holdingsIn } from "./holders.ts";
 import { type RoleRules, rulesOf } from "./roles.ts";
 import type { AccessState } from "./state.ts";
+import type { Subject } from "./subject.ts";
 
 /** A state, ready to be judged by: what is needed of it is worked out when it is first asked for. */
 export interface AccessModel {
@@ -14,9 +15,15 @@ export interface AccessModel {
 export function modelOf(state: AccessState): AccessModel {
   const expand = expander(state.groups, state.judging);
   const known = new Map<string, RoleRules>();
+  const holdingsOf = holdingsIn(state);
+  const held = new WeakMap<Subject, readonly Holding[]>();
   return {
     state,
-    holdings: holdingsIn(state),
+    holdings(subject) {
+      const found = held.get(subject) ?? holdingsOf(subject);
+      held.set(subject, found);
+      return found;
+    },
     rules(name) {
       const found = known.get(name);
       const fields = found ? undefined : state.roles.get(name);

@@ -1,5 +1,6 @@
 import type { Difference, DifferenceKind, Limits } from "../../model/access.ts";
 import { verdictOf, verdicts } from "./codes.ts";
+import type { Parting } from "./parts.ts";
 import { regionOf } from "./region.ts";
 import { compareLimits, limitsKey, type Sight } from "./sees.ts";
 import { type Column, dataReads, type Table } from "./table.ts";
@@ -74,13 +75,13 @@ interface At {
 }
 
 /** The differences of the actions on one index; none where the same rules cover it. */
-export function differencesAt({ actions }: Table, from: Column, to: Column, index: number): readonly At[] {
+export function differencesAt({ actions, part }: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
   const [was, is] = [from.index(index), to.index(index)];
   const reads = actions.metBy(dataReads);
   const [before, after] = [from.limits(index), to.limits(index)];
-  const seen = seenOtherwise(before, after);
-  const fieldsSeen = seenOtherwise(withoutDocuments(before), withoutDocuments(after));
+  const seen = seenOtherwise(before, after, part);
+  const fieldsSeen = seenOtherwise(withoutDocuments(before), withoutDocuments(after), part);
   return actions.ofLevel("index").map((action) => {
     const found = between(was[action], is[action], (column) => column.depends(action, index), from, to);
     const isRead = reads[action] === verdicts.yes;
@@ -101,12 +102,12 @@ function withoutDocuments({ documents: _, ...rest }: Limits): Limits {
 }
 
 /** What is seen otherwise of an index that may be read before and after. */
-function seenOtherwise(before: Limits, after: Limits): Found | undefined {
+function seenOtherwise(before: Limits, after: Limits, part: Parting): Found | undefined {
   if (before.unsure.join() !== after.unsure.join()) {
     const depends = [...new Set([...before.unsure, ...after.unsure])].map((role) => `role ${role}`).join(", ");
     return { kind: "may-change", before, after, depends };
   }
-  const kind = kinds[compareLimits(before, after)];
+  const kind = kinds[compareLimits(before, after, part)];
   return kind && { kind, before, after };
 }
 

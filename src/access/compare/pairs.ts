@@ -15,7 +15,7 @@ export interface Pair {
 }
 
 /** More pairs than these nobody reads, and they take too long to judge. */
-const mostPairs = 2000;
+const mostPairs = 1000;
 
 /**
  * Access does not add up: DLS, FLS, masking and exclusions of one role take from what another grants. So where such a
@@ -25,11 +25,47 @@ export function pairsOf(
   touched: Iterable<string>,
   models: readonly AccessModel[],
 ): { readonly pairs: readonly Pair[]; readonly tooMany: boolean } {
-  const lifts = models.some(liftsLimits);
-  const inAny = (of: typeof indexPatterns, role: string): readonly string[] => [
-    ...new Set(models.flatMap((model) => of(model, role))),
-  ];
+  const firsts = principalsOf(touched, models).filter(({ subject }) => isRestrictedOtherwise(subject, models));
+  if (firsts.length === 0) return { pairs: [], tooMany: false };
+  const isConcerned = concerning(models);
+  const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
+  const heldByFirsts = rolesOf(firsts, models);
+  const seconds = principalsOf(
+    every.filter((role) => heldByFirsts.some((one) => isConcerned(one, role))),
+    models,
+  );
   const pairs = new Map<string, Pair>();
+  for (const first of firsts) {
+    const held = rolesOf([first], models);
+    for (const second of seconds) {
+      const key = [first.key, second.key].sort().join(" ");
+      if (first.key === second.key || pairs.has(key)) continue;
+      if (!rolesOf([second], models).some((role) => held.some((one) => isConcerned(one, role)))) continue;
+      const subject = together(first.subject, second.subject);
+      if (subject) pairs.set(key, { first, second, subject });
+      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
+    }
+  }
+  return { pairs: [...pairs.values()], tooMany: false };
+}
+
+function rolesOf(principals: readonly Principal[], models: readonly AccessModel[]): readonly string[] {
+  const held = principals.flatMap(({ subject }) => models.flatMap((model) => model.holdings(subject)));
+  return [...new Set(held.map(({ role }) => role))];
+}
+
+/** Whether one role takes from, or gives back to, what another grants: they are about the same indices. */
+function concerning(models: readonly AccessModel[]): (role: string, other: string) => boolean {
+  const lifts = models.some(liftsLimits);
+  const patternsOf = (of: typeof indexPatterns): ((role: string) => readonly string[]) => {
+    const known = new Map<string, readonly string[]>();
+    return (role) => {
+      const patterns = known.get(role) ?? [...new Set(models.flatMap((model) => of(model, role)))];
+      known.set(role, patterns);
+      return patterns;
+    };
+  };
+  const [restricted, covered] = [patternsOf(restrictedPatterns), patternsOf(indexPatterns)];
   const found = new Map<string, boolean>();
   const mayMeet = (a: string, b: string): boolean => {
     const key = `${a} ${b}`;
@@ -39,41 +75,8 @@ export function pairsOf(
   };
   const doMeet = (some: readonly string[], others: readonly string[]): boolean =>
     some.some((a) => others.some((b) => mayMeet(a, b)));
-  for (const role of touched) {
-    const [taking, lifting] = [inAny(restrictedPatterns, role), lifts ? inAny(indexPatterns, role) : []];
-    if (taking.length + lifting.length === 0) continue;
-    const isConcerned = (model: AccessModel, other: string): boolean =>
-      doMeet(taking, indexPatterns(model, other)) || doMeet(lifting, restrictedPatterns(model, other));
-    const others = new Set(
-      models.flatMap((model) => [...model.state.roles.keys()].filter((other) => isConcerned(model, other))),
-    );
-    others.delete(role);
-    for (const [first, second] of couples(role, others, models)) {
-      const subject = first.key === second.key ? undefined : together(first.subject, second.subject);
-      const key = [first.key, second.key].sort().join(" ");
-      if (subject && !pairs.has(key)) pairs.set(key, { first, second, subject });
-      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
-    }
-  }
-  return { pairs: [...pairs.values()], tooMany: false };
-}
-
-function* couples(
-  role: string,
-  others: Iterable<string>,
-  models: readonly AccessModel[],
-): Generator<readonly [Principal, Principal]> {
-  const firsts = principalsOf([role], models).filter(({ subject }) => isRestrictedOtherwise(subject, models));
-  const seconds = firsts.length === 0 ? [] : principalsOf(others, models);
-  for (const first of firsts) for (const second of seconds) yield [first, second];
-  // Whoever is one that loses the role and one that gets it has it all along, but restricted otherwise.
-  const [had = [], has = []] = models.map((model) => principalsOf([role], [model]));
-  const without = (some: readonly Principal[], rest: readonly Principal[]): readonly Principal[] => {
-    const keys = new Set(rest.map(({ key }) => key));
-    return some.filter(({ key }) => !keys.has(key));
-  };
-  const gaining = without(has, had);
-  for (const first of without(had, has)) for (const second of gaining) yield [first, second];
+  return (role, other) =>
+    doMeet(restricted(role), covered(other)) || (lifts && doMeet(covered(role), restricted(other)));
 }
 
 /** Else what others grant is restricted as before, and what they grant otherwise is told of them. */

@@ -1,12 +1,13 @@
 import type { FieldRules, Limits } from "../../model/access.ts";
 import { fieldSeen } from "../limits.ts";
-import { atomsOf } from "../patterns/atoms.ts";
+import type { Parting } from "./parts.ts";
 
 export type Sight = "same" | "more" | "less" | "other";
 
 /** Whether more or less of an index is seen by the second than by the first; `other` where it is neither, or nobody can tell. */
-export function compareLimits(before: Limits, after: Limits): Sight {
-  return together(compareDocuments(before.documents, after.documents), compareFields(before.fields, after.fields));
+export function compareLimits(before: Limits, after: Limits, part: Parting): Sight {
+  const documents = compareDocuments(before.documents, after.documents);
+  return together(documents, compareFields(before.fields, after.fields, part));
 }
 
 /** The same for limits by which the same is seen, as they are written. */
@@ -25,9 +26,9 @@ function compareDocuments(before: Limits["documents"], after: Limits["documents"
   );
 }
 
-function compareFields(before: FieldRules, after: FieldRules): Sight {
+function compareFields(before: FieldRules, after: FieldRules, part: Parting): Sight {
   if (JSON.stringify(before) === JSON.stringify(after)) return "same";
-  const seen = sampleFields([before, after]).map(
+  const seen = sampleFields([before, after], part).map(
     (field) => [fieldSeen(before, field), fieldSeen(after, field)] as const,
   );
   const isOther = seen.some(
@@ -46,15 +47,15 @@ function clarity(seen: ReturnType<typeof fieldSeen>): number {
 }
 
 /** One name of a field for each way in which the rules may tell fields apart. */
-export function sampleFields(rules: readonly FieldRules[]): readonly string[] {
+function sampleFields(rules: readonly FieldRules[], part: Parting): readonly string[] {
   const patterns = rules.flatMap(({ only = [], not, masks }) => [
     ...only,
     ...not,
     ...masks.map((mask) => mask.split("::", 1)[0] ?? ""),
   ]);
   const names = [...new Set(patterns)].filter((pattern) => pattern !== "" && !/^\/.*\/$/.test(pattern));
-  const { atoms } = atomsOf([...names, ...names.map((name) => `${name}.*`)], "text", 500);
-  return atoms.map(({ example }) => example).filter((example) => example !== "");
+  const { atoms } = part(new Set([...names, ...names.map((name) => `${name}.*`)]), "text");
+  return atoms.map(({ example }) => example);
 }
 
 function bothWays(more: boolean, less: boolean): Sight {

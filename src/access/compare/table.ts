@@ -20,6 +20,7 @@ export interface Table {
   /** Actions likewise, of either level. */
   readonly actions: Parts;
   readonly columns: readonly Column[];
+  readonly part: Parting;
 }
 
 /** One state. */
@@ -62,7 +63,7 @@ export function tableOf(models: readonly AccessModel[], subject: Subject, part: 
   const indices = part(patterns, "index");
   const actions = part(actionPatterns, "text");
   const columns = models.map((model, at) => columnOf(model, held[at] ?? [], subject, indices, actions));
-  return { indices, actions, columns };
+  return { indices, actions, columns, part };
 }
 
 /** Names of groups, where they stay patterns, and of groups that are not there meet no action: each has a colon. */

@@ -1,7 +1,7 @@
 import { anyOf, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
 import { netOf, search } from "./search.ts";
-import { sequencesOf } from "./syntax.ts";
+import { isLiteral, sequencesOf } from "./syntax.ts";
 
 /**
  * Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. Unknown where an opaque
@@ -9,6 +9,20 @@ import { sequencesOf } from "./syntax.ts";
  */
 export function includes(patterns: readonly string[], pattern: string): Verdict {
   if (patterns.some((other) => other === pattern || meansAll(other))) return "yes";
+  // What is spelt out meets itself alone.
+  if (patterns.every(isLiteral) && !isLiteral(pattern) && !/^\/.*\/$/s.test(pattern)) return "no";
+  const key = JSON.stringify([patterns, pattern]);
+  const found = known.get(key) ?? workedOut(patterns, pattern);
+  // The same few are asked for again and again.
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+const known = new Map<string, Verdict>();
+const mostKnown = 10_000;
+
+function workedOut(patterns: readonly string[], pattern: string): Verdict {
   const shape = sequencesOf(pattern);
   if (!shape) return "unknown";
   const others = patterns.flatMap((other) => {
