@@ -38,7 +38,7 @@ export interface Column {
 }
 
 /** Of these it matters what is seen, also where nobody knows them by name. */
-export const dataReads = "indices:data/read/*";
+export const dataReads = "indices:data/read*";
 
 export function tableOf(models: readonly AccessModel[], subject: Subject, part: Parting = parting()): Table {
   const held = models.map((model) => heldRules(model, subject));
