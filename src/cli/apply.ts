@@ -10,6 +10,7 @@ import {
   allowedRule,
   type RunCommand,
   requestFrom,
+  withAccessOption,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
@@ -18,7 +19,10 @@ import {
 
 export function defineApply(program: Command, run: RunCommand) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
-  withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), ["text", "json"])
+  withOutputOptions(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))), [
+    "text",
+    "json",
+  ])
     .option("--yes", "do not ask; needed where nobody can be asked")
     .addOption(
       new Option("--expect <fingerprint>", "go on only with that plan, as plan printed it; needs no --yes").argParser(
@@ -46,7 +50,11 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (flags.live !== undefined) throw snapshotRefusal();
   const { openTarget } = await import("../engine/open.ts");
   const { tellUnfinished } = await import("./keep-journal.ts");
-  const request: PlanRequest = { ...requestFrom(io, state, flags), allowed: flags.allow ?? [] };
+  const request: PlanRequest = {
+    ...requestFrom(io, state, flags),
+    allowed: flags.allow ?? [],
+    withoutAccess: flags.access === false,
+  };
   await tellUnfinished(io, flags, await openTarget(request));
   return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
 }

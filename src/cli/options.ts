@@ -32,6 +32,7 @@ export interface CommonFlags {
   readonly verbose?: boolean;
   readonly full?: boolean;
   readonly stateDir?: string;
+  readonly access?: boolean;
 }
 
 /** What `--allow` may lift: all that a guard refuses, or of it one family or address. */
@@ -78,6 +79,10 @@ export function withProductOptions(command: Command): Command {
   return command
     .addOption(new Option("--product <product>", "what the server is").choices(["gate", "search-guard", "opensearch"]))
     .option("--release <release>", "which release of it, such as 7.x-43.0.0");
+}
+
+export function withAccessOption(command: Command): Command {
+  return command.option("--no-access", "do not work out who gains and who loses access; its fingerprint is another");
 }
 
 export function withStateDirOption(command: Command): Command {

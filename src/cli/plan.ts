@@ -11,6 +11,7 @@ import {
   type RunCommand,
   requestFrom,
   styleFor,
+  withAccessOption,
   withOutputOptions,
   withServerOptions,
   withStateOptions,
@@ -25,12 +26,11 @@ interface PlanFlags extends CommonFlags {
   readonly allow?: readonly string[];
   readonly out?: string;
   readonly base?: string;
-  readonly access: boolean;
 }
 
 export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
-  withOutputOptions(withServerOptions(withStateOptions(command)), ["text", "json", "markdown"])
+  withOutputOptions(withAccessOption(withServerOptions(withStateOptions(command))), ["text", "json", "markdown"])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
     .option("--base <ref>", "also say which families turned to manage since this commit")
@@ -40,7 +40,6 @@ export function definePlan(program: Command, run: RunCommand) {
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       allowedRule,
     )
-    .option("--no-access", "do not work out who gains and who loses access")
     .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
@@ -54,7 +53,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
     ...requestFrom(io, state, flags),
     allowed: allow,
     onlyPlans: true,
-    withoutAccess: !flags.access,
+    withoutAccess: flags.access === false,
     ...(base !== undefined && { base }),
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };

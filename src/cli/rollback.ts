@@ -8,6 +8,7 @@ import {
   allowedRule,
   type RunCommand,
   requestFrom,
+  withAccessOption,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
@@ -19,7 +20,10 @@ export function defineRollback(program: Command, run: RunCommand) {
     .command("rollback")
     .description("take one run of apply back: plan against its backup, show it, ask, apply")
     .argument("[backup]", "name of the backup; without it, the newest of the target");
-  withOutputOptions(withStateDirOption(withServerOptions(withTargetOptions(command))), ["text", "json"])
+  withOutputOptions(withAccessOption(withStateDirOption(withServerOptions(withTargetOptions(command)))), [
+    "text",
+    "json",
+  ])
     .option("--yes", "do not ask; needed where nobody can be asked")
     .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
     .option("--full", "show every change of a long plan, and long values whole")
@@ -33,7 +37,11 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const { undoLine } = await import("./keep-backup.ts");
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
-  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: flags.allow ?? [] };
+  const request: PlanRequest = {
+    ...requestFrom(io, [], flags),
+    allowed: flags.allow ?? [],
+    withoutAccess: flags.access === false,
+  };
   // Found once: a backup that this very run makes is newer.
   let name = backup;
   const planner = async (again: PlanRequest) => {

@@ -34,7 +34,7 @@ export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "file
 
 /** Live against declared as a plan has it, and for each difference which of the two moved since the baseline. */
 export async function drift(request: DriftRequest, source: Source): Promise<Drifted> {
-  const planned = await plan({ ...request, allowed: [] }, source);
+  const planned = await plan({ ...request, allowed: [], withoutAccess: true }, source);
   const { target, changes } = planned.plan;
   const git = gitFrom(request.env);
   const applied = await appliedThen(git, request, planned);

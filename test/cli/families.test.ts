@@ -14,7 +14,8 @@ blocks: { lab: { type: ip, value: 192.0.2.7, verdict: disallow } }
 describe.concurrent("--family", () => {
   test("restricts what is read and what is written", () =>
     onGround({ files }, async ({ run, emulator, writes }) => {
-      const { code, stdout } = await run("apply --yes --url URL access --family tenants --family blocks");
+      // Who gains and who loses is in other families.
+      const { code, stdout } = await run("apply --yes --no-access --url URL access --family tenants --family blocks");
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("2 created.") });
       expect(writes()).toEqual(["PUT /_gate/api/tenants/support", "PUT /_gate/api/blocks/lab"]);
       const read = new Set(emulator.requests.filter(({ method }) => method === "GET").map(({ path }) => path));
@@ -23,7 +24,7 @@ describe.concurrent("--family", () => {
 
   test("of mappings, reads roles for reference, and says so", () =>
     onGround({ files }, async ({ run, emulator }) => {
-      const { stdout } = await run("plan --url URL access --family role_mappings");
+      const { stdout } = await run("plan --no-access --url URL access --family role_mappings");
       expect(stdout).toContain("Read for reference only: roles.");
       expect(emulator.requests.map(({ path }) => path)).toContain("/_gate/api/roles");
       expect(emulator.requests.map(({ path }) => path)).not.toContain("/_gate/api/tenants");
