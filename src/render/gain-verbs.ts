@@ -33,10 +33,18 @@ export function verbsFor(actions: Region): string {
     verbs.push(plainVerbs[name] as string);
     for (const action of index) told.add(action);
   }
-  const rest = [...singly.filter((action) => !told.has(action)), ...unknownOf(actions)];
+  const rest = [...singly.filter((action) => !told.has(action)).map(nameOf), ...unknownOf(actions)];
   if (rest.length > 0)
     verbs.push(`use ${listed(rest.slice(0, 3))}${rest.length > 3 ? ` and ${rest.length - 3} more` : ""} on`);
   return nounsAnd(verbs);
+}
+
+/** What people call the one request that takes just this. */
+function nameOf(action: string): string {
+  const kind = requestKinds.find(
+    ({ cluster, index }) => cluster.length + index.length === 1 && [...cluster, ...index][0] === action,
+  );
+  return kind?.name ?? action;
 }
 
 /** Actions that no kind of request takes, by the patterns that grant them: those that name nothing known. */
