@@ -117,7 +117,8 @@ async function declaredPersonas(target: Target, request: Request): Promise<Reado
   return personasOf(whole).personas;
 }
 
-async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
+/** The config, where this identity may read it. */
+export async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
   try {
     return (await readState(reader, dialect, { needed: ["config"], reference: [] })).config;
   } catch (error) {
