@@ -63,7 +63,7 @@ describe("gate-sync test", () => {
     onGround({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product} --format json`);
       const schema = JSON.parse(readFileSync(new URL("../../schemas/access.schema.json", import.meta.url), "utf8"));
-      const validate = new Ajv2020({ strict: false }).compile(schema);
+      const validate = new Ajv2020.default({ strict: false }).compile(schema);
       const value = JSON.parse(stdout);
       validate(value);
       expect(validate.errors).toBe(null);

@@ -1,6 +1,9 @@
 import type { AccessTest } from "../../model/access-test.ts";
-import { everything } from "../coverage.ts";
+import { everything, indexPattern } from "../coverage.ts";
+import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
+import { overlaps } from "../patterns/includes.ts";
+import { meets } from "../patterns/meets.ts";
 import type { Subject } from "../subject.ts";
 import { type Permitted, permitted, type Standing } from "./can.ts";
 import type { Request } from "./request.ts";
@@ -51,6 +54,7 @@ export function contradiction(
     const outcome = outcomeOf([share], share.verdict, expected);
     return outcome === "passed" ? undefined : { ...told, outcome, verdict: share.verdict, shares: [share] };
   }
+  if (expected === "denied" && isFarFrom(model, subject, question)) return undefined;
   const found = permitted(model, subject, question.request, meantBy(question.indices, expected));
   const outcome = outcomeOf(found.shares, found.verdict, expected);
   if (outcome === "passed") return undefined;
@@ -65,6 +69,26 @@ export function contradiction(
     verdict: found.verdict,
     shares: toldShares(model, subject, { ...found, shares }, question.request.reads, places),
   };
+}
+
+/** No role says anything of it: most of those who are asked about, and told at once. */
+function isFarFrom(
+  model: AccessModel,
+  subject: Subject,
+  { request, indices }: Extract<Question, { of: "request" }>,
+): boolean {
+  if (request.index.length === 0) return false;
+  const rules = heldRules(model, subject).flatMap((held) => held.rules.index);
+  const isMet = (pattern: string): boolean => {
+    const meant = indexPattern(pattern, model.state.judging, subject);
+    return meant !== undefined && (typeof meant !== "string" || indices.some((one) => overlaps(meant, one) !== "no"));
+  };
+  return request.index.some((action) =>
+    rules.every(
+      ({ actions, patterns }) =>
+        !actions.some(({ pattern }) => meets(pattern, action) !== "no") || !patterns.some(isMet),
+    ),
+  );
 }
 
 /** A request for all indices by that very name may be refused to somebody who may do it with each of some: to deny means these too. */
