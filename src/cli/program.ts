@@ -14,6 +14,7 @@ import { defineRollback } from "./rollback.ts";
 import { sayFailure } from "./say.ts";
 import { defineSchema } from "./schema.ts";
 import { defineStatus } from "./status.ts";
+import { defineTest } from "./test.ts";
 import { defineValidate } from "./validate.ts";
 import { version } from "./version.ts";
 
@@ -98,6 +99,7 @@ function misused({ code, message }: CommanderError): RunError {
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void> = new Map([
   ["validate", defineValidate],
+  ["test", defineTest],
   ["plan", definePlan],
   ["apply", defineApply],
   ["status", defineStatus],

@@ -1,3 +1,4 @@
+import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -10,7 +11,7 @@ import {
   withProductOptions,
   withStateOptions,
 } from "./options.ts";
-import { asJson, hasErrors } from "./say.ts";
+import { asJson } from "./say.ts";
 
 export function defineValidate(program: Command, run: RunCommand) {
   const command = program.command("validate").description("judge the files; no server and no secret is needed");
@@ -23,7 +24,7 @@ export function defineValidate(program: Command, run: RunCommand) {
 async function validateCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
   const { validate } = await import("../engine/validate.ts");
   const { diagnostics, fileCount, notices, judgedFor } = await validate(requestFrom(io, state, flags));
-  const code = hasErrors(diagnostics) ? exitCodes.invalid : exitCodes.done;
+  const code = exitCodeOf(diagnostics);
   if (flags.format === "json") {
     await writeBlocks(io.stdout, asJson({ files: fileCount, judged_for: judgedFor }, diagnostics));
     return code;
@@ -34,6 +35,13 @@ async function validateCommand(io: Io, state: readonly string[], flags: CommonFl
   const text = diagnosticsToText(diagnostics, { files: fileCount, consequence }, styleFor(io.stdout, io, flags));
   io.stdout.write(`${text}\n`);
   return code;
+}
+
+/** What files ask for and do not hold is refused, as it is by plan and apply; the files themselves are right. */
+function exitCodeOf(diagnostics: readonly Diagnostic[]): number {
+  const errors = diagnostics.filter(isError);
+  if (errors.length === 0) return exitCodes.done;
+  return errors.every(({ code }) => code === "failed-access-test") ? exitCodes.refused : exitCodes.invalid;
 }
 
 const examples = `

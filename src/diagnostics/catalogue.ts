@@ -68,6 +68,9 @@ export const catalogue = {
   // Consents
   "expired-consent": { severity: "warning", title: "A consent has expired" },
   "unused-consent": { severity: "warning", title: "A consent lifts nothing" },
+  // Access tests
+  "bad-access-test": { severity: "error", title: "An access test asks what cannot be asked" },
+  "failed-access-test": { severity: "error", title: "An access test fails" },
   // Cross-references
   "unknown-role": { severity: "warning", title: "A role that nobody declares is mapped" },
   "unknown-action-group": { severity: "warning", title: "An action group that nobody declares is used" },

@@ -30,6 +30,12 @@ export function usualAdminRoles({ product, documentTypes }: Dialect): readonly s
   return documentTypes ? ["sg_all_access"] : ["SGS_ALL_ACCESS"];
 }
 
+/** As above; `gate` says nothing of it, and is taken for the Search Guard of its line. */
+export function likelyAdminRoles(dialect: Dialect): readonly string[] {
+  if (dialect.product !== "gate") return usualAdminRoles(dialect);
+  return usualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
+}
+
 /** What a family is called where rights are told by endpoint; undefined where the product does not have it. */
 export function endpointOf({ product, collections, license }: Dialect, family: Family): string | undefined {
   if (family === "config") return product === "search-guard" ? "SGCONFIG" : "CONFIG";

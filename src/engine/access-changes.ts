@@ -12,6 +12,7 @@ import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
+import type { AccessAround } from "../plan/guards/guard.ts";
 import { heldAfter, heldBefore } from "../plan/guards/steps.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 
@@ -21,28 +22,26 @@ const telling: readonly ResourceFamily[] = ["roles", "role_mappings", "action_gr
 /** Without these nothing can be said. */
 const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
-/**
- * Who gains and who loses by changes. What of the live state the plan had no need of is read for it, one GET a family;
- * nothing, where nothing changes that says who may do what.
- */
-export async function accessChanges(
-  {
-    changes,
-    live,
-    dialect,
-  }: { readonly changes: readonly Change[]; readonly live: LiveState; readonly dialect: Dialect },
-  reader: ReadPort,
-): Promise<AccessDifferences | undefined> {
-  const pending = changes.filter(isPending);
-  if (!pending.some(({ family }) => (telling as readonly string[]).includes(family))) return undefined;
+/** What an access state is made from. */
+export interface Deciding {
+  readonly changes: readonly Change[];
+  readonly live: LiveState;
+  readonly dialect: Dialect;
+}
+
+/** Whether anything is changed that says who may do what. */
+export function touchesAccess(changes: readonly Change[]): boolean {
+  return changes.some((change) => isPending(change) && (telling as readonly string[]).includes(change.family));
+}
+
+/** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */
+export async function accessAround({ changes, live, dialect }: Deciding, reader: ReadPort): Promise<AccessAround> {
   const missing = telling.filter((family) => !live.resources.has(family) && family in dialect.collections);
   const others = await readState(reader, dialect, { needed: [], reference: missing });
   const whole: LiveState = { ...live, resources: new Map([...live.resources, ...others.resources]) };
   const unread = needed.filter((family) => !whole.resources.has(family));
-  if (unread.length > 0) {
-    const families = unread.map((family) => nounOf(family, 2)).join(" and ");
-    return { entering: [], statements: [], untold: [`who gains and who loses: ${families} may not be read.`] };
-  }
+  if (unread.length > 0) return { unread };
+  const pending = changes.filter(isPending);
   const veil = new Map(changes.filter(hasSecret).map((change) => [change.name, veiled(change)]));
   const judged = {
     live: whole,
@@ -56,7 +55,18 @@ export async function accessChanges(
     dialect,
     whole,
   );
-  return compareAccess(modelOf(before), modelOf(after));
+  return { before: modelOf(before), after: modelOf(after) };
+}
+
+/** Who gains and who loses by a plan. */
+export function accessChanges(around: AccessAround): AccessDifferences {
+  if (!("unread" in around)) return compareAccess(around.before, around.after);
+  const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
+  return { entering: [], statements: [], untold };
+}
+
+export function unreadWords(unread: readonly ResourceFamily[]): string {
+  return unread.map((family) => nounOf(family, 2)).join(" and ");
 }
 
 /** A query may be a secret; of other fields that say who may do what, none is. */

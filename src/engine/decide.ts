@@ -1,4 +1,5 @@
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { likelyAdminRoles } from "../dialects/caller.ts";
 import { afterDeletions } from "../diff/after-deletions.ts";
 import { diff } from "../diff/diff.ts";
 import { configWritable } from "../live/config-writes.ts";
@@ -19,9 +20,11 @@ import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { veiled } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
-import { accessChanges } from "./access-changes.ts";
+import { placesIn } from "./access/places.ts";
+import { accessChanges, touchesAccess } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretsAtStake } from "./at-stake.ts";
+import { aroundOf, brokenTests, type Expectations } from "./broken-tests.ts";
 import { today } from "./clock.ts";
 import { stopAtErrors } from "./open.ts";
 import { planKey } from "./plan-key.ts";
@@ -55,6 +58,8 @@ export interface Planned {
   readonly fileCount: number;
   /** Of the repository. */
   readonly consents: readonly Consent[];
+  /** Of the repository, where there is one: its access tests. */
+  readonly expected?: Expectations;
   /** Decided for these addresses alone; absent: for all of the declared families. */
   readonly only?: ReadonlySet<Address>;
   /** Where no state file tells: whose the entries are that stay as they are, and which of these hold a secret of the repository. */
@@ -80,6 +85,8 @@ export interface Findings {
   readonly references: (live: LiveState) => readonly Diagnostic[];
   /** Of the repository; absent where none could stand. */
   readonly consents?: readonly Consent[];
+  /** Of the repository: its access tests. */
+  readonly expected?: Expectations;
   readonly notes: readonly string[];
   readonly since?: Since | undefined;
   readonly referenceOnly: readonly ResourceFamily[];
@@ -107,6 +114,8 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     target.maxBodySize,
   );
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
+  const { dialect } = detected;
+  const around = await aroundOf({ changes, live, dialect }, found.expected, reader);
   const { diagnostics: aboutConsents, ...planned } = planChanges({
     changes,
     live: summary.snapshot ? neverWritten(live) : live,
@@ -117,10 +126,11 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     lifting: { allowed: request.allowed, consents: found.consents, today: request.today ?? today() },
     wire,
     configWritable: writable,
+    ...(around && touchesAccess(changes) && { access: around }),
+    tested: around && found.expected && brokenTests(found.expected, around, dialect, placesIn(desired)),
+    adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
   });
-  const access = request.withoutAccess
-    ? undefined
-    : await accessChanges({ changes, live, dialect: detected.dialect }, reader);
+  const access = around && touchesAccess(changes) && !request.withoutAccess ? accessChanges(around) : undefined;
   request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
   const secrets = secretsAtStake(changes, desired);
@@ -148,6 +158,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     notices: found.notices,
     fileCount: found.fileCount,
     consents: found.consents ?? [],
+    ...(found.expected && { expected: found.expected }),
   };
 }
 

@@ -6,16 +6,20 @@ import { releaseNamed } from "../dialects/release.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Target } from "../model/target.ts";
+import { accessTestsOf } from "../normalise/access-tests.ts";
 import { normalise } from "../normalise/desired.ts";
 import { personasOf } from "../normalise/personas.ts";
 import { lintOf } from "../validate/lint.ts";
 import { validateReferences } from "../validate/references.ts";
 import { findTraps, isSaidOf, isSaidOffline, isTogether } from "../validate/traps/index.ts";
 import { validateValues } from "../validate/values.ts";
+import { unaskable } from "./access/tests.ts";
 import type { OpenRepository } from "./open.ts";
 
 export interface Judged {
   readonly desired: DesiredState;
+  /** All that the files declare, whichever families the run is about. */
+  readonly declared: DesiredState;
   /** What is wrong with single entries. */
   readonly diagnostics: readonly Diagnostic[];
   /** What does not fit together: among the files alone, or with what the server will hold. */
@@ -33,10 +37,18 @@ export function judge(
   const { desired, diagnostics } = normalise(repository, dialect, families);
   const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
   const { kept, aboutIgnores } = lintOf(repository, lint);
-  const values = [...diagnostics, ...personasOf(whole).diagnostics, ...validateValues(repository, dialect)];
+  const [people, tests] = [personasOf(whole), accessTestsOf(whole)];
+  const values = [
+    ...diagnostics,
+    ...people.diagnostics,
+    ...tests.diagnostics,
+    ...unaskable(tests.tests, people.personas, dialect.release),
+    ...validateValues(repository, dialect),
+  ];
   const references = (live?: LiveState) => validateReferences(desired, live, dialect, declared);
   return {
     desired,
+    declared,
     diagnostics: kept(values),
     references: (live) => kept(references(live)),
     together: (live) => {

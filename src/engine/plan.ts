@@ -6,6 +6,7 @@ import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { consentsOf } from "../normalise/consents.ts";
 import { validateValues } from "../validate/values.ts";
+import { expectationsOf } from "./broken-tests.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { freeUp } from "./machine.ts";
@@ -41,6 +42,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       diagnostics: [...shape, ...found],
       references: together,
       consents: consentsOf(opened.whole),
+      expected: expectationsOf(opened.whole),
       notes: nothingDeclared(desired, request),
       since,
       referenceOnly: wanted.reference,

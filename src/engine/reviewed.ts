@@ -1,5 +1,6 @@
 import { accessToJson } from "../access/compare/told.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import { likelyAdminRoles } from "../dialects/caller.ts";
 import { diff } from "../diff/diff.ts";
 import { configWritable } from "../live/config-writes.ts";
 import { type Detected, detect } from "../live/detect/detect.ts";
@@ -16,13 +17,16 @@ import type { Target } from "../model/target.ts";
 import { lift } from "../plan/guards/lift.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
-import { accessChanges } from "./access-changes.ts";
+import { placesIn } from "./access/places.ts";
+import { accessChanges, touchesAccess } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretChanges, secretsAtStake } from "./at-stake.ts";
+import { aroundOf, brokenTests } from "./broken-tests.ts";
 import { today } from "./clock.ts";
 import { loginOf, type PlanRequest } from "./decide.ts";
 import { clusterIn } from "./filed/cluster.ts";
 import { filedDesiredState, rangeOf } from "./filed/desired.ts";
+import { filedExpectations } from "./filed/expectations.ts";
 import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "./filed/moved.ts";
 import { filedChange, filedOperation, filedViolation } from "./filed/plan.ts";
 import { openTarget } from "./open.ts";
@@ -66,6 +70,9 @@ export async function planReviewed(
     const all = diff(desired, live, decided);
     const changes = all.filter(({ family, name }) => only.has(addressOf(family, name)));
     const lifting = { allowed: filed.allowed, consents, today: request.today ?? today() };
+    const { dialect } = detected;
+    const expected = filedExpectations(filed);
+    const around = await aroundOf({ changes, live, dialect }, expected, asked);
     const planned = planChanges({
       changes,
       live,
@@ -75,9 +82,12 @@ export async function planReviewed(
       applier: await applierOf(target, { changes, dialect: detected.dialect, reader: asked, applies: true }),
       lifting,
       wire: wireContext(detected.dialect, detected.server, live.paths, new Set(), target.maxBodySize),
-      configWritable: changed.includes("config") ? await configWritable(asked, detected.dialect) : undefined,
+      configWritable: changed.includes("config") ? await configWritable(asked, dialect) : undefined,
+      ...(around && touchesAccess(changes) && { access: around }),
+      tested: around && brokenTests(expected, around, dialect, placesIn(desired)),
+      adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
     });
-    const access = filed.access && (await accessChanges({ changes, live, dialect: detected.dialect }, asked));
+    const access = filed.access && around && touchesAccess(changes) ? accessChanges(around) : undefined;
     const violations = [
       ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
       // Found when the plan was made; whether what lifted them still counts is a question of the day.

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { failedTests } from "./access/failed-tests.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { openRepository, openTarget } from "./open.ts";
 import type { Request } from "./request.ts";
@@ -19,8 +20,10 @@ export async function validate(request: Request): Promise<Validation> {
   const { repository, diagnostics } = opened;
   const dialect = offlineDialect(target);
   const judged = judge(opened, dialect, target);
+  const found = [...diagnostics, ...judged.diagnostics, ...judged.together()];
   return {
-    diagnostics: sortDiagnostics([...diagnostics, ...judged.diagnostics, ...judged.together()]),
+    // What the files mean is only known where they are right.
+    diagnostics: sortDiagnostics(found.some(isError) ? found : [...found, ...failedTests(opened, judged, dialect)]),
     fileCount: repository.fileCount,
     notices: repository.notices,
     judgedFor: `${dialect.product} ${dialect.release}${target.product && target.release ? "" : " (assumed)"}`,

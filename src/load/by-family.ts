@@ -7,11 +7,8 @@ import type { Section, StateDocument } from "../model/repository.ts";
 import { isBareBody, kindOf } from "./evidence.ts";
 import { isHeader } from "./header.ts";
 
-/** Top-level keys of later parts of the product; what is under them is not judged here. */
-const laterKeys = ["access_tests"];
-
 /** Top-level keys that declare no family. */
-const otherKeys = ["consents", "personas", ...laterKeys];
+const otherKeys = ["consents", "personas", "access_tests"];
 
 /** How products and people spell the family keys otherwise. */
 const otherSpellings: Readonly<Record<string, Family>> = {
@@ -62,8 +59,8 @@ export function byFamily(
     sections.push(sectionOf(entry.key, entry, whole));
     diagnostics.push(...judge(entry.key, entry));
   }
-  const [consents, personas] = [entryOf(root, "consents"), entryOf(root, "personas")];
-  const others = { ...(consents && { consents: consents.value }), ...(personas && { personas: personas.value }) };
+  const [consents, personas, tests] = otherKeys.map((key) => entryOf(root, key)?.value);
+  const others = { ...(consents && { consents }), ...(personas && { personas }), ...(tests && { accessTests: tests }) };
   return { document: { ...whole, sections, ...others }, diagnostics };
 }
 

@@ -64,8 +64,8 @@ export function loadFile(
   }
   // A document that is not managed may hold anything, mistakes included.
   if (leftOut[0] !== undefined && leftOut.length === parsed.documents.length) return skipped(leftOut[0]);
-  const holdsNothing = ({ sections, consents, personas }: StateDocument) =>
-    sections.length === 0 && !consents && !personas;
+  const holdsNothing = ({ sections, consents, personas, accessTests }: StateDocument) =>
+    sections.length === 0 && !consents && !personas && !accessTests;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
   const notices = leftOut.map((what) => skippedNotice(file, what));
   return { documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices };

@@ -4,6 +4,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
 import { entryOf } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
+import { accessTestsDocument, isAccessTestsFile } from "./access-tests-file.ts";
 import { byFamily, isFamilyKey, readKeys } from "./by-family.ts";
 import { bodyKind, kindOf } from "./evidence.ts";
 import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
@@ -22,6 +23,7 @@ export interface Recognised {
 
 /** Which families a document declares, and in which form. */
 export function recognise(file: SourceFile, root: Node): Recognised {
+  if (isAccessTestsFile(file.path)) return accessTestsDocument(file, root);
   if (root.kind !== "map") return { diagnostics: [notAMap(root)] };
   const header = headerOf(root);
   if (header !== undefined) {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json/value.ts";
+import type { AccessTest, Excepted } from "./access-test.ts";
 import type { Action } from "./change.ts";
 import type { Consent } from "./consent.ts";
 import type { Address, Family } from "./names.ts";
@@ -37,6 +38,10 @@ export interface FiledPlan {
   readonly allowed: readonly string[];
   /** Those of the repository that are about what is changed. */
   readonly consents: readonly FiledConsent[];
+  /** Those of the repository; absent where it has none. */
+  readonly access_tests?: readonly FiledAccessTest[];
+  /** Whom these may be about. */
+  readonly personas?: readonly FiledPersona[];
   /** The families that were read to make it. */
   readonly read: readonly Family[];
   /** Everything that the server then had in the families that are changed. */
@@ -113,3 +118,26 @@ export interface FiledViolation {
 }
 
 export type FiledConsent = Omit<Consent, "origin"> & { readonly origin: FiledOrigin };
+
+/** Somebody is named by one of `persona`, `somebody` and `nobody_but`. */
+export interface FiledAccessTest {
+  readonly name?: string;
+  readonly persona?: string;
+  readonly somebody?: Omit<FiledPersona, "name" | "origin">;
+  readonly nobody_but?: Omit<Excepted, "backendRoles"> & { readonly backend_roles: readonly string[] };
+  readonly action: readonly string[];
+  readonly index: readonly string[];
+  readonly tenant?: string;
+  readonly expect: AccessTest["expect"];
+  readonly allow_unknown: boolean;
+  readonly origin: FiledOrigin;
+}
+
+export interface FiledPersona {
+  readonly name: string;
+  readonly user?: string;
+  readonly backend_roles: readonly string[];
+  readonly host?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly origin: FiledOrigin;
+}

@@ -14,6 +14,8 @@ export interface StateDocument {
   readonly consents?: Node;
   /** What stands under `personas`. */
   readonly personas?: Node;
+  /** What stands under `access_tests`. */
+  readonly accessTests?: Node;
 }
 
 /** One family in one document. For config and license `entries` is empty and `node` is the document itself. */

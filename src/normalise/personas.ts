@@ -29,15 +29,17 @@ export function personasOf({ documents }: Repository): Personas {
 }
 
 function personaOf({ key, keyRange, value }: MapEntry): Persona {
-  const written = writtenValue(value);
+  return { name: key, ...describedBy(writtenValue(value)), origin: keyRange };
+}
+
+/** Somebody as they are described, whatever they are called. */
+export function describedBy(written: Value): Omit<Persona, "name" | "origin"> {
   const { user, backend_roles: roles = [], host, attributes } = isObject(written) ? written : {};
   return {
-    name: key,
     ...(typeof user === "string" && { user }),
     backendRoles: [...new Set(asList(roles).filter((role) => typeof role === "string"))].sort(),
     ...(typeof host === "string" && { host }),
     ...(isObject(attributes) && { attributes: attributesOf(attributes) }),
-    origin: keyRange,
   };
 }
 

@@ -14,7 +14,19 @@ import { stages } from "./order.ts";
 import { undocumentedFields } from "./undocumented.ts";
 
 export interface PlanInput
-  extends Pick<Judged, "changes" | "live" | "policies" | "protect" | "login" | "applier" | "configWritable"> {
+  extends Pick<
+    Judged,
+    | "changes"
+    | "live"
+    | "policies"
+    | "protect"
+    | "login"
+    | "applier"
+    | "configWritable"
+    | "access"
+    | "tested"
+    | "adminRoles"
+  > {
   /** What lifts what guards refuse. */
   readonly lifting: Lifting;
   readonly wire: WireContext;

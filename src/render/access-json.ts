@@ -118,11 +118,11 @@ export function whatCanToJson(told: ToldWhatCan): JsonObject {
   };
 }
 
-function verdictWord(verdict: Standing): string {
+export function verdictWord(verdict: Standing): string {
   return verdict === "unknown" ? "cannot-tell" : verdict;
 }
 
-function shareJson(share: ToldShare): JsonObject {
+export function shareJson(share: ToldShare): JsonObject {
   const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
   return {
     ...(indices && { indices: { patterns: indices.by, example: indices.example, exact: indices.one } }),

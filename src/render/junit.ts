@@ -8,6 +8,7 @@ import { blanks } from "./layout.ts";
 import { changeRows } from "./rows/change.ts";
 import type { Style } from "./style.ts";
 import { byFamily } from "./words.ts";
+import { attributes, content } from "./xml.ts";
 
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
@@ -85,24 +86,4 @@ function detailsOf(difference: Difference): readonly string[] {
 function totals(cases: readonly Case[]): Readonly<Record<string, number>> {
   const count = (result: Case["result"]) => cases.filter((one) => one.result === result).length;
   return { tests: cases.length, failures: count("failed"), errors: 0, skipped: count("skipped") };
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${content(String(value)).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`)
-    .join("");
-}
-
-/** What XML 1.0 cannot carry, not even escaped: most controls, halves of surrogate pairs, and U+FFFE and U+FFFF. */
-const uncarried = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-function content(text: string): string {
-  return text.replace(uncarried, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }

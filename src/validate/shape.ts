@@ -42,7 +42,8 @@ function documentLetters(document: StateDocument, accepted: ReadonlySet<string>)
 
 /** What a document declares was recognised, and its outermost keys judged, when it was loaded. */
 function isToldAlready({ path, problem }: ShapeError, form: StateDocument["form"]): boolean {
-  return path.length === 0 || (form === "by-family" && path.length === 1 && problem.kind === "type");
+  const isFamily = families.some((known) => known === path[0]);
+  return path.length === 0 || (form === "by-family" && isFamily && path.length === 1 && problem.kind === "type");
 }
 
 function isAccepted({ problem }: ShapeError, accepted: ReadonlySet<string>): boolean {

@@ -5,6 +5,7 @@ import { onGround } from "./ground.ts";
 
 const commands = [
   "validate",
+  "test",
   "plan",
   "apply",
   "status",

@@ -1,6 +1,6 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { Subject } from "../../access/subject.ts";
-import { usualAdminRoles } from "../../dialects/caller.ts";
+import { likelyAdminRoles } from "../../dialects/caller.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { AdmittedUser, EmulatorUser } from "../settings.ts";
 
@@ -13,7 +13,7 @@ export function admitted(
   return users.map(({ rights, ...user }) => {
     if (rights !== "by-role") return { ...user, rights };
     const roles = certainRoles(model(), subjectFor(user));
-    const administers = adminRoles(dialect).some((role) => roles.includes(role));
+    const administers = likelyAdminRoles(dialect).some((role) => roles.includes(role));
     return { ...user, roles, rights: administers ? "all" : "none" };
   });
 }
@@ -37,10 +37,4 @@ export function certainRoles(model: AccessModel, subject: Subject): readonly str
 export function rolesOf(model: AccessModel, subject: Subject, wanted: "yes" | "unknown"): readonly string[] {
   const held = model.holdings(subject).filter(({ verdict }) => verdict === wanted);
   return [...new Set(held.map(({ role }) => role))].sort();
-}
-
-/** `gate` does not say: those of the Search Guard of its line. */
-function adminRoles(dialect: Dialect): readonly string[] {
-  if (dialect.product !== "gate") return usualAdminRoles(dialect);
-  return usualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
 }

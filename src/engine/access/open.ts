@@ -8,12 +8,14 @@ import { nounOf } from "../../families/index.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoised } from "../../live/memo.ts";
 import { readState } from "../../live/read.ts";
+import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveConfig, LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
+import { accessTestsOf } from "../../normalise/access-tests.ts";
 import { personasOf } from "../../normalise/personas.ts";
 import { judge, offlineDialect } from "../judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
@@ -44,7 +46,15 @@ export async function openAccess(request: Request, source?: Source): Promise<Ope
   return source ? overLive(target, request, source) : overFiles(target, request);
 }
 
-async function overFiles(target: Target, request: Request): Promise<OpenAccess> {
+/** With what the files expect of the answers. */
+export async function openWithTests(request: Request): Promise<OpenAccess & { readonly tests: readonly AccessTest[] }> {
+  return overFiles(await openTarget(request, "leave"), request);
+}
+
+async function overFiles(
+  target: Target,
+  request: Request,
+): Promise<OpenAccess & { readonly tests: readonly AccessTest[] }> {
   const opened = await openRepository(target, request, "leave");
   const { repository } = opened;
   const dialect = offlineDialect(target);
@@ -59,6 +69,7 @@ async function overFiles(target: Target, request: Request): Promise<OpenAccess> 
     release: dialect.release,
     personas: personasOf(repository).personas,
     places: placesIn(desired),
+    tests: accessTestsOf(repository).tests,
     basis: `Judged by ${files} for ${dialect.product} ${dialect.release}${assumed}; no server was asked.`,
     notes: undeclared(desired, dialect),
     notices: repository.notices,
@@ -106,7 +117,8 @@ async function declaredPersonas(target: Target, request: Request): Promise<Reado
   return personasOf(whole).personas;
 }
 
-async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
+/** The config, where this identity may read it. */
+export async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
   try {
     return (await readState(reader, dialect, { needed: ["config"], reference: [] })).config;
   } catch (error) {

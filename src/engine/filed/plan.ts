@@ -23,6 +23,7 @@ import { holdsSecret, veiled } from "../../render/secrets.ts";
 import { desiredValue, secretsAtStake } from "../at-stake.ts";
 import type { Planned } from "../plan.ts";
 import { whatToRead } from "../wanted.ts";
+import { filedTests } from "./expectations.ts";
 
 /**
  * The plan as a file holds it. The same plan gives the same one, whoever makes it and when.
@@ -30,7 +31,13 @@ import { whatToRead } from "../wanted.ts";
  * @param cwd what the paths of secrets become relative to
  */
 export function filedPlan(
-  { plan, desired, live, consents }: Pick<Planned, "plan" | "desired" | "live" | "consents">,
+  {
+    plan,
+    desired,
+    live,
+    consents,
+    expected,
+  }: Pick<Planned, "plan" | "desired" | "live" | "consents"> & Partial<Pick<Planned, "expected">>,
   {
     allowed,
     key,
@@ -65,6 +72,7 @@ export function filedPlan(
     consents: consents
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
       .map((consent) => ({ ...consent, origin: filedOrigin(consent.origin) })),
+    ...(expected && filedTests(expected)),
     read: [...needed, ...reference],
     ...secretBeside(plan.changes.filter((change) => !isPending(change) && families.has(change.family))),
     refers_to: referencesOf(pending, live),

@@ -1,8 +1,9 @@
+import type { AccessModel } from "../../access/model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { Applier } from "../../model/identity.ts";
 import type { LiveState } from "../../model/live.ts";
-import type { Address } from "../../model/names.ts";
+import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
@@ -28,6 +29,23 @@ export interface Judged {
   /** Whether the server lets its config be changed; undefined where only trying would tell. */
   readonly configWritable?: boolean | undefined;
   readonly treatment: Treatment;
+  /** Absent where nothing changes that says who may do what. */
+  readonly access?: AccessAround | undefined;
+  /** Absent where the repository has no access tests. */
+  readonly tested?: JudgedTests | undefined;
+  /** Roles that the API lets in, as far as that is said or usual. */
+  readonly adminRoles?: readonly string[];
+}
+
+/** Who may do what before the plan and once all of it is done; or the families without which nobody can say. */
+export type AccessAround =
+  | { readonly before: AccessModel; readonly after: AccessModel }
+  | { readonly unread: readonly ResourceFamily[] };
+
+/** What became of the access tests of the repository once all of the plan is done. */
+export interface JudgedTests {
+  readonly count: number;
+  readonly findings: readonly Finding[];
 }
 
 export type Login = "password" | "token" | "certificate";

@@ -1,8 +1,10 @@
+import { accessTests } from "./access-tests.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { changes } from "./changes.ts";
 import { configFaithful } from "./config-faithful.ts";
 import { configWrites } from "./config-writes.ts";
 import { deletions } from "./deletions.ts";
+import { escalation } from "./escalation.ts";
 import type { Guard } from "./guard.ts";
 import { lockOut } from "./lock-out.ts";
 import { login } from "./login.ts";
@@ -23,5 +25,7 @@ export const guards: readonly Guard[] = [
   deletions,
   changes,
   wildcard,
+  escalation,
+  accessTests,
   plainSecrets,
 ];

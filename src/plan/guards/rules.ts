@@ -4,6 +4,7 @@ export const liftableRules = [
   "changes",
   "protected",
   "wildcard",
+  "escalation",
   "login",
   "lock-out",
   "plain-secrets",

@@ -225,3 +225,24 @@ describe("what is something else", () => {
     check("a: {cluster_permissions: [x]}", "native: roles a", "audit.yml");
   });
 });
+
+describe("a file of access tests", () => {
+  const one = "{as: a, action: health, expect: denied}";
+  it.each([
+    ["a list", `- ${one}\n`],
+    ["their key", `access_tests:\n  - ${one}\n`],
+    ["a header and their key", `_meta: {}\naccess_tests:\n  - ${one}\n`],
+  ])("is %s", (_, text) => {
+    const { document, codes } = look(text, "hr.access-test.yaml");
+    expect(codes).toEqual([]);
+    expect(document?.accessTests && writtenValue(document.accessTests)).toEqual([
+      { as: "a", action: "health", expect: "denied" },
+    ]);
+  });
+  it("declares nothing else, whatever it is called besides", () => {
+    const { codes, reading } = look(`roles: {a: {}}\naccess_tests: [${one}]\n`, "roles.access-test.yml");
+    expect(codes).toEqual(["unknown-field 1:1"]);
+    expect(reading).toBe("by-family: ");
+  });
+  it("is known by its name alone", () => complains(`- ${one}\n`, ["unknown-family 1:1"], "access-test.yaml"));
+});

@@ -33,7 +33,12 @@ test.each<[about: string, text: string]>([
   ],
   ["a secret where text belongs", "roles: {r: {description: '$" + "{env:TEXT}'}}"],
   ["a family that is declared empty", "roles: {}"],
-  ["what later parts of the product read", "roles: {}\naccess_tests: []"],
+  [
+    "access tests",
+    "access_tests:\n  - {name: x, as: ana, action: search, index: [a, b], expect: allowed, allow_unknown: true}\n" +
+      "  - {as: {backend_roles: [a]}, action: [read], tenant: t, expect: denied}\n  - {nobody_but: {}, action: health}",
+  ],
+  ["no access tests", "access_tests:"],
   [
     "personas",
     "personas: {ana: {user: ana, backend_roles: [a], host: 10.0.7.3, attributes: {internal.dept: hr}}, bo: }",
@@ -46,6 +51,37 @@ test.each<[about: string, text: string]>([
 test.each<[about: string, text: string, expected: string]>([
   ["a field that no persona has", "personas: {ana: {backend_role: [a]}}", "error unknown-field backend_role"],
   ["backend roles that are no list", "personas: {ana: {backend_roles: a}}", "error wrong-type a"],
+  ["access tests that are no list", "access_tests: {a: b}", "error wrong-type {a: b}"],
+  [
+    "a field that no access test has",
+    "access_tests: [{as: a, actions: x, action: x, expect: denied}]",
+    "error unknown-field actions",
+  ],
+  [
+    "an access test of nobody",
+    "access_tests: [{action: x, expect: denied}]",
+    "error missing-field {action: x, expect: denied}",
+  ],
+  [
+    "an access test that expects something else",
+    "access_tests: [{as: a, action: x, expect: deny}]",
+    "error wrong-type deny",
+  ],
+  [
+    "an access test of somebody and of all others",
+    "access_tests: [{as: a, nobody_but: {}, action: x}]",
+    "error exclusive-fields {as: a, nobody_but: {}, action: x}",
+  ],
+  [
+    "an access test of nobody else that expects something",
+    "access_tests: [{nobody_but: {}, action: x, expect: denied}]",
+    "error exclusive-fields {nobody_but: {}, action: x, expect: denied}",
+  ],
+  [
+    "an exception of no kind",
+    "access_tests: [{nobody_but: {backend_role: [a]}, action: x}]",
+    "error unknown-field backend_role",
+  ],
   [
     "a consent to no guard",
     "consents: [{rule: deletion, addresses: [roles/a], reason: x}]",

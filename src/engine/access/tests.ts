@@ -1,0 +1,177 @@
+import { isGiven } from "../../access/mapped.ts";
+import type { AccessModel } from "../../access/model.ts";
+import type { Places } from "../../access/questions/steps.ts";
+import { contradiction, type Outcome, type Question, type TestedAccess } from "../../access/questions/tested.ts";
+import { principalsIn } from "../../access/questions/who.ts";
+import type { Subject, Way } from "../../access/subject.ts";
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { type Letter, RunError } from "../../diagnostics/failure.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { AccessTest, Excepted, Tested } from "../../model/access-test.ts";
+import type { Persona } from "../../model/persona.ts";
+import { askedBy } from "./asked.ts";
+import { type Asker, askerOf } from "./subject.ts";
+
+/** What access tests are judged by. */
+export interface Ground {
+  readonly model: AccessModel;
+  /** As dialects name it. */
+  readonly release: string;
+  readonly personas: ReadonlyMap<string, Persona>;
+  readonly places: Places;
+}
+
+/** What is asked that cannot be: an unknown persona, an unknown action, nobody, no index. */
+export function unaskable(
+  tests: readonly AccessTest[],
+  personas: ReadonlyMap<string, Persona>,
+  release: string,
+): readonly Diagnostic[] {
+  return tests.flatMap((test) => {
+    const { who } = test;
+    const named = who.kind === "nobody-but" ? who.but.personas : who.kind === "persona" ? [who.name] : [];
+    const unknown = named.filter((name) => !personas.has(name));
+    const place = who.kind === "persona" ? who.place : test.origin;
+    return [
+      ...unknown.map((name) => bad(place, noPersona(name, personas))),
+      ...(isNobody(who) ? [bad(test.origin, saysNobody)] : []),
+      ...problemOf(() => questionsOf(test, release)).map((letter) => bad(test.origin, letter)),
+    ];
+  });
+}
+
+/** Each test, in the order in which they stand; of what cannot be asked nothing is said. */
+export function judgeTests(tests: readonly AccessTest[], ground: Ground): readonly TestedAccess[] {
+  const askable = tests.filter((test) => unaskable([test], ground.personas, ground.release).length === 0);
+  return askable.map((test) => {
+    const questions = questionsOf(test, ground.release);
+    const findings = askersOf(test.who, ground).flatMap((asker) =>
+      questions.flatMap((question) => contradiction(ground.model, asker, question, test.expect, ground.places) ?? []),
+    );
+    const outcome: Outcome = findings.some((one) => one.outcome === "failed")
+      ? "failed"
+      : findings.length > 0
+        ? "cannot-tell"
+        : "passed";
+    return {
+      test,
+      title: test.name ?? titleOf(test, questions, ground.personas),
+      outcome,
+      passes: outcome === "passed" || (outcome === "cannot-tell" && test.allowsUnknown),
+      findings: findings.filter((one) => one.outcome === outcome),
+    };
+  });
+}
+
+function questionsOf({ actions, indices, tenant }: AccessTest, release: string): readonly Question[] {
+  const index = indices.length > 0 ? { index: indices.join(",") } : {};
+  return actions.map((action) => askedBy({ action, ...index, ...(tenant !== undefined && { tenant }) }, release));
+}
+
+function askersOf(who: Tested, { model, personas }: Ground): readonly Asker[] {
+  if (who.kind !== "nobody-but") return [askerFor(who, personas)];
+  const entries = principalsIn(model).flatMap((principal): readonly Asker[] =>
+    principal.kind === "entry" ? [{ subject: principal.subject, title: wayTitle(principal.way) }] : [],
+  );
+  const declared = [...personas.keys()]
+    .filter((name) => !who.but.personas.includes(name))
+    .sort()
+    .map((name) => askerFor({ kind: "persona", name }, personas));
+  return [...entries, ...declared].filter(({ subject }) => !isExcepted(subject, who.but, model));
+}
+
+type Somebody =
+  | Exclude<Tested, { kind: "nobody-but" | "persona" }>
+  | { readonly kind: "persona"; readonly name: string };
+
+function askerFor(who: Somebody, personas: ReadonlyMap<string, Persona>): Asker {
+  if (who.kind === "persona") return askerOf({ backendRoles: [], attributes: [], persona: who.name }, personas);
+  const { attributes, ...is } = who.is;
+  return askerOf({ ...is, attributes: Object.entries(attributes ?? {}) }, personas);
+}
+
+/** Whoever certainly has one of these. */
+function isExcepted(subject: Subject, { users, backendRoles, hosts, roles }: Excepted, model: AccessModel): boolean {
+  const ways: readonly Way[] = [
+    ...users.map((entry): Way => ({ field: "users", entries: [entry] })),
+    ...backendRoles.map((entry): Way => ({ field: "backend_roles", entries: [entry] })),
+    ...hosts.map((entry): Way => ({ field: "hosts", entries: [entry] })),
+  ];
+  return (
+    ways.some((way) => isGiven(way, subject, { starMeetsNone: "no", resolvesHosts: "no" }) === "yes") ||
+    (roles.length > 0 && model.holdings(subject).some(({ role, verdict }) => verdict === "yes" && roles.includes(role)))
+  );
+}
+
+function isNobody(who: Tested): boolean {
+  if (who.kind !== "somebody") return false;
+  const { user, host, backendRoles } = who.is;
+  return user === undefined && host === undefined && backendRoles.length === 0;
+}
+
+const nouns: Readonly<Record<Way["field"], string>> = {
+  users: "user",
+  backend_roles: "backend role",
+  and_backend_roles: "backend roles",
+  hosts: "host",
+  itself: "role",
+};
+
+function wayTitle({ field, entries }: Way): string {
+  return `${nouns[field]} ${entries.join(" and ")}`;
+}
+
+/** `nobody but backend role hr may search hr-*`. */
+function titleOf(
+  { who, expect }: AccessTest,
+  questions: readonly Question[],
+  personas: ReadonlyMap<string, Persona>,
+): string {
+  const what = questions.map(({ title }) => title).join(", ");
+  if (who.kind !== "nobody-but") {
+    return `${askerFor(who, personas).title} may ${expect === "allowed" ? "" : "not "}${what}`;
+  }
+  const { personas: named, users, backendRoles, hosts, roles } = who.but;
+  const but = [
+    ...named.map((name) => `persona ${name}`),
+    ...users.map((name) => `user ${name}`),
+    ...backendRoles.map((name) => `backend role ${name}`),
+    ...hosts.map((name) => `host ${name}`),
+    ...roles.map((name) => `role ${name}`),
+  ];
+  return `nobody${but.length === 0 ? "" : ` but ${but.join(", ")}`} may ${what}`;
+}
+
+function problemOf(ask: () => unknown): readonly Letter[] {
+  try {
+    ask();
+    return [];
+  } catch (error) {
+    if (error instanceof RunError) return [error.letter];
+    throw error;
+  }
+}
+
+function bad(range: SourceRange, letter: Letter): Diagnostic {
+  return diagnosticAt(range, "bad-access-test", {
+    why: "The test cannot be asked, so it would hold nothing.",
+    ...letter,
+  });
+}
+
+function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Letter {
+  const meant = nearest(name, personas.keys());
+  return {
+    what: `There is no persona "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+    fix:
+      personas.size === 0
+        ? "Declare it in a state file under personas:, or write who is meant: {backend_roles: [hr]}."
+        : `Declared are ${[...personas.keys()].sort().join(", ")}.`,
+  };
+}
+
+const saysNobody: Letter = {
+  what: "The access test does not say who is meant.",
+  fix: "Write under as: a user, backend_roles or a host; or the name of a persona.",
+};

@@ -1,0 +1,21 @@
+import type { Places } from "../access/questions/steps.ts";
+import type { TestedAccess } from "../access/questions/tested.ts";
+import { openWithTests } from "./access/open.ts";
+import { judgeTests } from "./access/tests.ts";
+import type { Request } from "./request.ts";
+
+/** What the files expect of themselves, and whether they hold it. */
+export interface TestRun {
+  readonly results: readonly TestedAccess[];
+  readonly places: Places;
+  readonly basis: string;
+  readonly notes: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** Every access test, judged by the files alone. */
+export async function test(request: Request): Promise<TestRun> {
+  const { tests, ...ground } = await openWithTests(request);
+  const { places, basis, notes, notices } = ground;
+  return { results: judgeTests(tests, ground), places, basis, notes, notices };
+}

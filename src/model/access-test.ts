@@ -1,0 +1,36 @@
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Persona } from "./persona.ts";
+
+/** What a repository expects of who may do what; nothing of it goes to a server. */
+export interface AccessTest {
+  /** What the repository calls it; absent: it is called by what it says. */
+  readonly name?: string;
+  readonly who: Tested;
+  /** Words that people use (`search`), or actions by their own names; each of them is meant. */
+  readonly actions: readonly string[];
+  /** Names and patterns, all of them meant; empty for what is about no index. */
+  readonly indices: readonly string[];
+  readonly tenant?: string;
+  /** `allowed`: all of it. `denied`: none of it. */
+  readonly expect: "allowed" | "denied";
+  /** What cannot be told passes too. */
+  readonly allowsUnknown: boolean;
+  readonly origin: SourceRange;
+}
+
+/** Whom an access test is about. */
+export type Tested =
+  | { readonly kind: "persona"; readonly name: string; readonly place: SourceRange }
+  | { readonly kind: "somebody"; readonly is: Omit<Persona, "name" | "origin"> }
+  /** Every entry of a mapping, alone, and every persona, but whoever has one of these. */
+  | { readonly kind: "nobody-but"; readonly but: Excepted };
+
+/** Names and patterns; of personas, names. */
+export interface Excepted {
+  readonly personas: readonly string[];
+  readonly users: readonly string[];
+  readonly backendRoles: readonly string[];
+  readonly hosts: readonly string[];
+  /** Whoever holds such a role, by whatever way. */
+  readonly roles: readonly string[];
+}

@@ -1,0 +1,93 @@
+import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { locationOf } from "../diagnostics/source.ts";
+import { isSecretFree } from "../families/canonical.ts";
+import { type Fields, isObject, type Value } from "../json/value.ts";
+import type { AccessTest, Excepted, Tested } from "../model/access-test.ts";
+import { entryOf, type Node, writtenValue } from "../model/node.ts";
+import type { Repository } from "../model/repository.ts";
+import { describedBy } from "./personas.ts";
+import { asList } from "./role.ts";
+
+export interface AccessTests {
+  readonly tests: readonly AccessTest[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Those of all files, in their order; what is none was told by its schema. */
+export function accessTestsOf({ documents }: Repository): AccessTests {
+  const nodes = documents.flatMap(({ accessTests }) => (accessTests?.kind === "list" ? accessTests.items : []));
+  const named = new Map<string, AccessTest>();
+  const diagnostics: Diagnostic[] = [];
+  const tests = nodes.flatMap((node) => {
+    if (!isSecretFree(writtenValue(node))) diagnostics.push(secretIn(node));
+    const test = testOf(node);
+    if (!test) return [];
+    const first = test.name === undefined ? undefined : named.get(test.name);
+    if (first) diagnostics.push(namedTwice(test, first));
+    else if (test.name !== undefined) named.set(test.name, test);
+    return [test];
+  });
+  return { tests, diagnostics };
+}
+
+function testOf(node: Node): AccessTest | undefined {
+  const written = writtenValue(node);
+  if (!isObject(written)) return undefined;
+  const { name, action, index, tenant, expect, allow_unknown: allowsUnknown } = written;
+  const who = whoIn(node, written);
+  const actions = textsIn(action);
+  const isUniversal = who?.kind === "nobody-but";
+  if (!who || actions.length === 0 || !(isUniversal || expect === "allowed" || expect === "denied")) return undefined;
+  return {
+    ...(typeof name === "string" && { name }),
+    who,
+    actions,
+    indices: textsIn(index),
+    ...(typeof tenant === "string" && { tenant }),
+    expect: !isUniversal && expect === "allowed" ? "allowed" : "denied",
+    allowsUnknown: allowsUnknown === true,
+    origin: entryOf(node, "name")?.value ?? firstLine(node),
+  };
+}
+
+function whoIn(node: Node, { as, nobody_but: but }: Fields): Tested | undefined {
+  if (typeof as === "string") return { kind: "persona", name: as, place: entryOf(node, "as")?.value ?? node };
+  if (isObject(as)) return { kind: "somebody", is: describedBy(as) };
+  return isObject(but) ? { kind: "nobody-but", but: exceptedIn(but) } : undefined;
+}
+
+function exceptedIn({ personas, users, backend_roles: backendRoles, hosts, roles }: Fields): Excepted {
+  return {
+    personas: textsIn(personas),
+    users: textsIn(users),
+    backendRoles: textsIn(backendRoles),
+    hosts: textsIn(hosts),
+    roles: textsIn(roles),
+  };
+}
+
+function textsIn(value: Value | undefined): readonly string[] {
+  return value === undefined ? [] : asList(value).filter((item) => typeof item === "string");
+}
+
+/** A test is many lines; it begins with its first key. */
+function firstLine(node: Node) {
+  return node.kind === "map" ? (node.entries[0]?.keyRange ?? node) : node;
+}
+
+function namedTwice({ name, origin }: AccessTest, first: AccessTest): Diagnostic {
+  return diagnosticAt(origin, "duplicate-name", {
+    what: `Two access tests are called "${name}".`,
+    why: "Whoever reads that one of them fails would look at the other.",
+    fix: `Give them two names; the other is at ${locationOf(first.origin)}.`,
+    related: [{ range: first.origin, what: "the first of them" }],
+  });
+}
+
+function secretIn(node: Node): Diagnostic {
+  return diagnosticAt(firstLine(node), "secret-in-name", {
+    what: "This access test holds a secret.",
+    why: "What a test says is told wherever it fails.",
+    fix: "Write what is public, as it is or by ${var:NAME}.",
+  });
+}

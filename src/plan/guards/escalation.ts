@@ -1,0 +1,82 @@
+import { type Escalation, escalations } from "../../access/escalation.ts";
+import type { Way } from "../../access/subject.ts";
+import { nounOf } from "../../families/index.ts";
+import { type Address, addressOf } from "../../model/names.ts";
+import type { Finding, Guard, Judged } from "./guard.ts";
+
+/** Whoever administers access control may give themselves everything else. */
+export const escalation: Guard = {
+  rule: "escalation",
+  refuses:
+    "A plan by which somebody comes to administer access control: by a role, a permission or the security index.",
+  byDefault: "always; the roles are those that products let in as they come",
+  setBy: "admin_roles of a target in gate-sync.yaml",
+  judge(judged) {
+    const { access, adminRoles = [], dialect } = judged;
+    if (!access || "unread" in access) return [];
+    const administering = { roles: adminRoles, byPermission: dialect.product === "opensearch" };
+    return escalations(access.before, access.after, administering).map((one) => findingOf(one, judged));
+  },
+  remarks({ access }) {
+    if (!access || !("unread" in access)) return [];
+    const families = access.unread.map((family) => nounOf(family, 2)).join(" and ");
+    return [`Escalation: cannot tell: ${families} may not be read.`];
+  },
+};
+
+/** So many are named. */
+const mostNamed = 5;
+
+function findingOf(one: Escalation, { pending }: Judged): Finding {
+  const { role, ways, verdict } = one;
+  const named = ways.slice(0, mostNamed).map(wayWords);
+  const more = ways.length > mostNamed ? ` and ${ways.length - mostNamed} more` : "";
+  const would = verdict === "yes" ? "would" : "may";
+  return {
+    rule: "escalation",
+    what: `${named.join(", ")}${more} ${would} come to administer access control, by the role ${role}.`,
+    why: `${reasonOf(one)} Whoever may change roles and mappings may do everything.`,
+    addresses: addressesOf(one, pending),
+  };
+}
+
+function reasonOf({ power, granted, pattern }: Escalation): string {
+  const via = granted?.via[0];
+  const by = via === undefined ? granted?.pattern : `${via} (${granted?.pattern})`;
+  switch (power) {
+    case "api":
+      return "It is one of the roles that the API lets in.";
+    case "rest-permission":
+      return `Its cluster permission ${by} is one for the API.`;
+    case "security-index":
+      return (
+        `It has unlimited actions (${by}) on ${pattern}, the index that keeps roles and mappings. Servers keep it from ` +
+        "everybody but an administrator's certificate unless their own settings say otherwise."
+      );
+  }
+}
+
+const nouns: Readonly<Record<Way["field"], string>> = {
+  users: "user",
+  backend_roles: "backend role",
+  and_backend_roles: "backend roles",
+  hosts: "host",
+  itself: "role",
+};
+
+function wayWords({ field, entries }: Way): string {
+  return `${nouns[field]} ${entries.join(" and ")}`;
+}
+
+/** Of what the plan changes, that by which it comes about. */
+function addressesOf({ role, granted }: Escalation, pending: Judged["pending"]): readonly Address[] {
+  const changed = pending.map(({ family, name }) => addressOf(family, name));
+  const direct = [
+    addressOf("role_mappings", role),
+    addressOf("roles", role),
+    ...(granted?.via ?? []).map((name) => addressOf("action_groups", name)),
+  ].filter((address) => changed.includes(address));
+  if (direct.length > 0) return direct;
+  const others = changed.filter((address) => /^(blocks|action_groups)\//.test(address));
+  return others.length > 0 ? others : [addressOf("role_mappings", role)];
+}

@@ -1,0 +1,77 @@
+import type { Places, Step } from "../access/questions/steps.ts";
+import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
+import type { ToldPermission } from "../access/questions/told.ts";
+import { listed } from "./escape.ts";
+import { doubtWords, missWords, placeWords, stepWords } from "./text/access-words.ts";
+
+/** `backend role analysts may search hr-*, on some of it (such as hr-2026)`. */
+export function contradictionWords({ who, asked, outcome, verdict, shares }: Contradiction): string {
+  const example = shares.find(({ indices }) => indices && !indices.one)?.indices?.example;
+  const some = verdict === "partly" && example !== undefined ? `, on some of it (such as ${example})` : "";
+  if (outcome === "cannot-tell") return `it cannot be told whether ${who} may ${asked}`;
+  return `${who} may ${isGranted(shares) ? "" : "not "}${asked}${some}`;
+}
+
+/** Why that is: the chain that grants it, what comes nearest where nothing does, or what it depends on. */
+export function reasonWords({ outcome, shares }: Contradiction, places: Places): string | undefined {
+  const permissions = shares.flatMap((share) => share.permissions);
+  if (outcome === "failed" && isGranted(shares)) {
+    const chain = permissions.find((permission) => permission.chain)?.chain;
+    return chain ? chainWords(chain) : permissions.some(({ own }) => own) ? "a user's own tenant" : undefined;
+  }
+  const against = permissions.filter(({ verdict }) => verdict === (outcome === "failed" ? "no" : "unknown"));
+  const [first] = against;
+  if (first) return permissionWords(first, against, places);
+  if (shares.some(({ takesOneRole }) => takesOneRole))
+    return "each of it is granted, but one role has to grant all of it";
+  const [doubt] = shares.flatMap(({ unsure }) => unsure);
+  if (doubt) return doubtWords(doubt);
+  return shares.some(({ failsAsRestricted }) => failsAsRestricted)
+    ? "updates fail wherever DLS, FLS or masking applies"
+    : undefined;
+}
+
+/** The steps of the first chain of it that lie in files: where to look. */
+export function placedSteps({ shares }: Contradiction): readonly Step[] {
+  const chain = shares.flatMap(({ permissions }) => permissions).find((permission) => permission.chain)?.chain ?? [];
+  return chain.filter(({ place }) => place !== undefined);
+}
+
+/** `5 access tests: 4 pass, 1 fails.` */
+export function countWords(results: readonly TestedAccess[]): string {
+  const count = (isMeant: (one: TestedAccess) => boolean): number => results.filter(isMeant).length;
+  const [failed, unsure] = [
+    count(({ outcome }) => outcome === "failed"),
+    count(({ outcome, passes }) => outcome === "cannot-tell" && !passes),
+  ];
+  const passed = results.length - failed - unsure;
+  const parts = [
+    ...(passed > 0 ? [`${passed} ${passed === 1 ? "passes" : "pass"}`] : []),
+    ...(failed > 0 ? [`${failed} ${failed === 1 ? "fails" : "fail"}`] : []),
+    ...(unsure > 0 ? [`${unsure} cannot be told`] : []),
+  ];
+  return `${results.length} access test${results.length === 1 ? "" : "s"}: ${parts.join(", ")}.`;
+}
+
+export function testPlace({ test }: TestedAccess): string {
+  return placeWords(test.origin).trim();
+}
+
+function isGranted(shares: Contradiction["shares"]): boolean {
+  return shares.some(({ verdict }) => verdict === "yes") && shares.every(({ takesOneRole }) => !takesOneRole);
+}
+
+export function chainWords(chain: readonly Step[]): string {
+  return chain.map(stepWords).join(" > ");
+}
+
+function permissionWords(first: ToldPermission, against: readonly ToldPermission[], places: Places): string {
+  const [miss] = first.misses;
+  const [doubt] = first.doubts;
+  const actions = [...new Set(against.map(({ action }) => action))];
+  const why = miss ? missWords(miss, places) : doubt ? doubtWords(doubt) : "";
+  const be = actions.length === 1 ? "is" : "are";
+  const named = `${listed(actions.slice(0, 3))}${actions.length > 3 ? " …" : ""}`;
+  const what = first.verdict === "no" ? `${named} ${be} not granted` : `${named} cannot be told`;
+  return why === "" ? what : `${what}: ${why}`;
+}

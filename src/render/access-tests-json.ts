@@ -1,0 +1,46 @@
+import type { Places } from "../access/questions/steps.ts";
+import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
+import type { JsonObject } from "../json/value.ts";
+import { shareJson, verdictWord } from "./access-json.ts";
+import { contradictionWords, reasonWords } from "./access-test-words.ts";
+import { formatVersion } from "./json.ts";
+import { spanOf } from "./place.ts";
+
+interface Told {
+  readonly results: readonly TestedAccess[];
+  readonly places: Places;
+  readonly basis: string;
+  readonly notes: readonly string[];
+}
+
+/** As `schemas/access.schema.json` describes it. */
+export function testsToJson({ results, places, basis, notes }: Told): JsonObject {
+  const count = (passes: boolean) => results.filter((one) => one.passes === passes).length;
+  return {
+    format_version: formatVersion,
+    kind: "access-tests",
+    passed: count(true),
+    failed: count(false),
+    tests: results.map(({ test, title, outcome, passes, findings }) => ({
+      title,
+      at: spanOf(test.origin),
+      outcome,
+      passes,
+      findings: findings.map((finding) => findingJson(finding, places)),
+    })),
+    basis,
+    notes,
+  };
+}
+
+function findingJson(finding: Contradiction, places: Places): JsonObject {
+  const reason = reasonWords(finding, places);
+  return {
+    who: finding.who,
+    asked: finding.asked,
+    verdict: verdictWord(finding.verdict),
+    what: contradictionWords(finding),
+    ...(reason !== undefined && { why: reason }),
+    shares: finding.shares.map(shareJson),
+  };
+}

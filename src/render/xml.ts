@@ -1,0 +1,21 @@
+/** ` name="value"` for each, ready to stand in a tag. */
+export function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${content(String(value)).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`)
+    .join("");
+}
+
+/** A text between tags. */
+export function content(text: string): string {
+  return text.replace(uncarried, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+/** What XML 1.0 cannot carry, not even escaped: most controls, halves of surrogate pairs, and U+FFFE and U+FFFF. */
+const uncarried = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { type Administering, escalations } from "../../../src/access/escalation.ts";
+import { modelOf } from "../../../src/access/model.ts";
+import type { AccessState } from "../../../src/access/state.ts";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { judgingOf } from "../../../src/dialects/judging.ts";
+import type { Fields } from "../../../src/json/value.ts";
+
+type Part = Readonly<Record<string, Fields>>;
+
+interface Parts {
+  readonly roles?: Part;
+  readonly mappings?: Part;
+  readonly groups?: Part;
+  readonly blocks?: Part;
+}
+
+function stateOf({ roles = {}, mappings = {}, groups = {}, blocks = {} }: Parts): AccessState {
+  const held = (part: Part) => new Map(Object.entries(part));
+  return {
+    judging: judgingOf(dialectFor("opensearch", "2")),
+    roles: held(roles),
+    mappings: held(mappings),
+    groups: held(groups),
+    tenants: new Map(),
+    blocks: held(blocks),
+    settings: {},
+  };
+}
+
+const administering: Administering = { roles: ["admin", "root"], byPermission: true };
+
+/** `yes admin api: users ana, backend_roles ops`. */
+function gains(before: Parts, after: Parts, by: Administering = administering): readonly string[] {
+  return escalations(modelOf(stateOf(before)), modelOf(stateOf(after)), by).map(
+    ({ role, power, verdict, ways }) =>
+      `${verdict} ${role} ${power}: ${ways.map(({ field, entries }) => `${field} ${entries.join("+")}`).join(", ")}`,
+  );
+}
+
+const index = (pattern: string, ...actions: readonly string[]): Fields => ({
+  index_permissions: [{ index_patterns: [pattern], allowed_actions: actions }],
+});
+
+const anaIsAdmin = { admin: { users: ["ana"] } };
+const opsOnly = { ops: { backend_roles: ["ops"] } };
+
+test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]]>([
+  ["a first mapping of an admin role", {}, { mappings: anaIsAdmin }, ["yes admin api: users ana"]],
+  ["nothing changed", { mappings: anaIsAdmin }, { mappings: anaIsAdmin }, []],
+  [
+    "one more entry",
+    { mappings: anaIsAdmin },
+    { mappings: { admin: { users: ["ana", "bo"], and_backend_roles: ["x", "y"] } } },
+    ["yes admin api: users bo, and_backend_roles x+y"],
+  ],
+  ["one entry less", { mappings: { admin: { users: ["ana", "bo"] } } }, { mappings: anaIsAdmin }, []],
+  ["another admin role for whoever has one", { mappings: anaIsAdmin }, { mappings: { root: { users: ["ana"] } } }, []],
+  ["a narrower pattern", { mappings: { admin: { users: ["a*"] } } }, { mappings: { admin: { users: ["an*"] } } }, []],
+  [
+    "a wider pattern",
+    { mappings: { admin: { users: ["an*"] } } },
+    { mappings: { admin: { users: ["a*"] } } },
+    ["yes admin api: users a*"],
+  ],
+  ["another role", {}, { mappings: opsOnly, roles: { ops: { cluster_permissions: ["*"] } } }, []],
+  [
+    "a permission for the API",
+    { mappings: opsOnly, roles: { ops: { cluster_permissions: [] } } },
+    { mappings: opsOnly, roles: { ops: { cluster_permissions: ["restapi:admin/roles"] } } },
+    ["yes ops rest-permission: backend_roles ops"],
+  ],
+  [
+    "such a permission by a group that changes",
+    { mappings: opsOnly, roles: { ops: { cluster_permissions: ["g"] } }, groups: { g: { allowed_actions: [] } } },
+    {
+      mappings: opsOnly,
+      roles: { ops: { cluster_permissions: ["g"] } },
+      groups: { g: { allowed_actions: ["restapi:admin/*"] } },
+    },
+    ["yes ops rest-permission: backend_roles ops"],
+  ],
+  [
+    "unlimited actions on the security index",
+    { mappings: opsOnly },
+    { mappings: opsOnly, roles: { ops: index(".opendistro_*", "indices:*") } },
+    ["yes ops security-index: backend_roles ops"],
+  ],
+  ["some actions on it", { mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(".open*", "read") } }, []],
+  [
+    "unlimited actions on all indices",
+    { mappings: opsOnly },
+    { mappings: opsOnly, roles: { ops: index("*", "*") } },
+    [],
+  ],
+  ["a role that nobody has", {}, { roles: { ops: index(".opendistro_*", "*") } }, []],
+  [
+    "a block that goes",
+    { mappings: anaIsAdmin, blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
+    { mappings: anaIsAdmin },
+    ["yes admin api: users ana"],
+  ],
+  [
+    "somebody who stays blocked",
+    { blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
+    { mappings: anaIsAdmin, blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
+    [],
+  ],
+])("by %s", (_, before, after, gained) => {
+  expect(gains(before, after)).toEqual(gained);
+});
+
+test("a regular expression that nobody can compare may gain", () => {
+  const before = { mappings: { admin: { users: ["/a(?=x).*/"] } } };
+  expect(gains(before, { mappings: { admin: { users: ["/b(?=x).*/"] } } })).toEqual([
+    "unknown admin api: users /b(?=x).*/",
+  ]);
+});
+
+test("permissions for the API count where the product has them", () => {
+  const roles = { ops: { cluster_permissions: ["restapi:admin/*"] } };
+  expect(gains({}, { mappings: opsOnly, roles }, { roles: [], byPermission: false })).toEqual([]);
+});

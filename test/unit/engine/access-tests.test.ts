@@ -1,0 +1,161 @@
+import { describe, expect, it, test } from "vitest";
+import { modelOf } from "../../../src/access/model.ts";
+import { declaredAccess } from "../../../src/access/questions/states.ts";
+import type { TestedAccess } from "../../../src/access/questions/tested.ts";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { placesIn } from "../../../src/engine/access/places.ts";
+import { judgeTests, unaskable } from "../../../src/engine/access/tests.ts";
+import { accessTestsOf } from "../../../src/normalise/access-tests.ts";
+import { normalise } from "../../../src/normalise/desired.ts";
+import { personasOf } from "../../../src/normalise/personas.ts";
+import { chainWords, contradictionWords, reasonWords } from "../../../src/render/access-test-words.ts";
+import { repositoryOf } from "../../support/nodes.ts";
+
+const state = `
+roles:
+  hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: ["indices:data/read/*"] }] }
+  ops: { index_permissions: [{ index_patterns: [logs-*, hr-logs], allowed_actions: ["indices:data/read/*"] }] }
+  desk: { tenant_permissions: [{ tenant_patterns: [desk], allowed_actions: ["*"] }] }
+role_mappings:
+  hr: { backend_roles: [hr], and_backend_roles: [boss, eu] }
+  ops: { users: [bo], hosts: [10.0.0.*] }
+  desk: { backend_roles: [hr] }
+tenants: { desk: {} }
+personas:
+  ana: { user: ana, backend_roles: [hr], host: 192.168.0.1 }
+  eve: { user: eve, backend_roles: [boss, eu], host: 192.168.0.1 }
+`;
+
+const dialect = dialectFor("search-guard", "7");
+
+function judged(tests: string): { readonly results: readonly TestedAccess[]; readonly told: readonly string[] } {
+  const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": tests });
+  const { desired } = normalise(repository, dialect, {});
+  const places = placesIn(desired);
+  const { personas } = personasOf(repository);
+  // Without the mappings that the product comes with: its administrators may do everything.
+  const mappings = new Map(
+    [...(desired.resources.get("role_mappings") ?? [])].map(([name, { value }]) => [name, value]),
+  );
+  const model = modelOf({ ...declaredAccess(desired, dialect), mappings });
+  const all = accessTestsOf(repository).tests;
+  expect(unaskable(all, personas, dialect.release)).toEqual([]);
+  const results = judgeTests(all, { model, release: dialect.release, personas, places });
+  const told = results.flatMap(({ findings }) =>
+    findings.map((one) => `${contradictionWords(one)}: ${reasonWords(one, places)}`),
+  );
+  return { results, told };
+}
+
+/** `outcome`, and whether it passes although it cannot be told. */
+function outcomeOf(test: string): string {
+  const [result] = judged(`[${test}]`).results;
+  return result ? `${result.outcome}${result.passes && result.outcome !== "passed" ? ", passes" : ""}` : "not judged";
+}
+
+test.each<[test: string, outcome: string]>([
+  ["{as: ana, action: search, index: hr-1, expect: allowed}", "passed"],
+  ["{as: ana, action: search, index: hr-*, expect: allowed}", "passed"],
+  ["{as: ana, action: [search, index], index: hr-1, expect: allowed}", "failed"],
+  ["{as: ana, action: search, index: [hr-1, logs-1], expect: allowed}", "failed"],
+  ["{as: ana, action: search, index: '*', expect: allowed}", "failed"],
+  ["{as: ana, action: search, index: hr-1, expect: denied}", "failed"],
+  ["{as: ana, action: search, index: logs-*, expect: denied}", "passed"],
+  // Some of it is enough, even where the request as a whole is refused.
+  ["{as: {user: bo, host: 1.1.1.1}, action: search, index: hr-*, expect: denied}", "failed"],
+  ["{as: {user: bo, host: 1.1.1.1}, action: search, index: '*', expect: denied}", "failed"],
+  ["{as: {backend_roles: [boss]}, action: search, index: hr-1, expect: denied}", "passed"],
+  ["{as: eve, action: search, index: hr-1, expect: allowed}", "passed"],
+  // Where somebody comes from decides, and nobody says where.
+  ["{as: {user: roamer}, action: search, index: logs-1, expect: denied}", "cannot-tell"],
+  ["{as: {user: roamer}, action: search, index: logs-1, expect: allowed}", "cannot-tell"],
+  ["{as: {user: roamer}, action: search, index: logs-1, expect: denied, allow_unknown: true}", "cannot-tell, passes"],
+  ["{as: ana, action: read, tenant: desk, expect: allowed}", "passed"],
+  ["{as: ana, action: write, tenant: desk, expect: denied}", "passed"],
+  ["{as: ana, action: [read, write], tenant: desk, expect: allowed}", "failed"],
+  ["{as: ana, action: health, expect: denied}", "passed"],
+  ["{as: ana, action: 'indices:data/read/get', index: hr-1, expect: allowed}", "passed"],
+  // Entries of mappings, each alone, and personas.
+  [
+    "{nobody_but: {backend_roles: [hr, boss], users: [bo], hosts: [10.0.0.*]}, action: search, index: hr-2026}",
+    "passed",
+  ],
+  ["{nobody_but: {backend_roles: [hr, boss], users: [bo]}, action: search, index: hr-logs}", "failed"],
+  ["{nobody_but: {roles: [hr, ops]}, action: search, index: hr-2026}", "passed"],
+  ["{nobody_but: {backend_roles: [h*, eu]}, action: search, index: hr-2026}", "passed"],
+  ["{nobody_but: {backend_roles: [hr]}, action: search, index: hr-2026}", "failed"],
+  ["{nobody_but: {personas: [ana]}, action: search, index: hr-2026}", "failed"],
+  ["{nobody_but: {}, action: delete-index, index: hr-2026}", "passed"],
+  ["{nobody_but: {backend_roles: [hr]}, action: read, tenant: desk}", "passed"],
+])("%s: %s", (written, outcome) => {
+  expect(outcomeOf(written)).toBe(outcome);
+});
+
+describe("what speaks against a test", () => {
+  it("is the chain that grants it, at its places", () =>
+    expect(judged("[{as: {backend_roles: [hr]}, action: search, index: hr-1, expect: denied}]").told).toEqual([
+      "backend role hr may search hr-1: mapping hr (state.yml:7) > role hr on hr-* (state.yml:3) > indices:data/read/*",
+    ]));
+  it("is what comes nearest, where nothing grants it", () =>
+    expect(judged("[{as: {backend_roles: [hr]}, action: search, index: logs-1, expect: allowed}]").told).toEqual([
+      "backend role hr may not search logs-1: indices:data/read/search is not granted: role hr grants it on hr-* (state.yml:3)",
+    ]));
+  it("is everybody who is not excepted", () =>
+    expect(
+      judged("[{nobody_but: {backend_roles: [hr]}, action: search, index: hr-2026}]").told.map(
+        (one) => one.split(":")[0],
+      ),
+    ).toEqual([
+      "backend roles boss and eu may search hr-2026",
+      "persona eve (user eve, backend roles boss, eu, from 192.168.0.1) may search hr-2026",
+    ]));
+  it("is what it depends on, where it cannot be told", () =>
+    expect(judged("[{as: {user: roamer}, action: search, index: logs-1, expect: denied}]").told).toEqual([
+      "it cannot be told whether user roamer may search logs-1: indices:data/read/search cannot be told: " +
+        "role ops is given by host 10.0.0.*: say with --host where the request comes from",
+    ]));
+});
+
+test("a test without a name is called by what it says", () => {
+  const { results } = judged(`
+- { as: ana, action: search, index: hr-1, expect: allowed }
+- { as: { user: bo }, action: health, expect: denied }
+- { nobody_but: { backend_roles: [hr], users: [bo] }, action: [search, get], index: hr-1 }
+- { name: mine, nobody_but: {}, action: health }
+`);
+  expect(results.map(({ title }) => title)).toEqual([
+    "persona ana (user ana, backend role hr, from 192.168.0.1) may search hr-1",
+    "user bo may not health",
+    "nobody but user bo, backend role hr may search hr-1, get hr-1",
+    "mine",
+  ]);
+});
+
+test.each<[test: string, said: string]>([
+  ["{as: anna, action: health, expect: denied}", 'There is no persona "anna". Did you mean "ana"?'],
+  ["{nobody_but: {personas: [bob]}, action: health}", 'There is no persona "bob".'],
+  [
+    "{as: ana, action: serach, index: a, expect: denied}",
+    '"serach" is no action that is known here. Did you mean search?',
+  ],
+  ["{as: ana, action: search, expect: denied}", '"search" is done with an index, and none is named.'],
+  [
+    "{as: ana, action: search, index: -a, expect: denied}",
+    '"-a" is no name or pattern of an index that can be judged here.',
+  ],
+  ["{as: ana, action: search, tenant: a, expect: denied}", 'A tenant is read or written, not "search".'],
+  ["{as: {}, action: health, expect: denied}", "The access test does not say who is meant."],
+])("%s cannot be asked", (written, said) => {
+  const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": `[${written}]` });
+  const found = unaskable(accessTestsOf(repository).tests, personasOf(repository).personas, "7");
+  expect(found.map(({ code, what }) => [code, what])).toEqual([["bad-access-test", said]]);
+});
+
+test("a chain reads from the mapping to the permission", () => {
+  expect(
+    chainWords([
+      { kind: "role", name: "a", on: "b" },
+      { kind: "permission", name: "c" },
+    ]),
+  ).toBe("role a on b > c");
+});
