@@ -11,10 +11,12 @@ import type { AccessDifferences } from "../model/access.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { AccessAround } from "../plan/guards/guard.ts";
 import { heldAfter, heldBefore } from "../plan/guards/steps.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
+import { askerOf } from "./access/subject.ts";
 
 /** What says who may do what. */
 const telling: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
@@ -32,6 +34,11 @@ export interface Deciding {
 /** Whether anything is changed that says who may do what. */
 export function touchesAccess(changes: readonly Change[]): boolean {
   return changes.some((change) => isPending(change) && (telling as readonly string[]).includes(change.family));
+}
+
+/** Whether anything is changed by which somebody may come to have more. */
+export function grants(changes: readonly Change[]): boolean {
+  return changes.some((change) => isPending(change) && (needed as readonly string[]).includes(change.family));
 }
 
 /** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */
@@ -59,8 +66,17 @@ export async function accessAround({ changes, live, dialect }: Deciding, reader:
 }
 
 /** Who gains and who loses by a plan. */
-export function accessChanges(around: AccessAround): AccessDifferences {
-  if (!("unread" in around)) return compareAccess(around.before, around.after);
+export function accessChanges(
+  around: AccessAround,
+  personas: ReadonlyMap<string, Persona> = new Map(),
+): AccessDifferences {
+  if (!("unread" in around)) {
+    const known = [...personas.keys()].map((name) => {
+      const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas);
+      return { name, subject };
+    });
+    return compareAccess(around.before, around.after, known);
+  }
   const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
   return { entering: [], statements: [], untold };
 }

@@ -14,7 +14,7 @@ import type { AccessAround, Finding, JudgedTests } from "../plan/guards/guard.ts
 import { contradictionWords, reasonWords, testPlace } from "../render/access-test-words.ts";
 import { readableConfig } from "./access/open.ts";
 import { judgeTests } from "./access/tests.ts";
-import { accessAround, type Deciding, touchesAccess, unreadWords } from "./access-changes.ts";
+import { accessAround, type Deciding, grants, touchesAccess, unreadWords } from "./access-changes.ts";
 
 /** What a repository expects of whoever it is about. */
 export interface Expectations {
@@ -31,9 +31,12 @@ export async function aroundOf(
   deciding: Deciding,
   expected: Expectations | undefined,
   reader: ReadPort,
+  withoutAccess = false,
 ): Promise<AccessAround | undefined> {
   if (!expected || expected.tests.length === 0) {
-    return touchesAccess(deciding.changes) ? accessAround(deciding, reader) : undefined;
+    // Who comes to administer is to be known, whatever else is not.
+    const isAsked = withoutAccess ? grants(deciding.changes) : touchesAccess(deciding.changes);
+    return isAsked ? accessAround(deciding, reader) : undefined;
   }
   // How requests are judged depends on it.
   const config = deciding.live.config ?? (await readableConfig(reader, deciding.dialect));

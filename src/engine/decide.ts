@@ -115,7 +115,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   );
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
   const { dialect } = detected;
-  const around = await aroundOf({ changes, live, dialect }, found.expected, reader);
+  const around = await aroundOf({ changes, live, dialect }, found.expected, reader, request.withoutAccess);
   const { diagnostics: aboutConsents, ...planned } = planChanges({
     changes,
     live: summary.snapshot ? neverWritten(live) : live,
@@ -130,7 +130,10 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     tested: around && found.expected && brokenTests(found.expected, around, dialect, placesIn(desired)),
     adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
   });
-  const access = around && touchesAccess(changes) && !request.withoutAccess ? accessChanges(around) : undefined;
+  const access =
+    around && touchesAccess(changes) && !request.withoutAccess
+      ? accessChanges(around, found.expected?.personas)
+      : undefined;
   request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
   const secrets = secretsAtStake(changes, desired);

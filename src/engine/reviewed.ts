@@ -87,7 +87,8 @@ export async function planReviewed(
       tested: around && brokenTests(expected, around, dialect, placesIn(desired)),
       adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
     });
-    const access = filed.access && around && touchesAccess(changes) ? accessChanges(around) : undefined;
+    const access =
+      filed.access && around && touchesAccess(changes) ? accessChanges(around, expected.personas) : undefined;
     const violations = [
       ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
       // Found when the plan was made; whether what lifted them still counts is a question of the day.

@@ -67,7 +67,7 @@ export function contradiction(
     ...told,
     outcome,
     verdict: found.verdict,
-    shares: toldShares(model, subject, { ...found, shares }, question.request.reads, places),
+    shares: toldShares(model, subject, { ...found, shares }, { reads: question.request.reads, misses: true, places }),
   };
 }
 

@@ -7,10 +7,12 @@ import { rangeOf } from "./desired.ts";
 
 type Filed = Pick<FiledPlan, "access_tests" | "personas">;
 
-/** The access tests of the repository, for whoever applies without it. */
+/** The access tests and personas of the repository, for whoever applies without it. */
 export function filedTests({ tests, personas }: Expectations): Filed {
-  if (tests.length === 0) return {};
-  return { access_tests: tests.map(filedTest), personas: [...personas.values()].map(filedPersona) };
+  return {
+    ...(tests.length > 0 && { access_tests: tests.map(filedTest) }),
+    ...(personas.size > 0 && { personas: [...personas.values()].map(filedPersona) }),
+  };
 }
 
 export function filedExpectations({ access_tests: tests = [], personas = [] }: Filed): Expectations {
