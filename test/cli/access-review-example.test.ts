@@ -1,0 +1,22 @@
+// examples/access-review as its README tells it: a pull request, what it does, and the test that refuses it.
+import { cpSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { onGround } from "./ground.ts";
+
+const example = fileURLToPath(new URL("../../examples/access-review/", import.meta.url));
+
+test("the pull request of examples/access-review", () =>
+  onGround({ files: {}, state: parse(readFileSync(`${example}live.yml`, "utf8")) }, async ({ run, folder }) => {
+    cpSync(example, folder, { recursive: true });
+    const planned = await run("plan --url URL access");
+    expect(planned.code).toBe(0);
+    expect(planned.stdout).toContain("backend role auditors sees less of payroll-*");
+    expect(planned.stdout).toContain("backend role helpdesk can now search and get documents of pay*");
+    expect(planned.stdout).toContain("Access           1 gained, 1 narrowed\n");
+    const tested = await run("test access tests");
+    expect([tested.code, tested.stdout]).toEqual([4, expect.stringContaining("2 access tests: 1 passes, 1 fails.")]);
+    expect((await run("plan --url URL access tests")).code).toBe(4);
+  }));
