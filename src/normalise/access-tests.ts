@@ -44,7 +44,7 @@ function testOf(node: Node): AccessTest | undefined {
     actions,
     indices: textsIn(index),
     ...(typeof tenant === "string" && { tenant }),
-    expect: !isUniversal && expect === "allowed" ? "allowed" : "denied",
+    expect: expect === "allowed" ? "allowed" : "denied",
     allowsUnknown: allowsUnknown === true,
     origin: entryOf(node, "name")?.value ?? firstLine(node),
   };

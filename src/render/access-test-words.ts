@@ -5,30 +5,30 @@ import { listed } from "./escape.ts";
 import { doubtWords, missWords, placeWords, stepWords } from "./text/access-words.ts";
 
 /** `backend role analysts may search hr-*, on some of it (such as hr-2026)`. */
-export function contradictionWords({ who, asked, outcome, verdict, shares }: Contradiction): string {
+export function contradictionWords({ who, asked, expected, outcome, verdict, shares }: Contradiction): string {
   const example = shares.find(({ indices }) => indices && !indices.one)?.indices?.example;
   const some = verdict === "partly" && example !== undefined ? `, on some of it (such as ${example})` : "";
   if (outcome === "cannot-tell") return `it cannot be told whether ${who} may ${asked}`;
-  return `${who} may ${isGranted(shares) ? "" : "not "}${asked}${some}`;
+  return `${who} may ${expected === "denied" ? "" : "not "}${asked}${some}`;
 }
 
 /** Why that is: the chain that grants it, what comes nearest where nothing does, or what it depends on. */
-export function reasonWords({ outcome, shares }: Contradiction, places: Places): string | undefined {
+export function reasonWords({ expected, outcome, shares }: Contradiction, places: Places): string | undefined {
   const permissions = shares.flatMap((share) => share.permissions);
-  if (outcome === "failed" && isGranted(shares)) {
+  if (outcome === "failed" && expected === "denied") {
     const chain = permissions.find((permission) => permission.chain)?.chain;
     return chain ? chainWords(chain) : permissions.some(({ own }) => own) ? "a user's own tenant" : undefined;
   }
   const against = permissions.filter(({ verdict }) => verdict === (outcome === "failed" ? "no" : "unknown"));
   const [first] = against;
   if (first) return permissionWords(first, against, places);
-  if (shares.some(({ takesOneRole }) => takesOneRole))
-    return "each of it is granted, but one role has to grant all of it";
   const [doubt] = shares.flatMap(({ unsure }) => unsure);
   if (doubt) return doubtWords(doubt);
-  return shares.some(({ failsAsRestricted }) => failsAsRestricted)
-    ? "updates fail wherever DLS, FLS or masking applies"
-    : undefined;
+  if (shares.some(({ failsAsRestricted }) => failsAsRestricted))
+    return "updates fail wherever DLS, FLS or masking applies";
+  return outcome === "failed"
+    ? "each of it is granted, but one role has to grant all of it"
+    : "roles tell these indices apart in more ways than can be told: ask about fewer";
 }
 
 /** The steps of the first chain of it that lie in files: where to look. */
@@ -55,10 +55,6 @@ export function countWords(results: readonly TestedAccess[]): string {
 
 export function testPlace({ test }: TestedAccess): string {
   return placeWords(test.origin).trim();
-}
-
-function isGranted(shares: Contradiction["shares"]): boolean {
-  return shares.some(({ verdict }) => verdict === "yes") && shares.every(({ takesOneRole }) => !takesOneRole);
 }
 
 export function chainWords(chain: readonly Step[]): string {

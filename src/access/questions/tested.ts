@@ -34,6 +34,7 @@ export interface TestedAccess {
 export interface Contradiction {
   readonly who: string;
   readonly asked: string;
+  readonly expected: AccessTest["expect"];
   readonly outcome: Exclude<Outcome, "passed">;
   readonly verdict: Standing;
   /** Those of them that are not as expected. */
@@ -48,7 +49,7 @@ export function contradiction(
   expected: AccessTest["expect"],
   places: Places,
 ): Contradiction | undefined {
-  const told = { who, asked: question.title };
+  const told = { who, asked: question.title, expected };
   if (question.of === "tenant") {
     const share = toldTenant(model, subject, question, places);
     const outcome = outcomeOf([share], share.verdict, expected);
@@ -77,7 +78,6 @@ function isFarFrom(
   subject: Subject,
   { request, indices }: Extract<Question, { of: "request" }>,
 ): boolean {
-  if (request.index.length === 0) return false;
   const rules = heldRules(model, subject).flatMap((held) => held.rules.index);
   const isMet = (pattern: string): boolean => {
     const meant = indexPattern(pattern, model.state.judging, subject);

@@ -16,11 +16,19 @@ roles:
   hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: ["indices:data/read/*"] }] }
   ops: { index_permissions: [{ index_patterns: [logs-*, hr-logs], allowed_actions: ["indices:data/read/*"] }] }
   desk: { tenant_permissions: [{ tenant_patterns: [desk], allowed_actions: ["*"] }] }
+  one: { index_permissions: [{ index_patterns: [a], allowed_actions: ["indices:data/read/*"] }] }
+  other: { index_permissions: [{ index_patterns: [b], allowed_actions: ["indices:data/read/*"] }] }
+  everywhere:
+    index_permissions: [{ index_patterns: ["many-*", ${Array.from({ length: 250 }, (_, at) => `many-${at}-*`)}], allowed_actions: ["*"] }]
 role_mappings:
+  one: { users: [two] }
+  other: { users: [two] }
+  everywhere: { users: [everywhere] }
   hr: { backend_roles: [hr], and_backend_roles: [boss, eu] }
   ops: { users: [bo], hosts: [10.0.0.*] }
   desk: { backend_roles: [hr] }
 tenants: { desk: {} }
+config: { dynamic: { multi_rolespan_enabled: false } }
 personas:
   ana: { user: ana, backend_roles: [hr], host: 192.168.0.1 }
   eve: { user: eve, backend_roles: [boss, eu], host: 192.168.0.1 }
@@ -84,6 +92,14 @@ test.each<[test: string, outcome: string]>([
   ["{nobody_but: {roles: [hr, ops]}, action: search, index: hr-2026}", "passed"],
   ["{nobody_but: {backend_roles: [h*, eu]}, action: search, index: hr-2026}", "passed"],
   ["{nobody_but: {backend_roles: [hr]}, action: search, index: hr-2026}", "failed"],
+  [
+    "{nobody_but: {backend_roles: [hr, boss], users: ['/b(?=o)o/'], hosts: [10.0.0.*]}, action: search, index: hr-logs}",
+    "failed",
+  ],
+  ["{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}", "cannot-tell"],
+  // Each by itself, and no role for both.
+  ["{as: {user: two, host: 1.1.1.1}, action: search, index: [a, b], expect: allowed}", "failed"],
+  ["{as: {user: two, host: 1.1.1.1}, action: search, index: a, expect: allowed}", "passed"],
   ["{nobody_but: {personas: [ana]}, action: search, index: hr-2026}", "failed"],
   ["{nobody_but: {}, action: delete-index, index: hr-2026}", "passed"],
   ["{nobody_but: {backend_roles: [hr]}, action: read, tenant: desk}", "passed"],
@@ -94,7 +110,7 @@ test.each<[test: string, outcome: string]>([
 describe("what speaks against a test", () => {
   it("is the chain that grants it, at its places", () =>
     expect(judged("[{as: {backend_roles: [hr]}, action: search, index: hr-1, expect: denied}]").told).toEqual([
-      "backend role hr may search hr-1: mapping hr (state.yml:7) > role hr on hr-* (state.yml:3) > indices:data/read/*",
+      "backend role hr may search hr-1: mapping hr (state.yml:14) > role hr on hr-* (state.yml:3) > indices:data/read/*",
     ]));
   it("is what comes nearest, where nothing grants it", () =>
     expect(judged("[{as: {backend_roles: [hr]}, action: search, index: logs-1, expect: allowed}]").told).toEqual([
@@ -109,6 +125,15 @@ describe("what speaks against a test", () => {
       "backend roles boss and eu may search hr-2026",
       "persona eve (user eve, backend roles boss, eu, from 192.168.0.1) may search hr-2026",
     ]));
+  it("is that no role grants all of it, and that there is too much to be told", () => {
+    const two = "{as: {user: two, host: 1.1.1.1}, action: search, index: [a, b], expect: allowed}";
+    const many = "{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}";
+    expect(judged(`[${two}, ${many}]`).told).toEqual([
+      "user two, from 1.1.1.1 may not search a,b: each of it is granted, but one role has to grant all of it",
+      "it cannot be told whether user everywhere, from 1.1.1.1 may search many-*: " +
+        "roles tell these indices apart in more ways than can be told: ask about fewer",
+    ]);
+  });
   it("is what it depends on, where it cannot be told", () =>
     expect(judged("[{as: {user: roamer}, action: search, index: logs-1, expect: denied}]").told).toEqual([
       "it cannot be told whether user roamer may search logs-1: indices:data/read/search cannot be told: " +
