@@ -1,9 +1,8 @@
 // examples/access-review as its README tells it: a pull request, what it does, and the test that refuses it.
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { onGround } from "./ground.ts";
 
 const example = fileURLToPath(new URL("../../examples/access-review/", import.meta.url));

@@ -51,9 +51,10 @@ export function compareAccess(
     };
   };
 
-  const principals = principalsOf(touched, models).map(
-    ({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }),
-  );
+  const everybody = principalsOf(touched, models);
+  const principals = everybody
+    .slice(0, mostPrincipals)
+    .map(({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }));
   const known = personas
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
@@ -66,8 +67,18 @@ export function compareAccess(
   return {
     entering: enteringOf(before, after),
     statements: folded([...principals, ...known, ...both]),
-    untold: tooMany ? [tooManyPairs] : [],
+    untold: [
+      ...(everybody.length > mostPrincipals ? [tooManyPrincipals(everybody.length)] : []),
+      ...(tooMany ? [tooManyPairs] : []),
+    ],
   };
+}
+
+/** Each takes a millisecond or more, and nobody reads about so many. */
+const mostPrincipals = 1000;
+
+function tooManyPrincipals(count: number): string {
+  return `${count} users, backend roles and hosts have roles that change: only of the first ${mostPrincipals} was it worked out what they gain and lose.`;
 }
 
 /** No single document is written without it. */
