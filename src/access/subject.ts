@@ -18,6 +18,20 @@ export interface Subject {
   readonly roles?: readonly string[];
 }
 
+/** What an entry of each field names. */
+export const nounOfWay: Readonly<Record<Way["field"], string>> = {
+  users: "user",
+  backend_roles: "backend role",
+  and_backend_roles: "backend roles",
+  hosts: "host",
+  itself: "role",
+};
+
+/** `backend role hr`, `backend roles a and b`. */
+export function wayTitle({ field, entries }: Way): string {
+  return `${nounOfWay[field]} ${entries.join(" and ")}`;
+}
+
 export function shownWho(who: Who): string {
   return "name" in who ? who.name : who.pattern;
 }

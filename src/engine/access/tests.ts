@@ -3,7 +3,7 @@ import type { AccessModel } from "../../access/model.ts";
 import type { Places } from "../../access/questions/steps.ts";
 import { contradiction, type Outcome, type Question, type TestedAccess } from "../../access/questions/tested.ts";
 import { principalsIn } from "../../access/questions/who.ts";
-import type { Subject, Way } from "../../access/subject.ts";
+import { type Subject, type Way, wayTitle } from "../../access/subject.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { type Letter, RunError } from "../../diagnostics/failure.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -108,18 +108,6 @@ function isNobody(who: Tested): boolean {
   if (who.kind !== "somebody") return false;
   const { user, host, backendRoles } = who.is;
   return user === undefined && host === undefined && backendRoles.length === 0;
-}
-
-const nouns: Readonly<Record<Way["field"], string>> = {
-  users: "user",
-  backend_roles: "backend role",
-  and_backend_roles: "backend roles",
-  hosts: "host",
-  itself: "role",
-};
-
-function wayTitle({ field, entries }: Way): string {
-  return `${nouns[field]} ${entries.join(" and ")}`;
 }
 
 /** `nobody but backend role hr may search hr-*`. */

@@ -2,6 +2,7 @@ import type { AccessModel } from "../../access/model.ts";
 import { type Step, stepsOf } from "../../access/questions/steps.ts";
 import { type Effective, effective } from "../../access/questions/what.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
+import { nounOfWay } from "../../access/subject.ts";
 import type { Verdict } from "../../access/verdict.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
@@ -46,7 +47,6 @@ export async function whatCan(request: Request, whom: Whom | string, source?: So
 }
 
 const flags = { users: "--user", backend_roles: "--backend-role", hosts: "--host" } as const;
-const nouns = { users: "user", backend_roles: "backend role", hosts: "host" } as const;
 
 function named(word: string, model: AccessModel, personas: ReadonlyMap<string, Persona>): Asker {
   const entries = principalsIn(model).flatMap((principal) => {
@@ -61,12 +61,12 @@ function named(word: string, model: AccessModel, personas: ReadonlyMap<string, P
   if (others.length > 0 || (only && persona)) {
     const all = [...entries.map(({ field }) => flags[field]), ...(persona ? ["--persona"] : [])];
     throw new RunError("usage", {
-      what: `"${word}" is the name of more than one: ${[...entries.map(({ field }) => `a ${nouns[field]}`), ...(persona ? ["a persona"] : [])].join(", ")}.`,
+      what: `"${word}" is the name of more than one: ${[...entries.map(({ field }) => `a ${nounOfWay[field]}`), ...(persona ? ["a persona"] : [])].join(", ")}.`,
       fix: `Say which is meant: ${all.map((flag) => `${flag} ${word}`).join(", ")}.`,
     });
   }
   if (persona) return askerOf({ backendRoles: [], attributes: [], persona: word }, personas);
-  if (only) return { subject: only.principal.subject, title: `${nouns[only.field]} ${word}` };
+  if (only) return { subject: only.principal.subject, title: `${nounOfWay[only.field]} ${word}` };
   throw nobodyNamed(word, principalsIn(model), personas);
 }
 

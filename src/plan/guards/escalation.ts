@@ -1,5 +1,5 @@
 import { type Escalation, escalations } from "../../access/escalation.ts";
-import type { Way } from "../../access/subject.ts";
+import { wayTitle } from "../../access/subject.ts";
 import { nounOf } from "../../families/index.ts";
 import { type Address, addressOf } from "../../model/names.ts";
 import type { Finding, Guard, Judged } from "./guard.ts";
@@ -29,7 +29,7 @@ const mostNamed = 5;
 
 function findingOf(one: Escalation, { pending }: Judged): Finding {
   const { role, ways, verdict } = one;
-  const named = ways.slice(0, mostNamed).map(wayWords);
+  const named = ways.slice(0, mostNamed).map(wayTitle);
   const more = ways.length > mostNamed ? ` and ${ways.length - mostNamed} more` : "";
   const would = verdict === "yes" ? "would" : "may";
   return {
@@ -54,18 +54,6 @@ function reasonOf({ power, granted, pattern }: Escalation): string {
         "everybody but an administrator's certificate unless their own settings say otherwise."
       );
   }
-}
-
-const nouns: Readonly<Record<Way["field"], string>> = {
-  users: "user",
-  backend_roles: "backend role",
-  and_backend_roles: "backend roles",
-  hosts: "host",
-  itself: "role",
-};
-
-function wayWords({ field, entries }: Way): string {
-  return `${nouns[field]} ${entries.join(" and ")}`;
 }
 
 /** Of what the plan changes, that by which it comes about. */

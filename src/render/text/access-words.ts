@@ -1,7 +1,7 @@
 import type { Doubt } from "../../access/questions/doubts.ts";
 import type { Miss } from "../../access/questions/misses.ts";
 import type { Places, Step } from "../../access/questions/steps.ts";
-import type { Way } from "../../access/subject.ts";
+import { nounOfWay, type Way } from "../../access/subject.ts";
 import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
 import { listed, visible, word } from "../escape.ts";
 
@@ -24,17 +24,9 @@ export function stepWords({ kind, name, on, place }: Step): string {
   }
 }
 
-const fields: Readonly<Record<Way["field"], string>> = {
-  users: "user",
-  backend_roles: "backend role",
-  and_backend_roles: "backend roles",
-  hosts: "host",
-  itself: "role",
-};
-
 /** `backend role hr`, `backend roles a and b`. */
 export function wayWords({ field, entries }: Way): string {
-  return `${fields[field]} ${entries.map(word).join(" and ")}`;
+  return `${nounOfWay[field]} ${entries.map(word).join(" and ")}`;
 }
 
 /** One sentence, for a list of reasons. */
