@@ -53,6 +53,7 @@ export interface Judging {
 
 const dataReads = "indices:data/read/*";
 const keptBySix = ["indices:data/write/*", "indices:admin/close", "indices:admin/delete"];
+const keptSinceSeven = [...keptBySix, "indices:admin/settings/update", "indices:admin/mapping/put"];
 
 const searchGuard7: Judging = {
   groupsReplaceNames: true,
@@ -72,7 +73,7 @@ const searchGuard7: Judging = {
   minusExcludes: false,
   variables: ["user.name", "user_name", "attr.internal.", "attr.jwt.", "attr.ldap.", "attr.proxy."],
   securityIndex: "searchguard",
-  securityIndexKeeps: [...keptBySix, "indices:admin/settings/update"],
+  securityIndexKeeps: keptSinceSeven,
   reduced: [dataReads],
 };
 

@@ -60,7 +60,7 @@ export async function accessAround({ changes, live, dialect }: Deciding, reader:
   const after = stateOf(
     (family) => (touched.has(family) ? veiledIn(family, heldAfter(family, judged), kept) : held(before, family)),
     dialect,
-    whole,
+    withConfigAfter(whole, pending),
   );
   return { before: modelOf(before), after: modelOf(after) };
 }
@@ -83,6 +83,12 @@ export function accessChanges(
 
 export function unreadWords(unread: readonly ResourceFamily[]): string {
   return unread.map((family) => nounOf(family, 2)).join(" and ");
+}
+
+/** Its settings say how requests are judged. */
+function withConfigAfter(live: LiveState, pending: readonly Change[]): LiveState {
+  const document = pending.find(({ family }) => family === "config")?.after;
+  return document ? { ...live, config: { document } } : live;
 }
 
 /** A query may be a secret; of other fields that say who may do what, none is. */
