@@ -93,7 +93,7 @@ export function differencesAt({ actions, part }: Table, from: Column, to: Column
 }
 
 /** A mapping shows the fields that may be seen, and no documents. */
-function showsFields(action = ""): boolean {
+export function showsFields(action = ""): boolean {
   return action.startsWith("indices:admin/mappings/");
 }
 
