@@ -12,8 +12,8 @@ import type { AccessAround } from "./guards/guard.ts";
 /** The order of the writes of resource families. */
 export interface FamilyOrder {
   readonly families: readonly ResourceFamily[];
-  /** Why it is not the usual one. */
-  readonly reason?: string;
+  /** The first that stands where another usually does, and why. */
+  readonly moved?: { readonly family: ResourceFamily; readonly reason: string };
   /** What nobody can avoid by an order of whole families. */
   readonly notes: readonly string[];
 }
@@ -56,9 +56,15 @@ export function familyOrder(
   if (!found) return { families: usual, notes: breaches.map(({ done, breach }) => noteOf(breach, done)) };
   if (found.join() === changed.join()) return { families: usual, notes: [] };
   const [avoided] = breaches;
+  const at = found.findIndex((family, place) => family !== changed[place]);
+  const [family, instead] = [found[at], changed[at]];
   return {
-    families: [...found, ...usual.filter((family) => !found.includes(family))],
-    ...(avoided && { reason: `in this order, because else ${breachWords(avoided.breach)}` }),
+    families: [...found, ...usual.filter((other) => !found.includes(other))],
+    ...(avoided &&
+      family &&
+      instead && {
+        moved: { family, reason: `before the ${nounOf(instead, 2)}: else ${breachWords(avoided.breach)}` },
+      }),
     notes: [],
   };
 }

@@ -17,9 +17,11 @@ interface Stage {
  */
 export function stages(
   changes: readonly Change[],
-  { families, reason }: Pick<FamilyOrder, "families" | "reason">,
+  { families, moved }: Pick<FamilyOrder, "families" | "moved">,
 ): readonly Stage[] {
-  const resourcesInOrder = families.map((family): Stage => ({ family, ...(reason !== undefined && { reason }) }));
+  const resourcesInOrder = families.map(
+    (family): Stage => ({ family, ...(moved?.family === family && { reason: moved.reason }) }),
+  );
   const config = changes.find(({ family, action }) => family === "config" && action !== "leave");
   const license: Stage = { family: "license" };
   if (!config) return [license, ...resourcesInOrder];

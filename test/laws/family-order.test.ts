@@ -88,7 +88,7 @@ test.each(products)(
         const after = worlds[at + 4] ?? before;
         const changes = pending(before, after);
         const models = { before: modelOfWorld(before), after: modelOfWorld(after) };
-        const { families, reason, notes } = familyOrder(changes, models, { checksRoles: false });
+        const { families, moved, notes } = familyOrder(changes, models, { checksRoles: false });
         const found = [...onTheWay(before, after, families)].flatMap((between) => breaches(before, between, after));
         if (notes.length > 0) {
           counts.told += 1;
@@ -96,7 +96,7 @@ test.each(products)(
           if (!notes.some((note) => note.includes("cannot tell")))
             expect(found, JSON.stringify([before, after, notes])).not.toEqual([]);
         } else {
-          counts[reason === undefined ? "clean" : "moved"] += 1;
+          counts[moved === undefined ? "clean" : "moved"] += 1;
           expect(found, JSON.stringify([before, after, families])).toEqual([]);
         }
       }

@@ -7,7 +7,7 @@ import type { RoleRules } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
-import type { Parting } from "./parts.ts";
+import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
 import { type Column, dataReads, type Table, tableOf } from "./table.ts";
 import { tenantLevels } from "./tenants.ts";
@@ -75,11 +75,14 @@ function onCluster({ actions, columns }: Table): Found | undefined {
 
 function onIndices({ indices, actions, columns, part }: Table): Found | undefined {
   const reads = actions.metBy(dataReads);
+  const ofIndex = actions
+    .ofLevel("index")
+    .toSorted((a, b) => Number(isTelling(b, actions)) - Number(isTelling(a, actions)));
   for (const [index, { example }] of indices.atoms.entries()) {
     if (new Set(columns.map((column) => column.signature(index))).size === 1) continue;
     const [before, between, after] = codesOf(columns, (column) => column.index(index));
     const limits = columns.map((column) => column.limits(index));
-    for (const action of actions.ofLevel("index")) {
+    for (const action of ofIndex) {
       const codes = [before[action] ?? 0, between[action] ?? 0, after[action] ?? 0] as const;
       const name = actions.atoms[action]?.example ?? "";
       const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
@@ -88,6 +91,11 @@ function onIndices({ indices, actions, columns, part }: Table): Found | undefine
     }
   }
   return undefined;
+}
+
+/** What people know best is named first. */
+function isTelling(action: number, { atoms }: Parts): boolean {
+  return /^indices:data\/(?:read\/search|write\/index)$/.test(atoms[action]?.example ?? "");
 }
 
 function codesOf(columns: readonly Column[], of: (column: Column) => Uint8Array) {
