@@ -3,27 +3,25 @@ import { mentionsOf } from "../families/mentions.ts";
 import type { Fields } from "../json/value.ts";
 import type { Action, Change } from "../model/change.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
+import type { FamilyOrder } from "./clean-order.ts";
 
 interface Stage {
   readonly family: Family;
   readonly reason?: string;
 }
 
-/** Each family after those it refers to, so that nothing is sent that the server refuses for want of another. */
-const resourcesInOrder: readonly Stage[] = [
-  { family: "action_groups" },
-  { family: "tenants" },
-  { family: "roles" },
-  { family: "role_mappings" },
-  { family: "blocks" },
-];
-
 /**
  * The order of the families' writes. Whether a server lets the config be changed is known only when it is tried: so it
  * goes first, and a refusal leaves nothing half-done. Where it decides who may log in, it goes last, so that a mistake
  * in it cannot stop the rest. The license follows the config: the config document that is written holds the old one.
  */
-export function stages(changes: readonly Change[]): readonly Stage[] {
+export function stages(
+  changes: readonly Change[],
+  { families, moved }: Pick<FamilyOrder, "families" | "moved">,
+): readonly Stage[] {
+  const resourcesInOrder = families.map(
+    (family): Stage => ({ family, ...(moved?.family === family && { reason: moved.reason }) }),
+  );
   const config = changes.find(({ family, action }) => family === "config" && action !== "leave");
   const license: Stage = { family: "license" };
   if (!config) return [license, ...resourcesInOrder];

@@ -3,6 +3,7 @@ import { type Change, isPending } from "../model/change.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import { usualBodyLimit } from "./body-limit.ts";
+import { type FamilyOrder, familyOrder } from "./clean-order.ts";
 import { danglingNotes } from "./dangling.ts";
 import { cutToSize, type Estimate, estimated, estimateFor, longest } from "./estimate.ts";
 import type { Finding, Judged } from "./guards/guard.ts";
@@ -47,7 +48,8 @@ export function planChanges(input: PlanInput): Planned {
   const { changes, live, wire } = input;
   const pending = changes.filter(isPending);
   const treatment = poisoned(pending, live, wire.dialect);
-  const inOrder = ordered(wire, estimateFor(changes, live, wire.dialect));
+  const order = familyOrder(pending, input.access, wire.dialect);
+  const inOrder = ordered(wire, order, estimateFor(changes, live, wire.dialect));
   const cure = "first, because it ends what keeps the server from loading anything";
   const operations = [
     ...inOrder(pending.filter((change) => isCure(change, treatment))).map((operation) => explained(operation, cure)),
@@ -67,6 +69,7 @@ export function planChanges(input: PlanInput): Planned {
       ...notes,
       ...treatment.notes,
       ...guards.flatMap(({ remarks }) => remarks?.(judged) ?? []),
+      ...order.notes,
       ...danglingNotes(changes, live),
       ...undocumentedFields(pending, wire.dialect),
     ],
@@ -75,9 +78,9 @@ export function planChanges(input: PlanInput): Planned {
 }
 
 /** Family after family, in as few requests as the server can take in a bearable time. */
-function ordered(wire: WireContext, estimate: Estimate | undefined) {
+function ordered(wire: WireContext, order: FamilyOrder, estimate: Estimate | undefined) {
   return (pending: readonly Change[]): readonly Operation[] =>
-    stages(pending).flatMap(({ family, reason }) => {
+    stages(pending, order).flatMap(({ family, reason }) => {
       const ours = pending.filter((change) => change.family === family);
       const parts = cutToSize(ours, estimate);
       const cut = parts.length > 1 ? `cut so that no request is estimated above ${longest / 60_000} min` : undefined;

@@ -87,13 +87,18 @@ export function differencesAt({ actions, part }: Table, from: Column, to: Column
     const isRead = reads[action] === verdicts.yes;
     if (!isRead && !showsFields(actions.atoms[action]?.example)) return { action, found };
     if (!found) return { action, found: was[action] === verdicts.no ? undefined : isRead ? seen : fieldsSeen };
-    const [had, has] = [was[action] !== verdicts.no, is[action] !== verdicts.no];
+    const had = was[action] !== verdicts.no && isLimited(before);
+    const has = is[action] !== verdicts.no && isLimited(after);
     return { action, found: { ...found, ...(had && { before }), ...(has && { after }) } };
   });
 }
 
+function isLimited({ documents, fields: { only, not, masks }, unsure }: Limits): boolean {
+  return documents !== undefined || only !== undefined || not.length + masks.length + unsure.length > 0;
+}
+
 /** A mapping shows the fields that may be seen, and no documents. */
-function showsFields(action = ""): boolean {
+export function showsFields(action = ""): boolean {
   return action.startsWith("indices:admin/mappings/");
 }
 

@@ -41,13 +41,13 @@ function compareFields(before: FieldRules, after: FieldRules, part: Parting): Si
   );
 }
 
-function clarity(seen: ReturnType<typeof fieldSeen>): number {
+export function clarity(seen: ReturnType<typeof fieldSeen>): number {
   if (seen === "hidden") return 0;
   return seen === "shown" ? 2 : 1;
 }
 
 /** One name of a field for each way in which the rules may tell fields apart. */
-function sampleFields(rules: readonly FieldRules[], part: Parting): readonly string[] {
+export function sampleFields(rules: readonly FieldRules[], part: Parting): readonly string[] {
   const patterns = rules.flatMap(({ only = [], not, masks }) => [
     ...only,
     ...not,

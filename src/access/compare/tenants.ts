@@ -10,24 +10,31 @@ export function tenantDifferences(
   after: AccessModel,
   subject: Subject,
 ): readonly TenantDifference[] {
-  const models = [before, after];
+  return [...tenantLevels([before, after], subject)].flatMap(([tenant, [was = "nothing", is = "nothing"]]) =>
+    was === is ? [] : [{ tenant, before: was, after: is }],
+  );
+}
+
+/** What a subject may do in each tenant that any state knows, in each of the states; tenants in order. */
+export function tenantLevels(
+  models: readonly AccessModel[],
+  subject: Subject,
+): ReadonlyMap<string, readonly TenantLevel[]> {
   // Without a rule about tenants nobody gets at any, but for the one that a product gives with a role.
   const isConcerned = models.some((model) =>
     heldRules(model, subject).some(
       ({ rules, holding }) => rules.tenants.length > 0 || model.state.judging.globalTenantRoles.includes(holding.role),
     ),
   );
-  if (!isConcerned) return [];
+  if (!isConcerned) return new Map();
   const named = models.flatMap(({ state }) => [...state.tenants.keys(), state.judging.globalTenant]);
   const written = models.flatMap((model) =>
     model.state.judging.tenantsAreNames
       ? heldRules(model, subject).flatMap(({ rules }) => rules.tenants.flatMap(({ patterns }) => patterns))
       : [],
   );
-  return [...new Set([...named, ...written])].sort().flatMap((tenant) => {
-    const [was, is] = [levelOf(before, subject, tenant), levelOf(after, subject, tenant)];
-    return was === is ? [] : [{ tenant, before: was, after: is }];
-  });
+  const tenants = [...new Set([...named, ...written])].sort();
+  return new Map(tenants.map((tenant) => [tenant, models.map((model) => levelOf(model, subject, tenant))]));
 }
 
 function levelOf(model: AccessModel, subject: Subject, tenant: string): TenantLevel {

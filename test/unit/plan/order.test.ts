@@ -6,7 +6,7 @@ function check(configPath: readonly string[] | undefined, expected: string) {
   const change = { family: "config", name: "config", action: "update", reason: "declared" } as const;
   const changes: Change[] = configPath ? [{ ...change, edits: [{ path: configPath, after: true }] }] : [];
   expect(
-    stages(changes)
+    stages(changes, { families: ["action_groups", "tenants", "roles", "role_mappings", "blocks"] })
       .map(({ family }) => family)
       .join(" "),
   ).toBe(expected);

@@ -1,0 +1,165 @@
+import type { Affected, FieldRules, Limits, TenantLevel } from "../../model/access.ts";
+import { isShutOut } from "../blocked.ts";
+import { heldRules } from "../judge.ts";
+import { fieldSeen } from "../limits.ts";
+import type { AccessModel } from "../model.ts";
+import type { RoleRules } from "../roles.ts";
+import type { Subject } from "../subject.ts";
+import { verdicts } from "./codes.ts";
+import { showsFields } from "./differences.ts";
+import type { Parting, Parts } from "./parts.ts";
+import { clarity, limitsKey, sampleFields } from "./sees.ts";
+import { type Column, dataReads, type Table, tableOf } from "./table.ts";
+import { tenantLevels } from "./tenants.ts";
+
+/** Somebody whom a plan may concern. */
+export interface Concerned {
+  readonly who: Affected;
+  readonly subject: Subject;
+}
+
+/** What somebody holds in between and neither before nor after, or has before and after and misses in between. */
+export interface Breach {
+  readonly kind: "leak" | "outage" | "unsure";
+  readonly who: Affected;
+  /** An action, or `read` or `write` of a tenant. */
+  readonly action: string;
+  readonly index?: string;
+  readonly tenant?: string;
+}
+
+/**
+ * The first breach of a state that a plan goes through; undefined where there is none: nobody has access that neither
+ * the state before nor the one after grants, and nobody misses any that both grant.
+ */
+export function breachIn(
+  [before, between, after]: readonly [before: AccessModel, between: AccessModel, after: AccessModel],
+  concerned: readonly Concerned[],
+  part: Parting,
+): Breach | undefined {
+  for (const { who, subject } of concerned) {
+    const key = grantsOf(between, subject);
+    if (key === grantsOf(before, subject) || key === grantsOf(after, subject)) continue;
+    const table = tableOf([before, between, after], subject, part);
+    const found = onCluster(table) ?? onIndices(table) ?? onTenants([before, between, after], subject);
+    if (found) return { ...found, who };
+  }
+  return undefined;
+}
+
+/** The same text for two states that grant a subject the same by the same rules. */
+function grantsOf(model: AccessModel, subject: Subject): string {
+  const { blocks, tenants } = model.state;
+  const held = heldRules(model, subject).map(({ holding, rules }) => `${holding.verdict} ${textOf(rules)}`);
+  return JSON.stringify([isShutOut([...blocks.values()], subject), [...tenants.keys()].length, held.sort()]);
+}
+
+const texts = new WeakMap<RoleRules, string>();
+
+function textOf(rules: RoleRules): string {
+  const text = texts.get(rules) ?? JSON.stringify(rules);
+  texts.set(rules, text);
+  return text;
+}
+
+type Found = Omit<Breach, "who">;
+
+function onCluster({ actions, columns }: Table): Found | undefined {
+  const [before, between, after] = codesOf(columns, (column) => column.cluster());
+  for (const action of actions.ofLevel("cluster")) {
+    const kind = breachOf(before[action], between[action], after[action]);
+    if (kind) return { kind, action: actions.atoms[action]?.example ?? "" };
+  }
+  return undefined;
+}
+
+function onIndices({ indices, actions, columns, part }: Table): Found | undefined {
+  const reads = actions.metBy(dataReads);
+  const ofIndex = actions
+    .ofLevel("index")
+    .toSorted((a, b) => Number(isTelling(b, actions)) - Number(isTelling(a, actions)));
+  for (const [index, { example }] of indices.atoms.entries()) {
+    if (new Set(columns.map((column) => column.signature(index))).size === 1) continue;
+    const [before, between, after] = codesOf(columns, (column) => column.index(index));
+    const limits = columns.map((column) => column.limits(index));
+    for (const action of ofIndex) {
+      const codes = [before[action] ?? 0, between[action] ?? 0, after[action] ?? 0] as const;
+      const name = actions.atoms[action]?.example ?? "";
+      const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
+      const kind = breachOf(...codes) ?? (looks && seenOtherwise(codes, limits, looks, part));
+      if (kind) return { kind, action: name, index: example };
+    }
+  }
+  return undefined;
+}
+
+/** What people know best is named first. */
+function isTelling(action: number, { atoms }: Parts): boolean {
+  return /^indices:data\/(?:read\/search|write\/index)$/.test(atoms[action]?.example ?? "");
+}
+
+function codesOf(columns: readonly Column[], of: (column: Column) => Uint8Array) {
+  const none = new Uint8Array();
+  const [before = none, between = none, after = none] = columns.map(of);
+  return [before, between, after] as const;
+}
+
+function breachOf(before = 0, between = 0, after = 0): Breach["kind"] | undefined {
+  const [least, most] = [Math.min(before, after), Math.max(before, after)];
+  if (between > most) return between === verdicts.yes && most === verdicts.no ? "leak" : "unsure";
+  if (between < least) return between === verdicts.no && least === verdicts.yes ? "outage" : "unsure";
+  return undefined;
+}
+
+/** Of an index that is read: field by field, which documents are seen with it. */
+function seenOtherwise(
+  [was, now, is]: readonly [number, number, number],
+  [before, between, after]: readonly Limits[],
+  looks: "documents" | "fields",
+  part: Parting,
+): Breach["kind"] | undefined {
+  if (!before || !between || !after || now === verdicts.no) return undefined;
+  const isAs = (side: Limits): boolean => limitsKey(side) === limitsKey(between);
+  if ((was !== verdicts.no && isAs(before)) || (is !== verdicts.no && isAs(after))) return undefined;
+  if ([before, between, after].some(({ unsure }) => unsure.length > 0)) return "unsure";
+  const documentsOf = ({ documents }: Limits) => (looks === "fields" ? undefined : documents?.map(({ key }) => key));
+  const sides = [
+    { code: was, limits: before },
+    { code: is, limits: after },
+  ].filter(({ code }) => code !== verdicts.no);
+  for (const field of ["", ...sampleFields([before.fields, between.fields, after.fields], part)]) {
+    const clearness = (fields: FieldRules): number => (field === "" ? 1 : clarity(fieldSeen(fields, field)));
+    const shown = clearness(between.fields);
+    const as = sides.filter(({ limits }) => clearness(limits.fields) >= shown).map(({ limits }) => documentsOf(limits));
+    if (shown > 0 && !isWithin(documentsOf(between), as)) return documentsOf(between) ? "unsure" : "leak";
+    if (sides.length < 2) continue;
+    const least = Math.min(clearness(before.fields), clearness(after.fields));
+    if (least > shown) return "outage";
+    const both = [documentsOf(before), documentsOf(after)];
+    if (least > 0 && !both.some((some) => isWithin(some, [documentsOf(between)]))) return "outage";
+  }
+  return undefined;
+}
+
+type Documents = readonly string[] | undefined;
+
+/** Whether all of some documents are among others: by the queries as they are written. */
+function isWithin(some: Documents, others: readonly Documents[]): boolean {
+  if (others.some((other) => other === undefined)) return true;
+  const all = new Set(others.flatMap((other) => other ?? []));
+  return some?.every((key) => all.has(key)) ?? false;
+}
+
+const levels: Readonly<Record<TenantLevel, number>> = { nothing: 0, read: 1, write: 2, unknown: Number.NaN };
+
+function onTenants(models: readonly AccessModel[], subject: Subject): Found | undefined {
+  for (const [tenant, [before = "nothing", between = "nothing", after = "nothing"]] of tenantLevels(models, subject)) {
+    if (between === before || between === after) continue;
+    const [was, now, is] = [levels[before], levels[between], levels[after]];
+    const action = "tenant";
+    if ([was, now, is].some(Number.isNaN)) return { kind: "unsure", action, tenant };
+    if (now > Math.max(was, is)) return { kind: "leak", action, tenant };
+    if (now < Math.min(was, is)) return { kind: "outage", action, tenant };
+  }
+  return undefined;
+}

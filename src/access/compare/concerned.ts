@@ -1,0 +1,45 @@
+import { textsOf } from "../groups.ts";
+import type { AccessModel } from "../model.ts";
+import { subjectOf, type Way } from "../subject.ts";
+import type { Concerned } from "./between.ts";
+import { pairsOf, together } from "./pairs.ts";
+import { changed, principalsOf, touchedRoles } from "./touched.ts";
+
+/** More than these nobody waits for. */
+const mostConcerned = 1000;
+const mostPaired = 40;
+
+/** Whom the way from one state to another may concern: principals, and pairs of them, as the differences tell them. */
+export function concernedBy(before: AccessModel, after: AccessModel): readonly Concerned[] {
+  const models = [before, after];
+  const touched = touchedRoles(before.state, after.state);
+  const principals = principalsOf(touched, models).map(
+    ({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject }),
+  );
+  const restricted = pairsOf(touched, models).pairs.map(
+    ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
+  );
+  // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
+  const own = principalsOf(touched, models).slice(0, mostPaired);
+  const both = [
+    ...waysOfBlocks(before, after).flatMap((way) => own.map((one) => [way, one.way] as const)),
+    ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one.way, other.way] as const)),
+  ].flatMap((ways): readonly Concerned[] => {
+    const subject = together(subjectOf(ways[0]), subjectOf(ways[1]));
+    return subject ? [{ who: { kind: "pair", ways }, subject }] : [];
+  });
+  return [...principals, ...both, ...restricted].slice(0, mostConcerned);
+}
+
+/** Whom a block that comes, goes or changes is about. */
+function waysOfBlocks(before: AccessModel, after: AccessModel): readonly Way[] {
+  const names = changed(before.state.blocks, after.state.blocks);
+  return names.flatMap((name) =>
+    [before, after].flatMap(({ state }): readonly Way[] => {
+      const block = state.blocks.get(name);
+      if (!block) return [];
+      const field = block.type === "name" ? "users" : "hosts";
+      return textsOf(block, "value").map((value): Way => ({ field, entries: [value.split("/", 1)[0] ?? ""] }));
+    }),
+  );
+}
