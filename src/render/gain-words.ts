@@ -106,7 +106,8 @@ function caseWords(one: Difference): readonly string[] {
   const { kind, before, after } = one;
   const seen = limitsWords(kind === "lost" ? before : after);
   const was = kind === "widened" || kind === "narrowed" || kind === "changed" ? limitsWords(before) : "";
-  const example = witnessWords(one);
+  // Of what cannot be told, nothing is an example.
+  const example = kind.startsWith("may-") ? "" : witnessWords(one);
   return [
     ...(example === "" && seen === "" ? [] : [`e.g. ${[example, seen].filter(Boolean).join(": ")}`]),
     ...(was === "" ? [] : [`before: ${was}`]),
@@ -131,7 +132,9 @@ function differenceWords(difference: Difference, several: boolean): string {
   const where = indices ? regionWords(indices) : "";
   const what = level === "cluster" ? clusterWords(actions) : `${verbsFor(actions)} ${where}`;
   const sees = several ? "see" : "sees";
-  const tell = `cannot tell, it depends on ${visible(depends)}`;
+  const isPattern = depends !== "" && !/^(?:role |blocks|document_types)/.test(depends);
+  const onWhat = isPattern && level === "index" ? `${verbsFor(actions)} what ${visible(depends)} meets` : what;
+  const tell = isPattern ? "which indices these are cannot be told" : `cannot tell, it depends on ${visible(depends)}`;
   switch (kind) {
     case "gained":
       return lacks ? `could now ${what}, were it not for ${word(lacks)}, which is not granted` : `can now ${what}`;
@@ -144,9 +147,9 @@ function differenceWords(difference: Difference, several: boolean): string {
     case "changed":
       return `${sees} something else of ${where}`;
     case "may-gain":
-      return `may come to ${what}: ${tell}`;
+      return `may come to ${onWhat}: ${tell}`;
     case "may-lose":
-      return `may no longer ${what}: ${tell}`;
+      return `may no longer ${onWhat}: ${tell}`;
     case "may-change":
       return `may ${what} otherwise than before: ${tell}`;
   }

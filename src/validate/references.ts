@@ -2,6 +2,7 @@ import type { Severity } from "../diagnostics/catalogue.ts";
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { shippedWith } from "../dialects/shipped/index.ts";
 import { nounOf } from "../families/index.ts";
 import { mentionsOf } from "../families/mentions.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
@@ -33,8 +34,11 @@ export function validateReferences(
   dialect: Dialect,
   declared: DesiredState = desired,
 ): readonly Diagnostic[] {
-  // Not groups of Search Guard 6: they stand for the RW and RO of its tenants.
-  const spokenOf = dialect.documentTypes ? Object.values(dialect.tenantAccess) : [];
+  // Not groups of Search Guard 6: they stand for the RW and RO of its tenants. What is part of a product is there, shown or not.
+  const spokenOf = [
+    ...(dialect.documentTypes ? Object.values(dialect.tenantAccess) : []),
+    ...(live ? shippedWith(dialect).action_groups.keys() : []),
+  ];
   const known = {
     roles: knowledgeOf("roles", declared, live),
     action_groups: knowledgeOf("action_groups", declared, live, spokenOf),

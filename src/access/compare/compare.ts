@@ -1,6 +1,9 @@
 import type { AccessDifferences, Affected, Difference, Statement, TenantDifference } from "../../model/access.ts";
-import { judge, permissionFor } from "../judge.ts";
+import { coversIndex } from "../coverage.ts";
+import type { Holding } from "../holders.ts";
+import { heldRules, judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
+import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { differencesIn } from "./differences.ts";
 import { enteringOf } from "./entering.ts";
@@ -94,11 +97,38 @@ function withGrounds(found: Difference, before: AccessModel, after: AccessModel,
   const bulk = takesBulk && judge(model, subject, { level: "cluster", action: bulkWrites }).verdict;
   const one = bulk === "no" ? { ...found, lacks: bulkWrites } : found;
   const { action, index } = one.witness;
+  const restricting = index === undefined ? undefined : restrictingRole(found.kind, before, after, subject, index);
+  if (restricting) return { ...one, via: { role: restricting.role, way: restricting.way, groups: [] } };
   const { chains } = judge(model, subject, permissionFor(action, index === undefined ? undefined : { name: index }));
   const [chain] = chains;
   if (!chain) return one;
   const { holding, granted } = chain;
   return { ...one, via: { role: holding.role, way: holding.way, groups: granted.via } };
+}
+
+/** Of what is seen otherwise: a role whose restriction comes, or goes. */
+function restrictingRole(
+  kind: Difference["kind"],
+  before: AccessModel,
+  after: AccessModel,
+  subject: Subject,
+  index: string,
+): Holding | undefined {
+  if (kind !== "widened" && kind !== "narrowed" && kind !== "changed") return undefined;
+  const restrictionsIn = (model: AccessModel) =>
+    new Map(
+      heldRules(model, subject).flatMap(({ holding, rules }): readonly (readonly [string, Holding])[] => {
+        const ours = rules.index.filter(
+          ({ patterns, restricts }) =>
+            isRestricting(restricts) &&
+            patterns.some((one) => coversIndex(one, { name: index }, model.state.judging, subject) !== "no"),
+        );
+        return ours.map(({ restricts }) => [JSON.stringify([holding.role, restricts]), holding] as const);
+      }),
+    );
+  const [had, has] = [restrictionsIn(before), restrictionsIn(after)];
+  const [from, other] = kind === "widened" ? [had, has] : [has, had];
+  return [...from].find(([key]) => !other.has(key))?.[1];
 }
 
 /** Those of whom the same is to be said, together. */

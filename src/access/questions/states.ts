@@ -1,11 +1,11 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import { shippedWith } from "../../dialects/shipped/index.ts";
-import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import type { AccessSettings, AccessState, Held } from "../state.ts";
+import { settingsIn } from "../settings.ts";
+import type { AccessState, Held } from "../state.ts";
 
 /** What the files declare, over what the product came with: what that is called like is taken from the files. */
 export function declaredAccess({ resources, config }: DesiredState, dialect: Dialect): AccessState {
@@ -19,7 +19,7 @@ export function declaredAccess({ resources, config }: DesiredState, dialect: Dia
     groups: new Map([...shipped.action_groups, ...declared("action_groups")]),
     tenants: new Map([...shipped.tenants, ...declared("tenants")]),
     blocks: declared("blocks"),
-    settings: settingsOf(config?.value),
+    settings: config ? settingsIn(config.value) : {},
   };
 }
 
@@ -31,30 +31,10 @@ export function liveAccess({ resources, config }: LiveState, dialect: Dialect): 
     judging: judgingOf(dialect),
     roles: live("roles"),
     mappings: live("role_mappings"),
-    groups: live("action_groups"),
+    // Those that are part of a product are not always shown.
+    groups: new Map([...shippedWith(dialect).action_groups, ...live("action_groups")]),
     tenants: live("tenants"),
     blocks: live("blocks"),
-    settings: settingsOf(config?.document),
+    settings: config ? settingsIn(config.document) : {},
   };
-}
-
-function settingsOf(config: Fields | undefined): AccessSettings {
-  const dynamic = isObject(config?.dynamic) ? config.dynamic : {};
-  const [spans, reduces, toNothing] = [
-    truth(dynamic.multi_rolespan_enabled),
-    truth(dynamic.do_not_fail_on_forbidden),
-    truth(dynamic.do_not_fail_on_forbidden_empty),
-  ];
-  return {
-    ...(spans !== undefined && { spansRoles: spans }),
-    ...(reduces !== undefined && { reducesRequests: reduces }),
-    ...(toNothing !== undefined && { reducesToNothing: toNothing }),
-    resolvesHosts: dynamic.hosts_resolver_mode === "ip-hostname-lookup",
-  };
-}
-
-/** Some releases keep it as a text. */
-function truth(value: Value | undefined): boolean | undefined {
-  if (value === true || value === "true") return true;
-  return value === false || value === "false" ? false : undefined;
 }
