@@ -6,19 +6,18 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { judgingOf } from "../dialects/judging.ts";
 import { shippedWith } from "../dialects/shipped/index.ts";
 import { nounOf } from "../families/index.ts";
-import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import { readState } from "../live/read.ts";
 import type { AccessDifferences } from "../model/access.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
-import { type Address, addressOf, type ResourceFamily } from "../model/names.ts";
+import type { Address, ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { AccessAround } from "../plan/guards/guard.ts";
 import { heldAfter, heldBefore } from "../plan/guards/steps.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 import { askerOf } from "./access/subject.ts";
+import { rolesAsShown } from "./hidden-queries.ts";
 
 /** What says who may do what. */
 const telling: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
@@ -61,15 +60,8 @@ export async function accessAround(
     live: whole,
     pending: pending.map((change) => (hasSecret(change) ? (veil.get(change.name) ?? change) : change)),
   };
-  const changed = new Set(pending.filter(({ family }) => family === "roles").map(({ name }) => name));
-  const staying = new Map([...heldBefore("roles", judged)].filter(([name]) => !changed.has(name)));
-  const kept = keptSecret(staying, secret);
-  const shownBefore = new Map([...veil].flatMap(([name, { before }]) => (before ? [[name, before] as const] : [])));
-  const before = stateOf(
-    (family) => instead(family, heldBefore(family, judged), new Map([...kept, ...shownBefore])),
-    dialect,
-    whole,
-  );
+  const { old, kept } = rolesAsShown({ live: heldBefore("roles", judged), changes: pending, veil, secret });
+  const before = stateOf((family) => instead(family, heldBefore(family, judged), old), dialect, whole);
   const touched = new Set(pending.map(({ family }) => family));
   const after = stateOf(
     (family) => (touched.has(family) ? instead(family, heldAfter(family, judged), kept) : held(before, family)),
@@ -102,24 +94,6 @@ export function unreadWords(unread: readonly ResourceFamily[]): string {
 /** A query may be a secret; of other fields that say who may do what, none is. */
 function hasSecret({ family, before, after }: Change): boolean {
   return family === "roles" && (holdsSecret(after ?? {}) || holdsSecret(before ?? {}));
-}
-
-function keptSecret(roles: Held, secret: ReadonlySet<Address> = new Set()): Held {
-  return new Map(
-    [...roles].flatMap(([name, role]) => (secret.has(addressOf("roles", name)) ? [[name, hidden(role)]] : [])),
-  );
-}
-
-/** Whichever of its queries it is, and whoever tells that it is one: a reviewed plan has to say the same. */
-function hidden(role: Fields): Fields {
-  const { index_permissions: elements } = role;
-  if (!isList(elements)) return role;
-  return { ...role, index_permissions: elements.map(withoutQuery) };
-}
-
-function withoutQuery(element: Value): Value {
-  if (!isObject(element) || typeof element.dls !== "string") return element;
-  return { ...element, dls: new Secret("live", element.dls) };
 }
 
 /** The same values in both states where a role stays as it is: they are compared by identity. */
