@@ -10,13 +10,14 @@ import { readState } from "../live/read.ts";
 import type { AccessDifferences } from "../model/access.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import type { Address, ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { AccessAround } from "../plan/guards/guard.ts";
 import { heldAfter, heldBefore } from "../plan/guards/steps.ts";
 import { holdsSecret, veiled } from "../render/secrets.ts";
 import { askerOf } from "./access/subject.ts";
+import { rolesAsShown } from "./hidden-queries.ts";
 
 /** What says who may do what. */
 const telling: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
@@ -29,6 +30,8 @@ export interface Deciding {
   readonly changes: readonly Change[];
   readonly live: LiveState;
   readonly dialect: Dialect;
+  /** Roles that stay as they are, of which the repository keeps a query secret: the server shows it as plain text. */
+  readonly secret?: ReadonlySet<Address>;
 }
 
 /** Whether anything is changed that says who may do what. */
@@ -42,23 +45,26 @@ export function grants(changes: readonly Change[]): boolean {
 }
 
 /** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */
-export async function accessAround({ changes, live, dialect }: Deciding, reader: ReadPort): Promise<AccessAround> {
+export async function accessAround(
+  { changes, live, dialect, secret }: Deciding,
+  reader: ReadPort,
+): Promise<AccessAround> {
   const missing = telling.filter((family) => !live.resources.has(family) && family in dialect.collections);
   const others = await readState(reader, dialect, { needed: [], reference: missing });
   const whole: LiveState = { ...live, resources: new Map([...live.resources, ...others.resources]) };
   const unread = needed.filter((family) => !whole.resources.has(family));
   if (unread.length > 0) return { unread };
   const pending = changes.filter(isPending);
-  const veil = new Map(changes.filter(hasSecret).map((change) => [change.name, veiled(change)]));
+  const veil = new Map(pending.filter(hasSecret).map((change) => [change.name, veiled(change)]));
   const judged = {
     live: whole,
     pending: pending.map((change) => (hasSecret(change) ? (veil.get(change.name) ?? change) : change)),
   };
-  const before = stateOf((family) => veiledIn(family, heldBefore(family, judged), veil), dialect, whole);
-  const kept = new Map([...veil].filter(([, change]) => !isPending(change)));
+  const { old, kept } = rolesAsShown({ live: heldBefore("roles", judged), changes: pending, veil, secret });
+  const before = stateOf((family) => instead(family, heldBefore(family, judged), old), dialect, whole);
   const touched = new Set(pending.map(({ family }) => family));
   const after = stateOf(
-    (family) => (touched.has(family) ? veiledIn(family, heldAfter(family, judged), kept) : held(before, family)),
+    (family) => (touched.has(family) ? instead(family, heldAfter(family, judged), kept) : held(before, family)),
     dialect,
     withConfigAfter(whole, pending),
   );
@@ -96,10 +102,10 @@ function hasSecret({ family, before, after }: Change): boolean {
   return family === "roles" && (holdsSecret(after ?? {}) || holdsSecret(before ?? {}));
 }
 
-/** The server shows as plain text what the repository keeps secret. */
-function veiledIn(family: ResourceFamily, values: Held, veil: ReadonlyMap<string, Change>): Held {
-  if (family !== "roles" || veil.size === 0) return values;
-  return new Map([...values].map(([name, value]) => [name, veil.get(name)?.before ?? value]));
+/** The same values in both states where a role stays as it is: they are compared by identity. */
+function instead(family: ResourceFamily, values: Held, roles: Held): Held {
+  if (family !== "roles" || roles.size === 0) return values;
+  return new Map([...values].map(([name, value]) => [name, roles.get(name) ?? value]));
 }
 
 function stateOf(heldIn: (family: ResourceFamily) => Held, dialect: Dialect, { config }: LiveState): AccessState {

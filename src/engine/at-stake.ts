@@ -3,7 +3,7 @@ import { type KnownSecrets, secretsIn } from "../json/slots.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
-import { type Family, isResourceFamily } from "../model/names.ts";
+import { type Address, addressOf, type Family, isResourceFamily } from "../model/names.ts";
 import { veiled } from "../render/secrets.ts";
 
 /** The secrets of what is changed, by their texts: on a server they may stand as plain text. */
@@ -26,6 +26,19 @@ export function secretChanges(changes: readonly Change[]): readonly Change[] {
     (change) =>
       isPending(change) && veiled(change).edits.some(({ after }) => after !== undefined && holdsSecret(after)),
   );
+}
+
+/**
+ * Roles that a plan leaves as they are, and of which the repository keeps a query secret.
+ *
+ * @param declared all that the files declare, of whichever families the plan is
+ */
+export function secretRoles(changes: readonly Change[], declared: DesiredState): readonly Address[] {
+  const roles = changes.filter(({ family }) => family === "roles");
+  const pending = new Set(roles.filter(isPending).map(({ name }) => name));
+  return [...(declared.resources.get("roles") ?? [])]
+    .filter(([name, { value }]) => !pending.has(name) && holdsSecret(value))
+    .map(([name]) => addressOf("roles", name));
 }
 
 /** What is declared under an address, in canonical form. */

@@ -60,6 +60,8 @@ export interface Planned {
   readonly consents: readonly Consent[];
   /** Of the repository, where there is one: its access tests. */
   readonly expected?: Expectations;
+  /** Roles that stay as they are and of which the repository keeps a query secret. */
+  readonly secret?: ReadonlySet<Address>;
   /** Decided for these addresses alone; absent: for all of the declared families. */
   readonly only?: ReadonlySet<Address>;
   /** Where no state file tells: whose the entries are that stay as they are, and which of these hold a secret of the repository. */
@@ -87,6 +89,8 @@ export interface Findings {
   readonly consents?: readonly Consent[];
   /** Of the repository: its access tests. */
   readonly expected?: Expectations;
+  /** What the repository keeps secret of what the plan does not change. */
+  readonly secret?: (changes: readonly Change[]) => readonly Address[];
   readonly notes: readonly string[];
   readonly since?: Since | undefined;
   readonly referenceOnly: readonly ResourceFamily[];
@@ -115,7 +119,8 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   );
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
   const { dialect } = detected;
-  const around = await aroundOf({ changes, live, dialect }, found.expected, reader, request.withoutAccess);
+  const secret = new Set(found.secret?.(changes));
+  const around = await aroundOf({ changes, live, dialect, secret }, found.expected, reader, request.withoutAccess);
   const { diagnostics: aboutConsents, ...planned } = planChanges({
     changes,
     live: summary.snapshot ? neverWritten(live) : live,
@@ -162,6 +167,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     fileCount: found.fileCount,
     consents: found.consents ?? [],
     ...(found.expected && { expected: found.expected }),
+    secret,
   };
 }
 

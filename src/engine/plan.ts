@@ -6,6 +6,7 @@ import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { consentsOf } from "../normalise/consents.ts";
 import { validateValues } from "../validate/values.ts";
+import { secretRoles } from "./at-stake.ts";
 import { expectationsOf } from "./broken-tests.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge, offlineDialect } from "./judge.ts";
@@ -32,7 +33,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   try {
     const asked = memoised(reader);
     const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
-    const { desired, diagnostics: found, together } = judge(opened, detected.dialect, target);
+    const { desired, declared, diagnostics: found, together } = judge(opened, detected.dialect, target);
     if (found.some(isError)) stopAtErrors([...shape, ...found, ...together()], nothingSent);
 
     const wanted = whatToRead(desired);
@@ -43,6 +44,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       references: together,
       consents: consentsOf(opened.whole),
       expected: expectationsOf(opened.whole),
+      secret: (changes) => secretRoles(changes, declared),
       notes: nothingDeclared(desired, request),
       since,
       referenceOnly: wanted.reference,

@@ -72,7 +72,7 @@ export async function planReviewed(
     const lifting = { allowed: filed.allowed, consents, today: request.today ?? today() };
     const { dialect } = detected;
     const expected = filedExpectations(filed);
-    const around = await aroundOf({ changes, live, dialect }, expected, asked);
+    const around = await aroundOf({ changes, live, dialect, secret: new Set(filed.secret) }, expected, asked);
     const planned = planChanges({
       changes,
       live,

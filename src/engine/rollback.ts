@@ -64,6 +64,7 @@ export async function rollback(
       {
         diagnostics: found,
         references,
+        secret: () => [...files.secret],
         notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...wish.notes],
         referenceOnly: wanted.reference,
         notices: [],

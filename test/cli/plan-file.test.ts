@@ -95,6 +95,53 @@ describe.concurrent("a reviewed plan", () => {
       expect({ ...second, made: first.made }).toEqual(first);
     }));
 
+  test.for(["", " --family role_mappings"])(
+    "is applied beside a role with a secret query, which is nowhere shown%s",
+    (only, { expect }) => {
+      const role = (dls: string) => ({
+        index_permissions: [{ index_patterns: ["hr-*"], dls, allowed_actions: ["indices:data/read/search"] }],
+      });
+      const query = '{"term":{"kept":"CANARY"}}';
+      const declared = { roles: { hr: role("${env:QUERY}") }, role_mappings: { hr: { users: ["ana", "bob"] } } };
+      return within(
+        async (ground) => {
+          const env = { ...key, QUERY: query };
+          const json = await ground.run(`plan --url URL access --format json${only}`, env);
+          await save(ground, env, only);
+          const applied = await ground.run("apply --url URL plan.json", env);
+          expect(json.stdout).toContain("(secret live)");
+          expect([json.stdout, textIn(ground), applied.stdout].filter((text) => text.includes("CANARY"))).toEqual([]);
+          expect(applied).toMatchObject({ code: 0, stderr: "" });
+        },
+        {
+          files: { "access/a.yml": JSON.stringify(declared) },
+          state: { roles: { hr: role(query) }, role_mappings: { hr: { users: ["ana"] } } },
+        },
+      );
+    },
+  );
+
+  test("shows no secret query under the name that its role had before", ({ expect }) => {
+    const query = '{"term":{"kept":"CANARY"}}';
+    const holding = (name: string, dls: string) => ({
+      roles: { [name]: { index_permissions: [{ index_patterns: ["hr-*"], dls, allowed_actions: ["*"] }] } },
+      role_mappings: { [name]: { users: [name] } },
+    });
+    const files = { "access/a.yml": JSON.stringify(holding("hr", "${env:QUERY}")) };
+    return within(
+      async (ground) => {
+        const env = { ...key, QUERY: query };
+        const { stdout } = await ground.run("plan --url URL access --allow deletions", env);
+        await save(ground, env, " --allow deletions");
+        expect(stdout).toContain("(secret live)");
+        const { access } = JSON.parse(textIn(ground)).plan;
+        expect([stdout, JSON.stringify(access)].filter((text) => text.includes("CANARY"))).toEqual([]);
+        expect(await ground.run("apply --url URL plan.json", env)).toMatchObject({ code: 0 });
+      },
+      { files, state: holding("staff", query) },
+    );
+  });
+
   test("is refused where a field that it changes has moved", ({ expect }) =>
     onGround({ files, state }, async (ground) => {
       await save(ground);

@@ -11,7 +11,7 @@ import { pairsOf } from "./pairs.ts";
 import { parting } from "./parts.ts";
 import { type Table, tableOf } from "./table.ts";
 import { tenantDifferences } from "./tenants.ts";
-import { principalsOf, touchedRoles } from "./touched.ts";
+import { isWide, type Principal, principalsOf, touchedRoles } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
 
 /** A persona of the repository: somebody of whom everything is known. */
@@ -55,30 +55,48 @@ export function compareAccess(
   };
 
   const everybody = principalsOf(touched, models);
-  const principals = everybody
-    .slice(0, mostPrincipals)
-    .map(({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }));
+  const principals = firstOf(everybody).map(
+    ({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }),
+  );
   const known = personas
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
   const { pairs, tooMany } = pairsOf(touched, models);
+  const pairTables: Table[] = [];
   const both = pairs.map(({ first, second, subject }): One => {
-    const own = unexplained(tableOf(models, subject, part), [table(first.subject), table(second.subject)]);
+    const together = tableOf(models, subject, part);
+    pairTables.push(together);
+    const own = unexplained(together, [table(first.subject), table(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return { who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] };
   });
+  const manifold = [...tables.values(), ...pairTables].filter(
+    ({ indices, actions }) => indices.tooMany || actions.tooMany,
+  );
   return {
     entering: enteringOf(before, after),
     statements: folded([...principals, ...known, ...both]),
     untold: [
       ...(everybody.length > mostPrincipals ? [tooManyPrincipals(everybody.length)] : []),
       ...(tooMany ? [tooManyPairs] : []),
+      ...(manifold.length > 0 ? [tooManyParts] : []),
     ],
   };
 }
 
 /** Each takes a millisecond or more, and nobody reads about so many. */
 const mostPrincipals = 1000;
+
+/** Those whom a changed role is given to by name come before those who merely have it too, by a pattern. */
+function firstOf(everybody: readonly Principal[]): readonly Principal[] {
+  if (everybody.length <= mostPrincipals) return everybody;
+  const [direct, others] = [
+    everybody.filter(({ isDirect }) => isDirect),
+    everybody.filter(({ isDirect }) => !isDirect),
+  ];
+  const [wide, named] = [direct.filter(({ way }) => isWide(way)), direct.filter(({ way }) => !isWide(way))];
+  return [...wide, ...named, ...others].slice(0, mostPrincipals);
+}
 
 function tooManyPrincipals(count: number): string {
   return `${count} users, backend roles and hosts have roles that change: only of the first ${mostPrincipals} was it worked out what they gain and lose.`;
@@ -89,6 +107,9 @@ const bulkWrites = "indices:data/write/bulk";
 
 const tooManyPairs =
   "Too many principals share indices with a role that restricts what others grant: not every pair of them was judged.";
+
+const tooManyParts =
+  "The patterns of indices or actions of somebody concerned overlap in too many ways: not all of them were tried, and more may be gained or lost than is said.";
 
 /** The way by which the witness is granted where it is, and what a request would take besides. */
 function withGrounds(found: Difference, before: AccessModel, after: AccessModel, subject: Subject): Difference {

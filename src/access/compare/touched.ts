@@ -11,6 +11,8 @@ export interface Principal {
   readonly key: string;
   readonly way: Way;
   readonly subject: Subject;
+  /** One of the roles is given by this very entry. */
+  readonly isDirect: boolean;
 }
 
 /** Roles that differ between two states, or by which somebody may come to differ. Entries are compared by identity. */
@@ -85,6 +87,7 @@ function elementsOf(role: Parameters<typeof textsOf>[0], field: string): readonl
 export function principalsOf(roles: Iterable<string>, models: readonly AccessModel[]): readonly Principal[] {
   const ways = new Map<string, Way>();
   for (const role of roles) for (const { state } of models) addWays(waysTo(role, state), ways);
+  const direct = new Set(ways.keys());
   // Whoever a pattern or a part of a set meets has it too, and other roles besides.
   const wide = [...ways.values()].filter(isWide);
   const sets = [...ways.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
@@ -97,7 +100,7 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
     }
   }
   return [...ways]
-    .map(([key, way]) => ({ key, way, subject: subjectOf(way) }))
+    .map(([key, way]) => ({ key, way, subject: subjectOf(way), isDirect: direct.has(key) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
@@ -119,7 +122,8 @@ function addWays(some: readonly Way[], ways: Map<string, Way>): void {
   }
 }
 
-function isWide({ field, entries }: Way): boolean {
+/** Whether it may give a role to several who differ otherwise. */
+export function isWide({ field, entries }: Way): boolean {
   return field === "and_backend_roles" || entries.some((entry) => /[*?$]|^\//.test(entry));
 }
 

@@ -1,6 +1,7 @@
 import { matchesName } from "../../families/scope.ts";
 import type { Verdict } from "../verdict.ts";
-import { expressionOf, isCommon } from "./syntax.ts";
+import { codeOf, has } from "./chars.ts";
+import { expressionOf, type Sequence, sequencesOf } from "./syntax.ts";
 
 /**
  * Whether a pattern of a server meets the whole text, case-sensitive: `*` for any characters, `?` for one, or a Java
@@ -9,10 +10,29 @@ import { expressionOf, isCommon } from "./syntax.ts";
 export function meets(pattern: string, text: string): Verdict {
   const expression = expressionOf(pattern);
   if (expression === undefined) return matchesName(pattern, text) ? "yes" : "no";
-  if (!isCommon(expression) || !/^[\x20-\x7e]*$/.test(text)) return "unknown";
-  try {
-    return new RegExp(`^(?:${expression})$`).test(text) ? "yes" : "no";
-  } catch {
-    return "unknown";
+  if (!/^[\x20-\x7e]*$/.test(text)) return "unknown";
+  const sequences = sequencesOf(pattern);
+  if (!sequences) return "unknown";
+  return sequences.some((sequence) => isWhole(sequence, text)) ? "yes" : "no";
+}
+
+/** Step by step for all that a sequence may be at: its time grows with the product of both lengths, and never beyond. */
+function isWhole(sequence: Sequence, text: string): boolean {
+  let places = onwards(sequence, [0]);
+  for (const char of text) {
+    const code = codeOf(char);
+    const next = [...places].flatMap((at) => {
+      const item = sequence[at];
+      return item && has(item.chars, code) ? [item.many ? at : at + 1] : [];
+    });
+    places = onwards(sequence, next);
   }
+  return places.has(sequence.length);
+}
+
+/** With what is come to without a character. */
+function onwards(sequence: Sequence, places: readonly number[]): ReadonlySet<number> {
+  const found = new Set(places);
+  for (const at of found) if (sequence[at]?.optional) found.add(at + 1);
+  return found;
 }

@@ -41,7 +41,7 @@ export function expressionOf(pattern: string): string | undefined {
 }
 
 /** Whether Java and JavaScript read an expression alike, if it is one at all. */
-export function isCommon(expression: string): boolean {
+function isCommon(expression: string): boolean {
   return expression.length <= longest && common.test(expression);
 }
 
@@ -57,7 +57,6 @@ const noText = /[\n\r\u0085\u2028\u2029]|\p{Cs}/u;
 const known = new Map<string, readonly Sequence[] | undefined>();
 const mostKnown = 10_000;
 
-/** Backtracking takes polynomial time at most, as nothing that repeats holds anything that repeats. */
 const longest = 100;
 
 /** Plain characters, `.`, escaped punctuation, plain classes; each may be repeated. Alternatives at the top alone. */

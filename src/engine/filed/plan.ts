@@ -7,7 +7,7 @@ import type { JsonObject } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
-import { addressOf, isResourceFamily } from "../../model/names.ts";
+import { type Address, addressOf, isResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type {
@@ -37,7 +37,8 @@ export function filedPlan(
     live,
     consents,
     expected,
-  }: Pick<Planned, "plan" | "desired" | "live" | "consents"> & Partial<Pick<Planned, "expected">>,
+    secret,
+  }: Pick<Planned, "plan" | "desired" | "live" | "consents"> & Partial<Pick<Planned, "expected" | "secret">>,
   {
     allowed,
     key,
@@ -74,7 +75,10 @@ export function filedPlan(
       .map((consent) => ({ ...consent, origin: filedOrigin(consent.origin) })),
     ...(expected && filedTests(expected)),
     read: [...needed, ...reference],
-    ...secretBeside(plan.changes.filter((change) => !isPending(change) && families.has(change.family))),
+    ...secretBeside(
+      plan.changes.filter((change) => !isPending(change) && families.has(change.family)),
+      secret,
+    ),
     refers_to: referencesOf(pending, live),
     seen: plan.changes
       .filter(({ family, before }) => before && families.has(family))
@@ -94,9 +98,13 @@ function referencesOf(pending: readonly Change[], live: LiveState): readonly Fil
   return [...new Map(found.map((reference) => [reference.address, reference])).values()];
 }
 
-function secretBeside(unchanged: readonly Change[]): Pick<FiledPlan, "secret"> {
-  const secret = unchanged.filter((change) => holdsSecret(veiled(change).before ?? {}));
-  return secret.length > 0 ? { secret: secret.map(({ family, name }) => addressOf(family, name)) } : {};
+function secretBeside(
+  unchanged: readonly Change[],
+  roles: ReadonlySet<Address> = new Set(),
+): Pick<FiledPlan, "secret"> {
+  const held = unchanged.filter((change) => holdsSecret(veiled(change).before ?? {}));
+  const secret = [...new Set([...held.map(({ family, name }) => addressOf(family, name)), ...roles])];
+  return secret.length > 0 ? { secret } : {};
 }
 
 export function filedChange(change: Change, slots: SlotOptions): FiledChange {

@@ -1,0 +1,46 @@
+// What is left aside because there is too much of it is said, and it is not what matters most.
+import { expect, test } from "vitest";
+import { compareAccess } from "../../../../src/access/compare/compare.ts";
+import { type AccessModel, modelOf } from "../../../../src/access/model.ts";
+import { dialectFor } from "../../../../src/dialects/index.ts";
+import { judgingOf } from "../../../../src/dialects/judging.ts";
+import type { Fields } from "../../../../src/json/value.ts";
+
+type Part = Readonly<Record<string, Fields>>;
+
+function modelWith(roles: Part, mappings: Part): AccessModel {
+  return modelOf({
+    judging: judgingOf(dialectFor("search-guard", "7.x-43.0.0")),
+    roles: new Map(Object.entries(roles)),
+    mappings: new Map(Object.entries(mappings)),
+    groups: new Map(),
+    tenants: new Map(),
+    blocks: new Map(),
+    settings: {},
+  });
+}
+
+const searching = (...patterns: readonly string[]): Fields => ({
+  index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/read/search"] }],
+});
+
+test("patterns that overlap in more ways than are tried: nobody is said to gain nothing", () => {
+  const many = [..."abcdefghijklmn"].map((letter) => `*${letter}*`);
+  const mappings = { r: { users: ["ana"] } };
+  const before = modelWith({ r: searching(...many) }, mappings);
+  const after = modelWith({ r: searching(...many, "zz-hr-*") }, mappings);
+  expect(compareAccess(before, after).untold.join()).toContain("overlap in too many ways");
+  expect(compareAccess(before, before).untold).toEqual([]);
+});
+
+test("of too many principals, those whom the changed role is given to by name or pattern are judged", () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 1100 }, (_, at) => [`r${at}`, { users: [`u${at}`], backend_roles: [`b${at}`] }]),
+  );
+  const mappings = { ...others, all: { users: ["*", "zoe"] } };
+  const diff = compareAccess(modelWith({}, mappings), modelWith({ all: searching("hr-*") }, mappings));
+  const gaining = diff.statements.flatMap(({ who }) => who.map((one) => JSON.stringify(one)));
+  expect(gaining).toContain('{"kind":"principal","way":{"field":"users","entries":["*"]}}');
+  expect(gaining).toContain('{"kind":"principal","way":{"field":"users","entries":["zoe"]}}');
+  expect(diff.untold.join()).toContain("only of the first 1000");
+});
