@@ -11,6 +11,8 @@ export type Kind = "read" | "write" | "cluster";
 export interface Known {
   readonly groups: Readonly<Record<Kind, readonly string[]>>;
   readonly tenants: readonly string[];
+  /** How many there are to give roles to: as many as roles, so that each has a handful, and few names have hundreds. */
+  readonly people: number;
   /** That of a mapping. */
   readonly role?: JsonObject | undefined;
 }
@@ -21,18 +23,19 @@ export function own(
   name: string,
   value: JsonObject,
   random: Random,
-  { groups, tenants, role }: Known,
+  { groups, tenants, people, role }: Known,
 ): JsonObject {
   switch (family) {
     case "roles":
-      return ownRole(name, value, random, { groups, tenants });
+      return ownRole(name, value, random, { groups, tenants, people });
     case "role_mappings": {
       const isForAnyName = JSON.stringify(role?.index_permissions ?? []).includes(`-\${user.name}"`);
       // Whoever can choose a name chooses the indices as well.
-      const isPlain = (who: Json): boolean => !(isForAnyName && /[*?]/.test(`${who}`));
-      const users = [...(value.users as Json[]).map((who) => (isPlain(who) ? who : person(random))), person(random)];
-      const hosts = (value.hosts as Json[]).map((host) => (isPlain(host) ? host : `10.0.0.${random.below(256)}`));
-      return { ...value, users, backend_roles: [`cn=${name},ou=groups,dc=example,dc=com`], hosts };
+      const isKept = (who: Json): boolean => random.chance(0.01) && !(isForAnyName && /[*?]/.test(`${who}`));
+      const drawn = (value.users as Json[]).map((who) => (isKept(who) ? who : person(people, random)));
+      const hosts = (value.hosts as Json[]).map((host) => (isKept(host) ? host : address(random)));
+      const users = [...new Set([...drawn, person(people, random)])];
+      return { ...value, users, backend_roles: [`cn=${name},ou=groups,dc=example,dc=com`], hosts: [...new Set(hosts)] };
     }
     case "tenants":
       return { ...value, description: `${value.description}`.split("\n")[0] || `Dashboards of ${name}` };
@@ -160,8 +163,12 @@ function longQuery(random: Random): string {
   return JSON.stringify(query, null, 2);
 }
 
-function person(random: Random): string {
-  return `${random.pick(firstNames)}.${random.pick(lastNames)}${random.below(10_000)}`;
+function person(people: number, random: Random): string {
+  return `${random.pick(firstNames)}.${random.pick(lastNames)}${random.below(Math.ceil(people / 100))}`;
+}
+
+function address(random: Random): string {
+  return `10.${random.below(64)}.${random.below(256)}.${random.below(256)}`;
 }
 
 const firstNames = ["ana", "ben", "chen", "dora", "emil", "fatma", "goran", "hana", "ivan", "jo"];

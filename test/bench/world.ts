@@ -110,7 +110,7 @@ function served(family: ResourceFamily, value: JsonObject, random: Random): Json
 function madeFamily(family: ResourceFamily, count: number, random: Random, made: Resources): Map<string, JsonObject> {
   if (family === "action_groups") return madeGroups(count, random);
   const [groups, tenants] = [namesIn(made, "action_groups"), namesIn(made, "tenants")];
-  const known = { groups: byKind(groups), tenants };
+  const known = { groups: byKind(groups), tenants, people: count };
   const roles = family === "role_mappings" ? made.get("roles") : undefined;
   const names = [...(roles?.keys() ?? [])];
   const entries = new Map<string, JsonObject>();
@@ -150,7 +150,7 @@ function byKind(names: readonly string[]): Known["groups"] {
   return { read: of("read"), write: of("write"), cluster: of("cluster") };
 }
 
-const none: Known = { groups: byKind([]), tenants: [] };
+const none: Known = { groups: byKind([]), tenants: [], people: 100 };
 
 function namesIn(made: Resources, family: ResourceFamily): string[] {
   return [...(made.get(family)?.keys() ?? [])];
