@@ -57,7 +57,8 @@ function sortedOut(mappings: AccessState["mappings"]): Sorted {
   for (const [role, fields] of mappings) {
     for (const way of waysOf(fields)) {
       const [entry = ""] = way.entries;
-      const isPlain = (way.field === "users" || way.field === "backend_roles") && !/[*?/$]/.test(entry);
+      // Of hosts only addresses: what looks like a name may be the name of any address.
+      const isPlain = way.field === "hosts" ? /^[\d.]+$/.test(entry) : isNameOf(way, entry);
       if (!isPlain) others.push({ role, way });
       else {
         const key = `${way.field} ${entry}`;
@@ -70,14 +71,19 @@ function sortedOut(mappings: AccessState["mappings"]): Sorted {
   return { byName, others };
 }
 
-function candidates({ byName, others }: Sorted, { user, backendRoles }: Subject): readonly Entry[] {
+function isNameOf({ field }: Way, entry: string): boolean {
+  return (field === "users" || field === "backend_roles") && !/[*?/$]/.test(entry);
+}
+
+function candidates({ byName, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
   const named = (field: string, name: string): readonly Entry[] => byName.get(`${field} ${name}`) ?? [];
   const all = [
     ...(user ? [["users", user] as const] : []),
     ...backendRoles.map((role) => ["backend_roles", role] as const),
+    ...(host && host !== "unknown" ? [["hosts", host] as const] : []),
   ];
   // What a regular expression meets may be one single name.
-  if (all.some(([, who]) => "pattern" in who && who.pattern.startsWith("/")))
+  if (host === "unknown" || all.some(([, who]) => "pattern" in who && who.pattern.startsWith("/")))
     return [...[...byName.values()].flat(), ...others];
   return [...all.flatMap(([field, who]) => ("name" in who ? named(field, who.name) : [])), ...others];
 }

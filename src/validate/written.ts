@@ -23,19 +23,13 @@ export interface WrittenPermission {
 
 /** The texts of a list; of a single value, that one. What is no text is left to the schemas. */
 export function textsOf(node: Node | undefined): readonly WrittenText[] {
-  const found: WrittenText[] = [];
-  addTexts(node, found);
-  return found;
+  if (node === undefined) return none;
+  if (node.kind !== "list") return isText(node) ? [node] : none;
+  // There are hundreds of thousands of lists: none is copied without need.
+  return node.items.every(isText) ? node.items : node.items.filter(isText);
 }
 
-function addTexts(node: Node | undefined, found: WrittenText[]): void {
-  if (node?.kind === "list") for (const item of node.items) addText(item, found);
-  else addText(node, found);
-}
-
-function addText(node: Node | undefined, found: WrittenText[]): void {
-  if (isText(node)) found.push(node);
-}
+const none: readonly WrittenText[] = [];
 
 function isText(node: Node | undefined): node is Node & WrittenText {
   return node?.kind === "scalar" && (typeof node.value === "string" || node.value instanceof Secret);
@@ -43,8 +37,11 @@ function isText(node: Node | undefined): node is Node & WrittenText {
 
 /** Where one of several spellings of a field may stand. */
 export function textsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
-  const found: WrittenText[] = [];
-  for (const field of fields) addTexts(entryOf(body, field)?.value, found);
+  let found: readonly WrittenText[] = none;
+  for (const field of fields) {
+    const texts = textsOf(entryOf(body, field)?.value);
+    found = found.length === 0 ? texts : texts.length === 0 ? found : [...found, ...texts];
+  }
   return found;
 }
 

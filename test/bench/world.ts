@@ -3,7 +3,8 @@ import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts"
 import { drifted } from "../world/drift.ts";
 import { type Random, randomFrom } from "../world/index.ts";
 import { freshName } from "../world/names.ts";
-import { type Known, valueFor } from "../world/values.ts";
+import { valueFor } from "../world/values.ts";
+import { type Kind, type Known, own, permitted, withEachGroupUsed } from "./own.ts";
 
 /** `access`: N roles and N mappings with the few groups and tenants that they name; `all`: N of each family. */
 export type Families = "access" | "all";
@@ -26,6 +27,12 @@ export function benchWorld({ seed, size, families }: { seed: number; size: numbe
     const count = families === "access" && few ? Math.max(10, Math.floor(size / 100)) : size;
     resources.set(family, madeFamily(family, count, randomFrom(`bench ${seed} ${family}`), resources));
   }
+  const [roles, groups] = [resources.get("roles") ?? new Map(), resources.get("action_groups") ?? new Map()];
+  const places = new Map([...groups.keys()].map((name, place) => [name, place]));
+  resources.set(
+    "roles",
+    withEachGroupUsed(roles, groups, (name) => kindAt(places.get(name) ?? 0)),
+  );
   return { seed, size, resources };
 }
 
@@ -71,8 +78,10 @@ function liveFamily(
     }
     place += 1;
   }
-  const add = (name: string, flags: JsonObject) =>
-    live.set(name, { ...served(family, valueFor(family, random, { groups: [], tenants: [] }), random), ...flags });
+  const add = (name: string, flags: JsonObject) => {
+    const value = own(family, name, valueFor(family, random, { groups: [], tenants: [] }), random, none);
+    live.set(name, { ...served(family, value, random), ...flags });
+  };
   for (let index = 0; index < deletions; index++) add(`retired_${index}`, {});
   for (let index = 0; index < reserved; index++) add(`builtin_${index}`, { reserved: true });
   return live;
@@ -99,67 +108,50 @@ function served(family: ResourceFamily, value: JsonObject, random: Random): Json
 }
 
 function madeFamily(family: ResourceFamily, count: number, random: Random, made: Resources): Map<string, JsonObject> {
-  const names = family === "role_mappings" ? [...(made.get("roles")?.keys() ?? [])] : [];
-  const known = { groups: namesIn(made, "action_groups"), tenants: namesIn(made, "tenants") };
+  if (family === "action_groups") return madeGroups(count, random);
+  const [groups, tenants] = [namesIn(made, "action_groups"), namesIn(made, "tenants")];
+  const known = { groups: byKind(groups), tenants, people: count };
+  const roles = family === "role_mappings" ? made.get("roles") : undefined;
+  const names = [...(roles?.keys() ?? [])];
   const entries = new Map<string, JsonObject>();
   const used = new Set<string>();
-  // A group names earlier ones only, so that there is no ring.
-  const earlier: string[] = [];
   for (let index = 0; index < count; index++) {
     const name = names[index] ?? freshName(random, used, 0);
-    const groups = family === "action_groups" ? earlier.slice(-50) : known.groups;
-    entries.set(name, own(family, name, valueFor(family, random, { ...known, groups }), random, known));
-    earlier.push(name);
+    const value = valueFor(family, random, { groups, tenants });
+    entries.set(name, own(family, name, value, random, { ...known, role: roles?.get(name) }));
   }
   return entries;
 }
 
+/** A group names earlier ones only, so that there is no ring. */
+function madeGroups(count: number, random: Random): Map<string, JsonObject> {
+  const entries = new Map<string, JsonObject>();
+  const used = new Set<string>();
+  const names: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const name = freshName(random, used, 0);
+    const known = { groups: names.slice(-50), tenants: [] };
+    const { allowed_actions: drawn } = valueFor("action_groups", random, known);
+    // From a place of the first kind on.
+    const earlier = byKind(names.slice(Math.max(0, names.length - (names.length % 3) - 48)));
+    entries.set(name, { allowed_actions: permitted(drawn, kindAt(index), earlier, random) });
+    names.push(name);
+  }
+  return entries;
+}
+
+/** Groups of each kind take turns. */
+function kindAt(place: number): Kind {
+  return (["read", "write", "cluster"] as const)[place % 3] ?? "read";
+}
+
+function byKind(names: readonly string[]): Known["groups"] {
+  const of = (kind: Kind) => names.filter((_, place) => kindAt(place) === kind);
+  return { read: of("read"), write: of("write"), cluster: of("cluster") };
+}
+
+const none: Known = { groups: byKind([]), tenants: [], people: 100 };
+
 function namesIn(made: Resources, family: ResourceFamily): string[] {
   return [...(made.get(family)?.keys() ?? [])];
 }
-
-/** What makes a role another one than its neighbours': indices, people and groups of its own team, longer queries. */
-function own(family: ResourceFamily, name: string, value: JsonObject, random: Random, known: Known): JsonObject {
-  switch (family) {
-    case "roles": {
-      const permissions = (value.index_permissions as JsonObject[]).map((each) => ({
-        ...each,
-        index_patterns: [`${name.replace(/_.*/, "")}-${random.below(1000)}-*`, ...withoutAll(each.index_patterns)],
-        ...(typeof each.dls === "string" && random.chance(0.5) && { dls: longQuery(random) }),
-      }));
-      const tenants = (value.tenant_permissions as JsonObject[]).map((each) => ({
-        ...each,
-        allowed_actions: (each.allowed_actions as string[]).map((group) => savedObjects[group] ?? group),
-      }));
-      return { ...value, index_permissions: permissions, tenant_permissions: tenants };
-    }
-    case "role_mappings": {
-      const person = `${random.pick(firstNames)}.${random.pick(lastNames)}${random.below(10_000)}`;
-      const group = `cn=${name},ou=groups,dc=example,dc=com`;
-      return { ...value, users: [...(value.users as Json[]), person], backend_roles: [group] };
-    }
-    case "tenants":
-      return { ...value, description: `${value.description}`.split("\n")[0] || `Dashboards of ${name}` };
-    default:
-      return known.groups.length === 0 ? value : { ...value };
-  }
-}
-
-/** As actions: `gate` ships no groups, and thousands of warnings are no realistic world. */
-const savedObjects: Readonly<Record<string, string>> = {
-  kibana_all_read: "kibana:saved_objects/*/read",
-  kibana_all_write: "kibana:saved_objects/*/write",
-};
-
-function withoutAll(patterns: Json | undefined): Json[] {
-  return isList(patterns) ? patterns.filter((pattern) => pattern !== "*") : [];
-}
-
-function longQuery(random: Random): string {
-  const departments = Array.from({ length: 3 + random.below(5) }, () => `d-${random.below(1000)}`);
-  const query = { bool: { must: [{ terms: { department: departments } }, { term: { archived: false } }] } };
-  return JSON.stringify(query, null, 2);
-}
-
-const firstNames = ["ana", "ben", "chen", "dora", "emil", "fatma", "goran", "hana", "ivan", "jo"];
-const lastNames = ["adler", "berg", "castro", "dietz", "engel", "fischer", "garcia", "huber", "ito", "jansen"];

@@ -57,7 +57,10 @@ function reached(roles: ReadonlyMap<string, Fields>, { known: { groups } }: Trap
     else if (isList(value)) for (const item of value) add(item);
     else if (isObject(value)) for (const item of Object.values(value)) add(item);
   };
-  for (const role of roles.values()) add(role);
+  for (const role of roles.values()) {
+    if (found.size === groups.size) break;
+    add(role);
+  }
   for (const name of found) add(groups.get(name)?.allowed_actions);
   return found;
 }

@@ -1,16 +1,17 @@
 import { meets } from "../../access/patterns/meets.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { clusterActions, clusterFamilies, requestKinds } from "../../dialects/requests.ts";
+import { judgedOnce } from "./once.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
 
 /** What is judged against cluster permissions alone, where the permissions of indices stand. */
 export const clusterActionOnIndex: Trap = {
   code: "cluster-action-on-index",
   find: (state) => {
-    const isWrong = judgedOnce(state, isForCluster);
+    const isWrong = isAll(state, isForCluster);
     return state.roles.flatMap(({ cluster, indices }) =>
       indices
-        .flatMap(({ actions }) => actions.filter(isWrong))
+        .flatMap(({ actions }) => actions.filter(({ value }) => isWrong(value)))
         // It stands where it belongs, too: here it is one word too many, and no harm.
         .filter(
           (action) =>
@@ -31,31 +32,28 @@ export const clusterActionOnIndex: Trap = {
 export const indexActionOnCluster: Trap = {
   code: "index-action-on-cluster",
   find: (state) => {
-    const isWrong = judgedOnce(state, isForIndices);
+    const isWrong = isAll(state, isForIndices);
     return state.roles.flatMap(({ cluster }) =>
-      cluster.filter(isWrong).map((action) =>
-        letter(action, "index-action-on-cluster", {
-          where: "for the cluster",
-          is: "a permission on indices",
-          fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
-        }),
-      ),
+      cluster
+        .filter(({ value }) => isWrong(value))
+        .map((action) =>
+          letter(action, "index-action-on-cluster", {
+            where: "for the cluster",
+            is: "a permission on indices",
+            fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
+          }),
+        ),
     );
   },
 };
 
-/** The same few permissions stand in thousands of roles. Of a group: all that it holds. */
-function judgedOnce({ comesTo }: TrapState, isOther: (pattern: string) => boolean): (text: Text) => boolean {
-  const known = new Map<string, boolean>();
-  return ({ value }) => {
-    const found = known.get(value);
-    if (found !== undefined) return found;
+/** Of a group: all that it holds. */
+function isAll({ comesTo }: TrapState, isOther: (pattern: string) => boolean): (text: string) => boolean {
+  return judgedOnce((value) => {
     const { patterns, isSure } = comesTo(value);
     const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
-    const judged = isSure && actions.length > 0 && actions.every(isOther);
-    known.set(value, judged);
-    return judged;
-  };
+    return isSure && actions.length > 0 && actions.every(isOther);
+  });
 }
 
 const indexActions = [...new Set(requestKinds.flatMap(({ index, sinceSeven = [] }) => [...index, ...sinceSeven]))];

@@ -36,6 +36,7 @@ export const starBackendRole: Trap = {
 };
 
 function isNetwork(text: string): boolean {
+  if (!text.includes("/")) return false;
   const [, address = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   return bits !== undefined && isIP(address) !== 0;
 }

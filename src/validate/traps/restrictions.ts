@@ -3,7 +3,7 @@ import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { type Fields, isList, isObject } from "../../json/value.ts";
 import { either } from "../wording.ts";
 import { coversPlainly, meetPlainly } from "./plainly.ts";
-import { keyOf, type Trap, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
+import type { Trap, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
 /** Lists of fields are united over all roles; one exclude among them, and no include counts. */
 export const mixedFieldRules: Trap = {
@@ -21,12 +21,17 @@ export const restrictionStays: Trap = {
   find: (state) => {
     const unrestricted = elementsThat(state, (element) => isUnrestrictedRead(element, state));
     return state.roles.flatMap((role) =>
-      role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, unrestricted, state)),
+      role.indices.some(isRestricting)
+        ? role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, unrestricted, state))
+        : none,
     );
   },
 };
 
+const none: readonly Diagnostic[] = [];
+
 function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
+  if (!indices.some(({ fls }) => fls.length > 0)) return none;
   const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
   for (const [at, one] of listed.entries()) {
     for (const other of listed.slice(at)) {
@@ -48,7 +53,7 @@ function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
 
 /** Of the same principal: told at the includes, which come to nothing. */
 function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
-  const excluding = elementsThat(state, (element) => textsOf(element, "fls").some((field) => /^[~!]/.test(field)));
+  const excluding = elementsThat(state, excludesFields);
   return state.roles.flatMap((role) => {
     for (const permission of role.indices) {
       const included = permission.fls.find(isIncluded);
@@ -103,6 +108,10 @@ function isUnrestrictedRead(element: Fields, { gives }: TrapState): boolean {
   );
 }
 
+function excludesFields({ fls }: Fields): boolean {
+  return isList(fls) && fls.some((field) => typeof field === "string" && /^[~!]/.test(field));
+}
+
 /** Of a role, the index patterns of each of some elements. */
 type PatternsOf = (role: string) => readonly (readonly string[])[];
 
@@ -125,11 +134,11 @@ const mostCompared = 20;
 /** The first other role of anybody who has one that is so. */
 function neighbour(
   role: TrapRole,
-  { waysTo, rolesOfWay }: TrapState,
+  { waysTo, rolesOf }: TrapState,
   isSo: (name: string) => boolean,
 ): string | undefined {
   for (const way of waysTo(role.name).slice(0, mostCompared)) {
-    const others = rolesOfWay.get(keyOf(way)) ?? [];
+    const others = rolesOf(way);
     for (let at = 0; at < others.length && at < mostCompared; at++) {
       const other = others[at] as string;
       if (other !== role.name && isSo(other)) return other;

@@ -1,4 +1,4 @@
-import { type Way, waysOf } from "../../access/subject.ts";
+import { waysOf } from "../../access/subject.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import { type Shipped, shippedWith } from "../../dialects/shipped/index.ts";
@@ -16,15 +16,7 @@ import {
 } from "../written.ts";
 import { meaningOf } from "./meaning.ts";
 import { once } from "./once.ts";
-import {
-  type Known,
-  keyOf,
-  type Text,
-  type Texts,
-  type TrapPermission,
-  type TrapRole,
-  type TrapState,
-} from "./trap.ts";
+import type { Known, Text, Texts, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
 /**
  * All that traps look at. What the server holds counts where nothing else is declared under its name; without a server,
@@ -41,7 +33,7 @@ export function trapState(
   const judging = judgingOf(dialect);
   const shipped = shippedWith(dialect);
   const known = knowledge(declared, live, shipped);
-  const ways = once(() => sortedWays(known));
+  const rolesOf = once(() => sortedWays(known));
   const entries = {
     roles: ours(desired, "roles", shipped).map(roleOf),
     mappings: ours(desired, "role_mappings", shipped).map(({ name, node }) => ({
@@ -63,10 +55,8 @@ export function trapState(
     ...entries,
     ...textsIn(entries),
     ...meaningOf(known.groups, judging, live?.resources.has("action_groups") === true),
-    get rolesOfWay() {
-      return ways().rolesOfWay;
-    },
-    waysTo: (role) => ways().waysTo.get(role) ?? [],
+    rolesOf: (way) => rolesOf()(way),
+    waysTo: (role) => waysOf(known.mappings?.get(role) ?? {}),
   };
 }
 
@@ -77,17 +67,17 @@ function textsIn({ roles, mappings, groups }: Pick<TrapState, "roles" | "mapping
     actions: [] as Text[],
     principals: [] as Text[],
   };
-  const add = (to: Text[], texts: readonly Text[]): void => {
-    for (const text of texts) to.push(text);
+  const add = (to: Text[], texts: readonly Text[], isOdd: (value: string) => boolean = hasSyntax): void => {
+    for (const text of texts) if (isOdd(text.value)) to.push(text);
   };
   for (const { cluster, indices, tenants } of roles) {
     add(found.actions, cluster);
     for (const { patterns, actions } of indices) {
-      add(found.indexPatterns, patterns);
+      add(found.indexPatterns, patterns, isOddIndex);
       add(found.actions, actions);
     }
     for (const { patterns, actions } of tenants) {
-      add(found.tenantPatterns, patterns);
+      add(found.tenantPatterns, patterns, isOddTenant);
       add(found.actions, actions);
     }
   }
@@ -96,6 +86,19 @@ function textsIn({ roles, mappings, groups }: Pick<TrapState, "roles" | "mapping
     for (const texts of [users, backendRoles, hosts]) add(found.principals, texts);
   }
   return found;
+}
+
+/** An expression, or a variable in it. */
+function hasSyntax(value: string): boolean {
+  return value.startsWith("/") || value.includes("${");
+}
+
+function isOddIndex(value: string): boolean {
+  return /^[-/]|^_all$|[,$]|filter/i.test(value);
+}
+
+function isOddTenant(value: string): boolean {
+  return /[*?/$]/.test(value);
 }
 
 function knowledge(declared: DesiredState, live: LiveState | undefined, shipped: Shipped): Known {
@@ -179,21 +182,21 @@ function isPlain(text: WrittenText): text is Text {
   return typeof text.value === "string";
 }
 
-function sortedWays({ mappings = new Map() }: Known): {
-  readonly rolesOfWay: ReadonlyMap<string, readonly string[]>;
-  readonly waysTo: ReadonlyMap<string, readonly Way[]>;
-} {
-  const rolesOfWay = new Map<string, string[]>();
-  const waysTo = new Map<string, readonly Way[]>();
+function sortedWays({ mappings = new Map() }: Known): TrapState["rolesOf"] {
+  const roles = new Map<string, Map<string, string[]>>();
   for (const [role, fields] of mappings) {
-    const ways = waysOf(fields);
-    waysTo.set(role, ways);
-    for (const way of ways) {
-      const key = keyOf(way);
-      const roles = rolesOfWay.get(key);
-      if (roles) roles.push(role);
-      else rolesOfWay.set(key, [role]);
+    for (const { field, entries } of waysOf(fields)) {
+      const ofField = roles.get(field) ?? new Map<string, string[]>();
+      roles.set(field, ofField);
+      const key = entriesKey(entries);
+      const same = ofField.get(key);
+      if (same) same.push(role);
+      else ofField.set(key, [role]);
     }
   }
-  return { rolesOfWay, waysTo };
+  return ({ field, entries }) => roles.get(field)?.get(entriesKey(entries)) ?? [];
+}
+
+function entriesKey(entries: readonly string[]): string {
+  return entries.length === 1 ? (entries[0] ?? "") : entries.join("\0");
 }

@@ -14,6 +14,7 @@ export const tenantNotWritable: Trap = {
   find: (state) =>
     state.roles.flatMap(({ tenants }) =>
       tenants.flatMap(({ actions }) => {
+        if (actions.some(({ value }) => value === write)) return [];
         const comings = actions.map(({ value }) => state.comesTo(value));
         const patterns = comings.flatMap((coming) => coming.patterns);
         if (comings.some(({ isSure }) => !isSure) || isWritable(patterns, state)) return [];

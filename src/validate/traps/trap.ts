@@ -30,13 +30,13 @@ export interface TrapState extends Texts {
   readonly gives: (text: string, action: string) => Verdict;
   /** What a text in a list of permissions comes to. `isSure`: no name in it is left that may be a group of the server. */
   readonly comesTo: (text: string) => { readonly patterns: readonly string[]; readonly isSure: boolean };
-  /** The roles that one way of a mapping leads to; each way by `keyOf`. */
-  readonly rolesOfWay: ReadonlyMap<string, readonly string[]>;
+  /** The roles that one way of a mapping leads to. */
+  readonly rolesOf: (way: Way) => readonly string[];
   /** The ways that lead to a role. */
   readonly waysTo: (role: string) => readonly Way[];
 }
 
-/** All of a kind, wherever they stand. */
+/** Those of a kind, wherever they stand, that are not the plain names and patterns which nearly all are. */
 export interface Texts {
   readonly indexPatterns: readonly Text[];
   readonly tenantPatterns: readonly Text[];

@@ -32,10 +32,14 @@ export const variableNotReplaced: Trap = {
 export const chosenName: Trap = {
   code: "chosen-name",
   together: true,
-  find: ({ roles, mappings }) => {
+  find: ({ roles, mappings, indexPatterns }) => {
+    if (!indexPatterns.some(({ value }) => value.includes("${user"))) return [];
     const named = roles.flatMap(({ name, indices }) => {
-      const pattern = indices.flatMap(({ patterns }) => patterns).find(({ value }) => /\$\{user[._]name\}/.test(value));
-      return pattern ? [[name, pattern] as const] : [];
+      for (const { patterns } of indices) {
+        const pattern = patterns.find(({ value }) => value.includes("${user") && /\$\{user[._]name\}/.test(value));
+        if (pattern) return [[name, pattern] as const];
+      }
+      return [];
     });
     if (named.length === 0) return [];
     const mappingOf = new Map(mappings.map((mapping) => [mapping.name, mapping]));
@@ -97,7 +101,9 @@ function notReplaced({ value, ...range }: Text, where: string, effect: string): 
 }
 
 function fields({ roles }: TrapState): readonly Text[] {
-  return roles.flatMap(({ indices }) => indices.flatMap(({ fls, masks }) => [...fls, ...masks]));
+  return roles.flatMap(({ indices }) =>
+    indices.flatMap(({ fls, masks }) => (masks.length === 0 ? fls : [...fls, ...masks])),
+  );
 }
 
 function queries({ roles }: TrapState): readonly Text[] {

@@ -1,6 +1,6 @@
 import { anyOf, type Verdict } from "../../access/verdict.ts";
 import { diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { once } from "./once.ts";
+import { judgedOnce, once } from "./once.ts";
 import { meetPlainly } from "./plainly.ts";
 import { keyOf, type Text, type Trap, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
 
@@ -18,8 +18,9 @@ export const writeWithoutBulk: Trap = {
   together: true,
   find: (state) => {
     const helped = once(() => waysGiven(bulk, state));
+    const isWriting = judgedOnce((text) => [...writes, update].some((one) => state.gives(text, one) === "yes"));
     return state.roles.flatMap((role) => {
-      const granted = firstGiving(role, [...writes, update], state);
+      const granted = firstThat(role, isWriting);
       if (!granted) return [];
       if (givenTo(role.cluster, bulk, state) === "no" && !isHelped(role, helped(), state)) {
         return [
@@ -47,9 +48,12 @@ export const writeWithoutBulk: Trap = {
 /** Whoever writes that all writing is meant did not mean documents without new fields. */
 export const writeWithoutMapping: Trap = {
   code: "write-without-mapping",
-  find: (state) =>
-    state.roles.flatMap((role) => {
-      const granted = firstGiving(role, [writes[0] ?? ""], state, ({ value }) => value.includes("*"));
+  find: (state) => {
+    const isWriting = judgedOnce(
+      (text) => text.includes("*") && state.gives(text, "indices:data/write/index") === "yes",
+    );
+    return state.roles.flatMap((role) => {
+      const granted = firstThat(role, isWriting);
       if (!granted) return [];
       const others = role.indices.filter((other) => coversSome(other, granted.permission));
       const puts = others.flatMap(({ actions }) =>
@@ -63,7 +67,8 @@ export const writeWithoutMapping: Trap = {
           fix: `Add ${mappingPut}, or silence this where mappings are kept by somebody else.`,
         }),
       ];
-    }),
+    });
+  },
 };
 
 /** DLS is about what is seen; what is written is not looked at. */
@@ -74,11 +79,14 @@ export const restrictedWrites: Trap = {
       role.indices.flatMap((permission) => {
         const { dls, fls, masks } = permission;
         const place = dls ?? fls[0] ?? masks[0];
-        if (!place) return [];
+        const asked = dls ? [...writes, update] : [update];
+        // What is dear to tell, which of its elements are on these indices, comes last.
+        if (!place || !role.indices.some(({ actions }) => asked.some((one) => givenTo(actions, one, state) === "yes")))
+          return [];
         const writing = role.indices.filter((other) => other === permission || coversSome(other, permission));
         const gives = (action: string) =>
           anyOf(writing.map(({ actions }) => givenTo(actions, action, state))) === "yes";
-        if (!(dls ? [...writes, update] : [update]).some(gives)) return [];
+        if (!asked.some(gives)) return [];
         return [
           diagnosticAt(place, "restricted-writes", {
             what: dls
@@ -96,16 +104,12 @@ export const restrictedWrites: Trap = {
     ),
 };
 
-function firstGiving(
-  role: TrapRole,
-  actions: readonly string[],
-  state: TrapState,
-  isMeant: (text: Text) => boolean = () => true,
+function firstThat(
+  { indices }: TrapRole,
+  isSo: (text: string) => boolean,
 ): { readonly permission: TrapPermission; readonly action: Text } | undefined {
-  for (const permission of role.indices) {
-    const action = permission.actions.find(
-      (text) => isMeant(text) && actions.some((one) => state.gives(text.value, one) === "yes"),
-    );
+  for (const permission of indices) {
+    const action = permission.actions.find(({ value }) => isSo(value));
     if (action) return { permission, action };
   }
   return undefined;
