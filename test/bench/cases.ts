@@ -52,6 +52,13 @@ export const cases: readonly Case[] = [
   { name: "in-sync", title: "plan, in sync", beside: "floor", world: access(() => 0), args: plan },
   { name: "ten", title: "plan, 10 changes", beside: "floor", world: access(() => 10), args: plan },
   {
+    name: "ten-no-access",
+    title: "plan, 10, --no-access",
+    beside: "floor",
+    world: access(() => 10),
+    args: (place) => [...plan(place), "--no-access"],
+  },
+  {
     name: "tenth",
     title: "plan, N/10 changes",
     beside: "floor",

@@ -33,14 +33,20 @@ export function pairsOf(
   const seconds = principalsOf(
     every.filter((role) => heldByFirsts.some((one) => isConcerned(one, role))),
     models,
-  );
+  ).map((second) => ({ second, roles: rolesOf([second], models) }));
   const pairs = new Map<string, Pair>();
   for (const first of firsts) {
     const held = rolesOf([first], models);
-    for (const second of seconds) {
+    const concerns = new Map<string, boolean>();
+    const isOfSame = (role: string): boolean => {
+      const known = concerns.get(role) ?? held.some((one) => isConcerned(one, role));
+      concerns.set(role, known);
+      return known;
+    };
+    for (const { second, roles } of seconds) {
       const key = [first.key, second.key].sort().join(" ");
       if (first.key === second.key || pairs.has(key)) continue;
-      if (!rolesOf([second], models).some((role) => held.some((one) => isConcerned(one, role)))) continue;
+      if (!roles.some(isOfSame)) continue;
       const subject = together(first.subject, second.subject);
       if (subject) pairs.set(key, { first, second, subject });
       if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
@@ -66,11 +72,13 @@ function concerning(models: readonly AccessModel[]): (role: string, other: strin
     };
   };
   const [restricted, covered] = [patternsOf(restrictedPatterns), patternsOf(indexPatterns)];
-  const found = new Map<string, boolean>();
+  // By the first, then by the second: of a million pairs of texts no third one is made.
+  const found = new Map<string, Map<string, boolean>>();
   const mayMeet = (a: string, b: string): boolean => {
-    const key = `${a} ${b}`;
-    const known = found.get(key) ?? overlaps(a, b) !== "no";
-    found.set(key, known);
+    const ofFirst = found.get(a) ?? new Map<string, boolean>();
+    found.set(a, ofFirst);
+    const known = ofFirst.get(b) ?? overlaps(a, b) !== "no";
+    ofFirst.set(b, known);
     return known;
   };
   const doMeet = (some: readonly string[], others: readonly string[]): boolean =>

@@ -38,20 +38,32 @@ function workedOut(patterns: readonly string[], pattern: string): Verdict {
 /** Whether some text is met by both patterns; unknown as for `includes`. */
 export function overlaps(a: string, b: string): Verdict {
   if (a === b || meansAll(a) || meansAll(b)) return "yes";
+  if (differAtTheEnds(a, b)) return "no";
   const [shape, other] = [sequencesOf(a), sequencesOf(b)];
   if (!shape || !other) return "unknown";
-  if (differAtTheEnds(a, b)) return "no";
   const outcomes = { all: "no", stopped: "yes", tooMany: "unknown" } as const;
   return outcomes[search(netOf({ ...anyText, shape }, [other]), (met) => met.length === 1)];
 }
 
 /** Hardly any two of thousands of patterns meet the same, and most are told apart by what they begin with. */
 function differAtTheEnds(a: string, b: string): boolean {
-  if (a.startsWith("/") || b.startsWith("/")) return false;
-  const [head, otherHead] = [a.replace(/[*?].*$/s, ""), b.replace(/[*?].*$/s, "")];
+  // Expressions and what is opaque are not told apart by their texts.
+  if (!isPlain.test(a) || !isPlain.test(b)) return false;
+  const [head, otherHead] = [headOf(a), headOf(b)];
   if (!head.startsWith(otherHead) && !otherHead.startsWith(head)) return true;
-  const [tail, otherTail] = [a.replace(/^.*[*?]/s, ""), b.replace(/^.*[*?]/s, "")];
+  const [tail, otherTail] = [a.slice(lastWild(a) + 1), b.slice(lastWild(b) + 1)];
   return !tail.endsWith(otherTail) && !otherTail.endsWith(tail);
+}
+
+const isPlain = /^[ -#%-.0-~][ -#%-~]*$/;
+
+function headOf(pattern: string): string {
+  const wild = pattern.search(/[*?]/);
+  return wild === -1 ? pattern : pattern.slice(0, wild);
+}
+
+function lastWild(pattern: string): number {
+  return Math.max(pattern.lastIndexOf("*"), pattern.lastIndexOf("?"));
 }
 
 function meansAll(pattern: string): boolean {
