@@ -6,7 +6,7 @@ import { pairsOf, together } from "./pairs.ts";
 import { changed, principalsOf, touchedRoles } from "./touched.ts";
 
 /** More than these nobody waits for. */
-const mostConcerned = 1000;
+const mostConcerned = 500;
 const mostPaired = 40;
 
 /** Whom the way from one state to another may concern: principals, and pairs of them, as the differences tell them. */

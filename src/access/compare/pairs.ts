@@ -15,28 +15,46 @@ export interface Pair {
 }
 
 /** More pairs than these nobody reads, and they take too long to judge. */
-const mostPairs = 1000;
+const mostPairs = 300;
+const mostRoles = 400;
 
 /**
  * Access does not add up: DLS, FLS, masking and exclusions of one role take from what another grants. So where such a
  * role is touched, whoever has it is judged together with whoever else has a role on the same indices.
  */
-export function pairsOf(
-  touched: Iterable<string>,
-  models: readonly AccessModel[],
-): { readonly pairs: readonly Pair[]; readonly tooMany: boolean } {
+export function pairsOf(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
+  const [before, after] = models;
+  const last = before && known.get(before);
+  if (last && last.after === after) return last.pairs;
+  const pairs = workedOut(touched, models);
+  if (before) known.set(before, { after, pairs });
+  return pairs;
+}
+
+export interface Pairs {
+  readonly pairs: readonly Pair[];
+  readonly tooMany: boolean;
+}
+
+/** The order of the writes and what is said of them ask for the same ones. */
+const known = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
+
+function workedOut(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
   const firsts = principalsOf(touched, models).filter(({ subject }) => isRestrictedOtherwise(subject, models));
   if (firsts.length === 0) return { pairs: [], tooMany: false };
   const isConcerned = concerning(models);
   const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
-  const heldByFirsts = rolesOf(firsts, models);
-  const seconds = principalsOf(
-    every.filter((role) => heldByFirsts.some((one) => isConcerned(one, role))),
-    models,
-  ).map((second) => ({ second, roles: rolesOf([second], models) }));
+  // What restricts as before takes as much from others as before.
+  const heldByFirsts = rolesOf(firsts, models).filter((role) => touched.has(role));
+  const concerned: string[] = [];
+  for (const role of every) {
+    if (heldByFirsts.some((one) => isConcerned(one, role))) concerned.push(role);
+    if (concerned.length > mostRoles) break;
+  }
+  const seconds = principalsOf(concerned, models).map((second) => ({ second, roles: rolesOf([second], models) }));
   const pairs = new Map<string, Pair>();
   for (const first of firsts) {
-    const held = rolesOf([first], models);
+    const held = rolesOf([first], models).filter((role) => touched.has(role));
     const concerns = new Map<string, boolean>();
     const isOfSame = (role: string): boolean => {
       const known = concerns.get(role) ?? held.some((one) => isConcerned(one, role));
@@ -52,7 +70,7 @@ export function pairsOf(
       if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
     }
   }
-  return { pairs: [...pairs.values()], tooMany: false };
+  return { pairs: [...pairs.values()], tooMany: concerned.length > mostRoles };
 }
 
 function rolesOf(principals: readonly Principal[], models: readonly AccessModel[]): readonly string[] {
@@ -77,9 +95,9 @@ function concerning(models: readonly AccessModel[]): (role: string, other: strin
   const mayMeet = (a: string, b: string): boolean => {
     const ofFirst = found.get(a) ?? new Map<string, boolean>();
     found.set(a, ofFirst);
-    const known = ofFirst.get(b) ?? overlaps(a, b) !== "no";
-    ofFirst.set(b, known);
-    return known;
+    const met = ofFirst.get(b) ?? overlaps(a, b) !== "no";
+    ofFirst.set(b, met);
+    return met;
   };
   const doMeet = (some: readonly string[], others: readonly string[]): boolean =>
     some.some((a) => others.some((b) => mayMeet(a, b)));
