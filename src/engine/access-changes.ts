@@ -25,6 +25,9 @@ const telling: readonly ResourceFamily[] = ["roles", "role_mappings", "action_gr
 /** Without these nothing can be said. */
 const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
+/** Whoever is no longer shut out has what their roles grant. */
+const granting: readonly string[] = [...needed, "blocks"];
+
 /** What an access state is made from. */
 export interface Deciding {
   readonly changes: readonly Change[];
@@ -36,12 +39,33 @@ export interface Deciding {
 
 /** Whether anything is changed that says who may do what. */
 export function touchesAccess(changes: readonly Change[]): boolean {
-  return changes.some((change) => isPending(change) && (telling as readonly string[]).includes(change.family));
+  return changes.some(
+    (change) =>
+      isPending(change) &&
+      ((telling as readonly string[]).includes(change.family) || otherwiseJudged(change).length > 0),
+  );
 }
+
+/** Settings by which requests are judged that a change of the config sets otherwise. */
+function otherwiseJudged({ family, before, after }: Change): readonly string[] {
+  if (family !== "config" || !after) return [];
+  const [was, is] = [settingsIn(before ?? {}), settingsIn(after)];
+  return Object.entries(settingNames).flatMap(([setting, name]) => {
+    const key = setting as keyof typeof settingNames;
+    return was[key] === is[key] ? [] : [name];
+  });
+}
+
+const settingNames = {
+  spansRoles: "multi_rolespan_enabled",
+  reducesRequests: "do_not_fail_on_forbidden",
+  reducesToNothing: "do_not_fail_on_forbidden_empty",
+  resolvesHosts: "hosts_resolver_mode",
+} as const;
 
 /** Whether anything is changed by which somebody may come to have more. */
 export function grants(changes: readonly Change[]): boolean {
-  return changes.some((change) => isPending(change) && (needed as readonly string[]).includes(change.family));
+  return changes.some((change) => isPending(change) && granting.includes(change.family));
 }
 
 /** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */
@@ -68,23 +92,33 @@ export async function accessAround(
     dialect,
     withConfigAfter(whole, pending),
   );
-  return { before: modelOf(before), after: modelOf(after) };
+  const document = pending.find(({ family }) => family === "config")?.after;
+  const settings = document ? settingsIn(document) : after.settings;
+  return { before: modelOf(before), after: modelOf({ ...after, settings }) };
 }
 
 /** Who gains and who loses by a plan. */
 export function accessChanges(
   around: AccessAround,
+  changes: readonly Change[],
   personas: ReadonlyMap<string, Persona> = new Map(),
 ): AccessDifferences {
-  if (!("unread" in around)) {
-    const known = [...personas.keys()].map((name) => {
-      const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas);
-      return { name, subject };
-    });
-    return compareAccess(around.before, around.after, known);
+  if ("unread" in around) {
+    const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
+    return { entering: [], statements: [], untold };
   }
-  const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
-  return { entering: [], statements: [], untold };
+  const known = [...personas.keys()].map((name) => {
+    const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas);
+    return { name, subject };
+  });
+  const found = compareAccess(around.before, around.after, known);
+  const settings = changes.filter(isPending).flatMap(otherwiseJudged);
+  return { ...found, untold: [...found.untold, ...(settings.length === 0 ? [] : [bySettings(settings)])] };
+}
+
+/** They decide about requests for several things at once, and about hosts: tables of single permissions do not tell. */
+function bySettings(settings: readonly string[]): string {
+  return `who gains and who loses by ${settings.join(" and ")} of the config, by which the server judges all requests.`;
 }
 
 export function unreadWords(unread: readonly ResourceFamily[]): string {

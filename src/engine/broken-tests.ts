@@ -4,6 +4,7 @@ import type { Contradiction, TestedAccess } from "../access/questions/tested.ts"
 import type { Dialect } from "../dialects/dialect.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import type { AccessTest } from "../model/access-test.ts";
+import type { Change } from "../model/change.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
@@ -33,14 +34,16 @@ export async function aroundOf(
   reader: ReadPort,
   withoutAccess = false,
 ): Promise<AccessAround | undefined> {
-  if (!expected || expected.tests.length === 0) {
-    // Who comes to administer is to be known, whatever else is not.
-    const isAsked = withoutAccess ? grants(deciding.changes) : touchesAccess(deciding.changes);
-    return isAsked ? accessAround(deciding, reader) : undefined;
-  }
-  // How requests are judged depends on it.
+  const isAsked = (expected?.tests.length ?? 0) > 0 || touchedBy(deciding.changes, withoutAccess);
+  if (!isAsked) return undefined;
+  // How requests are judged depends on it; a reviewed plan reads it as well, whatever it changes.
   const config = deciding.live.config ?? (await readableConfig(reader, deciding.dialect));
   return accessAround({ ...deciding, live: { ...deciding.live, ...(config && { config }) } }, reader);
+}
+
+/** Who comes to administer is to be known, whatever else is not. */
+function touchedBy(changes: readonly Change[], withoutAccess: boolean): boolean {
+  return withoutAccess ? grants(changes) : touchesAccess(changes);
 }
 
 /** The access tests, judged on what the server holds once a plan is done; undefined where there are none. */

@@ -137,7 +137,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   });
   const access =
     around && touchesAccess(changes) && !request.withoutAccess
-      ? accessChanges(around, found.expected?.personas)
+      ? accessChanges(around, changes, found.expected?.personas)
       : undefined;
   request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };

@@ -88,7 +88,7 @@ export async function planReviewed(
       adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
     });
     const access =
-      filed.access && around && touchesAccess(changes) ? accessChanges(around, expected.personas) : undefined;
+      filed.access && around && touchesAccess(changes) ? accessChanges(around, changes, expected.personas) : undefined;
     const violations = [
       ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
       // Found when the plan was made; whether what lifted them still counts is a question of the day.

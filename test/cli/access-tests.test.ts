@@ -130,6 +130,38 @@ describe("a failing access test", () => {
       expect(applied.code).toBe(5);
       expect(writes()).toHaveLength(before);
     }));
+  it("is judged by the config as it will be", () => {
+    const grants = (...actions: readonly string[]) => [{ index_patterns: ["hr-*"], allowed_actions: actions }];
+    const held = {
+      roles: {
+        a: {
+          cluster_permissions: ["indices:data/write/bulk"],
+          index_permissions: grants("indices:data/write/bulk[s]"),
+        },
+        b: { index_permissions: grants("indices:data/write/index") },
+      },
+      role_mappings: { a: { users: ["ana"] }, b: { users: ["ana"] } },
+    };
+    const config = (spans: boolean) => ({ dynamic: { multi_rolespan_enabled: spans } });
+    const tests = [{ as: { user: "ana" }, action: "index", index: "hr-1", expect: "allowed" }];
+    return onGround(
+      {
+        files: {
+          "access/a.yml": JSON.stringify({ config: config(false) }),
+          "access/a.access-test.yaml": JSON.stringify(tests),
+        },
+        state: { ...held, config: config(true) },
+        allowConfigModification: true,
+      },
+      async ({ run }) => {
+        const { code, stdout } = await run("plan --url URL access");
+        const text = stdout.replaceAll(/\s+/g, " ");
+        expect(text).toContain("fails: user ana may not index hr-1.");
+        expect(text).toContain("cannot tell: who gains and who loses by multi_rolespan_enabled of the config");
+        expect(code).toBe(4);
+      },
+    );
+  });
   it("is no matter of a reviewed plan that holds", () =>
     onGround({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run }) => {
       expect((await run("plan --url URL access --out plan.json")).code).toBe(0);
@@ -152,6 +184,23 @@ describe("the guard escalation", () => {
       expect((await run("plan --url URL access --no-access")).code).toBe(4);
       expect(writes()).toEqual([]);
     }));
+  it("refuses to take back a block of somebody who administers, whatever else is left aside", () =>
+    onGround(
+      {
+        files: { "access/a.yml": "blocks: { other: { type: name, value: [bo], verdict: disallow } }\n" },
+        state: {
+          role_mappings: { SGS_ALL_ACCESS: { users: ["eve"] } },
+          blocks: { eve: { type: "name", value: ["eve"], verdict: "disallow" } },
+        },
+        product: "search-guard",
+        release: "7.x-43.0.0",
+      },
+      async ({ run }) => {
+        const { code, stdout } = await run("plan --url URL access --allow deletions --no-access");
+        expect(stdout.replaceAll(/\s+/g, " ")).toContain("user eve would come to administer");
+        expect(code).toBe(4);
+      },
+    ));
   it("is lifted by a consent, for that mapping", () =>
     onGround({ files: { ...admin, "access/c.yml": consent }, product: "search-guard" }, async ({ run }) => {
       const { code, stdout } = await run("plan --url URL access");
