@@ -87,6 +87,18 @@ describe("can-i", () => {
     expect(run.stdout).toContain("--host");
   });
 
+  test("of one index, it is the expression that decides, and nothing else need be asked", async () => {
+    const run = await asked("can-i --user ub search logs-1", {
+      "access/odd.yml": `roles: { odd: { index_permissions: [{ index_patterns: ['/(?i)logs.*/'], allowed_actions: [hr_read] }] } }
+role_mappings: { odd: { users: [ub] } }
+`,
+    });
+    expect(run.code).toBe(7);
+    const flat = run.stdout.replace(/\s+/g, " ");
+    expect(flat).toContain("role odd is about /(?i)logs.*/, a Java regular expression that is not worked out here");
+    expect(flat).not.toContain("ask about one index");
+  });
+
   test.each<[about: string, line: string, code: number, said: string]>([
     ["nobody", "can-i search hr-1", 64, "Nothing says who is asked about."],
     ["an unknown action", "can-i --user a serch hr-1", 64, "Did you mean search?"],
