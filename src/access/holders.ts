@@ -47,8 +47,14 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
       sorted ??= sortedOut(mappings);
       for (const { role, way } of candidates(sorted, subject)) add(role, isGiven(way, subject, mapping), way);
     }
-    return found;
+    return withoutDoubted(found);
   };
+}
+
+/** What is held for certain is not held perhaps, by another way: nothing depends on that. */
+function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
+  const sure = new Set(found.flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
+  return sure.size === 0 ? found : found.filter(({ role, verdict }) => verdict === "yes" || !sure.has(role));
 }
 
 function sortedOut(mappings: AccessState["mappings"]): Sorted {

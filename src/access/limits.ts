@@ -1,9 +1,10 @@
 import { matchesName } from "../families/scope.ts";
 import type { FieldRules, Limits, Query } from "../model/access.ts";
 import { coversIndex, everything, type IndexName } from "./coverage.ts";
+import type { Holding } from "./holders.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
-import { isRestricting, type Restriction } from "./roles.ts";
+import { type IndexRule, isRestricting, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
 
@@ -84,20 +85,35 @@ function waysUp(field: string): readonly string[] {
   return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
 }
 
-function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
+/** An element of a role that somebody holds and that covers an index, or may, by one or more of its patterns. */
+export interface CoveringElement {
+  readonly holding: Holding;
+  readonly rule: IndexRule;
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly by: readonly string[];
+}
+
+export function coveringElements(model: AccessModel, subject: Subject, index: IndexName): readonly CoveringElement[] {
   return heldRules(model, subject).flatMap(({ holding, rules }) =>
-    rules.index.flatMap(({ patterns, restricts, typed }) => {
-      const met = patterns.flatMap((pattern) => {
-        const meant = restrictionPattern(pattern);
-        const verdict = coversIndex(meant, index, model.state.judging, subject);
-        return verdict === "no" ? [] : [{ verdict, key: restrictionKey(meant) }];
+    rules.index.flatMap((rule) => {
+      const met = rule.patterns.flatMap((pattern) => {
+        const verdict = coversIndex(restrictionPattern(pattern), index, model.state.judging, subject);
+        return verdict === "no" ? [] : [{ pattern, verdict }];
       });
-      const verdict = allOf([holding.verdict, anyOf(met.map((one) => one.verdict)), typed ? "unknown" : "yes"]);
-      return verdict === "no"
-        ? []
-        : [{ role: holding.role, verdict, restricts, keys: unique(met.map(({ key }) => key)) }];
+      const verdict = allOf([holding.verdict, anyOf(met.map((one) => one.verdict)), rule.typed ? "unknown" : "yes"]);
+      return verdict === "no" ? [] : [{ holding, rule, verdict, by: met.map(({ pattern }) => pattern) }];
     }),
   );
+}
+
+function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
+  return coveringElements(model, subject, index).map(({ holding, rule, verdict, by }) => ({
+    role: holding.role,
+    verdict,
+    restricts: rule.restricts,
+    keys: unique(by.map((pattern) => restrictionKey(restrictionPattern(pattern)))),
+  }));
 }
 
 /** `_all` grants nothing on OpenSearch, and restricts all the same. */

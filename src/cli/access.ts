@@ -96,7 +96,12 @@ function askedFrom(io: Io, flags: AccessFlags): Request {
   return requestFrom(io, flags.state ?? [], flags);
 }
 
+/** @throws RunError `usage` for an empty name: a variable that is not set is nobody to answer about */
 function whomFrom({ user, backendRole = [], host, attribute: attributes = [], persona }: AccessFlags): Whom {
+  refuseEmpty("--user", user);
+  refuseEmpty("--backend-role", ...backendRole);
+  refuseEmpty("--host", host);
+  refuseEmpty("--persona", persona);
   return {
     ...(user !== undefined && { user }),
     backendRoles: backendRole,
@@ -112,6 +117,7 @@ interface Named {
 }
 
 function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
+  refuseEmpty("--tenant", tenant);
   return { action, ...(index !== undefined && { index }), ...(tenant !== undefined && { tenant }) };
 }
 
@@ -160,6 +166,15 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
     io.stdout.write(`${whatCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
+}
+
+function refuseEmpty(option: string, ...names: readonly (string | undefined)[]): void {
+  if (!names.some((name) => name?.trim() === "")) return;
+  throw new RunError("usage", {
+    what: `${option} names nobody and nothing: it is empty.`,
+    why: "Often a variable is not set. The answer would be about somebody else.",
+    fix: `Write a name behind ${option}, or leave it out.`,
+  });
 }
 
 function isSaid({ user, backendRoles, host, attributes, persona }: Whom): boolean {

@@ -70,6 +70,7 @@ export const catalogue = {
   "unused-consent": { severity: "warning", title: "A consent lifts nothing" },
   // Access tests
   "bad-access-test": { severity: "error", title: "An access test asks what cannot be asked" },
+  "doubtful-access-test": { severity: "warning", title: "An access test names what looks misspelt" },
   "failed-access-test": { severity: "error", title: "An access test fails" },
   // Cross-references
   "unknown-role": { severity: "warning", title: "A role that nobody declares is mapped" },

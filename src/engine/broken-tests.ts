@@ -94,8 +94,10 @@ function more(count: number): string {
 
 /** What leads to what should not be. */
 function addressesOf(findings: readonly Contradiction[]): readonly Address[] {
-  const steps = findings.flatMap(({ shares }) =>
-    shares.flatMap(({ permissions }) => permissions.flatMap(({ chain = [] }) => chain)),
+  const steps = findings.flatMap(({ shares, less }) =>
+    less
+      ? less.flatMap(({ chain }) => chain)
+      : shares.flatMap(({ permissions }) => permissions.flatMap(({ chain = [] }) => chain)),
   );
   return [...new Set(steps.flatMap(addressOfStep))].toSorted(byCodeUnit);
 }

@@ -13,6 +13,7 @@ import { lintOf } from "../validate/lint.ts";
 import { validateReferences } from "../validate/references.ts";
 import { findTraps, isSaidOf, isSaidOffline, isTogether } from "../validate/traps/index.ts";
 import { validateValues } from "../validate/values.ts";
+import { misspeltIn } from "./access/misspelt.ts";
 import { unaskable } from "./access/tests.ts";
 import type { OpenRepository } from "./open.ts";
 
@@ -43,6 +44,7 @@ export function judge(
     ...people.diagnostics,
     ...tests.diagnostics,
     ...unaskable(tests.tests, people.personas, dialect.release),
+    ...misspeltIn(tests.tests, people.personas, declared, dialect),
     ...validateValues(repository, dialect),
   ];
   const references = (live?: LiveState) => validateReferences(desired, live, dialect, declared);

@@ -1,5 +1,6 @@
 import type { Places } from "../access/questions/steps.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
+import { locationOf } from "../diagnostics/source.ts";
 import { openWithTests } from "./access/open.ts";
 import { judgeTests } from "./access/tests.ts";
 import type { Request } from "./request.ts";
@@ -15,7 +16,8 @@ export interface TestRun {
 
 /** Every access test, judged by the files alone. */
 export async function test(request: Request): Promise<TestRun> {
-  const { tests, ...ground } = await openWithTests(request);
+  const { tests, doubts, ...ground } = await openWithTests(request);
   const { places, basis, notes, notices } = ground;
-  return { results: judgeTests(tests, ground), places, basis, notes, notices };
+  const doubtful = doubts.map(({ range, what }) => (range ? `${locationOf(range)}: ${what}` : what));
+  return { results: judgeTests(tests, ground), places, basis, notes: [...doubtful, ...notes], notices };
 }

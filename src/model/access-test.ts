@@ -13,6 +13,8 @@ export interface AccessTest {
   readonly tenant?: string;
   /** `allowed`: all of it. `denied`: none of it. */
   readonly expect: "allowed" | "denied";
+  /** Of what may be read, nothing is kept back: no document, no field, nothing masked. Only where it is `allowed`. */
+  readonly sees?: "everything";
   /** What cannot be told passes too. */
   readonly allowsUnknown: boolean;
   readonly origin: SourceRange;

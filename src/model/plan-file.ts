@@ -129,6 +129,7 @@ export interface FiledAccessTest {
   readonly index: readonly string[];
   readonly tenant?: string;
   readonly expect: AccessTest["expect"];
+  readonly sees?: "everything";
   readonly allow_unknown: boolean;
   readonly origin: FiledOrigin;
 }

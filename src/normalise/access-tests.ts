@@ -33,7 +33,7 @@ export function accessTestsOf({ documents }: Repository): AccessTests {
 function testOf(node: Node): AccessTest | undefined {
   const written = writtenValue(node);
   if (!isObject(written)) return undefined;
-  const { name, action, index, tenant, expect, allow_unknown: allowsUnknown } = written;
+  const { name, action, index, tenant, expect, sees, allow_unknown: allowsUnknown } = written;
   const who = whoIn(node, written);
   const actions = textsIn(action);
   const isUniversal = who?.kind === "nobody-but";
@@ -45,6 +45,7 @@ function testOf(node: Node): AccessTest | undefined {
     indices: textsIn(index),
     ...(typeof tenant === "string" && { tenant }),
     expect: expect === "allowed" ? "allowed" : "denied",
+    ...(sees === "everything" && { sees }),
     allowsUnknown: allowsUnknown === true,
     origin: entryOf(node, "name")?.value ?? firstLine(node),
   };

@@ -148,7 +148,7 @@ function permissionJson(permission: ToldPermission): JsonObject {
   };
 }
 
-function stepJson({ kind, name, way, on, place }: Step): JsonObject {
+export function stepJson({ kind, name, way, on, place }: Step): JsonObject {
   return {
     kind,
     name,

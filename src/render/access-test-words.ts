@@ -1,3 +1,4 @@
+import type { Lessening } from "../access/questions/lessened.ts";
 import type { Places, Step } from "../access/questions/steps.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { ToldPermission } from "../access/questions/told.ts";
@@ -5,15 +6,18 @@ import { listed } from "./escape.ts";
 import { doubtWords, missWords, placeWords, stepWords } from "./text/access-words.ts";
 
 /** `backend role analysts may search hr-*, on some of it (such as hr-2026)`. */
-export function contradictionWords({ who, asked, expected, outcome, verdict, shares }: Contradiction): string {
+export function contradictionWords({ who, asked, expected, outcome, verdict, shares, less }: Contradiction): string {
   const example = shares.find(({ indices }) => indices && !indices.one)?.indices?.example;
   const some = verdict === "partly" && example !== undefined ? `, on some of it (such as ${example})` : "";
+  if (less && outcome === "cannot-tell") return `${who} may ${asked}, and it cannot be told whether they see all of it`;
+  if (less) return `${who} may ${asked}, but does not see all of it`;
   if (outcome === "cannot-tell") return `it cannot be told whether ${who} may ${asked}`;
   return `${who} may ${expected === "denied" ? "" : "not "}${asked}${some}`;
 }
 
 /** Why that is: the chain that grants it, what comes nearest where nothing does, or what it depends on. */
-export function reasonWords({ expected, outcome, shares }: Contradiction, places: Places): string | undefined {
+export function reasonWords({ expected, outcome, shares, less }: Contradiction, places: Places): string | undefined {
+  if (less && outcome === "failed") return less.map(lesseningWords).join("; ");
   const permissions = shares.flatMap((share) => share.permissions);
   if (outcome === "failed" && expected === "denied") {
     const chain = permissions.find((permission) => permission.chain)?.chain;
@@ -31,8 +35,18 @@ export function reasonWords({ expected, outcome, shares }: Contradiction, places
     : "roles tell these indices apart in more ways than can be told: ask about fewer";
 }
 
+/** `documents and fields are kept back by mapping hr (a.yml:9) > role hr on hr-* (a.yml:4)`. */
+export function lesseningWords({ takes, chain }: Lessening): string {
+  const kept = takes.filter((one) => one !== "masked").join(" and ");
+  const masked = takes.includes("masked") ? "fields are masked" : "";
+  const what = [...(kept === "" ? [] : [`${kept} are kept back`]), ...(masked === "" ? [] : [masked])].join(", ");
+  return `${what} by ${chainWords(chain)}`;
+}
+
 /** The steps of the first chain of it that lie in files: where to look. */
-export function placedSteps({ shares }: Contradiction): readonly Step[] {
+export function placedSteps({ shares, less }: Contradiction): readonly Step[] {
+  const [first] = less ?? [];
+  if (first) return first.chain.filter(({ place }) => place !== undefined);
   const chain = shares.flatMap(({ permissions }) => permissions).find((permission) => permission.chain)?.chain ?? [];
   return chain.filter(({ place }) => place !== undefined);
 }

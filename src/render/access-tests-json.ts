@@ -1,7 +1,8 @@
+import type { Lessening } from "../access/questions/lessened.ts";
 import type { Places } from "../access/questions/steps.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { JsonObject } from "../json/value.ts";
-import { shareJson, verdictWord } from "./access-json.ts";
+import { shareJson, stepJson, verdictWord } from "./access-json.ts";
 import { contradictionWords, reasonWords } from "./access-test-words.ts";
 import { formatVersion } from "./json.ts";
 import { spanOf } from "./place.ts";
@@ -33,6 +34,10 @@ export function testsToJson({ results, places, basis, notes }: Told): JsonObject
   };
 }
 
+function lesseningJson({ takes, chain }: Lessening): JsonObject {
+  return { takes, chain: chain.map(stepJson) };
+}
+
 function findingJson(finding: Contradiction, places: Places): JsonObject {
   const reason = reasonWords(finding, places);
   return {
@@ -42,5 +47,6 @@ function findingJson(finding: Contradiction, places: Places): JsonObject {
     what: contradictionWords(finding),
     ...(reason !== undefined && { why: reason }),
     shares: finding.shares.map(shareJson),
+    ...(finding.less && { restricted_by: finding.less.map(lesseningJson) }),
   };
 }

@@ -59,6 +59,18 @@ describe("gate-sync test", () => {
         expect(code).toBe(3);
       },
     ));
+  it("says what looks misspelt, though it passes", () => {
+    const misspelt =
+      "- { as: { backend_roles: [hr] }, action: indices:data/write/idnex, index: hr-1, expect: denied }\n";
+    return onGround({ files: { ...files, "access/hr.access-test.yaml": misspelt } }, async ({ run }) => {
+      const { code, stdout } = await run(`test access ${product}`);
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        'access/hr.access-test.yaml:1:5: No action "indices:data/write/idnex" is known here. Did you mean "indices:data/write/index"?',
+      );
+      expect(code).toBe(0);
+      expect((await run(`validate access ${product}`)).stdout).toContain("doubtful-access-test");
+    });
+  });
   it("writes JSON that fits its schema", () =>
     onGround({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product} --format json`);

@@ -66,6 +66,13 @@ describe("can-i", () => {
       ["no  persona ana", "role hr_reader has hr_read on hr-*"],
     ],
     ["partly", "can-i --persona ana search h*", 2, ["partly  persona ana", "yes  hr-*", "no  all others (such as "]],
+    [
+      "an index that has no say",
+      "can-i --persona ana health hr-1",
+      2,
+      ['"health" is about no index: hr-1 has no say in it.'],
+    ],
+    ["the same user as that of a persona", "can-i --persona ana --user ana search hr-1", 0, ["yes  persona ana"]],
     ["a user's tenant", "can-i --persona ana write --tenant hr", 0, ["role dash on hr (access/roles.yml:13)"]],
     ["a tenant that is not there", "can-i --persona ana read --tenant hrr", 2, ["there is no tenant hrr"]],
     ["the cluster", "can-i --persona ana health", 2, ["cluster:monitor/health (cluster permission): not granted"]],
@@ -87,6 +94,18 @@ describe("can-i", () => {
     expect(run.stdout).toContain("--host");
   });
 
+  test("of one index, it is the expression that decides, and nothing else need be asked", async () => {
+    const run = await asked("can-i --user ub search logs-1", {
+      "access/odd.yml": `roles: { odd: { index_permissions: [{ index_patterns: ['/(?i)logs.*/'], allowed_actions: [hr_read] }] } }
+role_mappings: { odd: { users: [ub] } }
+`,
+    });
+    expect(run.code).toBe(7);
+    const flat = run.stdout.replace(/\s+/g, " ");
+    expect(flat).toContain("role odd is about /(?i)logs.*/, a Java regular expression that is not worked out here");
+    expect(flat).not.toContain("ask about one index");
+  });
+
   test.each<[about: string, line: string, code: number, said: string]>([
     ["nobody", "can-i search hr-1", 64, "Nothing says who is asked about."],
     ["an unknown action", "can-i --user a serch hr-1", 64, "Did you mean search?"],
@@ -94,6 +113,17 @@ describe("can-i", () => {
     ["an unknown persona", "can-i --persona ann search a", 64, 'Did you mean "ana"?'],
     ["what is no index", "can-i --user a search /a/", 64, "or regular expressions"],
     ["an index and a tenant", "can-i --user a read x --tenant y", 64, "not about both"],
+    ["an empty user", "can-i --user  search a", 64, "--user names nobody and nothing: it is empty."],
+    ["an empty backend role", "can-i --user a --backend-role  search a", 64, "--backend-role names nobody"],
+    ["an empty host", "what-can --user a --host ", 64, "--host names nobody"],
+    ["an empty persona", "can-i --persona  search a", 64, "--persona names nobody"],
+    ["an empty tenant", "who-can read --tenant ", 64, "--tenant names nobody"],
+    [
+      "a persona as another user",
+      "can-i --persona ana --user bo health",
+      64,
+      "persona ana is the user ana, and --user says bo",
+    ],
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
   ])("refuses %s", async (_, line, code, said) => {
     const run = await asked(line);
@@ -118,6 +148,7 @@ test("who-can names every entry and every persona, with its chain", async () => 
   expect(own).toEqual(expect.arrayContaining(["  user ana", "  backend role hr", "  persona ana"]));
   expect(stdout).toContain("mapping hr_reader (access/mappings.yml:4)");
   expect((await asked("who-can write --tenant hr")).stdout).toContain("  user ana");
+  expect((await asked("who-can health hr-1")).stdout).toContain("hr-1 has no say in it.");
 });
 
 describe("what-can", () => {

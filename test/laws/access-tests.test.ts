@@ -71,7 +71,7 @@ function passes(world: readonly Element[], index: string, expected: "allowed" | 
   });
   const subject = { user: { name: "u" }, backendRoles: [] };
   const question = { of: "request", title: "", request, indices: [index] } as const;
-  return contradiction(model, { subject, title: "" }, question, expected, nowhere) === undefined;
+  return contradiction(model, { subject, title: "" }, question, { expect: expected }, nowhere) === undefined;
 }
 
 function grants({ pattern, action }: Element, name: string, product: string): boolean {

@@ -35,9 +35,12 @@ export function literal(text: string): Sequence {
   return [...text].map((char) => once(only(char)));
 }
 
-/** What stands between the slashes of a pattern that is a regular expression. */
+/**
+ * What stands between the slashes of a pattern that is a regular expression. `^` and `$` at the ends of its alternatives
+ * are left out: whole texts are held against it, so that they change nothing.
+ */
 export function expressionOf(pattern: string): string | undefined {
-  return /^\/(.*)\/$/s.exec(pattern)?.[1];
+  return /^\/(.*)\/$/s.exec(pattern)?.[1]?.replace(/(?<=^|\|)\^|(?<!\\)\$(?=\||$)/g, "");
 }
 
 /** Whether Java and JavaScript read an expression alike, if it is one at all. */

@@ -5,7 +5,9 @@ import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { meets } from "../patterns/meets.ts";
 import type { Subject } from "../subject.ts";
+import type { Verdict } from "../verdict.ts";
 import { type Permitted, permitted, type Standing } from "./can.ts";
+import { isLess, type Lessening, lesseningsOf } from "./lessened.ts";
 import type { Request } from "./request.ts";
 import type { Places } from "./steps.ts";
 import { type ToldShare, toldShares, toldTenant } from "./told.ts";
@@ -30,7 +32,10 @@ export interface TestedAccess {
   readonly findings: readonly Contradiction[];
 }
 
-/** Somebody who may do what they should not, or may not do what they should. */
+/** What a test says of somebody and what they want. */
+export type Expected = Pick<AccessTest, "expect" | "sees">;
+
+/** Somebody who may do what they should not, may not do what they should, or sees less of it than they should. */
 export interface Contradiction {
   readonly who: string;
   readonly asked: string;
@@ -39,6 +44,8 @@ export interface Contradiction {
   readonly verdict: Standing;
   /** Those of them that are not as expected. */
   readonly shares: readonly ToldShare[];
+  /** It is allowed, and less is seen than everything, or perhaps is: by these. */
+  readonly less?: readonly Lessening[];
 }
 
 /** Whether somebody may do something as it is expected; undefined where it is so. */
@@ -46,7 +53,7 @@ export function contradiction(
   model: AccessModel,
   { subject, title: who }: { readonly subject: Subject; readonly title: string },
   question: Question,
-  expected: AccessTest["expect"],
+  { expect: expected, sees }: Expected,
   places: Places,
 ): Contradiction | undefined {
   const told = { who, asked: question.title, expected };
@@ -58,7 +65,10 @@ export function contradiction(
   if (expected === "denied" && isFarFrom(model, subject, question)) return undefined;
   const found = permitted(model, subject, question.request, meantBy(question.indices, expected));
   const outcome = outcomeOf(found.shares, found.verdict, expected);
-  if (outcome === "passed") return undefined;
+  if (outcome === "passed") {
+    const less = sees && lessSeen(model, subject, found, places);
+    return less && { ...told, ...less, verdict: found.verdict };
+  }
   const against = found.shares.filter(
     ({ verdict }) => verdict === (outcome === "failed" ? opposite[expected] : "unknown"),
   );
@@ -69,6 +79,25 @@ export function contradiction(
     outcome,
     verdict: found.verdict,
     shares: toldShares(model, subject, { ...found, shares }, { reads: question.request.reads, misses: true, places }),
+  };
+}
+
+/** What is not seen of what may be read; undefined where that is nothing. */
+function lessSeen(
+  model: AccessModel,
+  subject: Subject,
+  found: Permitted,
+  places: Places,
+): Pick<Contradiction, "outcome" | "shares" | "less"> | undefined {
+  const those = (verdict: Verdict) => found.shares.filter(({ limits }) => limits && isLess(limits) === verdict);
+  const [less, unsure] = [those("yes"), those("unknown")];
+  const shares = less.length > 0 ? less : unsure;
+  if (shares.length === 0) return undefined;
+  const lessenings = shares.flatMap((share) => lesseningsOf(model, subject, share, places));
+  return {
+    outcome: less.length > 0 ? "failed" : "cannot-tell",
+    shares: toldShares(model, subject, { ...found, shares }, { reads: true, misses: false, places }),
+    less: [...new Map(lessenings.map((one) => [JSON.stringify(one), one])).values()],
   };
 }
 

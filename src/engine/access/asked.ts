@@ -17,6 +17,8 @@ export type Asked =
       readonly request: AccessRequest;
       readonly indices: readonly string[];
       readonly title: string;
+      /** What was named although it has no say: an action that is about no index is done with none. */
+      readonly aside?: string;
     }
   | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean; readonly title: string };
 
@@ -35,7 +37,14 @@ export function askedBy({ action, index, tenant }: Words, release: string): Aske
     throw misused(`"${action}" is done with an index, and none is named.`, "Name one, or a pattern; * for all.");
   }
   const indices = ofIndex && index !== undefined ? indicesOf(index) : [];
-  return { of: "request", request, indices, title: [action, ...indices.slice(0, 1).map(() => index)].join(" ") };
+  const title = [action, ...indices.slice(0, 1).map(() => index)].join(" ");
+  return { of: "request", request, indices, title, ...(!ofIndex && index !== undefined && { aside: index }) };
+}
+
+/** What is said of an index that has no say. */
+export function asideNotes(asked: Asked): readonly string[] {
+  if (asked.of === "tenant" || asked.aside === undefined) return [];
+  return [`"${asked.request.name}" is about no index: ${asked.aside} has no say in it.`];
 }
 
 function indicesOf(index: string): readonly string[] {

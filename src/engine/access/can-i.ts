@@ -6,7 +6,7 @@ import { type Telling, type ToldShare, toldShares, toldTenant } from "../../acce
 import type { Subject } from "../../access/subject.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
-import { type Asked, askedBy, type Words } from "./asked.ts";
+import { type Asked, asideNotes, askedBy, type Words } from "./asked.ts";
 import { openAccess } from "./open.ts";
 import { askerOf, type Whom } from "./subject.ts";
 
@@ -37,7 +37,7 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
     ...answered(model, subject, asked, { places, misses: true }),
     places,
     basis,
-    notes,
+    notes: [...asideNotes(asked), ...notes],
     notices,
   };
 }

@@ -1,7 +1,7 @@
 import { type AccessModel, modelOf } from "../../access/model.ts";
 import { declaredAccess, liveAccess } from "../../access/questions/states.ts";
 import { nowhere, type Places } from "../../access/questions/steps.ts";
-import { isError } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { nounOf } from "../../families/index.ts";
@@ -46,15 +46,18 @@ export async function openAccess(request: Request, source?: Source): Promise<Ope
   return source ? overLive(target, request, source) : overFiles(target, request);
 }
 
+interface OpenTests extends OpenAccess {
+  readonly tests: readonly AccessTest[];
+  /** What looks misspelt in them. */
+  readonly doubts: readonly Diagnostic[];
+}
+
 /** With what the files expect of the answers. */
-export async function openWithTests(request: Request): Promise<OpenAccess & { readonly tests: readonly AccessTest[] }> {
+export async function openWithTests(request: Request): Promise<OpenTests> {
   return overFiles(await openTarget(request, "leave"), request);
 }
 
-async function overFiles(
-  target: Target,
-  request: Request,
-): Promise<OpenAccess & { readonly tests: readonly AccessTest[] }> {
+async function overFiles(target: Target, request: Request): Promise<OpenTests> {
   const opened = await openRepository(target, request, "leave");
   const { repository } = opened;
   const dialect = offlineDialect(target);
@@ -72,6 +75,7 @@ async function overFiles(
     tests: accessTestsOf(repository).tests,
     basis: `Judged by ${files} for ${dialect.product} ${dialect.release}${assumed}; no server was asked.`,
     notes: undeclared(desired, dialect),
+    doubts: diagnostics.filter(({ code }) => code === "doubtful-access-test"),
     notices: repository.notices,
   };
 }

@@ -9,7 +9,7 @@ export interface Whom {
   readonly backendRoles: readonly string[];
   readonly host?: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** A name under `personas`; what else is said goes over what is declared of it. */
+  /** A name under `personas`; what else is said goes over what is declared of it, but for another user. */
   readonly persona?: string;
 }
 
@@ -21,6 +21,8 @@ export interface Asker {
 
 export function askerOf(whom: Whom, personas: ReadonlyMap<string, Persona>): Asker {
   const persona = whom.persona === undefined ? undefined : personaNamed(whom.persona, personas);
+  if (persona?.user !== undefined && whom.user !== undefined && persona.user !== whom.user)
+    throw twoUsers(persona.name, persona.user, whom.user);
   const user = whom.user ?? persona?.user;
   const backendRoles = [...new Set([...(persona?.backendRoles ?? []), ...whom.backendRoles])];
   const host = whom.host ?? persona?.host;
@@ -66,6 +68,14 @@ function titleOf(
   ];
   if (persona === undefined) return parts.join(", ");
   return parts.length === 0 ? `persona ${persona}` : `persona ${persona} (${parts.join(", ")})`;
+}
+
+function twoUsers(persona: string, user: string, other: string): RunError {
+  return new RunError("usage", {
+    what: `The persona ${persona} is the user ${user}, and --user says ${other}.`,
+    why: "The answer would be about somebody with the name of one and the backend roles of the other.",
+    fix: "Leave one of them out; or say with --user and --backend-role who is meant.",
+  });
 }
 
 function nobody(): RunError {

@@ -37,6 +37,7 @@ export function unaskable(
       ...unknown.map((name) => bad(place, noPersona(name, personas))),
       ...(isNobody(who) ? [bad(test.origin, saysNobody)] : []),
       ...problemOf(() => questionsOf(test, release)).map((letter) => bad(test.origin, letter)),
+      ...(test.sees && !seesAnything(test, release) ? [bad(test.origin, seesNothing)] : []),
     ];
   });
 }
@@ -47,7 +48,7 @@ export function judgeTests(tests: readonly AccessTest[], ground: Ground): readon
   return askable.map((test) => {
     const questions = questionsOf(test, ground.release);
     const findings = askersOf(test.who, ground).flatMap((asker) =>
-      questions.flatMap((question) => contradiction(ground.model, asker, question, test.expect, ground.places) ?? []),
+      questions.flatMap((question) => contradiction(ground.model, asker, question, test, ground.places) ?? []),
     );
     const outcome: Outcome = findings.some((one) => one.outcome === "failed")
       ? "failed"
@@ -112,13 +113,14 @@ function isNobody(who: Tested): boolean {
 
 /** `nobody but backend role hr may search hr-*`. */
 function titleOf(
-  { who, expect }: AccessTest,
+  { who, expect, sees }: AccessTest,
   questions: readonly Question[],
   personas: ReadonlyMap<string, Persona>,
 ): string {
   const what = questions.map(({ title }) => title).join(", ");
   if (who.kind !== "nobody-but") {
-    return `${askerFor(who, personas).title} may ${expect === "allowed" ? "" : "not "}${what}`;
+    const all = sees ? " and see all of it" : "";
+    return `${askerFor(who, personas).title} may ${expect === "allowed" ? "" : "not "}${what}${all}`;
   }
   const { personas: named, users, backendRoles, hosts, roles } = who.but;
   const but = [
@@ -129,6 +131,15 @@ function titleOf(
     ...roles.map((name) => `role ${name}`),
   ];
   return `nobody${but.length === 0 ? "" : ` but ${but.join(", ")}`} may ${what}`;
+}
+
+/** Of what is denied, and of what brings no documents back, nothing is seen. What cannot be asked is told as that. */
+function seesAnything(test: AccessTest, release: string): boolean {
+  if (test.expect === "denied") return false;
+  return (
+    problemOf(() => questionsOf(test, release)).length > 0 ||
+    questionsOf(test, release).every((question) => question.of === "request" && question.request.reads)
+  );
 }
 
 function problemOf(ask: () => unknown): readonly Letter[] {
@@ -158,6 +169,11 @@ function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Letter
         : `Declared are ${[...personas.keys()].sort().join(", ")}.`,
   };
 }
+
+const seesNothing: Letter = {
+  what: "`sees` is about what is read, and this test is not about reading that is allowed.",
+  fix: "Write expect: allowed, and actions such as search or get; what reads nothing is another test, without sees.",
+};
 
 const saysNobody: Letter = {
   what: "The access test does not say who is meant.",

@@ -4,7 +4,7 @@ import type { ToldShare } from "../../access/questions/told.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
-import { askedBy, type Words } from "./asked.ts";
+import { asideNotes, askedBy, type Words } from "./asked.ts";
 import { answered } from "./can-i.ts";
 import { openAccess } from "./open.ts";
 import { askerOf } from "./subject.ts";
@@ -40,5 +40,13 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     const { verdict, shares } = answered(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
-  return { asked: asked.title, principals, of: all.length, places, basis, notes, notices };
+  return {
+    asked: asked.title,
+    principals,
+    of: all.length,
+    places,
+    basis,
+    notes: [...asideNotes(asked), ...notes],
+    notices,
+  };
 }

@@ -26,6 +26,7 @@ function filedTest({
   indices,
   tenant,
   expect,
+  sees,
   allowsUnknown,
   origin,
 }: AccessTest): FiledAccessTest {
@@ -36,6 +37,7 @@ function filedTest({
     index: indices,
     ...(tenant !== undefined && { tenant }),
     expect,
+    ...(sees && { sees }),
     allow_unknown: allowsUnknown,
     origin: filedOrigin(origin),
   };
@@ -60,6 +62,7 @@ function testFrom({
   index,
   tenant,
   expect,
+  sees,
   allow_unknown,
   origin,
   ...filed
@@ -71,6 +74,7 @@ function testFrom({
     indices: index,
     ...(tenant !== undefined && { tenant }),
     expect,
+    ...(sees && { sees }),
     allowsUnknown: allow_unknown,
     origin: rangeOf(origin),
   };

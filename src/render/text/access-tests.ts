@@ -1,6 +1,6 @@
 import type { Places } from "../../access/questions/steps.ts";
 import type { Contradiction, TestedAccess } from "../../access/questions/tested.ts";
-import { contradictionWords, countWords, testPlace } from "../access-test-words.ts";
+import { contradictionWords, countWords, lesseningWords, testPlace } from "../access-test-words.ts";
 import { paint, type Tone } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { joined, wrap } from "../layout.ts";
@@ -56,7 +56,7 @@ function resultLines(result: TestedAccess, places: Places, style: Style): readon
 }
 
 function findingLines(finding: Contradiction, places: Places, style: Style): readonly string[] {
-  const { shares } = finding;
+  const { shares, less = [] } = finding;
   const many = shares.length > 1;
   return [
     ...wrap(visible(contradictionWords(finding)), style.width - 2, 2).map((line) => `  ${line}`),
@@ -66,5 +66,6 @@ function findingLines(finding: Contradiction, places: Places, style: Style): rea
         : []),
       ...shareLines(share, places, many ? 6 : 4, style),
     ]),
+    ...less.flatMap((one) => wrap(lesseningWords(one), style.width - 4, 2).map((line) => `    ${line}`)),
   ];
 }

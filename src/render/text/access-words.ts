@@ -85,6 +85,8 @@ export function doubtWords(doubt: Doubt): string {
     case "pattern":
       return `role ${word(doubt.role)} is about ${word(doubt.pattern)}: ${dependsHint(doubt.depends)}`;
     case "expression":
+      if (/^\/.*\/$/s.test(doubt.pattern))
+        return `role ${word(doubt.role)} is about ${word(doubt.pattern)}, a Java regular expression that is not worked out here: it depends on whether that meets the index`;
       return `what ${word(doubt.pattern)} of role ${word(doubt.role)} meets cannot be worked out here for all of them: ask about one index`;
     case "rival":
       return `of the restrictions by different patterns, of which role ${word(doubt.role)} has one, the server applies those of one pattern, and it cannot be told which: write the same pattern, without ? and /…/`;

@@ -35,6 +35,16 @@ describe("queries of several patterns", () => {
   it("FLX takes them all", () => check([element("hr-*", one), element("hr-?", two)], 2, "search-guard", "FLX"));
 });
 
+it("a role that is held for certain is not held perhaps, by another way", () => {
+  const text = `roles: { r: { index_permissions: [${element("hr-*", one)}] } }\nrole_mappings: { r: { users: [ana], hosts: [10.0.7.*] } }`;
+  const model = modelFrom(text);
+  const [ana, bo] = [subjectFrom("ana"), subjectFrom("bo")];
+  expect(model.holdings(ana).map(({ verdict, way }) => [verdict, way.field])).toEqual([["yes", "users"]]);
+  expect(limitsOn(model, ana, { name: "hr-1" }).unsure).toEqual([]);
+  expect(model.holdings(bo).map(({ verdict, way }) => [verdict, way.field])).toEqual([["unknown", "hosts"]]);
+  expect(limitsOn(model, bo, { name: "hr-1" }).unsure).toEqual(["r"]);
+});
+
 it("_all restricts on OpenSearch, though it grants nothing there", () => check([element("_all", one)], 1));
 
 describe("a query by a field that is not seen", () => {

@@ -20,7 +20,15 @@ roles:
   other: { index_permissions: [{ index_patterns: [b], allowed_actions: ["indices:data/read/*"] }] }
   everywhere:
     index_permissions: [{ index_patterns: ["many-*", ${Array.from({ length: 250 }, (_, at) => `many-${at}-*`)}], allowed_actions: ["*"] }]
+  open: { index_permissions: [{ index_patterns: [open-*], allowed_actions: ["indices:data/read/*"] }] }
+  less:
+    index_permissions:
+      - { index_patterns: [open-1*], dls: '{"term": {"a": 1}}' }
+      - { index_patterns: [open-2*], fls: ["~a"] }
+      - { index_patterns: [open-3*], masked_fields: [a] }
 role_mappings:
+  open: { backend_roles: [open] }
+  less: { users: [lil], hosts: [10.1.1.1] }
   one: { users: [two] }
   other: { users: [two] }
   everywhere: { users: [everywhere] }
@@ -100,6 +108,26 @@ test.each<[test: string, outcome: string]>([
   // Each by itself, and no role for both.
   ["{as: {user: two, host: 1.1.1.1}, action: search, index: [a, b], expect: allowed}", "failed"],
   ["{as: {user: two, host: 1.1.1.1}, action: search, index: a, expect: allowed}", "passed"],
+  // All of it may be searched, and some of it is kept back.
+  ["{as: {user: lil, backend_roles: [open]}, action: search, index: open-*, expect: allowed}", "passed"],
+  [
+    "{as: {user: lil, backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything}",
+    "failed",
+  ],
+  [
+    "{as: {user: lil, backend_roles: [open]}, action: search, index: open-4, expect: allowed, sees: everything}",
+    "passed",
+  ],
+  ["{as: {backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything}", "passed"],
+  [
+    "{as: {user: eve, backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything}",
+    "cannot-tell",
+  ],
+  [
+    "{as: {user: eve, backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything, allow_unknown: true}",
+    "cannot-tell, passes",
+  ],
+  ["{as: {backend_roles: [open]}, action: search, index: hr-1, expect: allowed, sees: everything}", "failed"],
   ["{nobody_but: {personas: [ana]}, action: search, index: hr-2026}", "failed"],
   ["{nobody_but: {}, action: delete-index, index: hr-2026}", "passed"],
   ["{nobody_but: {backend_roles: [hr]}, action: read, tenant: desk}", "passed"],
@@ -110,7 +138,7 @@ test.each<[test: string, outcome: string]>([
 describe("what speaks against a test", () => {
   it("is the chain that grants it, at its places", () =>
     expect(judged("[{as: {backend_roles: [hr]}, action: search, index: hr-1, expect: denied}]").told).toEqual([
-      "backend role hr may search hr-1: mapping hr (state.yml:14) > role hr on hr-* (state.yml:3) > indices:data/read/*",
+      "backend role hr may search hr-1: mapping hr (state.yml:22) > role hr on hr-* (state.yml:3) > indices:data/read/*",
     ]));
   it("is what comes nearest, where nothing grants it", () =>
     expect(judged("[{as: {backend_roles: [hr]}, action: search, index: logs-1, expect: allowed}]").told).toEqual([
@@ -134,6 +162,20 @@ describe("what speaks against a test", () => {
         "roles tell these indices apart in more ways than can be told: ask about fewer",
     ]);
   });
+  it("is what keeps back what should be seen, each at its place", () => {
+    const lil =
+      "{as: {user: lil, backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything}";
+    const some =
+      "{as: {backend_roles: [open], user: eve}, action: get, index: open-1, expect: allowed, sees: everything}";
+    const less = "mapping less (state.yml:18) > role less on";
+    expect(judged(`[${lil}, ${some}]`).told).toEqual([
+      "user lil, backend role open may search open-*, but does not see all of it: " +
+        `documents are kept back by ${less} open-1* (state.yml:13); fields are kept back by ${less} open-2* (state.yml:14); ` +
+        `fields are masked by ${less} open-3* (state.yml:15)`,
+      "user eve, backend role open may get open-1, and it cannot be told whether they see all of it: " +
+        "role less is given by host 10.1.1.1: say with --host where the request comes from",
+    ]);
+  });
   it("is what it depends on, where it cannot be told", () =>
     expect(judged("[{as: {user: roamer}, action: search, index: logs-1, expect: denied}]").told).toEqual([
       "it cannot be told whether user roamer may search logs-1: indices:data/read/search cannot be told: " +
@@ -146,12 +188,14 @@ test("a test without a name is called by what it says", () => {
 - { as: ana, action: search, index: hr-1, expect: allowed }
 - { as: { user: bo }, action: health, expect: denied }
 - { nobody_but: { backend_roles: [hr], users: [bo] }, action: [search, get], index: hr-1 }
+- { as: { user: bo }, action: search, index: a, expect: allowed, sees: everything }
 - { name: mine, nobody_but: {}, action: health }
 `);
   expect(results.map(({ title }) => title)).toEqual([
     "persona ana (user ana, backend role hr, from 192.168.0.1) may search hr-1",
     "user bo may not health",
     "nobody but user bo, backend role hr may search hr-1, get hr-1",
+    "user bo may search a and see all of it",
     "mine",
   ]);
 });
@@ -169,6 +213,14 @@ test.each<[test: string, said: string]>([
     '"-a" is no name or pattern of an index that can be judged here.',
   ],
   ["{as: ana, action: search, tenant: a, expect: denied}", 'A tenant is read or written, not "search".'],
+  [
+    "{as: ana, action: index, index: a, expect: allowed, sees: everything}",
+    "`sees` is about what is read, and this test is not about reading that is allowed.",
+  ],
+  [
+    "{as: ana, action: search, index: a, expect: denied, sees: everything}",
+    "`sees` is about what is read, and this test is not about reading that is allowed.",
+  ],
   ["{as: {}, action: health, expect: denied}", "The access test does not say who is meant."],
 ])("%s cannot be asked", (written, said) => {
   const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": `[${written}]` });

@@ -21,13 +21,14 @@ const nothing = { personas: [], users: [], backendRoles: [], hosts: [], roles: [
 test.each<[about: string, text: string, expected: object]>([
   [
     "a persona",
-    "{name: x, as: ana, action: [search, get], index: [a, b-*], expect: allowed, allow_unknown: true}",
+    "{name: x, as: ana, action: [search, get], index: [a, b-*], expect: allowed, sees: everything, allow_unknown: true}",
     {
       name: "x",
       who: { kind: "persona", name: "ana" },
       actions: ["search", "get"],
       indices: ["a", "b-*"],
       expect: "allowed",
+      sees: "everything",
       allowsUnknown: true,
     },
   ],

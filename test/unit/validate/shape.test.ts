@@ -35,7 +35,7 @@ test.each<[about: string, text: string]>([
   ["a family that is declared empty", "roles: {}"],
   [
     "access tests",
-    "access_tests:\n  - {name: x, as: ana, action: search, index: [a, b], expect: allowed, allow_unknown: true}\n" +
+    "access_tests:\n  - {name: x, as: ana, action: search, index: [a, b], expect: allowed, sees: everything, allow_unknown: true}\n" +
       "  - {as: {backend_roles: [a]}, action: [read], tenant: t, expect: denied}\n  - {nobody_but: {}, action: health}",
   ],
   ["no access tests", "access_tests:"],
@@ -76,6 +76,11 @@ test.each<[about: string, text: string, expected: string]>([
     "an access test of nobody else that expects something",
     "access_tests: [{nobody_but: {}, action: x, expect: denied}]",
     "error exclusive-fields {nobody_but: {}, action: x, expect: denied}",
+  ],
+  [
+    "an access test of a tenant that everything of it is seen",
+    "access_tests: [{as: a, action: read, tenant: t, expect: allowed, sees: everything}]",
+    "error exclusive-fields {as: a, action: read, tenant: t, expect: allowed, sees: everything}",
   ],
   [
     "an exception of no kind",

@@ -1,0 +1,135 @@
+import { textsOf } from "../../access/groups.ts";
+import { meets } from "../../access/patterns/meets.ts";
+import { declaredAccess } from "../../access/questions/states.ts";
+import type { AccessState } from "../../access/state.ts";
+import { waysOf } from "../../access/subject.ts";
+import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import type { Letter } from "../../diagnostics/failure.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { knownActions } from "../../dialects/requests.ts";
+import type { AccessTest } from "../../model/access-test.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { Persona } from "../../model/persona.ts";
+
+/**
+ * What looks like a misspelt name in an access test: of what is called so, nothing is ever granted, and a test that
+ * expects that passes for nothing. It may be right all the same, so it is a warning.
+ */
+export function misspeltIn(
+  tests: readonly AccessTest[],
+  personas: ReadonlyMap<string, Persona>,
+  declared: DesiredState,
+  dialect: Dialect,
+): readonly Diagnostic[] {
+  if (tests.length === 0) return [];
+  const state = declaredAccess(declared, dialect);
+  const named = namesIn(state);
+  const used = new Set(tests.flatMap(({ who }) => (who.kind === "persona" ? [who.name] : [])));
+  const ofTests = tests.flatMap((test) => {
+    const { actions, tenant, who, origin } = test;
+    const letters = [
+      ...actions.flatMap((action) => misspeltAction(action, state)),
+      ...(tenant !== undefined && declared.resources.has("tenants") ? unknownTenant(tenant, test, state) : []),
+      ...(who.kind === "somebody" ? misspeltNames(who.is, named) : []),
+    ];
+    return letters.map((letter) => diagnosticAt(origin, "doubtful-access-test", letter));
+  });
+  const ofPersonas = [...personas.values()]
+    .filter(({ name }) => used.has(name))
+    .flatMap((persona) =>
+      misspeltNames(persona, named).map((letter) => diagnosticAt(persona.origin, "doubtful-access-test", letter)),
+    );
+  return [...ofTests, ...ofPersonas];
+}
+
+function misspeltAction(action: string, { groups }: AccessState): readonly Letter[] {
+  if (!action.includes(":") || knownActions.includes(action)) return [];
+  const known = [
+    ...new Set([...knownActions, ...[...groups.values()].flatMap((group) => textsOf(group, "allowed_actions"))]),
+  ]
+    .filter((one) => one.includes(":") && !/[*?]/.test(one))
+    .sort();
+  if (known.includes(action)) return [];
+  const meant = nearest(
+    action,
+    known.filter((one) => differsInOnePart(action, one)),
+  );
+  if (meant === undefined) return [];
+  return [
+    {
+      what: `No action "${action}" is known here. Did you mean "${meant}"?`,
+      why: "A server that has no such action refuses nobody by it: the test would hold nothing.",
+      fix: `Write ${meant}, if that is meant.`,
+    },
+  ];
+}
+
+/** In one part between slashes and colons, and there by a letter or two: long names are near to one another by what they share. */
+function differsInOnePart(action: string, known: string): boolean {
+  const [ours, theirs] = [action.split(/[/:]/), known.split(/[/:]/)];
+  const odd = ours.flatMap((part, at) => (part === theirs[at] ? [] : [[part, theirs[at] ?? ""] as const]));
+  const [[part, other] = ["", ""]] = odd;
+  return ours.length === theirs.length && odd.length === 1 && nearest(part, [other]) !== undefined;
+}
+
+function unknownTenant(tenant: string, { who }: AccessTest, { judging, tenants }: AccessState): readonly Letter[] {
+  // Everybody has a tenant of their own, called as they are.
+  const isOwn = who.kind !== "somebody" || who.is.user === tenant;
+  if (judging.tenantsAreNames || tenants.has(tenant) || tenant === judging.globalTenant) return [];
+  const meant = nearest(tenant, tenants.keys());
+  if (isOwn && meant === undefined) return [];
+  return [
+    {
+      what: `There is no tenant "${tenant}".${didYouMean(meant)}`,
+      why: "Nobody may read or write a tenant that is not there: the test would hold nothing.",
+      fix: "Name a tenant that is declared, or declare this one.",
+    },
+  ];
+}
+
+type Named = Readonly<Record<"users" | "backend_roles", readonly string[]>>;
+
+/** What mappings name, but for what means everybody. */
+function namesIn({ mappings }: AccessState): Named {
+  const ways = [...mappings.values()].flatMap(waysOf);
+  const entries = (...fields: readonly string[]) =>
+    [...new Set(ways.flatMap((way) => (fields.includes(way.field) ? way.entries : [])))].filter((one) => one !== "*");
+  return { users: entries("users"), backend_roles: entries("backend_roles", "and_backend_roles") };
+}
+
+/** Of somebody who has backend roles, the name need stand nowhere. */
+function misspeltNames(
+  { user, backendRoles }: Pick<Persona, "user" | "backendRoles">,
+  named: Named,
+): readonly Letter[] {
+  return [
+    ...(user !== undefined && backendRoles.length === 0 ? misspeltName("user", user, named.users) : []),
+    ...backendRoles.flatMap((role) => misspeltName("backend role", role, named.backend_roles)),
+  ];
+}
+
+function misspeltName(noun: string, name: string, entries: readonly string[]): readonly Letter[] {
+  if (entries.some((entry) => meets(entry, name) !== "no")) return [];
+  const meant = nearest(name, entries.filter((entry) => name.length >= shortest && !areCounted(entry, name)).sort());
+  if (meant === undefined) return [];
+  return [
+    {
+      what: `No mapping names the ${noun} "${name}".${didYouMean(meant)}`,
+      why: "Whoever is called so is given nothing by that name: the test would hold nothing.",
+      fix: `Write ${meant}, if that is meant.`,
+    },
+  ];
+}
+
+/** Of shorter names, most are near to one another. */
+const shortest = 4;
+
+/** `team-1` and `team-2` are two, and no misspelling. */
+function areCounted(one: string, other: string): boolean {
+  return one.replace(/\d+/g, "") === other.replace(/\d+/g, "");
+}
+
+function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
+}
