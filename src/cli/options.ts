@@ -82,7 +82,10 @@ export function withProductOptions(command: Command): Command {
 }
 
 export function withAccessOption(command: Command): Command {
-  return command.option("--no-access", "do not work out who gains and who loses access; its fingerprint is another");
+  return command.option(
+    "--no-access",
+    "do not work out who gains and who loses access, in between either; its fingerprint is another",
+  );
 }
 
 export function withStateDirOption(command: Command): Command {

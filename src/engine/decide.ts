@@ -133,6 +133,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     configWritable: writable,
     ...(around && touchesAccess(changes) && { access: around }),
     tested: around && found.expected && brokenTests(found.expected, around, dialect, placesIn(desired)),
+    ordersByAccess: !request.withoutAccess,
     adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
   });
   const access =

@@ -85,6 +85,8 @@ export async function planReviewed(
       configWritable: changed.includes("config") ? await configWritable(asked, dialect) : undefined,
       ...(around && touchesAccess(changes) && { access: around }),
       tested: around && brokenTests(expected, around, dialect, placesIn(desired)),
+      // As it was found when the plan was made.
+      ordersByAccess: filed.access !== undefined,
       adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
     });
     const access =

@@ -31,6 +31,8 @@ export interface PlanInput
   /** What lifts what guards refuse. */
   readonly lifting: Lifting;
   readonly wire: WireContext;
+  /** The order of the writes is found by who holds what in between. Default true. */
+  readonly ordersByAccess?: boolean;
 }
 
 export interface Planned {
@@ -48,7 +50,7 @@ export function planChanges(input: PlanInput): Planned {
   const { changes, live, wire } = input;
   const pending = changes.filter(isPending);
   const treatment = poisoned(pending, live, wire.dialect);
-  const order = familyOrder(pending, input.access, wire.dialect);
+  const order = familyOrder(pending, input.ordersByAccess === false ? undefined : input.access, wire.dialect);
   const inOrder = ordered(wire, order, estimateFor(changes, live, wire.dialect));
   const cure = "first, because it ends what keeps the server from loading anything";
   const operations = [

@@ -11,7 +11,7 @@ import { pairsOf } from "./pairs.ts";
 import { parting } from "./parts.ts";
 import { type Table, tableOf } from "./table.ts";
 import { tenantDifferences } from "./tenants.ts";
-import { isWide, type Principal, principalsOf, touchedRoles } from "./touched.ts";
+import { isWide, mostJudged, type Principal, principalsOf, touchedRoles } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
 
 /** A persona of the repository: somebody of whom everything is known. */
@@ -55,7 +55,8 @@ export function compareAccess(
   };
 
   const everybody = principalsOf(touched, models);
-  const principals = firstOf(everybody).map(
+  const most = mostJudged(models);
+  const principals = firstOf(everybody, most).map(
     ({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }),
   );
   const known = personas
@@ -77,29 +78,26 @@ export function compareAccess(
     entering: enteringOf(before, after),
     statements: folded([...principals, ...known, ...both]),
     untold: [
-      ...(everybody.length > mostPrincipals ? [tooManyPrincipals(everybody.length)] : []),
+      ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany ? [tooManyPairs] : []),
       ...(manifold.length > 0 ? [tooManyParts] : []),
     ],
   };
 }
 
-/** Each takes a millisecond or more, and nobody reads about so many. */
-const mostPrincipals = 1000;
-
 /** Those whom a changed role is given to by name come before those who merely have it too, by a pattern. */
-function firstOf(everybody: readonly Principal[]): readonly Principal[] {
-  if (everybody.length <= mostPrincipals) return everybody;
+function firstOf(everybody: readonly Principal[], most: number): readonly Principal[] {
+  if (everybody.length <= most) return everybody;
   const [direct, others] = [
     everybody.filter(({ isDirect }) => isDirect),
     everybody.filter(({ isDirect }) => !isDirect),
   ];
   const [wide, named] = [direct.filter(({ way }) => isWide(way)), direct.filter(({ way }) => !isWide(way))];
-  return [...wide, ...named, ...others].slice(0, mostPrincipals);
+  return [...wide, ...named, ...others].slice(0, most);
 }
 
-function tooManyPrincipals(count: number): string {
-  return `${count} users, backend roles and hosts have roles that change: only of the first ${mostPrincipals} was it worked out what they gain and lose.`;
+function tooManyPrincipals(count: number, most: number): string {
+  return `${count} users, backend roles and hosts have roles that change: only of the first ${most} was it worked out what they gain and lose.`;
 }
 
 /** No single document is written without it. */

@@ -3,7 +3,7 @@ import type { AccessModel } from "../model.ts";
 import { subjectOf, type Way } from "../subject.ts";
 import type { Concerned } from "./between.ts";
 import { pairsOf, together } from "./pairs.ts";
-import { changed, principalsOf, touchedRoles } from "./touched.ts";
+import { changed, mostJudged, principalsOf, touchedRoles } from "./touched.ts";
 
 /** More than these nobody waits for. */
 const mostConcerned = 500;
@@ -13,14 +13,14 @@ const mostPaired = 40;
 export function concernedBy(before: AccessModel, after: AccessModel): readonly Concerned[] {
   const models = [before, after];
   const touched = touchedRoles(before.state, after.state);
-  const principals = principalsOf(touched, models).map(
-    ({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject }),
-  );
+  const principals = principalsOf(touched, models)
+    .slice(0, mostJudged(models))
+    .map(({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject }));
   const restricted = pairsOf(touched, models).pairs.map(
     ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
   );
   // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
-  const own = principalsOf(touched, models).slice(0, mostPaired);
+  const own = principalsOf(touched, models).slice(0, Math.min(mostPaired, mostJudged(models)));
   const both = [
     ...waysOfBlocks(before, after).flatMap((way) => own.map((one) => [way, one.way] as const)),
     ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one.way, other.way] as const)),

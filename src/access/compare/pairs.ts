@@ -5,7 +5,7 @@ import { overlaps } from "../patterns/includes.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject, Who } from "../subject.ts";
 import { shownWho } from "../subject.ts";
-import { type Principal, principalsOf } from "./touched.ts";
+import { mostJudged, type Principal, principalsOf } from "./touched.ts";
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
 export interface Pair {
@@ -40,7 +40,9 @@ export interface Pairs {
 const known = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
 
 function workedOut(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
-  const firsts = principalsOf(touched, models).filter(({ subject }) => isRestrictedOtherwise(subject, models));
+  const firsts = principalsOf(touched, models)
+    .slice(0, mostJudged(models))
+    .filter(({ subject }) => isRestrictedOtherwise(subject, models));
   if (firsts.length === 0) return { pairs: [], tooMany: false };
   const isConcerned = concerning(models);
   const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
@@ -51,7 +53,9 @@ function workedOut(touched: ReadonlySet<string>, models: readonly AccessModel[])
     if (heldByFirsts.some((one) => isConcerned(one, role))) concerned.push(role);
     if (concerned.length > mostRoles) break;
   }
-  const seconds = principalsOf(concerned, models).map((second) => ({ second, roles: rolesOf([second], models) }));
+  const seconds = principalsOf(concerned, models)
+    .slice(0, mostJudged(models))
+    .map((second) => ({ second, roles: rolesOf([second], models) }));
   const pairs = new Map<string, Pair>();
   for (const first of firsts) {
     const held = rolesOf([first], models).filter((role) => touched.has(role));

@@ -83,6 +83,32 @@ function elementsOf(role: Parameters<typeof textsOf>[0], field: string): readonl
   return Array.isArray(value) ? value : [];
 }
 
+/** Comparisons of two patterns: a second's worth, and a few. */
+const mostCompared = 400_000;
+
+const counted = new WeakMap<Held, { readonly all: number; readonly wide: number }>();
+
+/** How many entries mappings have, and how many of these are patterns or sets, by which everybody has to be tried. */
+function wideWays(models: readonly AccessModel[]): { readonly all: number; readonly wide: number } {
+  let [all, wide] = [0, 0];
+  for (const { state } of models) {
+    const known = counted.get(state.mappings) ?? countOf(state.mappings);
+    counted.set(state.mappings, known);
+    [all, wide] = [Math.max(all, known.all), Math.max(wide, known.wide)];
+  }
+  return { all, wide };
+}
+
+function countOf(mappings: Held): { readonly all: number; readonly wide: number } {
+  const ways = [...mappings.values()].flatMap(waysOf);
+  return { all: ways.length, wide: ways.filter(isWide).length };
+}
+
+/** Of so many principals it can be worked out in time what they hold: each is tried against every pattern of a mapping. */
+export function mostJudged(models: readonly AccessModel[]): number {
+  return Math.max(10, Math.min(1000, Math.floor(mostCompared / (1 + wideWays(models).wide))));
+}
+
 /** Everybody that one of the roles is given to, in any of the states; entries that mean the same once. */
 export function principalsOf(roles: Iterable<string>, models: readonly AccessModel[]): readonly Principal[] {
   const ways = new Map<string, Way>();
@@ -91,7 +117,8 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
   // Whoever a pattern or a part of a set meets has it too, and other roles besides.
   const wide = [...ways.values()].filter(isWide);
   const sets = [...ways.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
-  for (const { state } of wide.length + sets.length > 0 ? models : []) {
+  const isFeasible = wide.length * wideWays(models).all <= mostCompared;
+  for (const { state } of isFeasible && wide.length + sets.length > 0 ? models : []) {
     for (const role of new Set([...state.mappings.keys(), ...state.roles.keys()])) {
       for (const way of waysTo(role, state)) {
         const rivals = way.field === "and_backend_roles" ? [...wide, ...sets] : wide;
