@@ -76,8 +76,16 @@ export function summaryOf(plan: Plan): string {
   const pending = pendingCounts(plan.changes);
   const differing = plan.changes.filter((change) => isOdd(change) && change.edits.length > 0).length;
   const left = differing === 1 ? " 1 difference is left as it is." : ` ${differing} differences are left as they are.`;
-  const doing = pending === "" ? "Nothing to do." : `${pending}, in ${plural(plan.operations.length, "request")}.`;
+  const doing = pending === "" ? nothingPending(plan) : `${pending}, in ${plural(plan.operations.length, "request")}.`;
   return differing === 0 ? doing : doing + left;
+}
+
+/** A plan of nothing is refused where a test fails on what is there. */
+function nothingPending({ violations }: Plan): string {
+  if (violations.length === 0) return "Nothing to do.";
+  return violations.every(({ rule }) => rule === "access-tests")
+    ? "no change is pending, and the access tests do not pass as it is."
+    : "no change is pending.";
 }
 
 /** `roles` for a request to a collection, `role hr_reader` for one to a resource; a split may name several. */

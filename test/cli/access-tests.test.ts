@@ -121,7 +121,26 @@ describe("a failing access test", () => {
   it("is found where nothing is to be changed", () =>
     onGround(
       { files: { ...files, "access/a.yml": "tenants: {}\n" }, state: foreign, product: "search-guard" },
-      async ({ run }) => expect((await run("plan --url URL access")).code).toBe(4),
+      async ({ run }) => {
+        const { code, stdout } = await run("plan --url URL access");
+        expect(code).toBe(4);
+        const flat = stdout.replaceAll(/\s+/g, " ");
+        expect(flat).toContain(
+          "Refused: no change is pending, and the access tests do not pass as it is. Nothing was sent.",
+        );
+      },
+    ));
+  it("is not lifted: apply of the refused plan says what to do instead", () =>
+    onGround(
+      { files: { ...files, "access/hr.access-test.yaml": denied }, product: "search-guard" },
+      async ({ run }) => {
+        expect((await run("plan --url URL access --out refused.json")).code).toBe(4);
+        const { code, stderr } = await run("apply --url URL refused.json --yes");
+        const flat = stderr.replaceAll(/\s+/g, " ");
+        expect(flat).toContain("Nothing lifts this guard: change what breaks the test, or the test itself");
+        expect(flat).not.toContain("Lift the guard");
+        expect(code).toBe(4);
+      },
     ));
   it("makes a reviewed plan stale that passed when it was made", () =>
     onGround({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run, url, writes }) => {
