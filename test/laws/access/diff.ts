@@ -126,7 +126,7 @@ function eachCase(
   ];
 }
 
-/** A witness is of its own difference, flips, and is granted by the role that is named. */
+/** A witness is of its own difference, flips, and is granted, or shown otherwise, by the role that is named. */
 function witnesses(
   before: World,
   after: World,
@@ -139,14 +139,20 @@ function witnesses(
     const kinds = kindOf(levelIn(before, person, action, index), levelIn(after, person, action, index));
     const isIn = holds([before, after], person)(difference, action, index);
     const world = kind === "lost" ? before : after;
-    const granted =
-      via &&
-      judge(
-        { ...world, blocks: [], mappings: {} },
-        { ...person, roles: [via.role] },
-        [action],
-        index === undefined ? [] : [{ name: index }],
+    const isSight = kind === "widened" || kind === "narrowed" || kind === "changed";
+    const restricts = (world: World): boolean =>
+      (world.roles[via?.role ?? ""]?.index_permissions ?? []).some(
+        ({ dls, fls = [], masked_fields: masks = [] }) => dls || fls.length + masks.length > 0,
       );
+    const granted =
+      (via && isSight && restricts(kind === "widened" ? before : after)) ||
+      (via &&
+        judge(
+          { ...world, blocks: [], mappings: {} },
+          { ...person, roles: [via.role] },
+          [action],
+          index === undefined ? [] : [{ name: index }],
+        ));
     const isRight = kinds === kind && isIn && granted;
     return isRight ? [] : [`witness ${JSON.stringify([kind, witness, via?.role])}: ${kinds}, ${isIn}, ${!!granted}`];
   });
