@@ -24,8 +24,11 @@ export function judge(world: World, somebody: Person, actions: readonly string[]
     all.every(({ index, action }) => covering(index, team).some((element) => may(action, element.allowed_actions))),
   );
   if (isBlocked(world, person) || !isLetIn || (all.length > 0 && !isGranted)) return false;
-  // Whatever covers an index restricts it, granting or not.
-  return indices.map((index) => seenThrough(world, person, covering(index)));
+  // Whatever covers an index restricts it, granting or not; `_all` does so even on OpenSearch, where it grants nothing.
+  const ofAll = held.flatMap(({ index_permissions = [] }) =>
+    index_permissions.filter(({ index_patterns: p }) => p?.includes("_all")),
+  );
+  return indices.map((index) => seenThrough(world, person, [...new Set([...covering(index), ...ofAll])]));
 }
 
 /** Sorted; names that no role has are among them. */

@@ -4,6 +4,7 @@ import { heldRules } from "../judge.ts";
 import { fieldSeen } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import type { RoleRules } from "../roles.ts";
+import type { Held } from "../state.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
@@ -51,7 +52,15 @@ export function breachIn(
 function grantsOf(model: AccessModel, subject: Subject): string {
   const { blocks, tenants } = model.state;
   const held = heldRules(model, subject).map(({ holding, rules }) => `${holding.verdict} ${textOf(rules)}`);
-  return JSON.stringify([isShutOut([...blocks.values()], subject), [...tenants.keys()].length, held.sort()]);
+  return JSON.stringify([isShutOut([...blocks.values()], subject), namesOf(tenants), held.sort()]);
+}
+
+const names = new WeakMap<Held, string>();
+
+function namesOf(tenants: Held): string {
+  const text = names.get(tenants) ?? [...tenants.keys()].sort().join();
+  names.set(tenants, text);
+  return text;
 }
 
 const texts = new WeakMap<RoleRules, string>();

@@ -15,7 +15,12 @@ export const indexActions = [
   "indices:admin/create",
   "indices:admin/mappings/get",
 ];
-export const clusterActions = ["cluster:monitor/main", "cluster:admin/other", "indices:data/write/bulk"];
+export const clusterActions = [
+  "cluster:monitor/main",
+  "cluster:admin/other",
+  "indices:data/write/bulk",
+  "indices:data/read/mget",
+];
 
 /** Any two of these are told apart by some pattern of the worlds: `a*`, `ab`, `?b`, `*c`, `*`. */
 export const indices = ["a", "ab", "abb", "ac", "b", "bb", "c", "xy"];
