@@ -12,7 +12,7 @@ import { products, walk, worldsOfOneRole, worldsOfTwoRoles } from "./access/worl
 import { seed, seeds } from "./seed.ts";
 
 const minutes = 180_000;
-const sample = isWhole ? 60 : 6;
+const sample = isWhole ? 60 : 3;
 
 function check(pairs: readonly (readonly [World, World])[]): void {
   for (const [before, after] of pairs) {
