@@ -1,3 +1,4 @@
+import type { CanIAnswer, WhatCanAnswer, WhoCanAnswer } from "../access/questions/answers.ts";
 import { blindFields } from "../access/questions/blind.ts";
 import type { Standing } from "../access/questions/can.ts";
 import type { Doubt } from "../access/questions/doubts.ts";
@@ -5,32 +6,15 @@ import type { Miss } from "../access/questions/misses.ts";
 import type { Step } from "../access/questions/steps.ts";
 import { nowhere } from "../access/questions/steps.ts";
 import type { ToldPermission, ToldShare } from "../access/questions/told.ts";
-import type { Effective } from "../access/questions/what.ts";
-import type { Principal } from "../access/questions/who.ts";
 import type { Way } from "../access/subject.ts";
-import type { Verdict } from "../access/verdict.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Limits } from "../model/access.ts";
 import { formatVersion } from "./json.ts";
 import { spanOf } from "./place.ts";
 import { doubtWords, missWords } from "./text/access-words.ts";
 
-interface Answer {
-  readonly basis: string;
-  readonly notes: readonly string[];
-}
-
-interface ToldCanI extends Answer {
-  readonly who: string;
-  readonly asked: string;
-  readonly verdict: Standing;
-  readonly shares: readonly ToldShare[];
-  readonly tooMany: boolean;
-  readonly reduced: boolean;
-}
-
 /** As `schemas/access.schema.json` describes it. */
-export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basis, notes }: ToldCanI): JsonObject {
+export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basis, notes }: CanIAnswer): JsonObject {
   return {
     format_version: formatVersion,
     kind: "can-i",
@@ -45,17 +29,7 @@ export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basi
   };
 }
 
-interface ToldWhoCan extends Answer {
-  readonly asked: string;
-  readonly of: number;
-  readonly principals: readonly {
-    readonly principal: Principal;
-    readonly verdict: Standing;
-    readonly shares: readonly ToldShare[];
-  }[];
-}
-
-export function whoCanToJson({ asked, principals, of, basis, notes }: ToldWhoCan): JsonObject {
+export function whoCanToJson({ asked, principals, of, basis, notes }: WhoCanAnswer): JsonObject {
   return {
     format_version: formatVersion,
     kind: "who-can",
@@ -71,17 +45,7 @@ export function whoCanToJson({ asked, principals, of, basis, notes }: ToldWhoCan
   };
 }
 
-interface ToldWhatCan extends Effective, Answer {
-  readonly who: string;
-  readonly roles: readonly {
-    readonly role: string;
-    readonly verdict: Verdict;
-    readonly missing: boolean;
-    readonly chain: readonly Step[];
-  }[];
-}
-
-export function whatCanToJson(told: ToldWhatCan): JsonObject {
+export function whatCanToJson(told: WhatCanAnswer): JsonObject {
   const { who, roles, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
   return {
     format_version: formatVersion,

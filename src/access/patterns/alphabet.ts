@@ -1,5 +1,5 @@
-import { allBut, any, type Chars, codeOf, has, only, union } from "./chars.ts";
-import { anything, once, type Sequence } from "./syntax.ts";
+import { allBut, type Chars, codeOf, everyCharacter, has, only, union } from "./chars.ts";
+import { everyText, once, type Sequence } from "./syntax.ts";
 
 /** Which texts there are. */
 export interface Alphabet {
@@ -16,13 +16,13 @@ const hyphens = union(["-", "_", "+"].map(only));
 const dot = only(".");
 
 /** Texts of one line. */
-export const anyText: Alphabet = alphabetOf(isOfText, [anything]);
+export const anyText: Alphabet = alphabetOf(isOfText, [everyText]);
 
 /** Names of an index. */
 export const indexNames: Alphabet = alphabetOf(isOfIndexName, [
-  [once(allBut(union([hyphens, dot]))), ...anything],
-  [once(dot), once(allBut(dot)), ...anything],
-  [once(dot), once(dot), once(any), ...anything],
+  [once(allBut(union([hyphens, dot]))), ...everyText],
+  [once(dot), once(allBut(dot)), ...everyText],
+  [once(dot), once(dot), once(everyCharacter), ...everyText],
 ]);
 
 /** The character that reads best, and how well: less is better. Undefined where no text has any of these. */

@@ -2,7 +2,7 @@
 export type Chars = readonly number[];
 
 export const end = 0x110000;
-export const any: Chars = [0, end];
+export const everyCharacter: Chars = [0, end];
 
 export function only(char: string): Chars {
   const code = codeOf(char);

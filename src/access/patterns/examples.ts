@@ -1,6 +1,6 @@
 import { type Alphabet, indexNames, nicest } from "./alphabet.ts";
-import { any } from "./chars.ts";
-import { anything, type Sequence, sequencesOf } from "./syntax.ts";
+import { everyCharacter } from "./chars.ts";
+import { everyText, type Sequence, sequencesOf } from "./syntax.ts";
 
 /** A text that a person would think of, hearing of patterns that meet it; undefined where no such text fits. */
 export function readableExample(
@@ -10,7 +10,7 @@ export function readableExample(
 ): string | undefined {
   // The longest says most.
   const longestFirst = patterns.toSorted((a, b) => b.length - a.length);
-  const sequences = [...longestFirst.flatMap((pattern) => sequencesOf(pattern) ?? []), anything];
+  const sequences = [...longestFirst.flatMap((pattern) => sequencesOf(pattern) ?? []), everyText];
   for (const items of sequences)
     for (let round = 0; round < rounds; round++) {
       const text = filled(alphabet, items, round);
@@ -25,7 +25,7 @@ function filled(alphabet: Alphabet, items: Sequence, round: number): string {
   let text = "";
   for (const { chars, optional, many } of items) {
     const char = nicest(alphabet, chars)?.[0];
-    if (many && chars === any) text += wordAfter(alphabet, text, round);
+    if (many && chars === everyCharacter) text += wordAfter(alphabet, text, round);
     else if (!optional && char !== undefined) text += String.fromCodePoint(char);
   }
   return text;

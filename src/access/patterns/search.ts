@@ -1,5 +1,5 @@
 import { type Alphabet, nicest } from "./alphabet.ts";
-import { any, type Chars, codeOf, end, has } from "./chars.ts";
+import { type Chars, codeOf, end, everyCharacter, has } from "./chars.ts";
 import type { Sequence } from "./syntax.ts";
 
 /** Patterns side by side: the items of all their sequences in one row, each sequence with an end of its own. */
@@ -108,7 +108,7 @@ function enter(places: readonly Place[], all: number[], target: number): void {
   for (let at = Math.max(target, (all.at(-1) ?? -1) + 1); at <= last; at++) {
     const place = places[at];
     // Whatever an earlier place of the sequence still meets, one that takes all there is meets as well.
-    if (place?.many && place.chars === any) while ((all.at(-1) ?? -1) >= first) all.pop();
+    if (place?.many && place.chars === everyCharacter) while ((all.at(-1) ?? -1) >= first) all.pop();
     all.push(at);
   }
 }
@@ -147,7 +147,7 @@ function codesAt({ alphabet, places }: Net, all: readonly number[]): readonly nu
   const edges = [0, end];
   for (const at of all) {
     const chars = places[at]?.chars ?? [];
-    if (chars !== any) edges.push(...chars);
+    if (chars !== everyCharacter) edges.push(...chars);
   }
   edges.sort((a, b) => a - b);
   const found: (readonly [code: number, rank: number])[] = [];

@@ -1,4 +1,4 @@
-import { allBut, any, type Chars, codeOf, only, union } from "./chars.ts";
+import { allBut, type Chars, codeOf, everyCharacter, only, union } from "./chars.ts";
 
 /** One character of `chars`; `optional` if none will do, too; `many` if more will, and none. */
 export interface Item {
@@ -52,7 +52,7 @@ export function once(chars: Chars): Item {
   return { chars, optional: false, many: false };
 }
 
-export const anything: Sequence = [{ chars: any, optional: true, many: true }];
+export const everyText: Sequence = [{ chars: everyCharacter, optional: true, many: true }];
 
 /** What no text has: line breaks as Java knows them, halves of surrogate pairs. */
 const noText = /[\n\r\u0085\u2028\u2029]|\p{Cs}/u;
@@ -94,13 +94,13 @@ function parsed(pattern: string): readonly Sequence[] | undefined {
 
 function globOf(pattern: string): Sequence {
   return [...pattern.replace(/\*+/g, "*")].flatMap((char) => {
-    if (char === "*") return anything;
-    return [once(char === "?" ? any : only(char))];
+    if (char === "*") return everyText;
+    return [once(char === "?" ? everyCharacter : only(char))];
   });
 }
 
 function charsOf(one: string): Chars | undefined {
-  if (one === ".") return any;
+  if (one === ".") return everyCharacter;
   if (one.startsWith("[")) return classOf(one.slice(1, -1));
   const [, escaped] = /^\\(.)$/.exec(one) ?? [];
   return escapes[escaped ?? ""] ?? only(escaped ?? one);

@@ -1,6 +1,16 @@
 import { searchGuard753 } from "./search-guard-7-53.ts";
 import type { Spelt } from "./spelt.ts";
 
+/** What the dashboards keep their objects in. */
+const dashboardIndices = String.raw`
+  .kibana .kibana-6 .kibana_ /\.kibana_[0-9]+/ /\.kibana_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
+  .kibana_task_manager /\.kibana_task_manager_[0-9]+/ .kibana_analytics
+  /\.kibana_analytics_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_ingest
+  /\.kibana_ingest_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_security_solution
+  /\.kibana_security_solution_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_alerting_cases
+  /\.kibana_alerting_cases_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
+`;
+
 /** Search Guard FLX, by the sources of 4.x: what differs from the last 7.x. Its tools bring no mapping along. */
 export function flx(): Spelt {
   const before = searchGuard753();
@@ -123,17 +133,7 @@ export function flx(): Spelt {
         `,
         indices: [
           [".tasks .management-beats *:.tasks *:.management-beats", "SGS_INDICES_ALL"],
-          [
-            String.raw`
-              .kibana .kibana-6 .kibana_ /\.kibana_[0-9]+/ /\.kibana_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
-              .kibana_task_manager /\.kibana_task_manager_[0-9]+/ .kibana_analytics
-              /\.kibana_analytics_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_ingest
-              /\.kibana_ingest_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_security_solution
-              /\.kibana_security_solution_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_alerting_cases
-              /\.kibana_alerting_cases_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
-            `,
-            "indices:data/read/open_point_in_time",
-          ],
+          [dashboardIndices, "indices:data/read/open_point_in_time"],
         ],
         aliases: [[".kibana*", "indices:data/read/open_point_in_time"]],
         tenants: [["SGS_GLOBAL_TENANT", "kibana:saved_objects/_/write"]],
@@ -150,33 +150,13 @@ export function flx(): Spelt {
         `,
         indices: [
           [".tasks .management-beats *:.tasks *:.management-beats", "SGS_INDICES_ALL"],
-          [
-            String.raw`
-              .kibana .kibana-6 .kibana_ /\.kibana_[0-9]+/ /\.kibana_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
-              .kibana_task_manager /\.kibana_task_manager_[0-9]+/ .kibana_analytics
-              /\.kibana_analytics_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_ingest
-              /\.kibana_ingest_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_security_solution
-              /\.kibana_security_solution_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_alerting_cases
-              /\.kibana_alerting_cases_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
-            `,
-            "indices:data/read/open_point_in_time",
-          ],
+          [dashboardIndices, "indices:data/read/open_point_in_time"],
         ],
       },
       SGS_KIBANA_USER_NO_MT: {
         cluster: "SGS_CLUSTER_COMPOSITE_OPS SGS_PERSONAL_SESSIONS",
         indices: [
-          [
-            String.raw`
-              .kibana .kibana-6 .kibana_ /\.kibana_[0-9]+/ /\.kibana_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
-              .kibana_task_manager /\.kibana_task_manager_[0-9]+/ .kibana_analytics
-              /\.kibana_analytics_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_ingest
-              /\.kibana_ingest_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_security_solution
-              /\.kibana_security_solution_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/ .kibana_alerting_cases
-              /\.kibana_alerting_cases_[0-9]+\.[0-9]+\.[0-9]+_[0-9]+/
-            `,
-            "SGS_READ SGS_DELETE SGS_MANAGE SGS_INDEX",
-          ],
+          [dashboardIndices, "SGS_READ SGS_DELETE SGS_MANAGE SGS_INDEX"],
           [".tasks .management-beats *:.tasks *:.management-beats", "SGS_INDICES_ALL"],
         ],
         aliases: [[".kibana*", "SGS_READ SGS_DELETE SGS_MANAGE SGS_INDEX"]],

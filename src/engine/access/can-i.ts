@@ -1,8 +1,7 @@
 import type { AccessModel } from "../../access/model.ts";
-import type { Standing } from "../../access/questions/can.ts";
+import type { CanIAnswer } from "../../access/questions/answers.ts";
 import { permitted } from "../../access/questions/can.ts";
-import type { Places } from "../../access/questions/steps.ts";
-import { type Telling, type ToldShare, toldShares, toldTenant } from "../../access/questions/told.ts";
+import { type Telling, toldShares, toldTenant } from "../../access/questions/told.ts";
 import type { Subject } from "../../access/subject.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -10,19 +9,7 @@ import { type Asked, asideNotes, askedBy, type Words } from "./asked.ts";
 import { openAccess } from "./open.ts";
 import { askerOf, type Whom } from "./subject.ts";
 
-/** An answer to whether somebody may do something. */
-export interface CanI {
-  readonly who: string;
-  readonly asked: string;
-  readonly verdict: Standing;
-  readonly shares: readonly ToldShare[];
-  /** There are more shares than these. */
-  readonly tooMany: boolean;
-  /** The server answers with what is permitted, instead of refusing the rest. */
-  readonly reduced: boolean;
-  readonly places: Places;
-  readonly basis: string;
-  readonly notes: readonly string[];
+export interface CanI extends CanIAnswer {
   readonly notices: readonly string[];
 }
 

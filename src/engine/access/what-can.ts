@@ -1,9 +1,9 @@
 import type { AccessModel } from "../../access/model.ts";
-import { type Step, stepsOf } from "../../access/questions/steps.ts";
-import { type Effective, effective } from "../../access/questions/what.ts";
+import type { WhatCanAnswer } from "../../access/questions/answers.ts";
+import { stepsOf } from "../../access/questions/steps.ts";
+import { effective } from "../../access/questions/what.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
 import { nounOfWay } from "../../access/subject.ts";
-import type { Verdict } from "../../access/verdict.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
@@ -12,18 +12,7 @@ import type { Source } from "../source.ts";
 import { openAccess } from "./open.ts";
 import { type Asker, askerOf, type Whom } from "./subject.ts";
 
-/** All that somebody may do. */
-export interface WhatCan extends Effective {
-  readonly who: string;
-  readonly roles: readonly {
-    readonly role: string;
-    readonly verdict: Verdict;
-    /** It is not there, and grants nothing. */
-    readonly missing: boolean;
-    readonly chain: readonly Step[];
-  }[];
-  readonly basis: string;
-  readonly notes: readonly string[];
+export interface WhatCan extends WhatCanAnswer {
   readonly notices: readonly string[];
 }
 

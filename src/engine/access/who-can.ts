@@ -1,6 +1,4 @@
-import type { Standing } from "../../access/questions/can.ts";
-import type { Places } from "../../access/questions/steps.ts";
-import type { ToldShare } from "../../access/questions/told.ts";
+import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -9,23 +7,8 @@ import { answered } from "./can-i.ts";
 import { openAccess } from "./open.ts";
 import { askerOf } from "./subject.ts";
 
-/** Everybody who may do something, or may perhaps. */
-export interface WhoCan {
-  readonly asked: string;
-  /** Without those who may not. */
-  readonly principals: readonly FoundPrincipal[];
-  /** How many were asked about. */
-  readonly of: number;
-  readonly places: Places;
-  readonly basis: string;
-  readonly notes: readonly string[];
+export interface WhoCan extends WhoCanAnswer {
   readonly notices: readonly string[];
-}
-
-export interface FoundPrincipal {
-  readonly principal: Principal;
-  readonly verdict: Exclude<Standing, "no">;
-  readonly shares: readonly ToldShare[];
 }
 
 export async function whoCan(request: Request, words: Words, source?: Source): Promise<WhoCan> {

@@ -1,8 +1,7 @@
+import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import type { Doubt } from "../../access/questions/doubts.ts";
 import { foldedKinds } from "../../access/questions/folded.ts";
-import type { Step } from "../../access/questions/steps.ts";
 import type { Effective, IndexShare, Trap } from "../../access/questions/what.ts";
-import type { Verdict } from "../../access/verdict.ts";
 import type { Limits } from "../../model/access.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible, word } from "../escape.ts";
@@ -12,20 +11,8 @@ import { closing } from "./access.ts";
 import { limitLines } from "./access-limits.ts";
 import { doubtWords, placeWords, wayWords } from "./access-words.ts";
 
-interface Told extends Effective {
-  readonly who: string;
-  readonly roles: readonly {
-    readonly role: string;
-    readonly verdict: Verdict;
-    readonly missing: boolean;
-    readonly chain: readonly Step[];
-  }[];
-  readonly basis: string;
-  readonly notes: readonly string[];
-}
-
 /** Roles, then what they come to. No newline at its end. */
-export function whatCanToText(told: Told, style: Style): string {
+export function whatCanToText(told: WhatCanAnswer, style: Style): string {
   const { who, roles, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", paint(title, "strong", style), ...lines];
@@ -53,7 +40,7 @@ export function whatCanToText(told: Told, style: Style): string {
   ]);
 }
 
-function roleLines({ role, verdict, missing, chain }: Told["roles"][number], style: Style): readonly string[] {
+function roleLines({ role, verdict, missing, chain }: WhatCanAnswer["roles"][number], style: Style): readonly string[] {
   const [held] = chain;
   const by = held?.way && held.kind === "mapping" ? `, by ${wayWords(held.way)}${placeWords(held.place)}` : "";
   const sure = verdict === "yes" ? "" : "; whether it is held cannot be told";

@@ -1,3 +1,4 @@
+import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import type { Standing } from "../../access/questions/can.ts";
 import type { Places } from "../../access/questions/steps.ts";
 import type { ToldShare } from "../../access/questions/told.ts";
@@ -11,27 +12,12 @@ import { limitLines } from "./access-limits.ts";
 import { chainLines, indicesWords, shareLines, verdictWords } from "./access-shares.ts";
 import { wayWords } from "./access-words.ts";
 
-interface Told {
-  readonly asked: string;
-  readonly principals: readonly Found[];
-  readonly of: number;
-  readonly places: Places;
-  readonly basis: string;
-  readonly notes: readonly string[];
-}
-
-interface Found {
-  readonly principal: Principal;
-  readonly verdict: Standing;
-  readonly shares: readonly ToldShare[];
-}
-
 /** Who may, then who may in part, then of whom it cannot be told. No newline at its end. */
-export function whoCanToText({ asked, principals, of, places, basis, notes }: Told, style: Style): string {
+export function whoCanToText({ asked, principals, of, places, basis, notes }: WhoCanAnswer, style: Style): string {
   const those = (verdict: Standing) => principals.filter((found) => found.verdict === verdict);
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
   const head = sure.length === 0 ? `Nobody can ${asked}` : `${sure.length} can ${asked}`;
-  const block = (found: readonly Found[], title: string) =>
+  const block = (found: readonly FoundPrincipal[], title: string) =>
     found.length === 0
       ? []
       : ["", paint(visible(title), "strong", style), ...found.flatMap((one) => foundLines(one, places, style))];
@@ -55,7 +41,7 @@ export function principalWords(principal: Principal): string {
   return `${wayWords(principal.way)}${everybody ? ", which is everybody" : ""}`;
 }
 
-function foundLines({ principal, shares, verdict }: Found, places: Places, style: Style): readonly string[] {
+function foundLines({ principal, shares, verdict }: FoundPrincipal, places: Places, style: Style): readonly string[] {
   const [only] = shares;
   const single = shares.length === 1 && only ? briefly(only, places, style) : undefined;
   return [

@@ -1,4 +1,4 @@
-import type { Standing } from "../../access/questions/can.ts";
+import type { CanIAnswer } from "../../access/questions/answers.ts";
 import type { Places } from "../../access/questions/steps.ts";
 import type { ToldShare } from "../../access/questions/told.ts";
 import { paint } from "../ansi.ts";
@@ -7,21 +7,9 @@ import { joined, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { indicesWords, shareLines, verdictTones, verdictWords } from "./access-shares.ts";
 
-interface Told {
-  readonly who: string;
-  readonly asked: string;
-  readonly verdict: Standing;
-  readonly shares: readonly ToldShare[];
-  readonly tooMany: boolean;
-  readonly reduced: boolean;
-  readonly places: Places;
-  readonly basis: string;
-  readonly notes: readonly string[];
-}
-
 /** The answer, its reason, and what it goes by. No newline at its end. */
 export function canIToText(
-  { who, asked, verdict, shares, tooMany, reduced, places, basis, notes }: Told,
+  { who, asked, verdict, shares, tooMany, reduced, places, basis, notes }: CanIAnswer,
   style: Style,
 ): string {
   const answer = paint(verdictWords[verdict], verdictTones[verdict], style);

@@ -1,0 +1,54 @@
+import type { Verdict } from "../verdict.ts";
+import type { Standing } from "./can.ts";
+import type { Places, Step } from "./steps.ts";
+import type { ToldShare } from "./told.ts";
+import type { Effective } from "./what.ts";
+import type { Principal } from "./who.ts";
+
+/** What every answer goes by. */
+interface Grounded {
+  /** What was judged, in a sentence. */
+  readonly basis: string;
+  readonly notes: readonly string[];
+}
+
+/** An answer to whether somebody may do something. */
+export interface CanIAnswer extends Grounded {
+  readonly who: string;
+  readonly asked: string;
+  readonly verdict: Standing;
+  readonly shares: readonly ToldShare[];
+  /** There are more shares than these. */
+  readonly tooMany: boolean;
+  /** The server answers with what is permitted, instead of refusing the rest. */
+  readonly reduced: boolean;
+  readonly places: Places;
+}
+
+/** Everybody who may do something, or may perhaps. */
+export interface WhoCanAnswer extends Grounded {
+  readonly asked: string;
+  /** Without those who may not. */
+  readonly principals: readonly FoundPrincipal[];
+  /** How many were asked about. */
+  readonly of: number;
+  readonly places: Places;
+}
+
+export interface FoundPrincipal {
+  readonly principal: Principal;
+  readonly verdict: Exclude<Standing, "no">;
+  readonly shares: readonly ToldShare[];
+}
+
+/** All that somebody may do. */
+export interface WhatCanAnswer extends Effective, Grounded {
+  readonly who: string;
+  readonly roles: readonly {
+    readonly role: string;
+    readonly verdict: Verdict;
+    /** It is not there, and grants nothing. */
+    readonly missing: boolean;
+    readonly chain: readonly Step[];
+  }[];
+}
