@@ -1,7 +1,9 @@
-import { expander } from "./groups.ts";
+import type { Judging } from "../dialects/judging.ts";
+import type { Fields } from "../json/value.ts";
+import { type Expand, expander } from "./groups.ts";
 import { type Holding, type HoldingsOf, holdingsIn } from "./holders.ts";
 import { type RoleRules, rulesOf } from "./roles.ts";
-import type { AccessState } from "./state.ts";
+import type { AccessState, Held } from "./state.ts";
 import type { Subject } from "./subject.ts";
 
 /** A state, ready to be judged by: what is needed of it is worked out when it is first asked for. */
@@ -13,7 +15,7 @@ export interface AccessModel {
 }
 
 export function modelOf(state: AccessState): AccessModel {
-  const expand = expander(state.groups, state.judging);
+  const expand = expanderOf(state);
   const known = new Map<string, RoleRules>();
   const holdingsOf = holdingsIn(state);
   const held = new WeakMap<Subject, readonly Holding[]>();
@@ -28,9 +30,33 @@ export function modelOf(state: AccessState): AccessModel {
       const found = known.get(name);
       const fields = found ? undefined : state.roles.get(name);
       if (!fields) return found;
-      const rules = rulesOf(name, fields, expand);
+      const rules = rulesBy(expand, name, fields);
       known.set(name, rules);
       return rules;
     },
   };
+}
+
+const expanders = new WeakMap<Held, { readonly judging: Judging; readonly expand: Expand }>();
+
+/** States that have their groups in common have this in common. */
+function expanderOf({ groups, judging }: AccessState): Expand {
+  const found = expanders.get(groups);
+  if (found?.judging === judging) return found.expand;
+  const expand = expander(groups, judging);
+  expanders.set(groups, { judging, expand });
+  return expand;
+}
+
+const ruled = new WeakMap<Expand, WeakMap<Fields, RoleRules>>();
+
+/** The same for the same role of two states: by that, what two states have in common is told. */
+function rulesBy(expand: Expand, name: string, fields: Fields): RoleRules {
+  const rules = ruled.get(expand) ?? new WeakMap<Fields, RoleRules>();
+  ruled.set(expand, rules);
+  const found = rules.get(fields);
+  if (found?.name === name) return found;
+  const made = rulesOf(name, fields, expand);
+  rules.set(fields, made);
+  return made;
 }

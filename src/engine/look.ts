@@ -19,11 +19,18 @@ export async function look(operation: Operation, planned: Planned, reader: ReadP
   const now = new Map(changes.filter(({ name }) => names.has(name)).map((change) => [change.name, change]));
   // Whether a license is the one installed often cannot be told: then nobody can say whether it was taken.
   if ([...now.values()].some(({ reason }) => reason === "cannot-tell")) return "untellable";
-  if (![...now.values()].some(isPending)) return "as-desired";
+  // Of what other requests make a part, an entry has a form in between that nobody wishes for.
+  const isMade = (name: string): boolean => {
+    const { to } = operation.midway?.get(name) ?? {};
+    return to ? equal(to, now.get(name)?.before) : !isPending(now.get(name) ?? gone);
+  };
+  if (operation.names.every(isMade)) return "as-desired";
   const before = planned.plan.changes.filter((change) => change.family === family && names.has(change.name));
-  const moved = before.filter((change) => !equal(change.before, now.get(change.name)?.before));
+  const moved = before.filter(({ name, before: was }) => {
+    return !equal(operation.midway?.get(name)?.from ?? was, now.get(name)?.before);
+  });
   if (moved.length === 0) return "as-before";
-  const foreign = moved.filter(({ name }) => isPending(now.get(name) ?? gone));
+  const foreign = moved.filter(({ name }) => !isMade(name));
   return { moved: (foreign.length > 0 ? foreign : moved).map(({ name }) => addressOf(family, name)) };
 }
 

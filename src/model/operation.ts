@@ -1,4 +1,4 @@
-import { isList, isObject, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "./names.ts";
 
 /** One HTTP request that realises one or more changes; data, so that it can be shown, compared and stored. */
@@ -17,6 +17,22 @@ export interface Operation {
   readonly reason?: string;
   /** Milliseconds that the server will need for it, roughly; only where that is worth knowing. */
   readonly estimate?: number;
+  /** By name, the entries of which other requests of the plan make a part. */
+  readonly midway?: ReadonlyMap<string, Midway>;
+}
+
+/** What an entry is between the requests that change it, canonical. */
+export interface Midway {
+  /** What earlier requests of the plan made of it; absent where this is the first. */
+  readonly from?: Fields;
+  /** What this one leaves for later requests; absent where it is the last. */
+  readonly to?: Fields;
+}
+
+/** With why it is this request, and why it stands here. */
+export function explained(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
+  const given = [operation.reason, ...reasons].filter((reason) => reason !== undefined);
+  return given.length === 0 ? operation : { ...operation, reason: given.join("; ") };
 }
 
 /** The `test`s of a PATCH guard it and change nothing: the same operation without them. */

@@ -11,7 +11,7 @@ import type { Operation } from "../model/operation.ts";
 import { exceeds, limitText, runsWithin, usualBodyLimit, withTestsThatFit } from "./body-limit.ts";
 import { configPatch } from "./config-patch.ts";
 import { urlCarries } from "./names.ts";
-import { inCutOrder } from "./order.ts";
+import { inCutOrder } from "./order/stages.ts";
 import { discreet, testsFor } from "./tests.ts";
 
 /** Where things are on this server, as far as reading told. */

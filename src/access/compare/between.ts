@@ -30,22 +30,45 @@ export interface Breach {
 }
 
 /**
- * The first breach of a state that a plan goes through; undefined where there is none: nobody has access that neither
- * the state before nor the one after grants, and nobody misses any that both grant.
+ * Finds a breach of a state that a plan goes through; undefined where there is none: nobody has access that neither the
+ * state before nor the one after grants, and nobody misses any that both grant. Many states are judged, and most grant
+ * somebody what another one granted: each of that is judged once.
  */
-export function breachIn(
-  [before, between, after]: readonly [before: AccessModel, between: AccessModel, after: AccessModel],
+export function breachFinder(
+  [before, after]: readonly [before: AccessModel, after: AccessModel],
   concerned: readonly Concerned[],
   part: Parting,
-): Breach | undefined {
-  for (const { who, subject } of concerned) {
+): (between: AccessModel) => Breach | undefined {
+  const found = new Map<Concerned, Map<string, Breach | undefined>>();
+  let inTurn = concerned;
+  const judged = (one: Concerned, between: AccessModel): Breach | undefined => {
+    const { who, subject } = one;
+    const known = found.get(one) ?? knownAtTheEnds([before, after], subject);
+    found.set(one, known);
     const key = grantsOf(between, subject);
-    if (key === grantsOf(before, subject) || key === grantsOf(after, subject)) continue;
-    const table = tableOf([before, between, after], subject, part);
-    const found = onCluster(table) ?? onIndices(table) ?? onTenants([before, between, after], subject);
-    if (found) return { ...found, who };
-  }
-  return undefined;
+    if (!known.has(key)) {
+      const models = [before, between, after] as const;
+      const table = tableOf(models, subject, part);
+      const breach = onCluster(table) ?? onIndices(table) ?? onTenants(models, subject);
+      known.set(key, breach && { ...breach, who });
+    }
+    return known.get(key);
+  };
+  return (between) => {
+    for (const one of inTurn) {
+      const breach = judged(one, between);
+      if (!breach) continue;
+      // Whom one state harms, the next one is likely to harm.
+      inTurn = [one, ...inTurn.filter((other) => other !== one)];
+      return breach;
+    }
+    return undefined;
+  };
+}
+
+/** What the states before and after grant is no breach. */
+function knownAtTheEnds(ends: readonly AccessModel[], subject: Subject): Map<string, Breach | undefined> {
+  return new Map(ends.map((model) => [grantsOf(model, subject), undefined]));
 }
 
 /** The same text for two states that grant a subject the same by the same rules. */

@@ -123,7 +123,7 @@ export function filedChange(change: Change, slots: SlotOptions): FiledChange {
   };
 }
 
-export function filedOperation({ body, ...operation }: Operation, slots: SlotOptions): FiledOperation {
+export function filedOperation({ body, midway: _, ...operation }: Operation, slots: SlotOptions): FiledOperation {
   return { ...operation, ...(body !== undefined && { body: withSlots(body, slots) }) };
 }
 

@@ -7,6 +7,7 @@ import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
+import type { Ordered } from "../order/order.ts";
 
 /** What guards judge by: nothing else decides whether a plan may run. */
 export interface Judged {
@@ -23,6 +24,8 @@ export interface Judged {
   readonly applier?: Applier | undefined;
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
+  /** What is wrong in between, whatever the order. */
+  readonly order: Pick<Ordered, "faults" | "isTriedOut" | "undecided">;
   readonly dialect: Dialect;
   /** Bytes that a body may have. */
   readonly bodyLimit: number;

@@ -8,6 +8,7 @@ import { escalation } from "./escalation.ts";
 import type { Guard } from "./guard.ts";
 import { lockOut } from "./lock-out.ts";
 import { login } from "./login.ts";
+import { order } from "./order.ts";
 import { plainSecrets } from "./plain-secrets.ts";
 import { poison } from "./poisoned.ts";
 import { protectedAddresses } from "./protected.ts";
@@ -26,6 +27,7 @@ export const guards: readonly Guard[] = [
   changes,
   wildcard,
   escalation,
+  order,
   accessTests,
   plainSecrets,
 ];

@@ -5,6 +5,7 @@ export const liftableRules = [
   "protected",
   "wildcard",
   "escalation",
+  "order",
   "login",
   "lock-out",
   "plain-secrets",

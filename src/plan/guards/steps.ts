@@ -23,7 +23,7 @@ export function heldAfter(
   judged: Pick<Judged, "live" | "pending">,
 ): ReadonlyMap<string, Fields> {
   const after = afterIn(family, judged);
-  return withChanged(heldBefore(family, judged), [...after.keys()], after);
+  return withChanged(heldBefore(family, judged), [...after.keys()], (name) => after.get(name));
 }
 
 /** One after each request that writes the family. */
@@ -34,7 +34,7 @@ export function stepsOf(
   const { operations } = judged;
   const after = afterIn(family, judged);
   const steps: Step[] = [];
-  for (const [at, { family: written, method, path, names }] of operations.entries()) {
+  for (const [at, { family: written, method, path, names, midway }] of operations.entries()) {
     if (written !== family) continue;
     const previous = steps.at(-1);
     steps.push({
@@ -43,7 +43,11 @@ export function stepsOf(
           ? "Once this is applied"
           : `After request ${at + 1} of ${operations.length} (${method} ${path})`,
       isLast: at === operations.length - 1,
-      held: withChanged(previous?.held ?? heldBefore(family, judged), names, after),
+      held: withChanged(
+        previous?.held ?? heldBefore(family, judged),
+        names,
+        (name) => midway?.get(name)?.to ?? after.get(name),
+      ),
       changed: [...(previous?.changed ?? []), ...names.map((name) => addressOf(family, name))],
     });
   }
@@ -59,11 +63,11 @@ function afterIn(family: ResourceFamily, { pending }: Pick<Judged, "pending">): 
 function withChanged(
   held: ReadonlyMap<string, Fields>,
   names: readonly string[],
-  after: After,
+  after: (name: string) => Fields | undefined,
 ): ReadonlyMap<string, Fields> {
   const now = new Map(held);
   for (const name of names) {
-    const value = after.get(name);
+    const value = after(name);
     if (value) now.set(name, value);
     else now.delete(name);
   }

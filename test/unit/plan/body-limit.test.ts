@@ -7,7 +7,7 @@ import type { Action, Change } from "../../../src/model/change.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import { exceeds, limitText, runsWithin } from "../../../src/plan/body-limit.ts";
 import { bodyLimit } from "../../../src/plan/guards/body-limit.ts";
-import { inCutOrder } from "../../../src/plan/order.ts";
+import { inCutOrder } from "../../../src/plan/order/stages.ts";
 import { planChanges } from "../../../src/plan/plan.ts";
 import { judged } from "./judged.ts";
 

@@ -18,6 +18,7 @@ export function judged(changes: readonly Change[], more: Partial<Judged> = {}): 
     protect: [],
     dialect,
     operations: [],
+    order: { faults: [] },
     treatment,
     bodyLimit: usualBodyLimit,
     ...more,

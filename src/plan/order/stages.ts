@@ -1,27 +1,26 @@
-import { loginChildren } from "../families/config.ts";
-import { mentionsOf } from "../families/mentions.ts";
-import type { Fields } from "../json/value.ts";
-import type { Action, Change } from "../model/change.ts";
-import { type Family, isResourceFamily } from "../model/names.ts";
-import type { FamilyOrder } from "./clean-order.ts";
+import { loginChildren } from "../../families/config.ts";
+import { mentionsOf } from "../../families/mentions.ts";
+import type { Fields } from "../../json/value.ts";
+import type { Action, Change } from "../../model/change.ts";
+import { type Family, isResourceFamily } from "../../model/names.ts";
 
 interface Stage {
   readonly family: Family;
   readonly reason?: string;
 }
 
+/** Each family after those it refers to. */
+const resourcesInOrder: readonly Stage[] = (
+  ["action_groups", "tenants", "roles", "role_mappings", "blocks"] as const
+).map((family) => ({ family }));
+
 /**
- * The order of the families' writes. Whether a server lets the config be changed is known only when it is tried: so it
- * goes first, and a refusal leaves nothing half-done. Where it decides who may log in, it goes last, so that a mistake
- * in it cannot stop the rest. The license follows the config: the config document that is written holds the old one.
+ * The usual order of the families' writes. Whether a server lets the config be changed is known only when it is tried:
+ * so it goes first, and a refusal leaves nothing half-done. Where it decides who may log in, it goes last, so that a
+ * mistake in it cannot stop the rest. The license follows the config: the config document that is written holds the old
+ * one.
  */
-export function stages(
-  changes: readonly Change[],
-  { families, moved }: Pick<FamilyOrder, "families" | "moved">,
-): readonly Stage[] {
-  const resourcesInOrder = families.map(
-    (family): Stage => ({ family, ...(moved?.family === family && { reason: moved.reason }) }),
-  );
+export function stages(changes: readonly Change[]): readonly Stage[] {
   const config = changes.find(({ family, action }) => family === "config" && action !== "leave");
   const license: Stage = { family: "license" };
   if (!config) return [license, ...resourcesInOrder];

@@ -1,0 +1,38 @@
+import { addressOf } from "../../model/names.ts";
+import type { FaultAfter } from "../order/order.ts";
+import type { Finding, Guard, Judged } from "./guard.ts";
+
+/** Each moment between two requests is a state that people work with. */
+export const order: Guard = {
+  rule: "order",
+  refuses:
+    "A plan in the midst of which somebody would hold access that neither the state before nor the one after grants, " +
+    "or miss access that both grant, where no order of its requests avoids that.",
+  byDefault: "always, but with --no-access",
+  setBy: "nothing: the order is found by the access of everybody concerned",
+  judge(judged) {
+    const { faults, undecided } = judged.order;
+    return [...faults.map((fault) => findingOf(fault, judged)), ...(undecided ? [unjudged(undecided, judged)] : [])];
+  },
+};
+
+function findingOf({ after, words, addresses }: FaultAfter, { operations, order: { isTriedOut } }: Judged): Finding {
+  const { method, path } = operations[after - 1] ?? { method: "", path: "" };
+  return {
+    rule: "order",
+    what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.`,
+    why: isTriedOut
+      ? "No order of the requests avoids that, nor does any way to take them apart."
+      : "No order of the requests avoids that. Ways to take them apart are too many to try all; none of those tried avoids it.",
+    addresses,
+  };
+}
+
+function unjudged(undecided: string, { pending }: Judged): Finding {
+  return {
+    rule: "order",
+    what: `Whether anybody holds too much or too little between the requests cannot be told: ${undecided}.`,
+    why: "Nobody has judged what lies in between.",
+    addresses: pending.map(({ family, name }) => addressOf(family, name)),
+  };
+}

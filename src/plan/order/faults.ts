@@ -1,0 +1,108 @@
+import { keeps, type Mappings, rightOf } from "../../access/administers.ts";
+import { isBlocked } from "../../access/blocked.ts";
+import { type Breach, breachFinder, type Concerned } from "../../access/compare/between.ts";
+import { concernedBy } from "../../access/compare/concerned.ts";
+import { parting } from "../../access/compare/parts.ts";
+import type { AccessModel } from "../../access/model.ts";
+import { wayTitle } from "../../access/subject.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { Change } from "../../model/change.ts";
+import type { Applier, Identity } from "../../model/identity.ts";
+import { type Address, addressOf } from "../../model/names.ts";
+import type { Around, Moments } from "./moments.ts";
+
+/** What speaks against a moment of a plan, or against the request that leads there. */
+export interface Fault {
+  readonly kind: Breach["kind"] | "refused" | "lock-out";
+  /** A clause: `user ana holds …, which neither the state before nor the one after grants`. */
+  readonly words: string;
+  /** Of the plan's changes, those by which it comes about; never none. */
+  readonly addresses: readonly Address[];
+}
+
+/** By what moments are judged. */
+export interface Judging {
+  readonly around: Around;
+  readonly changes: readonly Change[];
+  readonly dialect: Pick<Dialect, "checksRoles">;
+  readonly applier?: Applier | undefined;
+}
+
+/** What is wrong once something is made; the states before and after all of the plan are never asked about. */
+export function faultFinder({ around, changes, dialect, applier }: Judging) {
+  const { before, after } = around;
+  const concerned = concernedBy(before, after);
+  const breachIn = breachFinder([before, after], concerned, parting());
+  const shutOut = shutOutFinder(around, applier);
+  return {
+    at(between: AccessModel): Fault | undefined {
+      const user = shutOut(between);
+      if (user !== undefined) {
+        const words = `${user}, who applies, could neither send the rest nor undo what was sent`;
+        return { kind: "lock-out", words, addresses: addressesOf(changes, ["role_mappings", "blocks"]) };
+      }
+      const breach = breachIn(between);
+      return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach, concerned) };
+    },
+    /** A mapping to a role that is not there: some servers take none. */
+    refused(moments: Moments, made: bigint, next: bigint): Fault | undefined {
+      if (!dialect.checksRoles) return undefined;
+      const { roles, mappings } = moments.modelAt(next).state;
+      const had = moments.modelAt(made).state.mappings;
+      const name = changes.find(({ family, name }) => {
+        if (family !== "role_mappings" || !mappings.has(name)) return false;
+        return mappings.get(name) !== had.get(name) && !roles.has(name);
+      })?.name;
+      if (name === undefined) return undefined;
+      const words = `the server takes no mapping to the role ${name}, which is not there then`;
+      return { kind: "refused", words, addresses: [addressOf("role_mappings", name)] };
+    },
+  };
+
+  function behind({ who }: Breach, all: readonly Concerned[]): readonly Address[] {
+    const subject = all.find((one) => one.who === who)?.subject;
+    const roles = new Set(
+      subject ? [before, after].flatMap((model) => model.holdings(subject).map(({ role }) => role)) : [],
+    );
+    const own = changes.filter(
+      ({ family, name }) => (family === "roles" || family === "role_mappings") && roles.has(name),
+    );
+    return own.length > 0 ? own.map(({ family, name }) => addressOf(family, name)) : addressesOf(changes);
+  }
+}
+
+function addressesOf(changes: readonly Change[], families?: readonly string[]): readonly Address[] {
+  const ours = changes.filter(({ family }) => !families || families.includes(family));
+  return (ours.length > 0 ? ours : changes).map(({ family, name }) => addressOf(family, name));
+}
+
+/** Who of those that apply could not go on; nobody whom all of the plan shuts out, which is not for an order to avoid. */
+function shutOutFinder({ before, after }: Around, applier: Applier | undefined) {
+  if (applier?.kind !== "known") return () => undefined;
+  const isShutOut = (identity: Identity, { state }: AccessModel): boolean => {
+    const mappings: Mappings = before.state.mappings;
+    const right = rightOf(identity, mappings, applier.adminRoles);
+    if (right.held.length > 0 && keeps(right, identity, mappings, state.mappings).kept !== "yes") return true;
+    return isBlocked([...state.blocks.values()], identity) === "yes";
+  };
+  const identities = applier.identities.filter((one) => !isShutOut(one, before) && !isShutOut(one, after));
+  return (between: AccessModel) => identities.find((identity) => isShutOut(identity, between))?.user;
+}
+
+function breachWords({ kind, who, action, index, tenant }: Breach): string {
+  const whom =
+    who.kind === "principal"
+      ? wayTitle(who.way)
+      : who.kind === "persona"
+        ? `persona ${who.name}`
+        : `whoever is ${who.ways.map(wayTitle).join(" and also ")}`;
+  const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}` : `tenant ${tenant}`;
+  switch (kind) {
+    case "leak":
+      return `${whom} holds ${what}, which neither the state before nor the one after grants`;
+    case "outage":
+      return `${whom} misses ${what}, or some of what is seen by it, which both the state before and the one after grant`;
+    case "unsure":
+      return `${whom} may hold more or less of ${what} than before or after: cannot tell`;
+  }
+}

@@ -1,0 +1,171 @@
+import { type AccessModel, modelOf } from "../../access/model.ts";
+import type { Held } from "../../access/state.ts";
+import type { Fields } from "../../json/value.ts";
+import type { Change } from "../../model/change.ts";
+import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import { type Atom, atomsOf, type Ends, midway } from "./atoms.ts";
+
+/** What is made together: of some changes of one request all, or some atoms. */
+export interface Piece {
+  /** The place of the request that would make it with the rest of the request. */
+  readonly lane: number;
+  /** Without any where no other piece has the rest. */
+  readonly atoms: ReadonlyMap<Change, readonly Atom[]>;
+}
+
+/** Who may do what before and after all of a plan. */
+export interface Around {
+  readonly before: AccessModel;
+  readonly after: AccessModel;
+}
+
+/** What a plan has made at some moment: the bits of its pieces. */
+export interface Moments {
+  readonly pieces: readonly Piece[];
+  /** Of the pieces that have a part of a change. */
+  readonly bitsOf: (change: Change) => bigint;
+  /** Canonical, as it goes to the server. */
+  readonly valueAt: (change: Change, made: bigint) => Fields | undefined;
+  readonly modelAt: (made: bigint) => AccessModel;
+  /** The same for moments of other pieces in which the same is made. */
+  readonly keyAt: (made: bigint) => string;
+}
+
+/** @param isConfigFirst whether the settings of the config are those of afterwards all along */
+export function momentsOf(pieces: readonly Piece[], around: Around, isConfigFirst: boolean): Moments {
+  const places = placesOf(pieces);
+  const bitsOf = (change: Change): bigint => places.get(change) ?? 0n;
+  const valueAt = (change: Change, made: bigint, ends: Ends = change): Fields | undefined => {
+    const bits = bitsOf(change);
+    if ((bits & made) === 0n) return ends.before;
+    return (bits & made) === bits ? ends.after : midway(change, chosenAt(change, pieces, made), ends);
+  };
+  const heldAt = heldFinder(around, places, valueAt);
+  const { before, after } = around;
+  return {
+    pieces,
+    bitsOf,
+    valueAt: (change, made) => valueAt(change, made),
+    modelAt: (made) =>
+      modelOf({
+        ...before.state,
+        settings: (isConfigFirst ? after : before).state.settings,
+        groups: heldAt("action_groups", made),
+        tenants: heldAt("tenants", made),
+        roles: heldAt("roles", made),
+        mappings: heldAt("role_mappings", made),
+        blocks: heldAt("blocks", made),
+      }),
+    keyAt: keyFinder(pieces),
+  };
+}
+
+/** What a family holds at a moment: the same object where the same is made, as what has not changed is told by that. */
+function heldFinder(
+  { before, after }: Around,
+  places: ReadonlyMap<Change, bigint>,
+  valueAt: (change: Change, made: bigint, ends: Ends) => Fields | undefined,
+) {
+  const known = new Map<string, Held>();
+  const values = new Map<string, Fields | undefined>();
+  const families = new Map(
+    resourceFamilies.map((family) => [family, [...places].filter(([change]) => change.family === family)]),
+  );
+  const shownAt = (change: Change, made: bigint, at: number): Fields | undefined => {
+    const key = `${change.family} ${at} ${made}`;
+    const of = ({ state }: AccessModel) => heldIn(state, change.family as ResourceFamily).get(change.name);
+    if (!values.has(key)) values.set(key, valueAt(change, made, { before: of(before), after: of(after) }));
+    return values.get(key);
+  };
+  const heldAt = (family: ResourceFamily, ours: readonly (readonly [Change, bigint])[], made: bigint): Held => {
+    if (ours.every(([, bits]) => (bits & made) === bits)) return heldIn(after.state, family);
+    const held = new Map(heldIn(before.state, family));
+    for (const [at, [change, bits]] of ours.entries()) {
+      if ((bits & made) === 0n) continue;
+      const value = shownAt(change, bits & made, at);
+      if (value) held.set(change.name, value);
+      else held.delete(change.name);
+    }
+    return held;
+  };
+  return (family: ResourceFamily, made: bigint): Held => {
+    const ours = families.get(family) ?? [];
+    const own = ours.reduce((bits, [, more]) => bits | more, 0n) & made;
+    const key = `${family} ${own}`;
+    const held = known.get(key) ?? heldAt(family, ours, own);
+    known.set(key, held);
+    return held;
+  };
+}
+
+function keyFinder(pieces: readonly Piece[]): Moments["keyAt"] {
+  const lanes = new Map<number, number[]>();
+  for (const [at, { lane }] of pieces.entries()) lanes.set(lane, [...(lanes.get(lane) ?? []), at]);
+  const own = pieces.map(({ atoms }) =>
+    [...atoms].flatMap(([change, some]) => some.map((atom) => `${change.name} ${atomsOf(change).indexOf(atom)}`)),
+  );
+  const known = new Map<bigint, string>();
+  const keyOf = (made: bigint): string =>
+    [...lanes]
+      .map(([lane, places]) => {
+        const some = places.filter((at) => made & (1n << BigInt(at)));
+        const which =
+          some.length === places.length
+            ? "all"
+            : some
+                .flatMap((at) => own[at] ?? [])
+                .sort()
+                .join();
+        return `${lane} ${which}`;
+      })
+      .join("\n");
+  return (made) => {
+    const key = known.get(made) ?? keyOf(made);
+    known.set(made, key);
+    return key;
+  };
+}
+
+/** The bits of the pieces that have a part of a change. */
+function placesOf(pieces: readonly Piece[]): ReadonlyMap<Change, bigint> {
+  const places = new Map<Change, bigint>();
+  for (const [at, { atoms }] of pieces.entries()) {
+    for (const change of atoms.keys()) places.set(change, (places.get(change) ?? 0n) | (1n << BigInt(at)));
+  }
+  return places;
+}
+
+function chosenAt(change: Change, pieces: readonly Piece[], made: bigint): ReadonlySet<Atom> {
+  return new Set(pieces.flatMap(({ atoms }, at) => (made & (1n << BigInt(at)) ? (atoms.get(change) ?? []) : [])));
+}
+
+function heldIn({ roles, mappings, groups, tenants, blocks }: AccessModel["state"], family: ResourceFamily): Held {
+  return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
+}
+
+/** All of every request is one piece. */
+export function whole(requests: readonly (readonly Change[])[]): readonly Piece[] {
+  return requests.map((changes, lane) => ({
+    lane,
+    atoms: new Map(changes.map((change) => [change, []])),
+  }));
+}
+
+/** @param at among the atoms of the change */
+export type KeyOf = (change: Change, atom: Atom, at: number, lane: number) => string;
+
+/** Atoms of one request that have the same key are one piece. */
+export function cut(requests: readonly (readonly Change[])[], keyOf: KeyOf): readonly Piece[] {
+  return requests.flatMap((changes, lane) => {
+    const pieces = new Map<string, Map<Change, Atom[]>>();
+    for (const change of changes) {
+      for (const [at, atom] of atomsOf(change).entries()) {
+        const key = keyOf(change, atom, at, lane);
+        const piece = pieces.get(key) ?? new Map<Change, Atom[]>();
+        piece.set(change, [...(piece.get(change) ?? []), atom]);
+        pieces.set(key, piece);
+      }
+    }
+    return [...pieces.values()].map((atoms) => ({ lane, atoms }));
+  });
+}

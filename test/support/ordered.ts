@@ -1,0 +1,91 @@
+// What a plan that leads from one world to another makes, request by request: by the planner's own order, without a server.
+import { equal, type Fields } from "../../src/json/value.ts";
+import type { Change } from "../../src/model/change.ts";
+import type { ResourceFamily } from "../../src/model/names.ts";
+import type { Operation } from "../../src/model/operation.ts";
+import { type FaultAfter, inSafeOrder } from "../../src/plan/order/order.ts";
+import type { Block, Mapping, Role, World } from "./judged.ts";
+import { modelOfWorld } from "./modelled.ts";
+
+export interface InOrder {
+  /** The worlds after each of the requests, the last one left out. */
+  readonly between: readonly World[];
+  readonly families: readonly ResourceFamily[];
+  readonly requests: number;
+  readonly faults: readonly FaultAfter[];
+  readonly reasons: readonly string[];
+}
+
+const order: readonly ResourceFamily[] = ["action_groups", "tenants", "roles", "role_mappings", "blocks"];
+
+export function inOrder(before: World, after: World): InOrder {
+  const made = new Map<string, readonly Change[]>();
+  const operationsFor = (changes: readonly Change[]): readonly Operation[] => {
+    const family = changes[0]?.family ?? "roles";
+    const path = `/${made.size}`;
+    made.set(path, changes);
+    return [{ family, method: "PATCH", path, names: changes.map(({ name }) => name), bulk: true }];
+  };
+  const pending = order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
+  const ours = pending.flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
+  const around = { before: modelOfWorld(before), after: modelOfWorld(after) };
+  const judging = { around, changes: pending.flat(), dialect: { checksRoles: false } };
+  const { operations, faults } = inSafeOrder({ cures: [], head: [], ours, tail: [] }, judging, operationsFor);
+  let world = before;
+  const between = operations.map(({ path }) => {
+    world = (made.get(path) ?? []).reduce(withChange, world);
+    return world;
+  });
+  return {
+    between: between.slice(0, -1),
+    families: operations.map(({ family }) => family as ResourceFamily),
+    requests: operations.length,
+    faults,
+    reasons: operations.flatMap(({ reason }) => reason ?? []),
+  };
+}
+
+function changesOf(family: ResourceFamily, from: World, to: World): readonly Change[] {
+  const [old, wanted] = [heldIn(from, family), heldIn(to, family)];
+  return [...new Set([...old.keys(), ...wanted.keys()])].sort().flatMap((name): readonly Change[] => {
+    const [before, after] = [old.get(name), wanted.get(name)];
+    if (before && after && equal(before, after)) return [];
+    const action = !before ? "create" : after ? "update" : "delete";
+    return [
+      { family, name, action, reason: "declared", edits: [], ...(before && { before }), ...(after && { after }) },
+    ];
+  });
+}
+
+function heldIn(world: World, family: ResourceFamily): ReadonlyMap<string, Fields> {
+  const { state } = modelOfWorld(world);
+  const { groups, tenants, roles, mappings, blocks } = state;
+  return { action_groups: groups, tenants, roles, role_mappings: mappings, blocks }[family];
+}
+
+function withChange(world: World, { family, name, after }: Change): World {
+  const within = <T>(held: Readonly<Record<string, T>>): Record<string, T> => {
+    const { [name]: _, ...others } = held;
+    return after ? { ...others, [name]: after as T } : others;
+  };
+  switch (family) {
+    case "action_groups": {
+      const { [name]: _, ...groups } = world.groups;
+      return after
+        ? { ...world, groups: { ...groups, [name]: after.allowed_actions as readonly string[] } }
+        : { ...world, groups };
+    }
+    case "tenants":
+      return { ...world, tenants: [...(world.tenants ?? []).filter((one) => one !== name), ...(after ? [name] : [])] };
+    case "blocks": {
+      const held = new Map((world.blocks ?? []).map((block, at) => [`b${at}`, block]));
+      if (after) held.set(name, after as unknown as Block);
+      else held.delete(name);
+      return { ...world, blocks: [...held].sort().map(([, block]) => block) };
+    }
+    case "roles":
+      return { ...world, roles: within<Role>(world.roles) };
+    default:
+      return { ...world, mappings: within<Mapping>(world.mappings) };
+  }
+}
