@@ -8,9 +8,8 @@ import { isWhole } from "../support/extent.ts";
 import type { World } from "../support/judged.ts";
 import { modelOfWorld } from "../support/modelled.ts";
 import { randomFrom } from "../world/index.ts";
-import { both, personOf, type Somebody, waysIn } from "./access/people.ts";
-import { type Seen, seenBy, tenantsSeen } from "./access/seen.ts";
 import { products, walk } from "./access/worlds.ts";
+import { breachesBetween } from "./order/pieces.ts";
 import { seed, seeds } from "./seed.ts";
 
 const parts: Readonly<Partial<Record<ResourceFamily, "groups" | "tenants" | "roles" | "mappings" | "blocks">>> = {
@@ -42,42 +41,6 @@ function pending(before: World, after: World): readonly Change[] {
     .map((family) => ({ family, name: "r", action: "update", reason: "declared", edits: [] }));
 }
 
-/** Everything that is held, piece by piece: of a document with a field, as clearly as it is shown. */
-function pieces(world: World, { person }: Somebody): ReadonlySet<string> {
-  const seen = [...seenBy(world, person)].flatMap(([at, what]) => piecesOf(what).map((piece) => `${at} ${piece}`));
-  const tenants = [...tenantsSeen(world, person)].flatMap(([tenant, level]) =>
-    level === "write" ? [`${tenant} read`, `${tenant} write`] : [`${tenant} read`],
-  );
-  return new Set([...seen, ...tenants]);
-}
-
-function piecesOf(seen: Seen): readonly string[] {
-  if (seen === "denied") return [];
-  if (seen === "allowed") return ["allowed"];
-  return seen.docs.flatMap((document) => [
-    `${document}`,
-    ...seen.fields.flatMap((look, field) => {
-      if (look === "hidden") return [];
-      return look === "shown" ? [`${document} ${field} 1`, `${document} ${field} 2`] : [`${document} ${field} 1`];
-    }),
-  ]);
-}
-
-function breaches(before: World, between: World, after: World): readonly string[] {
-  const alone = waysIn(before, after).map((way): Somebody => ({ ways: [way], person: personOf([way]) }));
-  const pairs = alone.flatMap((first, at) => alone.slice(at + 1).flatMap((second) => both(first, second) ?? []));
-  return [...alone, ...pairs].flatMap((somebody) => {
-    const [was, now, is] = [before, between, after].map((world) => pieces(world, somebody)) as [
-      Set<string>,
-      Set<string>,
-      Set<string>,
-    ];
-    const leaks = [...now].filter((piece) => !was.has(piece) && !is.has(piece)).map((piece) => `leak ${piece}`);
-    const outages = [...was].filter((piece) => is.has(piece) && !now.has(piece)).map((piece) => `outage ${piece}`);
-    return [...leaks, ...outages].slice(0, 2).map((what) => `${JSON.stringify(somebody.ways)} ${what}`);
-  });
-}
-
 test.each(products)(
   `worlds at random, seed ${seed}: %s`,
   (product) => {
@@ -89,7 +52,7 @@ test.each(products)(
         const changes = pending(before, after);
         const models = { before: modelOfWorld(before), after: modelOfWorld(after) };
         const { families, moved, notes } = familyOrder(changes, models, { checksRoles: false });
-        const found = [...onTheWay(before, after, families)].flatMap((between) => breaches(before, between, after));
+        const found = [...onTheWay(before, after, families)].flatMap(breachesBetween(before, after));
         if (notes.length > 0) {
           counts.told += 1;
           // What is told is so, but for what nobody can tell.
