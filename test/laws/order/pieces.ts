@@ -34,13 +34,13 @@ function peopleIn(before: World, after: World): readonly Somebody[] {
   return people;
 }
 
-/** Whoever a block is about may be anybody whom a mapping names. */
+/** Whoever a block is about may be anybody whom a mapping names; an `allow` is about everybody else. */
 function waysOfBlocks({ blocks = [] }: World): readonly Way[] {
-  return blocks.flatMap(({ type, value }) =>
-    value.map(
-      (entry): Way => ({ field: type === "name" ? "users" : "hosts", entries: [entry.split("/", 1)[0] ?? ""] }),
-    ),
-  );
+  return blocks.flatMap(({ type, value, verdict }) => {
+    const [field, anybodyElse] = type === "name" ? (["users", "else"] as const) : (["hosts", "203.0.113.7"] as const);
+    const named = value.map((entry) => entry.split("/", 1)[0] ?? "");
+    return [...named, ...(verdict === "allow" ? [anybodyElse] : [])].map((entry): Way => ({ field, entries: [entry] }));
+  });
 }
 
 function unique(ways: readonly Way[]): readonly Way[] {
