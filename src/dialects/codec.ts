@@ -3,7 +3,7 @@ import { isSecretField, licenseChild } from "../families/config.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
+import { equal, type Fields, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { withTypedPlaces } from "./config-texts.ts";
@@ -121,6 +121,12 @@ function encodeElement(element: Fields, facts: Readonly<Record<string, Field>>):
 }
 
 /** Lists that every release documents are sent even when empty; the rest, and the maps of 6.x, only when set. */
+/** Whether a server can keep a canonical role as it is: 6.x has one place for what restricts a pattern. */
+export function canHold(dialect: Dialect, role: Fields): boolean {
+  if (!dialect.documentTypes) return true;
+  return equal(role, canonicalSixRole(dialect, roleFromSix(dialect, encodeResource(dialect, "roles", role))));
+}
+
 function whenAbsent(field: Field, { documentTypes }: Dialect): Value | undefined {
   return documentTypes && field.kind === "permissions" ? undefined : emptyList(field);
 }

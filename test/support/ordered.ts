@@ -1,4 +1,5 @@
 // What a plan that leads from one world to another makes, request by request: by the planner's own order, without a server.
+import { dialectFor } from "../../src/dialects/index.ts";
 import { equal, type Fields } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
@@ -6,6 +7,12 @@ import type { Operation } from "../../src/model/operation.ts";
 import { type FaultAfter, inSafeOrder } from "../../src/plan/order/order.ts";
 import type { Block, Mapping, Role, World } from "./judged.ts";
 import { modelOfWorld } from "./modelled.ts";
+
+const dialectOf = {
+  opensearch: dialectFor("opensearch", "2.19"),
+  "search-guard-7": dialectFor("search-guard", "7.x-38"),
+  "search-guard-6": dialectFor("search-guard", "6"),
+} as const;
 
 export interface InOrder {
   /** The worlds after each of the requests, the last one left out. */
@@ -28,8 +35,9 @@ export function inOrder(before: World, after: World): InOrder {
   };
   const pending = order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
   const ours = pending.flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
+  const dialect = dialectOf[before.product];
   const around = { before: modelOfWorld(before), after: modelOfWorld(after) };
-  const judging = { around, changes: pending.flat(), dialect: { checksRoles: false } };
+  const judging = { around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } };
   const { operations, faults } = inSafeOrder({ cures: [], head: [], ours, tail: [] }, judging, operationsFor);
   let world = before;
   const between = operations.map(({ path }) => {

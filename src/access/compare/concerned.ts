@@ -1,8 +1,8 @@
 import { textsOf } from "../groups.ts";
-import type { AccessModel } from "../model.ts";
+import { type AccessModel, modelOf } from "../model.ts";
 import { subjectOf, type Way } from "../subject.ts";
 import type { Concerned } from "./between.ts";
-import { pairsOf, together } from "./pairs.ts";
+import { pairsAmong, pairsOf, together } from "./pairs.ts";
 import { changed, mostJudged, principalsOf, touchedRoles } from "./touched.ts";
 
 /** More than these nobody waits for. */
@@ -16,7 +16,9 @@ export function concernedBy(before: AccessModel, after: AccessModel): readonly C
   const principals = principalsOf(touched, models)
     .slice(0, mostJudged(models))
     .map(({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject }));
-  const restricted = pairsOf(touched, models).pairs.map(
+  const between = crossed(before, after);
+  const { pairs } = between.length > 0 ? pairsAmong(touched, [...models, ...between]) : pairsOf(touched, models);
+  const restricted = pairs.map(
     ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
   );
   // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
@@ -31,6 +33,16 @@ export function concernedBy(before: AccessModel, after: AccessModel): readonly C
   return [...principals, ...both, ...restricted].slice(0, mostConcerned);
 }
 
+/** Those that are let in shut out everybody else. The address is one of those kept for examples. */
+const unnamed = { users: "anybody else", hosts: "203.0.113.99" } as const;
+
+/** Whoever has a role of one side as the other side restricts it is restricted in between alone. */
+function crossed(before: AccessModel, after: AccessModel): readonly AccessModel[] {
+  const [old, wanted] = [before.state, after.state];
+  if (changed(old.roles, wanted.roles).length === 0 || changed(old.mappings, wanted.mappings).length === 0) return [];
+  return [modelOf({ ...old, mappings: wanted.mappings }), modelOf({ ...wanted, mappings: old.mappings })];
+}
+
 /** Whom a block that comes, goes or changes is about. */
 function waysOfBlocks(before: AccessModel, after: AccessModel): readonly Way[] {
   const names = changed(before.state.blocks, after.state.blocks);
@@ -39,7 +51,9 @@ function waysOfBlocks(before: AccessModel, after: AccessModel): readonly Way[] {
       const block = state.blocks.get(name);
       if (!block) return [];
       const field = block.type === "name" ? "users" : "hosts";
-      return textsOf(block, "value").map((value): Way => ({ field, entries: [value.split("/", 1)[0] ?? ""] }));
+      const named = textsOf(block, "value").map((value) => value.split("/", 1)[0] ?? "");
+      const all = block.verdict === "allow" ? [...named, unnamed[field]] : named;
+      return all.map((value): Way => ({ field, entries: [value] }));
     }),
   );
 }

@@ -26,7 +26,7 @@ export function pairsOf(touched: ReadonlySet<string>, models: readonly AccessMod
   const [before, after] = models;
   const last = before && known.get(before);
   if (last && last.after === after) return last.pairs;
-  const pairs = workedOut(touched, models);
+  const pairs = pairsAmong(touched, models);
   if (before) known.set(before, { after, pairs });
   return pairs;
 }
@@ -39,7 +39,8 @@ export interface Pairs {
 /** The order of the writes and what is said of them ask for the same ones. */
 const known = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
 
-function workedOut(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
+/** Among any number of states that have roles and mappings of the same ones. */
+export function pairsAmong(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
   const firsts = principalsOf(touched, models)
     .slice(0, mostJudged(models))
     .filter(({ subject }) => isRestrictedOtherwise(subject, models));

@@ -66,7 +66,7 @@ function atomsOfSet(field: string, before: readonly Value[], after: readonly Val
   return [...of("removing", before, wanted), ...of("adding", after, old)];
 }
 
-/** A permission that keeps something of the one list that changes is taken apart; any other goes and comes as a whole. */
+/** A permission of which one list alone changes is taken apart; any other goes and comes as a whole. */
 function atomsOfPermissions(field: string, before: readonly Value[], after: readonly Value[]): readonly Atom[] {
   const { gone, come } = unmatched(before, after, equal);
   const pairs = gone.flatMap((at) => {
@@ -102,8 +102,11 @@ function listThatDiffers(before: Value | undefined, after: Value | undefined): s
   const differing = fields.filter((field) => !equal(before[field], after[field]));
   const [field] = differing;
   if (field === undefined || differing.length > 1) return undefined;
+  if (!isList(before[field]) || !isList(after[field])) return undefined;
+  // A permission of no action is one that servers keep; of one without patterns that is not known.
   const stays = new Set(listOf(after[field]).map(wordOf));
-  return listOf(before[field]).some((item) => stays.has(wordOf(item))) ? field : undefined;
+  const keepsSome = listOf(before[field]).some((item) => stays.has(wordOf(item)));
+  return keepsSome || field === "allowed_actions" ? field : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { concernedBy } from "../../access/compare/concerned.ts";
 import { parting } from "../../access/compare/parts.ts";
 import type { AccessModel } from "../../access/model.ts";
 import { wayTitle } from "../../access/subject.ts";
+import { canHold } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { Applier, Identity } from "../../model/identity.ts";
@@ -24,7 +25,7 @@ export interface Fault {
 export interface Judging {
   readonly around: Around;
   readonly changes: readonly Change[];
-  readonly dialect: Pick<Dialect, "checksRoles">;
+  readonly dialect: Dialect;
   readonly applier?: Applier | undefined;
 }
 
@@ -44,18 +45,23 @@ export function faultFinder({ around, changes, dialect, applier }: Judging) {
       const breach = breachIn(between);
       return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach, concerned) };
     },
-    /** A mapping to a role that is not there: some servers take none. */
+    /** Some servers take no mapping to a role that is not there, and some cannot keep each role that lies in between. */
     refused(moments: Moments, made: bigint, next: bigint): Fault | undefined {
-      if (!dialect.checksRoles) return undefined;
       const { roles, mappings } = moments.modelAt(next).state;
-      const had = moments.modelAt(made).state.mappings;
-      const name = changes.find(({ family, name }) => {
-        if (family !== "role_mappings" || !mappings.has(name)) return false;
-        return mappings.get(name) !== had.get(name) && !roles.has(name);
-      })?.name;
-      if (name === undefined) return undefined;
-      const words = `the server takes no mapping to the role ${name}, which is not there then`;
-      return { kind: "refused", words, addresses: [addressOf("role_mappings", name)] };
+      const had = moments.modelAt(made).state;
+      for (const { family, name } of changes) {
+        const mapping = dialect.checksRoles && family === "role_mappings" ? mappings.get(name) : undefined;
+        if (mapping && mapping !== had.mappings.get(name) && !roles.has(name)) {
+          const words = `the server takes no mapping to the role ${name}, which is not there then`;
+          return { kind: "refused", words, addresses: [addressOf(family, name)] };
+        }
+        const role = dialect.documentTypes && family === "roles" ? roles.get(name) : undefined;
+        if (role && role !== had.roles.get(name) && role !== after.state.roles.get(name) && !canHold(dialect, role)) {
+          const words = `the server cannot keep the role ${name} as it would be then`;
+          return { kind: "refused", words, addresses: [addressOf(family, name)] };
+        }
+      }
+      return undefined;
     },
   };
 
