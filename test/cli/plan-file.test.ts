@@ -142,6 +142,43 @@ describe.concurrent("a reviewed plan", () => {
     );
   });
 
+  test.for([
+    ["that goes", {}, ["GET_ALL"]],
+    ["that gets another one", { old: "{}" }, ["READ"]],
+  ] as const)("shows no secret of another entry in a role %s", ([, kept, actions], { expect }) => {
+    const query = '{"term":{"kept":"CANARY"}}';
+    const roles = (queries: Readonly<Record<string, string>>) => {
+      const entries = Object.entries(queries).map(([name, dls]) => {
+        return [name, { index_permissions: [{ index_patterns: ["hr-*"], dls, allowed_actions: actions }] }];
+      });
+      const mappings = entries.map(([name]) => [name, { users: [`${name}-people`] }]);
+      return { roles: Object.fromEntries(entries), role_mappings: Object.fromEntries(mappings) };
+    };
+    const declared = { ...roles({ hr: "${env:QUERY}", ...kept }), tenants: { said: { description: "${env:NOTE}" } } };
+    const held = { ...roles({ hr: query, old: query }), tenants: { gone: { description: "CANARY note" } } };
+    const lifted = "--allow deletions --allow changes";
+    return within(
+      async (ground) => {
+        const env = { ...key, QUERY: query, NOTE: "CANARY note" };
+        const shown = [];
+        for (const format of ["text", "json", "markdown"]) {
+          shown.push(await ground.run(`plan --url URL access --full --verbose --format ${format} ${lifted}`, env));
+        }
+        await save(ground, env, ` ${lifted}`);
+        const told = [...shown.map(({ stdout }) => stdout), textIn(ground)];
+        const applied = await ground.run("apply --url URL plan.json --state-dir state", env);
+        const kept = readdirSync(ground.folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+        expect(shown.map(({ stdout }) => stdout.includes("secret live"))).toContain(true);
+        expect([...told, ...kept, applied.stdout].filter((text) => text.includes("CANARY"))).toEqual([]);
+        expect(applied).toMatchObject({ code: 0, stderr: "" });
+        expect(await heldBy(ground, "tenants/")).toMatchObject({ said: { description: "CANARY note" } });
+      },
+      { files: { "access/a.yml": JSON.stringify(declared) }, state: held },
+    );
+  });
+
   test("is refused where a field that it changes has moved", ({ expect }) =>
     onGround({ files, state }, async (ground) => {
       await save(ground);
