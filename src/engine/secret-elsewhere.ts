@@ -3,7 +3,9 @@ import { type KnownSecrets, secretsIn } from "../json/slots.ts";
 import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
+import type { LiveFamily } from "../model/live.ts";
 import { type Address, addressOf, isResourceFamily } from "../model/names.ts";
+import { holdsSecret } from "../render/secrets.ts";
 
 /**
  * Entries of the server that have as plain text what the repository keeps secret of another entry: one that is deleted
@@ -12,7 +14,7 @@ import { type Address, addressOf, isResourceFamily } from "../model/names.ts";
  * @param declared all that the files declare, of whichever families the plan is
  */
 export function secretsElsewhere(changes: readonly Change[], { resources }: DesiredState): readonly Address[] {
-  const known = secretsIn([...resources.values()].flatMap((family) => [...family.values()].map(({ value }) => value)));
+  const known = knownIn(resources);
   if (known.size === 0) return [];
   return changes
     .filter((change) => isResourceFamily(change.family) && holdsUnsaid(change, known))
@@ -36,11 +38,31 @@ export function withOldTextsHidden(change: Change): Change {
   const { before, after, edits } = change;
   if (before === undefined) return change;
   const said = new Set(after ? textsIn(after) : []);
+  const hide = (value: Value): Value => hidden(value, (each) => (said.has(each) ? undefined : asLive(each)));
   return {
     ...change,
-    before: hidden(before, said) as Fields,
-    edits: edits.map((edit) => (edit.before === undefined ? edit : { ...edit, before: hidden(edit.before, said) })),
+    before: hide(before) as Fields,
+    edits: edits.map((edit) => (edit.before === undefined ? edit : { ...edit, before: hide(edit.before) })),
   };
+}
+
+/**
+ * Roles of a server as they may be shown beside these files: of one in which they keep something secret, nothing but what
+ * they say in the open; of others, nothing of what they keep secret.
+ */
+export function rolesBeside(held: LiveFamily, { resources: declared }: DesiredState): LiveFamily {
+  const known = knownIn(declared);
+  const entries = [...held].map(([name, role]) => {
+    const wanted = declared.get("roles")?.get(name)?.value ?? {};
+    const said = holdsSecret(wanted) ? new Set(plainTextsIn(wanted)) : undefined;
+    const hide = (each: string) => known.get(each) ?? (said === undefined || said.has(each) ? undefined : asLive(each));
+    return [name, { ...role, value: hidden(role.value, hide) as Fields }] as const;
+  });
+  return new Map(entries);
+}
+
+function knownIn(declared: DesiredState["resources"]): KnownSecrets {
+  return secretsIn([...declared.values()].flatMap((family) => [...family.values()].map(({ value }) => value)));
 }
 
 function holdsUnsaid({ before, after }: Change, known: KnownSecrets): boolean {
@@ -50,17 +72,30 @@ function holdsUnsaid({ before, after }: Change, known: KnownSecrets): boolean {
   return found.some((each) => !said.has(each));
 }
 
-/** Members of lists are names and patterns, in which no secret may stand. */
 function textsIn(value: Value): readonly string[] {
-  if (isList(value)) return value.flatMap((item) => (isText(item) ? [] : textsIn(item)));
-  if (isObject(value)) return Object.values(value).flatMap(textsIn);
-  return isText(value) && text(value) !== "" ? [text(value)] : [];
+  return scalarsIn(value).map(text);
 }
 
-function hidden(value: Value, said: ReadonlySet<string>): Value {
-  if (isList(value)) return value.map((item) => (isText(item) ? item : hidden(item, said)));
+function plainTextsIn(value: Value): readonly string[] {
+  return scalarsIn(value).flatMap((each) => (each instanceof Secret ? [] : [each]));
+}
+
+/** Members of lists are names and patterns, in which no secret may stand. */
+function scalarsIn(value: Value): readonly (string | Secret)[] {
+  if (isList(value)) return value.flatMap((item) => (isText(item) ? [] : scalarsIn(item)));
+  if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
+  return isText(value) ? [value] : [];
+}
+
+/** @param hide what stands for a text; undefined where it may be shown */
+function hidden(value: Value, hide: (text: string) => Secret | undefined): Value {
+  if (isList(value)) return value.map((item) => (isText(item) ? item : hidden(item, hide)));
   if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, said)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, hide)]));
   }
-  return typeof value === "string" && value !== "" && !said.has(value) ? new Secret("live", value) : value;
+  return typeof value === "string" && value !== "" ? (hide(value) ?? value) : value;
+}
+
+function asLive(text: string): Secret {
+  return new Secret("live", text);
 }

@@ -201,3 +201,36 @@ test("a server and a snapshot of it are asked as the files are", () =>
       expect(later.code).toBe(2);
     },
   ));
+
+test.each([
+  ["known here", { QUERY: '{"term":{"who":"CANARY"}}' }, "(secret ${env:QUERY})"],
+  ["not known here", {}, "(secret live)"],
+])("what the files keep secret is not shown of a server: %s", (_, env, shown) => {
+  const reading = (dls: string, at: string) => [{ index_patterns: [at], dls, allowed_actions: ["indices:data/read*"] }];
+  const roles = (secret: string) => ({
+    veiled: { index_permissions: [...reading(secret, "veil-*"), ...reading('{"term":{"a":"open"}}', "open-*")] },
+  });
+  const query = '{"term":{"who":"CANARY"}}';
+  const role_mappings = { veiled: { users: ["ana"] }, old: { users: ["bo"] } };
+  const old = { index_permissions: reading(query, "veil-*") };
+  return onGround(
+    {
+      files: { "access/a.yml": JSON.stringify({ roles: roles("${env:QUERY}") }) },
+      state: { roles: { ...roles(query), old }, role_mappings },
+    },
+    async ({ folder, url }) => {
+      const ask = async (line: string) => {
+        const words = ["access", ...line.split(" "), "--server", "--url", url, "--state", "access"];
+        return (await gateSyncWithin(words, { cwd: folder, env })).stdout;
+      };
+      const mine = ["can-i --user ana search veil-1", "what-can ana", "what-can ana --format json"];
+      const others = ["can-i --user bo search veil-1", "who-can search veil-1"];
+      const answers = await Promise.all([...mine, ...("QUERY" in env ? others : [])].map(ask));
+      for (const answer of answers) {
+        expect(answer).toContain(shown);
+        expect(answer).not.toContain("CANARY");
+      }
+      expect(await ask("can-i --user ana search open-1")).toContain('"open"');
+    },
+  );
+});
