@@ -62,13 +62,13 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 async function rendered(
   io: Io,
   flags: DriftFlags,
-  { report, diagnostics }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
+  { report, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
 ): Promise<Iterable<string>> {
   switch (flags.format) {
     case "json":
       return asJson((await import("../render/drift-json.ts")).driftToJson(report), diagnostics);
     case "markdown":
-      return [await markdown(report, diagnostics)];
+      return [await markdown(report, diagnostics, fileCount)];
     case "junit":
       return [`${(await import("../render/junit.ts")).driftToJunit(report)}\n`];
     default:
@@ -76,10 +76,13 @@ async function rendered(
   }
 }
 
-async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[]): Promise<string> {
+async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
   const { driftToMarkdown } = await import("../render/drift-markdown.ts");
   const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
-  const parts = [driftToMarkdown(report), ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics)])];
+  const parts = [
+    driftToMarkdown(report),
+    ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics, files)]),
+  ];
   return `${parts.join("\n\n")}\n`;
 }
 
