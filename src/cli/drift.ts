@@ -88,8 +88,8 @@ async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[],
 
 const examples = `
 Examples:
-  $ gate-sync drift --applied-ref applied/prod        exit 2 when the cluster moved
-  $ gate-sync drift --baseline plan.json              since that reviewed plan was applied
-  $ gate-sync drift --target prod                     since the last run in .gate-sync; without one, of unknown origin
+  $ gate-sync drift --applied-ref applied/prod   exit 2 when the cluster moved
+  $ gate-sync drift --baseline plan.json         since that plan was applied
+  $ gate-sync drift --target prod                since the last run here
   $ gate-sync drift --applied-ref HEAD --format junit > drift.xml
 `;

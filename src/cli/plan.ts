@@ -100,11 +100,11 @@ async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], files: n
 
 const examples = `
 Examples:
-  $ gate-sync plan                                    the only target of gate-sync.yaml
-  $ gate-sync plan --target prod --detailed-exitcode  exit 2 when something is pending
+  $ gate-sync plan                                the only target there is
+  $ gate-sync plan --target prod --detailed-exitcode
   $ gate-sync plan --url http://127.0.0.1:9200 access/
-  $ gate-sync plan --format markdown > comment.md     for a pull request
-  $ gate-sync plan --out plan.json                    for gate-sync apply plan.json
-  $ gate-sync plan --base origin/main                 before a merge: which families turn to manage by it
-  $ gate-sync plan --live snapshot.json               without credentials
+  $ gate-sync plan --format markdown > comment.md  for a pull request
+  $ gate-sync plan --out plan.json                for gate-sync apply plan.json
+  $ gate-sync plan --base origin/main             what turns to manage
+  $ gate-sync plan --live snapshot.json           without credentials
 `;
