@@ -78,7 +78,10 @@ function withAccessOptions(command: Command): Command {
     .option("--target <name>", "which target of gate-sync.yaml")
     .option("--server", "ask what the target's server holds, not the files")
     .option("--live <snapshot>", "ask what a snapshot holds, not the files");
-  return withOutputOptions(withServerOptions(withTarget), ["text", "json"]).option("--full", "show long values whole");
+  return withOutputOptions(withServerOptions(withTarget), ["text", "json"]).option(
+    "--full",
+    "show all of a long list, and long values whole",
+  );
 }
 
 function attribute(written: string, previous: AccessFlags["attribute"] = []): AccessFlags["attribute"] {

@@ -151,6 +151,22 @@ test("who-can names every entry and every persona, with its chain", async () => 
   expect((await asked("who-can health hr-1")).stdout).toContain("hr-1 has no say in it.");
 });
 
+test("who-can shows the first of many; --full and JSON have them all", async () => {
+  const users = Array.from({ length: 60 }, (_, at) => `u${at}`);
+  const more = {
+    "access/more.yml": `role_mappings: { many: { users: [${users}] } }\nroles:\n  many: { index_permissions: [{ index_patterns: [many], allowed_actions: ["*"] }] }\n`,
+  };
+  const named = (text: string) => users.filter((user) => new RegExp(`^  user ${user}$`, "m").test(text)).length;
+  const [short, full, json] = await Promise.all(
+    ["", " --full", " --format json"].map(async (flag) => (await asked(`who-can search many${flag}`, more)).stdout),
+  );
+  expect([named(short ?? ""), named(full ?? "")]).toEqual([50, 60]);
+  expect(short).toContain("62 can search many, of ");
+  expect(short).toContain("  ... 12 more (--full)");
+  expect(full).not.toContain("(--full)");
+  expect(JSON.parse(json ?? "").principals).toHaveLength(62);
+});
+
 describe("what-can", () => {
   test("tells roles, indices with limits, and tenants", async () => {
     const { stdout } = await asked("what-can hr");
