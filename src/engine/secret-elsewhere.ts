@@ -5,16 +5,17 @@ import type { Change } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveFamily } from "../model/live.ts";
 import { type Address, addressOf, isResourceFamily } from "../model/names.ts";
-import { holdsSecret } from "../render/secrets.ts";
+import { holdsSecret, veiled } from "../render/secrets.ts";
 
 /**
- * Entries of the server that have as plain text what the repository keeps secret of another entry: one that is deleted
- * as a rule, for it had that secret under its old name.
+ * Entries of the server that have as plain text what the repository keeps secret of another entry, or what its secret
+ * takes the place of: one that is deleted as a rule, for it had that secret under its old name.
  *
  * @param declared all that the files declare, of whichever families the plan is
  */
 export function secretsElsewhere(changes: readonly Change[], { resources }: DesiredState): readonly Address[] {
-  const known = knownIn(resources);
+  const ours = changes.filter(({ family, after }) => isResourceFamily(family) && after && holdsSecret(after));
+  const known = secretsIn([...valuesIn(resources), ...ours.flatMap((change) => veiled(change).before ?? [])]);
   if (known.size === 0) return [];
   return changes
     .filter((change) => isResourceFamily(change.family) && holdsUnsaid(change, known))
@@ -48,25 +49,29 @@ export function withOldTextsHidden(change: Change): Change {
 
 /**
  * Roles of a server as they may be shown beside these files: of one in which they keep something secret, nothing but what
- * they say in the open; of others, nothing of what they keep secret.
+ * they say in the open, and nothing of that in others either.
  */
 export function rolesBeside(held: LiveFamily, { resources: declared }: DesiredState): LiveFamily {
-  const known = knownIn(declared);
-  const entries = [...held].map(([name, role]) => {
-    const wanted = declared.get("roles")?.get(name)?.value ?? {};
-    const said = holdsSecret(wanted) ? new Set(plainTextsIn(wanted)) : undefined;
-    const hide = (each: string) => known.get(each) ?? (said === undefined || said.has(each) ? undefined : asLive(each));
-    return [name, { ...role, value: hidden(role.value, hide) as Fields }] as const;
+  const known = secretsIn(valuesIn(declared));
+  const kept = [...held].flatMap(([name, { value }]) => {
+    const wanted = declared.get("roles")?.get(name)?.value;
+    if (!wanted || !holdsSecret(wanted)) return [];
+    const said = new Set(plainTextsIn(wanted));
+    return textsIn(value).filter((each) => !said.has(each));
   });
-  return new Map(entries);
+  const secret = new Set(kept);
+  const hide = (each: string) => known.get(each) ?? (secret.has(each) ? asLive(each) : undefined);
+  return new Map([...held].map(([name, role]) => [name, { ...role, value: hidden(role.value, hide) as Fields }]));
 }
 
-function knownIn(declared: DesiredState["resources"]): KnownSecrets {
-  return secretsIn([...declared.values()].flatMap((family) => [...family.values()].map(({ value }) => value)));
+function valuesIn(declared: DesiredState["resources"]): readonly Fields[] {
+  return [...declared.values()].flatMap((family) => [...family.values()].map(({ value }) => value));
 }
 
-function holdsUnsaid({ before, after }: Change, known: KnownSecrets): boolean {
-  const found = before ? textsIn(before).filter((each) => known.has(each)) : [];
+/** What the change hides by itself is hidden already, without the rest of it. */
+function holdsUnsaid(change: Change, known: KnownSecrets): boolean {
+  const { before, after } = veiled(change);
+  const found = before ? plainTextsIn(before).filter((each) => known.has(each)) : [];
   if (found.length === 0) return false;
   const said = new Set(after ? textsIn(after) : []);
   return found.some((each) => !said.has(each));

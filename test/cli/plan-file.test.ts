@@ -143,9 +143,10 @@ describe.concurrent("a reviewed plan", () => {
   });
 
   test.for([
-    ["that goes", {}, ["GET_ALL"]],
-    ["that gets another one", { old: "{}" }, ["READ"]],
-  ] as const)("shows no secret of another entry in a role %s", ([, kept, actions], { expect }) => {
+    ["that goes", {}, ["GET_ALL"], "CANARY"],
+    ["that gets another one", { old: "{}" }, ["READ"], "CANARY"],
+    ["that goes, as the secret itself did", {}, ["READ"], "CANARY that is new"],
+  ] as const)("shows no secret of another entry in a role %s", ([, kept, actions, now], { expect }) => {
     const query = '{"term":{"kept":"CANARY"}}';
     const roles = (queries: Readonly<Record<string, string>>) => {
       const entries = Object.entries(queries).map(([name, dls]) => {
@@ -159,7 +160,7 @@ describe.concurrent("a reviewed plan", () => {
     const lifted = "--allow deletions --allow changes";
     return within(
       async (ground) => {
-        const env = { ...key, QUERY: query, NOTE: "CANARY note" };
+        const env = { ...key, QUERY: query.replace("CANARY", now), NOTE: "CANARY note" };
         const shown = [];
         for (const format of ["text", "json", "markdown"]) {
           shown.push(await ground.run(`plan --url URL access --full --verbose --format ${format} ${lifted}`, env));
@@ -176,6 +177,21 @@ describe.concurrent("a reviewed plan", () => {
         expect(await heldBy(ground, "tenants/")).toMatchObject({ said: { description: "CANARY note" } });
       },
       { files: { "access/a.yml": JSON.stringify(declared) }, state: held },
+    );
+  });
+
+  test("a secret that takes the place of another hides nothing else of its role", ({ expect }) => {
+    const reading = (dls: string, description: string) => ({
+      roles: { hr: { description, index_permissions: [{ index_patterns: ["hr"], dls, allowed_actions: ["READ"] }] } },
+    });
+    const files = { "access/a.yml": JSON.stringify(reading("${env:QUERY}", "Said now")) };
+    return within(
+      async ({ run }) => {
+        const { stdout } = await run("plan --url URL access --format json", { QUERY: '{"now":1}' });
+        expect(stdout).toContain("Said before");
+        expect(stdout).not.toContain("CANARY");
+      },
+      { files, state: reading('{"term":{"kept":"CANARY"}}', "Said before") },
     );
   });
 
