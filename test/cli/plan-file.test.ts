@@ -112,6 +112,13 @@ describe.concurrent("a reviewed plan", () => {
           expect(json.stdout).toContain("(secret live)");
           expect([json.stdout, textIn(ground), applied.stdout].filter((text) => text.includes("CANARY"))).toEqual([]);
           expect(applied).toMatchObject({ code: 0, stderr: "" });
+          // Nothing but the backup tells then what was secret: of a reviewed plan, and of another.
+          for (const again of ["", `apply --yes --url URL access${only}`]) {
+            if (again !== "") expect((await ground.run(again, env)).code).toBe(0);
+            const back = await ground.run("rollback --yes --url URL", env);
+            expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining("(secret live)") });
+            expect(back.stdout).not.toContain("CANARY");
+          }
         },
         {
           files: { "access/a.yml": JSON.stringify(declared) },
