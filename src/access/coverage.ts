@@ -1,4 +1,4 @@
-import type { Judging } from "../dialects/judging.ts";
+import { isVariable, type Judging } from "../dialects/judging.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, type Verdict } from "./verdict.ts";
@@ -60,15 +60,25 @@ export function resolved(
   if (!pattern.includes("${")) return pattern;
   let depends: string | undefined;
   const text = pattern.replace(/\$\{([^}]*)\}/g, (written, variable: string) => {
-    if (!variables.some((known) => (known.endsWith(".") ? variable.startsWith(known) : variable === known)))
-      return written;
+    if (!isVariable(variable, variables)) return written;
     const value = /^user[._]name$/.test(variable)
       ? user && "name" in user
         ? user.name
         : undefined
-      : attributes && (attributes[variable.slice("attr.".length)] ?? written);
+      : attributes && attributeOf(variable, attributes, written);
     if (value === undefined) depends ??= written;
     return value ?? written;
   });
   return depends === undefined ? text : { depends };
+}
+
+/** By its name, or by that with `_` for each dot; undefined where two have that one. */
+function attributeOf(variable: string, attributes: Readonly<Record<string, string>>, written: string) {
+  const name = variable.slice("attr.".length);
+  if (variable.startsWith("attr.")) return attributes[name] ?? written;
+  const found = new Set(
+    Object.entries(attributes).flatMap(([key, value]) => (key.replaceAll(".", "_") === name ? value : [])),
+  );
+  const [value = written] = found;
+  return found.size > 1 ? undefined : value;
 }

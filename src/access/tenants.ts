@@ -70,6 +70,7 @@ function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGrou
 
 function meetsTenant(pattern: string, tenant: string, judging: Judging, subject: Subject): Verdict {
   if (judging.tenantsAreNames) return pattern === tenant ? "yes" : "no";
-  const meant = judging.tenantVariables ? resolved(pattern, judging.variables, subject) : pattern;
-  return typeof meant === "string" ? meets(meant, tenant) : "unknown";
+  if (!judging.tenantVariables || !pattern.startsWith("${attr")) return meets(pattern, tenant);
+  const name = resolved(pattern, judging.variables, subject);
+  return typeof name !== "string" ? "unknown" : name === tenant ? "yes" : "no";
 }

@@ -78,7 +78,10 @@ function withAccessOptions(command: Command): Command {
     .option("--target <name>", "which target of gate-sync.yaml")
     .option("--server", "ask what the target's server holds, not the files")
     .option("--live <snapshot>", "ask what a snapshot holds, not the files");
-  return withOutputOptions(withServerOptions(withTarget), ["text", "json"]).option("--full", "show long values whole");
+  return withOutputOptions(withServerOptions(withTarget), ["text", "json"]).option(
+    "--full",
+    "show all of a long list, and long values whole",
+  );
 }
 
 function attribute(written: string, previous: AccessFlags["attribute"] = []): AccessFlags["attribute"] {
@@ -209,7 +212,7 @@ Examples:
 
 const whatCanExamples = `
 Examples:
-  $ gate-sync access what-can analysts            where only one thing is called so
+  $ gate-sync access what-can analysts            if nothing else is called so
   $ gate-sync access what-can --user ana --backend-role hr --host 10.0.7.3
   $ gate-sync access what-can --persona ana --server
 `;
@@ -217,7 +220,8 @@ Examples:
 const canIExamples = `
 ACTION is a word such as search, index or delete-index, or an action by its own
 name, such as indices:data/read/search. Several indices, and patterns, are asked
-about as in a request: logs-*,metrics-1. An alias is asked about by its own name.
+about as in a request: logs-*,metrics-1. An alias is asked about by its own
+name.
 
 Exit codes: 0 yes, 2 no (or not with all that is named), 7 cannot tell.
 

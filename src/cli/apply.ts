@@ -86,7 +86,7 @@ const examples = `
 Examples:
   $ gate-sync apply                        show the plan, ask, apply
   $ gate-sync apply --yes --target prod    in a pipeline
-  $ gate-sync apply plan.json              exactly the plan that gate-sync plan --out saved
+  $ gate-sync apply plan.json              exactly what plan --out saved
   $ gate-sync apply --allow deletions=roles
   $ gate-sync apply --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5
 `;

@@ -42,7 +42,7 @@ async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {
 
 const examples = `
 Examples:
-  $ gate-sync doctor                                  the only target of gate-sync.yaml
-  $ gate-sync doctor --target prod --family roles     only what concerns roles
+  $ gate-sync doctor                               the only target there is
+  $ gate-sync doctor --target prod --family roles  only what concerns roles
   $ gate-sync doctor --url https://search.example:9200 --format json
 `;

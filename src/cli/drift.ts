@@ -62,13 +62,13 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 async function rendered(
   io: Io,
   flags: DriftFlags,
-  { report, diagnostics }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
+  { report, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
 ): Promise<Iterable<string>> {
   switch (flags.format) {
     case "json":
       return asJson((await import("../render/drift-json.ts")).driftToJson(report), diagnostics);
     case "markdown":
-      return [await markdown(report, diagnostics)];
+      return [await markdown(report, diagnostics, fileCount)];
     case "junit":
       return [`${(await import("../render/junit.ts")).driftToJunit(report)}\n`];
     default:
@@ -76,17 +76,20 @@ async function rendered(
   }
 }
 
-async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[]): Promise<string> {
+async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
   const { driftToMarkdown } = await import("../render/drift-markdown.ts");
   const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
-  const parts = [driftToMarkdown(report), ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics)])];
+  const parts = [
+    driftToMarkdown(report),
+    ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics, files)]),
+  ];
   return `${parts.join("\n\n")}\n`;
 }
 
 const examples = `
 Examples:
-  $ gate-sync drift --applied-ref applied/prod        exit 2 when the cluster moved
-  $ gate-sync drift --baseline plan.json              since that reviewed plan was applied
-  $ gate-sync drift --target prod                     since the last run in .gate-sync; without one, of unknown origin
+  $ gate-sync drift --applied-ref applied/prod   exit 2 when the cluster moved
+  $ gate-sync drift --baseline plan.json         since that plan was applied
+  $ gate-sync drift --target prod                since the last run here
   $ gate-sync drift --applied-ref HEAD --format junit > drift.xml
 `;

@@ -34,8 +34,8 @@ export function defineEmulator(program: Command, run: RunCommand) {
     )
     .option("--allow-config-modification", "let the config be changed, as the node setting does")
     .option(
-      "--user <name:password[:read|none|backend_role,…]>",
-      "ask for credentials, and judge requests for data by the user's roles; may be repeated. With backend roles, a user administers only if they lead to a role that may",
+      "--user <name:password[:what]>",
+      "ask for credentials, and judge requests for data by the user's roles; may be repeated. WHAT: read or none, of the administration; or backend roles with commas between them, by which a user administers only if they lead to a role that may",
       collect,
     )
     .option(
@@ -65,10 +65,12 @@ async function emulatorCommand(io: Io, state: readonly string[], flags: Emulator
 
 const examples = `
 Examples:
-  $ gate-sync emulator access/                       then, elsewhere: gate-sync plan --url http://127.0.0.1:9200 access/
-  $ gate-sync emulator --port 0 --format json        prints its URL as JSON
+  $ gate-sync emulator access/
+  $ gate-sync plan --url http://127.0.0.1:9200 access/       elsewhere, then
+  $ gate-sync emulator --port 0 --format json                prints its URL
   $ gate-sync emulator --engine 6.3.2 --release 6.x-25 --product gate access/
-  $ gate-sync emulator --product search-guard --release 7.x-47 --user admin:admin --user plan:plan:read
+  $ gate-sync emulator --user admin:admin --user plan:plan:read
   $ gate-sync emulator --product opensearch --release 2.9 --admin-header x-admin
-  $ gate-sync emulator --user ana:ana:analysts access/   then: curl -u ana:ana http://127.0.0.1:9200/hr-2026/_search
+  $ gate-sync emulator --user ana:ana:analysts access/
+  # then: curl -u ana:ana http://127.0.0.1:9200/hr-2026/_search
 `;

@@ -72,6 +72,6 @@ function result(io: Io, flags: ExportFlags, json: object, lines: readonly string
 const examples = `
 Examples:
   $ gate-sync export --url https://search.example:9200 --out access/
-  $ gate-sync export --target prod --family roles --family role_mappings --out access/
+  $ gate-sync export --target prod --family roles --out access/
   $ gate-sync export --target prod --snapshot prod.json
 `;

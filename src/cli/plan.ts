@@ -84,27 +84,27 @@ function saySaved(io: Io, { quiet, format }: PlanFlags, path: string, { violatio
 async function rendered(
   io: Io,
   flags: PlanFlags,
-  { plan, diagnostics }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
+  { plan, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
 ): Promise<Iterable<string>> {
   if (flags.format === "json") return asJson((await import("../render/json.ts")).planToJson(plan), diagnostics);
-  if (flags.format === "markdown") return [await markdown(plan, diagnostics, flags.full)];
+  if (flags.format === "markdown") return [await markdown(plan, diagnostics, fileCount, flags.full)];
   return (await import("../render/text.ts")).planBlocks(plan, styleFor(io.stdout, io, flags));
 }
 
-async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], full = false): Promise<string> {
+async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], files: number, full = false): Promise<string> {
   const { planToMarkdown } = await import("../render/markdown.ts");
   const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
-  const warnings = diagnostics.length === 0 ? "" : `\n\n${warningsToMarkdown(diagnostics, full)}`;
+  const warnings = diagnostics.length === 0 ? "" : `\n\n${warningsToMarkdown(diagnostics, files, full)}`;
   return `${planToMarkdown(plan, { full, taken: warnings.length + 1 })}${warnings}\n`;
 }
 
 const examples = `
 Examples:
-  $ gate-sync plan                                    the only target of gate-sync.yaml
-  $ gate-sync plan --target prod --detailed-exitcode  exit 2 when something is pending
+  $ gate-sync plan                                the only target there is
+  $ gate-sync plan --target prod --detailed-exitcode
   $ gate-sync plan --url http://127.0.0.1:9200 access/
-  $ gate-sync plan --format markdown > comment.md     for a pull request
-  $ gate-sync plan --out plan.json                    for gate-sync apply plan.json
-  $ gate-sync plan --base origin/main                 before a merge: which families turn to manage by it
-  $ gate-sync plan --live snapshot.json               without credentials
+  $ gate-sync plan --format markdown > comment.md  for a pull request
+  $ gate-sync plan --out plan.json                for gate-sync apply plan.json
+  $ gate-sync plan --base origin/main             what turns to manage
+  $ gate-sync plan --live snapshot.json           without credentials
 `;

@@ -54,7 +54,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
 
 const examples = `
 Examples:
-  $ gate-sync rollback                                      what the last run on the only target changed
-  $ gate-sync rollback --target prod --yes                  in a pipeline
+  $ gate-sync rollback                         what the last run changed
+  $ gate-sync rollback --target prod --yes     in a pipeline
   $ gate-sync rollback 20260301T081500.000Z-prod --allow deletions
 `;

@@ -26,5 +26,6 @@ const examples = `
 Examples:
   $ gate-sync schema
   $ gate-sync schema state > state.schema.json
-  # yaml-language-server: $schema=state.schema.json      first line of a state file: editors complete and check it
+  # first line of a state file, for editors to complete and check it:
+  # yaml-language-server: $schema=state.schema.json
 `;

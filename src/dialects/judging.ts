@@ -26,7 +26,7 @@ export interface Judging {
   /** Everybody's tenant, and the roles with which it may be written, whatever else is granted. */
   readonly globalTenant: string;
   readonly globalTenantRoles: readonly string[];
-  /** Variables of tenant patterns are replaced. */
+  /** A tenant pattern that begins with an attribute's variable is replaced, and is a name then; elsewhere none is. */
   readonly tenantVariables: boolean;
   /** An entry without a DLS, FLS or mask lifts those of others. */
   readonly emptyLifts: boolean;
@@ -41,7 +41,7 @@ export interface Judging {
   readonly restrictsByOnePattern: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
-  /** The variables that index patterns know, without `${}`; those that end in a dot stand for all that begin so. */
+  /** The variables that index patterns know, without `${}`; those that end in a dot or `_` stand for all that begin so. */
   readonly variables: readonly string[];
   /** The index in which the product keeps its own configuration. */
   readonly securityIndex: string;
@@ -71,7 +71,7 @@ const searchGuard7: Judging = {
   dotsMeetNothing: false,
   excludesWin: true,
   minusExcludes: false,
-  variables: ["user.name", "user_name", "attr.internal.", "attr.jwt.", "attr.ldap.", "attr.proxy."],
+  variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
   securityIndex: "searchguard",
   securityIndexKeeps: keptSinceSeven,
   reduced: [dataReads],
@@ -86,7 +86,7 @@ const searchGuard6: Judging = {
   dotsMeetNothing: true,
   securityIndexKeeps: keptBySix,
   // The others have dots.
-  variables: ["user_name"],
+  variables: ["user_name", ...attributes("_")],
 };
 
 const flx: Judging = {
@@ -118,6 +118,15 @@ const openSearch: Judging = {
     "indices:monitor/settings/get",
   ],
 };
+
+/** Every attribute has two names, one with `_` for each dot. */
+function attributes(dot: "." | "_"): readonly string[] {
+  return ["internal", "jwt", "ldap", "proxy"].map((kind) => `attr${dot}${kind}${dot}`);
+}
+
+export function isVariable(name: string, variables: Judging["variables"]): boolean {
+  return variables.some((known) => (/[._]$/.test(known) ? name.startsWith(known) : name === known));
+}
 
 export function judgingOf({ product, release }: Dialect): Judging {
   if (product === "opensearch") return openSearch;

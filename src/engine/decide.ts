@@ -29,6 +29,7 @@ import { today } from "./clock.ts";
 import { stopAtErrors } from "./open.ts";
 import { planKey } from "./plan-key.ts";
 import type { Request } from "./request.ts";
+import { withoutSecretsElsewhere } from "./secret-elsewhere.ts";
 import { unverified } from "./source.ts";
 
 export interface PlanRequest extends Request {
@@ -60,7 +61,7 @@ export interface Planned {
   readonly consents: readonly Consent[];
   /** Of the repository, where there is one: its access tests. */
   readonly expected?: Expectations;
-  /** Roles that stay as they are and of which the repository keeps a query secret. */
+  /** Of what the server holds: what the repository keeps secret under this name, in roles that stay as they are, or under another. */
   readonly secret?: ReadonlySet<Address>;
   /** Decided for these addresses alone; absent: for all of the declared families. */
   readonly only?: ReadonlySet<Address>;
@@ -89,7 +90,7 @@ export interface Findings {
   readonly consents?: readonly Consent[];
   /** Of the repository: its access tests. */
   readonly expected?: Expectations;
-  /** What the repository keeps secret of what the plan does not change. */
+  /** What the server holds of which the repository keeps something secret, in roles that the plan does not change, or under another name. */
   readonly secret?: (changes: readonly Change[]) => readonly Address[];
   readonly notes: readonly string[];
   readonly since?: Since | undefined;
@@ -104,7 +105,9 @@ export const nothingSent = "Nothing on the server was changed.";
 export async function decide(sides: Sides, reader: ReadPort, found: Findings): Promise<Planned> {
   const { request, target, summary, detected, desired, live } = sides;
   request.watch?.({ step: "comparing" });
-  const changes = diff(desired, live, target.families).map(sides.takesBack ? takenBack : (change) => change);
+  const decided = diff(desired, live, target.families).map(sides.takesBack ? takenBack : (change) => change);
+  const secret = new Set(found.secret?.(decided));
+  const changes = withoutSecretsElsewhere(decided, secret);
   const together = found.references(afterDeletions(live, changes));
   const writes = { changes, desired, live, dialect: detected.dialect };
   const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
@@ -119,7 +122,6 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   );
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
   const { dialect } = detected;
-  const secret = new Set(found.secret?.(changes));
   const around = await aroundOf({ changes, live, dialect, secret }, found.expected, reader, request.withoutAccess);
   const { diagnostics: aboutConsents, ...planned } = planChanges({
     changes,

@@ -1,12 +1,12 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { addressOf } from "../model/names.ts";
+import { touchesAccess } from "./access-changes.ts";
 import { secretChanges } from "./at-stake.ts";
-import type { Planned } from "./plan.ts";
+import type { Planned, PlanRequest } from "./plan.ts";
 import { planKey } from "./plan-key.ts";
-import type { Request } from "./request.ts";
 
 /** @throws RunError `stale` for another plan than the expected one; `refused` where a fingerprint says too little */
-export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan">, request: Request): void {
+export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan">, request: PlanRequest): void {
   const secret = secretChanges(plan.changes).map(({ family, name }) => addressOf(family, name));
   if (secret.length > 0 && planKey(request) === undefined) {
     throw new RunError("refused", {
@@ -15,16 +15,22 @@ export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan
       fix: "Set the same GATE_SYNC_PLAN_KEY for plan and for apply; then the fingerprint covers them.",
     });
   }
-  refuseOtherFingerprint(expected, plan.fingerprint, plan.operations.length === 0);
+  const access = touchesAccess(plan.changes) ? (request.withoutAccess ? "left-out" : "covered") : undefined;
+  refuseOtherFingerprint(expected, plan.fingerprint, { isInSync: plan.operations.length === 0, access });
 }
 
-/**
- * @param isInSync whether the plan of now has nothing to do
- * @throws RunError `stale`
- */
-export function refuseOtherFingerprint(expected: string, fingerprint: string, isInSync = false): void {
+/** What is known of the plan of now. */
+interface Now {
+  /** It has nothing to do. */
+  readonly isInSync?: boolean;
+  /** Whether its fingerprint covers who gains and who loses; absent where nobody does, or nobody knows. */
+  readonly access?: "covered" | "left-out" | undefined;
+}
+
+/** @throws RunError `stale` */
+export function refuseOtherFingerprint(expected: string, fingerprint: string, now: Now = {}): void {
   if (fingerprint === expected) return;
-  if (isInSync) {
+  if (now.isInSync) {
     throw new RunError("stale", {
       what: `Nothing is to be changed any more, and the plan ${expected} changed something.`,
       why: "It was applied already, or what it was made from has moved. Nothing was sent.",
@@ -33,7 +39,15 @@ export function refuseOtherFingerprint(expected: string, fingerprint: string, is
   }
   throw new RunError("stale", {
     what: `This is not the expected plan: its fingerprint is ${fingerprint}, not ${expected}.`,
-    why: "The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan. Nothing was sent.",
-    fix: "Run gate-sync plan again, have the new plan reviewed, and apply with its fingerprint.",
+    why: `The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan${now.access ? ", or --no-access does" : ""}. Nothing was sent.`,
+    fix: `Run gate-sync plan again, have the new plan reviewed, and apply with its fingerprint.${now.access ? sameFlag[now.access] : ""}`,
   });
 }
+
+/** With --no-access a fingerprint does not cover who gains and who loses, and so is another one for the same change. */
+const sameFlag = {
+  covered:
+    " A plan that was made with --no-access takes the same flag here: its fingerprint does not cover who gains and loses access.",
+  "left-out":
+    " With --no-access the fingerprint does not cover who gains and loses access: a plan that was made without it takes an apply without it.",
+} as const;

@@ -13,6 +13,7 @@ import { judge, offlineDialect } from "./judge.ts";
 import { freeUp } from "./machine.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
+import { secretsElsewhere } from "./secret-elsewhere.ts";
 import { turnedSince } from "./since.ts";
 import { openReader, type Source } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
@@ -44,7 +45,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       references: together,
       consents: consentsOf(opened.whole),
       expected: expectationsOf(opened.whole),
-      secret: (changes) => secretRoles(changes, declared),
+      secret: (changes) => [...secretRoles(changes, declared), ...secretsElsewhere(changes, declared)],
       notes: nothingDeclared(desired, request),
       since,
       referenceOnly: wanted.reference,

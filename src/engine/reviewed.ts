@@ -34,6 +34,7 @@ import type { Planned } from "./plan.ts";
 import { planKey } from "./plan-key.ts";
 import type { Request } from "./request.ts";
 import { isSameCluster } from "./same-cluster.ts";
+import { withoutSecretsElsewhere } from "./secret-elsewhere.ts";
 import { summaryOf, unverified } from "./source.ts";
 
 /** Guards that look at whole families: judged when the plan was made, over what is not decided again here. */
@@ -67,12 +68,13 @@ export async function planReviewed(
     const detected = await detect(asked, statedFor(target, filed.target), changed.filter(isResourceFamily));
     refuseOtherCluster(filed.target, summary.url, detected);
     const live = await readState(asked, detected.dialect, wanted(changed, filed.read));
-    const all = diff(desired, live, decided);
-    const changes = all.filter(({ family, name }) => only.has(addressOf(family, name)));
+    const secret = new Set(filed.secret);
+    const all = diff(desired, live, decided).filter(({ family, name }) => only.has(addressOf(family, name)));
+    const changes = withoutSecretsElsewhere(all, secret);
     const lifting = { allowed: filed.allowed, consents, today: request.today ?? today() };
     const { dialect } = detected;
     const expected = filedExpectations(filed);
-    const around = await aroundOf({ changes, live, dialect, secret: new Set(filed.secret) }, expected, asked);
+    const around = await aroundOf({ changes, live, dialect, secret }, expected, asked);
     const planned = planChanges({
       changes,
       live,
@@ -129,7 +131,7 @@ export async function planReviewed(
       live,
       consents,
       only,
-      beside: { policies: target.families, secret: new Set(filed.secret) },
+      beside: { policies: target.families, secret },
     };
   } finally {
     await reader.close();

@@ -21,6 +21,7 @@ import { countsOf, type KnownRun, knownRun, type UnreadableRun } from "./records
 import type { Request } from "./request.ts";
 import { decided } from "./reviewed.ts";
 import { isSameCluster } from "./same-cluster.ts";
+import { withOldTextsHidden } from "./secret-elsewhere.ts";
 import { summaryOf } from "./source.ts";
 
 export interface StatusRequest extends Request {
@@ -138,7 +139,9 @@ export function foundIn({ plan }: KnownRun, live: LiveState): (address: Address)
     // What was to be deleted is gone.
     if (!change || !differs(change)) return "as-wanted";
     if (isForSecretsAlone(change)) return "cannot-tell";
-    return beforeDigest(change) === before.get(address)?.before ? "as-before" : "otherwise";
+    // The run may have known a text of it as a secret of another entry, and the journal tells no secrets.
+    const digests = [change, withOldTextsHidden(change)].map(beforeDigest);
+    return digests.includes(before.get(address)?.before) ? "as-before" : "otherwise";
   };
 }
 

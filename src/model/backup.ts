@@ -1,5 +1,5 @@
 import type { Action } from "./change.ts";
-import type { Family } from "./names.ts";
+import type { Address, Family } from "./names.ts";
 import type { TargetSummary } from "./plan.ts";
 
 /** What stands beside the state files of a backup: which run it was made for, and what that run was about to change. */
@@ -15,6 +15,8 @@ export interface Manifest {
   readonly config_children: readonly string[];
   /** Places of the config whose secret the run was about to replace or remove; what it was is nowhere. */
   readonly secrets_replaced: readonly string[];
+  /** What the server held of which the repository kept something secret, of whichever family; absent where nothing was. */
+  readonly secret?: readonly Address[];
 }
 
 export interface BackedUpChange {

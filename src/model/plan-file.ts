@@ -48,7 +48,7 @@ export interface FiledPlan {
   readonly seen: readonly Address[];
   /** What the changed entries refer to and the server then had, with one of them. */
   readonly refers_to: readonly FiledReference[];
-  /** Of these, what is not changed and holds a secret of the repository: no backup may show it. */
+  /** What holds a secret of the repository as plain text and is not changed, or is and says it no more: nobody may be shown it. */
   readonly secret?: readonly Address[];
 }
 

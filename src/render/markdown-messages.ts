@@ -17,18 +17,23 @@ export function failureToMarkdown(error: RunError): string {
   if (error.diagnostics.length === 0)
     return `**gate-sync stopped.**\n\n${fenced("text", [letterToText(error, style)])}`;
   const errors = error.diagnostics.filter(isError).length;
-  return `**The files have ${plural(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, mostAlone, style)}`;
+  // How many were looked at until then, nobody counts.
+  const files = new Set(error.diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
+  return `**The files have ${plural(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, files, mostAlone, style)}`;
 }
 
-/** The warnings of a plan, folded; all of them only where they are `full`. */
-export function warningsToMarkdown(diagnostics: readonly Diagnostic[], full = false): string {
+/**
+ * The warnings of a plan, folded; all of them only where they are `full`.
+ *
+ * @param files how many were looked at
+ */
+export function warningsToMarkdown(diagnostics: readonly Diagnostic[], files: number, full = false): string {
   const count = plural(diagnostics.length, "warning");
   const most = full ? Number.POSITIVE_INFINITY : mostBesideAPlan;
-  return `<details><summary>${count}</summary>\n\n${messages(diagnostics, most, { ...style, full })}\n\n</details>`;
+  return `<details><summary>${count}</summary>\n\n${messages(diagnostics, files, most, { ...style, full })}\n\n</details>`;
 }
 
-function messages(diagnostics: readonly Diagnostic[], most: number, style: Style): string {
-  const files = new Set(diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
+function messages(diagnostics: readonly Diagnostic[], files: number, most: number, style: Style): string {
   const text = diagnosticsToText(diagnostics, { files, consequence: "" }, style);
   const shown = text.length > most ? `${text.slice(0, most)}\n... the rest is in the log` : text;
   return fenced("text", shown.split("\n"));

@@ -7,7 +7,7 @@ import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import { writeDurably } from "./durable.ts";
 import type { NewFile } from "./folder.ts";
-import { having, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
+import { having, isAddress, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
 import { makeStateDir } from "./state-dir.ts";
 
 const manifestFile = "manifest.json";
@@ -157,6 +157,7 @@ const fitsManifest = having({
   ),
   config_children: listOf(isString),
   secrets_replaced: listOf(isString),
+  secret: maybe(listOf(isAddress)),
 });
 
 /** Of every family with a change there is a state file: without it nothing of it would be taken back. No license has one. */

@@ -151,6 +151,22 @@ test("who-can names every entry and every persona, with its chain", async () => 
   expect((await asked("who-can health hr-1")).stdout).toContain("hr-1 has no say in it.");
 });
 
+test("who-can shows the first of many; --full and JSON have them all", async () => {
+  const users = Array.from({ length: 60 }, (_, at) => `u${at}`);
+  const more = {
+    "access/more.yml": `role_mappings: { many: { users: [${users}] } }\nroles:\n  many: { index_permissions: [{ index_patterns: [many], allowed_actions: ["*"] }] }\n`,
+  };
+  const named = (text: string) => users.filter((user) => new RegExp(`^  user ${user}$`, "m").test(text)).length;
+  const [short, full, json] = await Promise.all(
+    ["", " --full", " --format json"].map(async (flag) => (await asked(`who-can search many${flag}`, more)).stdout),
+  );
+  expect([named(short ?? ""), named(full ?? "")]).toEqual([50, 60]);
+  expect(short).toContain("62 can search many, of ");
+  expect(short).toContain("  ... 12 more (--full)");
+  expect(full).not.toContain("(--full)");
+  expect(JSON.parse(json ?? "").principals).toHaveLength(62);
+});
+
 describe("what-can", () => {
   test("tells roles, indices with limits, and tenants", async () => {
     const { stdout } = await asked("what-can hr");
@@ -201,3 +217,36 @@ test("a server and a snapshot of it are asked as the files are", () =>
       expect(later.code).toBe(2);
     },
   ));
+
+test.each([
+  ["known here", { QUERY: '{"term":{"who":"CANARY"}}' }, "(secret ${env:QUERY})"],
+  ["not known here", {}, "(secret live)"],
+])("what the files keep secret is not shown of a server: %s", (_, env, shown) => {
+  const reading = (dls: string, at: string) => [{ index_patterns: [at], dls, allowed_actions: ["indices:data/read*"] }];
+  const roles = (secret: string) => ({
+    veiled: { index_permissions: [...reading(secret, "veil-*"), ...reading('{"term":{"a":"open"}}', "open-*")] },
+  });
+  const query = '{"term":{"who":"CANARY"}}';
+  const role_mappings = { veiled: { users: ["ana"] }, old: { users: ["bo"] } };
+  const old = { index_permissions: reading(query, "veil-*") };
+  return onGround(
+    {
+      files: { "access/a.yml": JSON.stringify({ roles: roles("${env:QUERY}") }) },
+      state: { roles: { ...roles(query), old }, role_mappings },
+    },
+    async ({ folder, url }) => {
+      const ask = async (line: string) => {
+        const words = ["access", ...line.split(" "), "--server", "--url", url, "--state", "access"];
+        return (await gateSyncWithin(words, { cwd: folder, env })).stdout;
+      };
+      const mine = ["can-i --user ana search veil-1", "what-can ana", "what-can ana --format json"];
+      const others = ["can-i --user bo search veil-1", "who-can search veil-1"];
+      const answers = await Promise.all([...mine, ...others].map(ask));
+      for (const answer of answers) {
+        expect(answer).toContain(shown);
+        expect(answer).not.toContain("CANARY");
+      }
+      expect(await ask("can-i --user ana search open-1")).toContain('"open"');
+    },
+  );
+});

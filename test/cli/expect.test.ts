@@ -17,6 +17,11 @@ const secret = {
     "config: { dynamic: { authz: { d: { authorization_backend: { type: ldap, config: { password: '${env:PW}' } } } } } }\n",
 };
 
+const oneRole = {
+  "access/a.yml":
+    "roles: { r: { cluster_permissions: ['cluster:monitor/health'] } }\nrole_mappings: { r: { users: [ana] } }\n",
+};
+
 describe.concurrent("apply --expect", () => {
   test("applies the plan of that fingerprint, and asks nobody", ({ expect }) =>
     onGround({ files: oneTenant }, async (ground) => {
@@ -34,6 +39,20 @@ describe.concurrent("apply --expect", () => {
       expect(stderr).toContain(`not ${expected}`);
       expect(stderr).toContain("Run gate-sync plan again");
     }));
+
+  test.for([
+    [" --no-access", "", "A plan that was made with --no-access takes the same flag here:"],
+    ["", " --no-access", "With --no-access the fingerprint does not cover who gains and loses access:"],
+  ] as const)("says that a plan%s and an apply%s have two fingerprints", ([planned, applied, said], { expect }) =>
+    onGround({ files: oneRole }, async (ground) => {
+      const { stdout } = await ground.run(`plan --url URL access --format json${planned}`);
+      const line = `apply --url URL access --expect ${JSON.parse(stdout).fingerprint}`;
+      const { code, stderr } = await ground.run(`${line}${applied}`);
+      expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+      expect(stderr.replace(/\s+/g, " ")).toContain(said);
+      expect((await ground.run(`${line}${planned}`)).code).toBe(0);
+    }),
+  );
 
   test("says that nothing is left, where the plan was applied already", ({ expect }) =>
     onGround({ files: oneTenant }, async (ground) => {

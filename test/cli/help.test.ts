@@ -56,6 +56,7 @@ describe.concurrent("help", () => {
         expect(lines.length).toBeGreaterThan(1);
         expect(lines.filter((line) => !/^ {2}(\$ gate-sync|#) /.test(line))).toEqual([]);
         expect(examples).toContain(`gate-sync ${command}`);
+        expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
       }),
   );
 

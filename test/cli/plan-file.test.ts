@@ -112,6 +112,13 @@ describe.concurrent("a reviewed plan", () => {
           expect(json.stdout).toContain("(secret live)");
           expect([json.stdout, textIn(ground), applied.stdout].filter((text) => text.includes("CANARY"))).toEqual([]);
           expect(applied).toMatchObject({ code: 0, stderr: "" });
+          // Nothing but the backup tells then what was secret: of a reviewed plan, and of another.
+          for (const again of ["", `apply --yes --url URL access${only}`]) {
+            if (again !== "") expect((await ground.run(again, env)).code).toBe(0);
+            const back = await ground.run("rollback --yes --url URL", env);
+            expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining("(secret live)") });
+            expect(back.stdout).not.toContain("CANARY");
+          }
         },
         {
           files: { "access/a.yml": JSON.stringify(declared) },
@@ -139,6 +146,59 @@ describe.concurrent("a reviewed plan", () => {
         expect(await ground.run("apply --url URL plan.json", env)).toMatchObject({ code: 0 });
       },
       { files, state: holding("staff", query) },
+    );
+  });
+
+  test.for([
+    ["that goes", {}, ["GET_ALL"], "CANARY"],
+    ["that gets another one", { old: "{}" }, ["READ"], "CANARY"],
+    ["that goes, as the secret itself did", {}, ["READ"], "CANARY that is new"],
+  ] as const)("shows no secret of another entry in a role %s", ([, kept, actions, now], { expect }) => {
+    const query = '{"term":{"kept":"CANARY"}}';
+    const roles = (queries: Readonly<Record<string, string>>) => {
+      const entries = Object.entries(queries).map(([name, dls]) => {
+        return [name, { index_permissions: [{ index_patterns: ["hr-*"], dls, allowed_actions: actions }] }];
+      });
+      const mappings = entries.map(([name]) => [name, { users: [`${name}-people`] }]);
+      return { roles: Object.fromEntries(entries), role_mappings: Object.fromEntries(mappings) };
+    };
+    const declared = { ...roles({ hr: "${env:QUERY}", ...kept }), tenants: { said: { description: "${env:NOTE}" } } };
+    const held = { ...roles({ hr: query, old: query }), tenants: { gone: { description: "CANARY note" } } };
+    const lifted = "--allow deletions --allow changes";
+    return within(
+      async (ground) => {
+        const env = { ...key, QUERY: query.replace("CANARY", now), NOTE: "CANARY note" };
+        const shown = [];
+        for (const format of ["text", "json", "markdown"]) {
+          shown.push(await ground.run(`plan --url URL access --full --verbose --format ${format} ${lifted}`, env));
+        }
+        await save(ground, env, ` ${lifted}`);
+        const told = [...shown.map(({ stdout }) => stdout), textIn(ground)];
+        const applied = await ground.run("apply --url URL plan.json --state-dir state", env);
+        const kept = readdirSync(ground.folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+        expect(shown.map(({ stdout }) => stdout.includes("secret live"))).toContain(true);
+        expect([...told, ...kept, applied.stdout].filter((text) => text.includes("CANARY"))).toEqual([]);
+        expect(applied).toMatchObject({ code: 0, stderr: "" });
+        expect(await heldBy(ground, "tenants/")).toMatchObject({ said: { description: "CANARY note" } });
+      },
+      { files: { "access/a.yml": JSON.stringify(declared) }, state: held },
+    );
+  });
+
+  test("a secret that takes the place of another hides nothing else of its role", ({ expect }) => {
+    const reading = (dls: string, description: string) => ({
+      roles: { hr: { description, index_permissions: [{ index_patterns: ["hr"], dls, allowed_actions: ["READ"] }] } },
+    });
+    const files = { "access/a.yml": JSON.stringify(reading("${env:QUERY}", "Said now")) };
+    return within(
+      async ({ run }) => {
+        const { stdout } = await run("plan --url URL access --format json", { QUERY: '{"now":1}' });
+        expect(stdout).toContain("Said before");
+        expect(stdout).not.toContain("CANARY");
+      },
+      { files, state: reading('{"term":{"kept":"CANARY"}}', "Said before") },
     );
   });
 

@@ -23,6 +23,17 @@ describe.concurrent("stdout and stderr", () => {
       expect(stderr).toContain("internal_users.yml is skipped");
     }));
 
+  test.for(["plan", "drift"])(
+    "%s as Markdown counts the files as its text does: all that were read",
+    (command, { expect }) =>
+      onGround({ files: noisy }, async ({ run }) => {
+        const { stdout, stderr } = await run(`${command} --url URL access --format markdown`);
+        const [counted = ""] = /^\d+ warnings? in \d+ files?\.$/m.exec(stderr) ?? [];
+        expect(counted).toBe("1 warning in 3 files.");
+        expect(stdout).toContain(counted);
+      }),
+  );
+
   test("--quiet leaves the plan and takes warnings and notices away", () =>
     onGround({ files: noisy }, async ({ run }) => {
       const { stdout, stderr } = await run("plan --url URL access --quiet");

@@ -16,8 +16,9 @@ export function filled(world: World, person: Person, text: string): string {
     if (name === "user.name" || name === "user_name") return person.user;
     if (name === "user.roles" || name === "user_roles") return list(person.backendRoles);
     if (name === "user.securityRoles" && world.product === "opensearch") return list(person.roles ?? []);
-    const [, attribute] = /^attr\.internal\.(.*)/.exec(name) ?? [];
-    return attribute === undefined ? unresolved : (person.attributes?.[attribute] ?? unresolved);
+    const attributes = Object.entries(person.attributes ?? {}).map(([key, value]) => [`attr.internal.${key}`, value]);
+    const [, value] = attributes.find(([key = ""]) => key === name || key.replaceAll(".", "_") === name) ?? [];
+    return value ?? unresolved;
   });
 }
 

@@ -1,6 +1,6 @@
 // The naive judge on tenants.
 import { expanded, rolesOf } from "./judge.ts";
-import { meets, patternsOf } from "./judge-patterns.ts";
+import { filled, meets } from "./judge-patterns.ts";
 import type { Person, World } from "./judged.ts";
 
 /** Whether each tenant that is open to somebody may be written, too. */
@@ -11,8 +11,10 @@ export function tenantsOf(world: World, somebody: Person): ReadonlyMap<string, b
   const person = { ...somebody, roles: held };
   const found = held.flatMap((role) =>
     (world.roles[role]?.tenant_permissions ?? []).flatMap(({ tenant_patterns = [], allowed_actions }) => {
-      const patterns = world.product === "opensearch" ? patternsOf(world, person, tenant_patterns) : tenant_patterns;
-      const met = six ? patterns : (world.tenants ?? []).filter((tenant) => patterns.some((p) => meets(p, tenant)));
+      const isFilled = (p: string) => world.product === "opensearch" && p.startsWith("${attr");
+      const isMet = (p: string, name: string) => (isFilled(p) ? filled(world, person, p) === name : meets(p, name));
+      const existing = (world.tenants ?? []).filter((tenant) => tenant_patterns.some((p) => isMet(p, tenant)));
+      const met = six ? tenant_patterns : existing;
       return met.map((tenant) => [tenant, expanded(world, allowed_actions).includes(writes)] as const);
     }),
   );

@@ -14,12 +14,15 @@ import type { LiveConfig, LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { ReadPort } from "../../model/ports.ts";
+import type { Repository } from "../../model/repository.ts";
 import type { Target } from "../../model/target.ts";
 import { accessTestsOf } from "../../normalise/access-tests.ts";
+import { normalise } from "../../normalise/desired.ts";
 import { personasOf } from "../../normalise/personas.ts";
 import { judge, offlineDialect } from "../judge.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
 import type { Request } from "../request.ts";
+import { rolesBeside } from "../secret-elsewhere.ts";
 import { openReader, type Source } from "../source.ts";
 import { placesIn } from "./places.ts";
 
@@ -92,7 +95,7 @@ function undeclared({ resources, config }: DesiredState, { collections }: Dialec
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
 async function overLive(target: Target, request: Request, source: Source): Promise<OpenAccess> {
-  const personas = target.state.length > 0 ? await declaredPersonas(target, request) : new Map<string, Persona>();
+  const files = target.state.length > 0 ? await besideIt(target, request) : undefined;
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
     const asked = memoised(reader);
@@ -102,10 +105,13 @@ async function overLive(target: Target, request: Request, source: Source): Promi
       reference: resourceFamilies.filter((family) => !decisive.includes(family)),
     });
     const config = await readableConfig(asked, dialect);
+    const roles = live.resources.get("roles");
+    const shown = roles && files && rolesBeside(roles, normalise(files, dialect, target.families).desired);
+    const resources = new Map([...live.resources, ...(shown ? [["roles", shown] as const] : [])]);
     return {
-      model: modelOf(liveAccess({ ...live, ...(config && { config }) }, dialect)),
+      model: modelOf(liveAccess({ ...live, resources, ...(config && { config }) }, dialect)),
       release: dialect.release,
-      personas,
+      personas: files ? personasOf(files).personas : new Map(),
       places: nowhere,
       basis: `Judged by what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
       notes: unread(live, config, dialect),
@@ -116,9 +122,9 @@ async function overLive(target: Target, request: Request, source: Source): Promi
   }
 }
 
-async function declaredPersonas(target: Target, request: Request): Promise<ReadonlyMap<string, Persona>> {
-  const { whole } = await openRepository(target, request, "leave");
-  return personasOf(whole).personas;
+/** The files that say who personas are, and what is secret: as far as it is known here, whatever is wrong with them. */
+async function besideIt(target: Target, request: Request): Promise<Repository> {
+  return (await openRepository(target, request, "resolve")).whole;
 }
 
 /** The config, where this identity may read it. */

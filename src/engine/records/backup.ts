@@ -56,9 +56,10 @@ function shownIn(family: ResourceFamily, changes: readonly Change[], { live, bes
   );
 }
 
-function manifestOf({ plan }: Planned, documents: readonly Document[], now: Date): Manifest {
+function manifestOf({ plan, secret, beside }: Planned, documents: readonly Document[], now: Date): Manifest {
   const { name, url, server } = plan.target;
   const config = plan.changes.find((change) => change.family === "config" && isPending(change));
+  const kept = [...new Set([...(secret ?? []), ...(beside?.secret ?? [])])];
   return {
     format_version: 1,
     time: now.toISOString(),
@@ -67,6 +68,7 @@ function manifestOf({ plan }: Planned, documents: readonly Document[], now: Date
     changes: plan.changes.filter(isPending).map(backedUp),
     config_children: config ? changedChildren(config) : [],
     secrets_replaced: config ? replacedSecrets(veiled(config).before, config.after, []) : [],
+    ...(kept.length > 0 && { secret: kept }),
   };
 }
 

@@ -18,7 +18,7 @@ export interface OpenBackup {
   readonly changed: Repository;
   /** About that alone: what else a server holds nobody means to write. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Of what the run left as it was, what holds a secret. */
+  /** What held a secret: of what the run left as it was, and as it knew it. */
   readonly secret: ReadonlySet<Address>;
   readonly placeOf: (family: Family) => Pick<Section, "range" | "node"> | undefined;
 }
@@ -47,11 +47,12 @@ export async function openBackup({ folder, manifest }: Backup, target: Target, r
   return {
     changed,
     diagnostics: diagnostics.filter(({ range }) => !range || !others.some((entry) => isIn(range, entry))),
-    secret: new Set(
-      sections.flatMap(({ family, entries }) =>
+    secret: new Set([
+      ...(manifest.secret ?? []),
+      ...sections.flatMap(({ family, entries }) =>
         entries.filter(({ value }) => holdsKept(value)).map(({ key }) => addressOf(family, key)),
       ),
-    ),
+    ]),
     placeOf: (family) => sections.find((section) => section.family === family),
   };
 }

@@ -12,19 +12,20 @@ import { limitLines } from "./access-limits.ts";
 import { chainLines, indicesWords, shareLines, verdictWords } from "./access-shares.ts";
 import { wayWords } from "./access-words.ts";
 
+/** Of those of one verdict; more than these nobody reads at once. */
+const mostPrincipals = 50;
+
 /** Who may, then who may in part, then of whom it cannot be told. No newline at its end. */
 export function whoCanToText({ asked, principals, of, places, basis, notes }: WhoCanAnswer, style: Style): string {
   const those = (verdict: Standing) => principals.filter((found) => found.verdict === verdict);
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
   const head = sure.length === 0 ? `Nobody can ${asked}` : `${sure.length} can ${asked}`;
   const block = (found: readonly FoundPrincipal[], title: string) =>
-    found.length === 0
-      ? []
-      : ["", paint(visible(title), "strong", style), ...found.flatMap((one) => foundLines(one, places, style))];
+    found.length === 0 ? [] : ["", paint(visible(title), "strong", style), ...manyLines(found, places, style)];
   const alone = principals.length === 0 ? [] : [each];
   return joined([
     ...wrap(paint(visible(`${head}, of ${of} that mappings and personas name.`), "strong", style), style.width),
-    ...sure.flatMap((one) => foundLines(one, places, style)),
+    ...manyLines(sure, places, style),
     ...block(partly, `With some of these indices, not with all: ${partly.length}`),
     ...block(unsure, `Cannot be told: ${unsure.length}`),
     ...closing(basis, [...alone, ...notes], style),
@@ -39,6 +40,15 @@ export function principalWords(principal: Principal): string {
   if (principal.kind === "persona") return `persona ${word(principal.name)}`;
   const everybody = principal.way.entries.every((entry) => /^\*+$/.test(entry));
   return `${wayWords(principal.way)}${everybody ? ", which is everybody" : ""}`;
+}
+
+function manyLines(found: readonly FoundPrincipal[], places: Places, style: Style): readonly string[] {
+  const shown = style.full ? found : found.slice(0, mostPrincipals);
+  const left = found.length - shown.length;
+  return [
+    ...shown.flatMap((one) => foundLines(one, places, style)),
+    ...(left > 0 ? ["", `  ... ${left} more (--full)`] : []),
+  ];
 }
 
 function foundLines({ principal, shares, verdict }: FoundPrincipal, places: Places, style: Style): readonly string[] {

@@ -2,6 +2,7 @@ import type { AccessDifferences, Statement } from "../../model/access.ts";
 import type { Plan } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
+import { administeringFirst } from "../gain-order.ts";
 import { accessCounts, affectedWords, enteringSign, enteringWords, type Said, saidOf } from "../gain-words.ts";
 import { blanks, flow, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
@@ -10,15 +11,22 @@ import { countsColumn, tones } from "./family.ts";
 /** More than this nobody reads at once. */
 const mostStatements = 30;
 
+type Told = Pick<Plan, "access" | "changes" | "violations" | "lifted">;
+
 /** Who gains and who loses by a plan; nothing where it was not asked for. */
-export function accessLines({ access, changes }: Pick<Plan, "access" | "changes">, style: Style): readonly string[] {
+export function accessLines(plan: Told, style: Style): readonly string[] {
+  const { access } = plan;
   if (!access) return [];
-  const shown = style.full ? access.statements : access.statements.slice(0, mostStatements);
-  const left = access.statements.length - shown.length;
+  const { administering, others } = administeringFirst(access.statements, plan);
+  const most = style.full ? access.statements.length : mostStatements;
+  const shown = others.slice(0, Math.max(0, most - administering.length));
+  const first = administering.slice(0, most);
+  const left = access.statements.length - first.length - shown.length;
   return [
     ...titleLines(access, style),
+    ...first.flatMap((statement) => statementLines(statement, plan, style)),
     ...access.entering.flatMap((one) => signed({ sign: enteringSign(one), sentence: enteringWords(one) }, 2, style)),
-    ...shown.flatMap((statement) => statementLines(statement, { changes }, style)),
+    ...shown.flatMap((statement) => statementLines(statement, plan, style)),
     ...(left > 0 ? [`  ... ${left} more (--full)`] : []),
     ...access.untold.flatMap((why) => wrap(`  cannot tell: ${visible(why)}`, style.width, 4)),
   ];

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { isVariable } from "../../dialects/judging.ts";
 import { buildOf } from "../../dialects/release.ts";
 import { isUnresolved } from "../text-checks.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
@@ -15,7 +16,7 @@ export const variableNotReplaced: Trap = {
       notReplaced(text, "in names of fields", "no field has that name"),
     ),
     ...withVariables(state.tenantPatterns).flatMap((text) =>
-      state.judging.tenantVariables && isKnown(text, state.judging.variables)
+      state.judging.tenantVariables && text.value.startsWith("${attr") && isKnown(text, state.judging.variables)
         ? []
         : notReplaced(text, "in tenant patterns", "it meets no tenant"),
     ),
@@ -60,7 +61,7 @@ export const chosenName: Trap = {
 };
 
 /** Of queries only; `user.securityRoles` on OpenSearch alone. */
-const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "user.securityRoles", "attr."];
+const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "user.securityRoles", "attr.", "attr_"];
 
 /** The build of 7 from which on there are others, as far as is known. */
 const laterSeven = 40;
@@ -72,16 +73,14 @@ function variablesOf({ dialect: { product, release }, judging }: TrapState): rea
   return isLater ? [...judging.variables, "user."] : judging.variables;
 }
 
-/** All of its variables, each of which begins with one that ends in a dot, or is one of the others. */
+/** All of its variables. */
 function isKnown({ value }: Text, variables: readonly string[]): boolean {
-  return variablesIn(value).every((name) =>
-    variables.some((known) => (known.endsWith(".") ? name.startsWith(known) : name === known)),
-  );
+  return variablesIn(value).every((name) => isVariable(name, variables));
 }
 
 /** Of the servers; what others replace is told elsewhere. */
 function variablesIn(text: string): readonly string[] {
-  return [...text.matchAll(/\$\{(user[._][^}|:?]*|attr\.[^}|:?]*)[^}]*\}/g)].map(([, name = ""]) => name);
+  return [...text.matchAll(/\$\{(user[._][^}|:?]*|attr[._][^}|:?]*)[^}]*\}/g)].map(([, name = ""]) => name);
 }
 
 function withVariables(texts: readonly Text[]): readonly Text[] {

@@ -93,10 +93,10 @@ describe("a plan as a comment", () => {
     const range = at("a.yml", 3);
     const why = "A long one. ".repeat(60);
     const diagnostics = names(2000, "w").map((what) => diagnosticAt(range, "unknown-role", { what, why }));
-    const warnings = warningsToMarkdown(diagnostics);
+    const warnings = warningsToMarkdown(diagnostics, 2);
     expect(warnings.length).toBeLessThan(10_500);
     expect(warnings).toContain("... the rest is in the log");
-    expect(warningsToMarkdown(diagnostics, true)).toContain("w1999");
+    expect(warningsToMarkdown(diagnostics, 2, true)).toContain("w1999");
   });
 });
 

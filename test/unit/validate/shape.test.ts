@@ -51,6 +51,18 @@ test.each<[about: string, text: string]>([
 test.each<[about: string, text: string, expected: string]>([
   ["a field that no persona has", "personas: {ana: {backend_role: [a]}}", "error unknown-field backend_role"],
   ["backend roles that are no list", "personas: {ana: {backend_roles: a}}", "error wrong-type a"],
+  ["a user of no name", 'personas: {ana: {user: ""}}', 'error wrong-type ""'],
+  ["a backend role of no name", 'personas: {ana: {backend_roles: [a, ""]}}', 'error wrong-type ""'],
+  [
+    "an access test of a user of no name",
+    'access_tests: [{as: {user: ""}, action: x, expect: denied}]',
+    'error wrong-type ""',
+  ],
+  [
+    "an access test of a backend role of no name",
+    'access_tests: [{as: {backend_roles: [""]}, action: x, expect: denied}]',
+    'error wrong-type ""',
+  ],
   ["access tests that are no list", "access_tests: {a: b}", "error wrong-type {a: b}"],
   [
     "a field that no access test has",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { permitted } from "../../../../src/access/questions/can.ts";
 import { doubtsOf } from "../../../../src/access/questions/doubts.ts";
 import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { tenantAccess } from "../../../../src/access/tenants.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const world = `
@@ -58,6 +59,28 @@ describe("what nobody said", () => {
     check(["bo @1.1.1.1", "search", "team-hr"], "yes", { "internal.dept": "hr" });
     check(["bo @1.1.1.1", "search", "team-hr"], "no", {});
     check(["bo @1.1.1.1", "search", "shop"], "no");
+  });
+  it.each([
+    ["opensearch", "2.19"],
+    ["search-guard", "7.x-38.0.0"],
+    ["search-guard", "6.x-25"],
+  ] as const)("an attribute has a name without dots, on %s %s", (product, release) => {
+    const request = requestNamed("search", release);
+    if (!request) throw new Error("no search");
+    const text = `
+roles: { own: { index_permissions: [{ index_patterns: ['team-\${attr_internal_dept_no}'], allowed_actions: ['*'] }] } }
+role_mappings: { own: { users: ['*'] } }
+`;
+    const model = modelFrom(text, product, release);
+    const verdict = (attributes?: Record<string, string>) =>
+      permitted(model, subjectFrom("bo @1.1.1.1", attributes), request, ["team-a"]).verdict;
+    expect(verdict()).toBe("unknown");
+    expect(verdict({ "internal.dept_no": "a" })).toBe("yes");
+    expect(verdict({ "internal.dept.no": "a", "internal.dept_no": "a" })).toBe("yes");
+    expect(verdict({ "internal.dept_no": "b" })).toBe("no");
+    expect(verdict({ "internal.dept": "a" })).toBe("no");
+    // Which of the two it is, a server decides by chance.
+    expect(verdict({ "internal.dept.no": "a", "internal.dept_no": "b" })).toBe("unknown");
   });
   it("is named as the reason", () => {
     const model = modelFrom(world);
@@ -125,4 +148,22 @@ it("an unknown word is no request", () => {
   expect(requestNamed("serch", "7")).toBeUndefined();
   expect(requestNamed("count", "7")?.index).toEqual(["indices:data/read/search"]);
   expect(requestNamed("close-index", "6.x-25")?.index).toEqual(["indices:admin/close"]);
+});
+
+it.each([
+  ["${attr.internal.t}", "hr", "yes"],
+  ["${attr_internal_t}", "hr", "yes"],
+  ["${attr.internal.t}-${user.name}", "hr-bo", "yes"],
+  ["${attr.internal.star}", "hr", "no"],
+  ["${attr.internal.t}*", "hr", "no"],
+  ["h${attr.internal.r}", "hr", "no"],
+  ["${user.name}-x", "bo-x", "no"],
+])("OpenSearch replaces variables of a tenant where an attribute comes first: %s", (pattern, name, verdict) => {
+  const text = `
+tenants: { ${name}: {} }
+roles: { own: { tenant_permissions: [{ tenant_patterns: ['${pattern}'], allowed_actions: [kibana_all_read] }] } }
+role_mappings: { own: { users: ['*'] } }
+`;
+  const attributes = { "internal.t": "hr", "internal.r": "r", "internal.star": "*" };
+  expect(tenantAccess(modelFrom(text), subjectFrom("bo @1.1.1.1", attributes), name).reads).toBe(verdict);
 });

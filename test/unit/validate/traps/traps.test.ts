@@ -191,7 +191,18 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     seven,
     ["variable-not-replaced '${user.name}'"],
   ],
-  ["variables of tenants, which OpenSearch replaces", tenant("'${user.name}'", "kibana_all_read"), os, []],
+  [
+    "variables of tenants, which OpenSearch replaces where an attribute comes first",
+    tenant("'${attr.internal.t}', '${attr_internal_t}-x', '${user.name}', 'x-${attr.internal.t}'", "kibana_all_read"),
+    os,
+    ["variable-not-replaced '${user.name}'", "variable-not-replaced 'x-${attr.internal.t}'"],
+  ],
+  [
+    "an attribute in a 6.x pattern, which has no dots",
+    `roles:\n${role("right", on("'${attr_internal_x}'", search))}`,
+    six,
+    [],
+  ],
   [
     "names that become patterns",
     `roles:\n${role("trap", on("'${user.name}'", search))}${role("right", on("'${user.name}'", search))}role_mappings: {trap: {backend_roles: ['team*']}, right: {users: [ana]}}`,

@@ -1,0 +1,106 @@
+import { Secret } from "../json/secret.ts";
+import { type KnownSecrets, secretsIn } from "../json/slots.ts";
+import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import type { Change } from "../model/change.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { LiveFamily } from "../model/live.ts";
+import { type Address, addressOf, isResourceFamily } from "../model/names.ts";
+import { holdsSecret, veiled } from "../render/secrets.ts";
+
+/**
+ * Entries of the server that have as plain text what the repository keeps secret of another entry, or what its secret
+ * takes the place of: one that is deleted as a rule, for it had that secret under its old name.
+ *
+ * @param declared all that the files declare, of whichever families the plan is
+ */
+export function secretsElsewhere(changes: readonly Change[], { resources }: DesiredState): readonly Address[] {
+  const ours = changes.filter(({ family, after }) => isResourceFamily(family) && after && holdsSecret(after));
+  const known = secretsIn([...valuesIn(resources), ...ours.flatMap((change) => veiled(change).before ?? [])]);
+  if (known.size === 0) return [];
+  return changes
+    .filter((change) => isResourceFamily(change.family) && holdsUnsaid(change, known))
+    .map(({ family, name }) => addressOf(family, name));
+}
+
+/**
+ * The changes with such entries as they may be shown. All that a reviewed plan knows is the address, so that of these
+ * every text is hidden but for what the new value says itself.
+ */
+export function withoutSecretsElsewhere(changes: readonly Change[], secret: ReadonlySet<Address>): readonly Change[] {
+  if (secret.size === 0) return changes;
+  return changes.map((change) => {
+    const isNamed = isResourceFamily(change.family) && secret.has(addressOf(change.family, change.name));
+    return isNamed ? withOldTextsHidden(change) : change;
+  });
+}
+
+/** What stood there, but for what the new value says itself. */
+export function withOldTextsHidden(change: Change): Change {
+  const { before, after, edits } = change;
+  if (before === undefined) return change;
+  const said = new Set(after ? textsIn(after) : []);
+  const hide = (value: Value): Value => hidden(value, (each) => (said.has(each) ? undefined : asLive(each)));
+  return {
+    ...change,
+    before: hide(before) as Fields,
+    edits: edits.map((edit) => (edit.before === undefined ? edit : { ...edit, before: hide(edit.before) })),
+  };
+}
+
+/**
+ * Roles of a server as they may be shown beside these files: of one in which they keep something secret, nothing but what
+ * they say in the open, and nothing of that in others either.
+ */
+export function rolesBeside(held: LiveFamily, { resources: declared }: DesiredState): LiveFamily {
+  const known = secretsIn(valuesIn(declared));
+  const kept = [...held].flatMap(([name, { value }]) => {
+    const wanted = declared.get("roles")?.get(name)?.value;
+    if (!wanted || !holdsSecret(wanted)) return [];
+    const said = new Set(plainTextsIn(wanted));
+    return textsIn(value).filter((each) => !said.has(each));
+  });
+  const secret = new Set(kept);
+  const hide = (each: string) => known.get(each) ?? (secret.has(each) ? asLive(each) : undefined);
+  return new Map([...held].map(([name, role]) => [name, { ...role, value: hidden(role.value, hide) as Fields }]));
+}
+
+function valuesIn(declared: DesiredState["resources"]): readonly Fields[] {
+  return [...declared.values()].flatMap((family) => [...family.values()].map(({ value }) => value));
+}
+
+/** What the change hides by itself is hidden already, without the rest of it. */
+function holdsUnsaid(change: Change, known: KnownSecrets): boolean {
+  const { before, after } = veiled(change);
+  const found = before ? plainTextsIn(before).filter((each) => known.has(each)) : [];
+  if (found.length === 0) return false;
+  const said = new Set(after ? textsIn(after) : []);
+  return found.some((each) => !said.has(each));
+}
+
+function textsIn(value: Value): readonly string[] {
+  return scalarsIn(value).map(text);
+}
+
+function plainTextsIn(value: Value): readonly string[] {
+  return scalarsIn(value).flatMap((each) => (each instanceof Secret ? [] : [each]));
+}
+
+/** Members of lists are names and patterns, in which no secret may stand. */
+function scalarsIn(value: Value): readonly (string | Secret)[] {
+  if (isList(value)) return value.flatMap((item) => (isText(item) ? [] : scalarsIn(item)));
+  if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
+  return isText(value) ? [value] : [];
+}
+
+/** @param hide what stands for a text; undefined where it may be shown */
+function hidden(value: Value, hide: (text: string) => Secret | undefined): Value {
+  if (isList(value)) return value.map((item) => (isText(item) ? item : hidden(item, hide)));
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, hide)]));
+  }
+  return typeof value === "string" && value !== "" ? (hide(value) ?? value) : value;
+}
+
+function asLive(text: string): Secret {
+  return new Secret("live", text);
+}
