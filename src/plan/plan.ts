@@ -10,6 +10,8 @@ import { guards } from "./guards/index.ts";
 import { type Lifting, lift } from "./guards/lift.ts";
 import { poisoned } from "./guards/poisoned.ts";
 import type { WireContext } from "./operations.ts";
+import { faultFinder } from "./order/faults.ts";
+import { momentsOf, type Piece } from "./order/moments.ts";
 import { inSafeOrder, inUsualOrder, type Ordered } from "./order/order.ts";
 import { type UsualRequests, usualRequests } from "./requests.ts";
 import { undocumentedFields } from "./undocumented.ts";
@@ -77,6 +79,8 @@ export function planChanges(input: PlanInput): Planned {
 function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): Ordered {
   const { access, applier, wire, ordersByAccess = true } = input;
   if (!access || "unread" in access || !ordersByAccess) return inUsualOrder(requests);
-  const judging = { around: access, changes: pending, dialect: wire.dialect, applier };
+  const finder = faultFinder({ around: access, changes: pending, dialect: wire.dialect, applier });
+  const isConfigFirst = requests.head.some(({ family }) => family === "config");
+  const judging = { ...finder, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, access, isConfigFirst) };
   return inSafeOrder(requests, judging, requests.operationsFor);
 }

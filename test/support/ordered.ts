@@ -4,6 +4,8 @@ import { equal, type Fields } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
+import { faultFinder } from "../../src/plan/order/faults.ts";
+import { momentsOf, type Piece } from "../../src/plan/order/moments.ts";
 import { type FaultAfter, inSafeOrder } from "../../src/plan/order/order.ts";
 import type { Block, Mapping, Role, World } from "./judged.ts";
 import { modelOfWorld } from "./modelled.ts";
@@ -37,7 +39,10 @@ export function inOrder(before: World, after: World): InOrder {
   const ours = pending.flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
   const around = { before: modelOfWorld(before), after: modelOfWorld(after) };
-  const judging = { around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } };
+  const judging = {
+    ...faultFinder({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } }),
+    momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, false),
+  };
   const { operations, faults } = inSafeOrder({ cures: [], head: [], ours, tail: [] }, judging, operationsFor);
   let world = before;
   const between = operations.map(({ path }) => {

@@ -30,13 +30,20 @@ export interface Judging {
 }
 
 /** What is wrong once something is made; the states before and after all of the plan are never asked about. */
-export function faultFinder({ around, changes, dialect, applier }: Judging) {
+export interface FaultFinder {
+  readonly at: (moments: Moments, made: bigint) => Fault | undefined;
+  /** What the server would say to the request that leads from one moment to the next. */
+  readonly refused: (moments: Moments, made: bigint, next: bigint) => Fault | undefined;
+}
+
+export function faultFinder({ around, changes, dialect, applier }: Judging): FaultFinder {
   const { before, after } = around;
   const concerned = concernedBy(before, after);
   const breachIn = breachFinder([before, after], concerned, parting());
   const shutOut = shutOutFinder(around, applier);
   return {
-    at(between: AccessModel): Fault | undefined {
+    at(moments, made) {
+      const between = moments.modelAt(made);
       const user = shutOut(between);
       if (user !== undefined) {
         const words = `${user}, who applies, could neither send the rest nor undo what was sent`;
@@ -46,12 +53,13 @@ export function faultFinder({ around, changes, dialect, applier }: Judging) {
       return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach, concerned) };
     },
     /** Some servers take no mapping to a role that is not there, and some cannot keep each role that lies in between. */
-    refused(moments: Moments, made: bigint, next: bigint): Fault | undefined {
+    refused(moments, made, next) {
       const { roles, mappings } = moments.modelAt(next).state;
       const had = moments.modelAt(made).state;
       for (const { family, name } of changes) {
         const mapping = dialect.checksRoles && family === "role_mappings" ? mappings.get(name) : undefined;
-        if (mapping && mapping !== had.mappings.get(name) && !roles.has(name)) {
+        const isToBe = before.state.roles.has(name) || after.state.roles.has(name);
+        if (mapping && mapping !== had.mappings.get(name) && isToBe && !roles.has(name)) {
           const words = `the server takes no mapping to the role ${name}, which is not there then`;
           return { kind: "refused", words, addresses: [addressOf(family, name)] };
         }

@@ -2,10 +2,15 @@ import type { Change } from "../../model/change.ts";
 import { addressOf, type Family } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import { atomsOf } from "./atoms.ts";
-import { type Fault, faultFinder, type Judging } from "./faults.ts";
-import { cut, type KeyOf, type Moments, momentsOf, type Piece, whole } from "./moments.ts";
+import type { Fault, FaultFinder } from "./faults.ts";
+import { cut, type KeyOf, type Moments, type Piece, whole } from "./moments.ts";
 import { operationsOf, type Requested, type Route } from "./parts.ts";
 import { routeThrough } from "./search.ts";
+
+/** By what an order is judged. */
+export interface Judging extends FaultFinder {
+  readonly momentsOf: (pieces: readonly Piece[]) => Moments;
+}
 
 /** The requests of a plan in the usual order. */
 export interface Requests {
@@ -59,15 +64,18 @@ export function inSafeOrder(
   const { cures, ours, head, tail } = requests;
   const all = [...cures, ...ours];
   if (all.length < 2) return inUsualOrder(requests);
-  const judge = judgeOf(
-    judging,
-    head.some(({ family }) => family === "config"),
-  );
+  const judge = judgeOf(judging);
   const route = found(all, cures.length, judge);
   const { moments, masks } = route;
-  const faults = masks.slice(0, -1).flatMap((mask, at): readonly FaultAfter[] => {
-    const fault = judge.faultAt(moments, mask);
-    return fault ? [{ ...fault, after: at < cures.length ? at + 1 : head.length + at + 1 }] : [];
+  const last = masks.at(-1);
+  const faults = masks.flatMap((mask, at): readonly FaultAfter[] => {
+    const found = [
+      judge.refused(moments, masks[at - 1] ?? 0n, mask),
+      mask === last ? undefined : judge.at(moments, mask),
+    ];
+    return found.flatMap((fault) =>
+      fault ? [{ ...fault, after: at < cures.length ? at + 1 : head.length + at + 1 }] : [],
+    );
   });
   return {
     operations: [
@@ -97,33 +105,28 @@ export function inUsualOrder({ cures, ours, head, tail }: Requests): Ordered {
   return { operations, faults: [] };
 }
 
-interface Judge {
-  readonly moments: (pieces: readonly Piece[]) => Moments;
-  readonly faultAt: (moments: Moments, made: bigint) => Fault | undefined;
-  readonly refusal: (moments: Moments, made: bigint, next: bigint) => Fault | undefined;
+interface Judge extends Judging {
   readonly isSpent: () => boolean;
 }
 
-/** Each moment is judged once. */
-function judgeOf(judging: Judging, isConfigFirst: boolean): Judge {
-  const finder = faultFinder(judging);
+/** Each moment is judged once, and no more of them than anybody would wait for. */
+function judgeOf(judging: Judging): Judge {
   const known = new Map<string, Fault | undefined>();
   let judged = 0;
   return {
-    moments: (pieces) => momentsOf(pieces, judging.around, isConfigFirst),
-    faultAt(moments, made) {
+    ...judging,
+    at(moments, made) {
       const key = moments.keyAt(made);
-      if (!known.has(key) && ++judged <= mostJudged) known.set(key, finder.at(moments.modelAt(made)));
+      if (!known.has(key) && ++judged <= mostJudged) known.set(key, judging.at(moments, made));
       return known.get(key);
     },
-    refusal: (moments, made, next) => finder.refused(moments, made, next),
     isSpent: () => judged > mostJudged,
   };
 }
 
 function found(requests: readonly Requested[], fixed: number, judge: Judge): Route {
   const lanes = lanesOf(requests);
-  const moments = judge.moments(whole(lanes));
+  const moments = judge.momentsOf(whole(lanes));
   const cures = masksInOrder(lanes.keys()).slice(0, fixed);
   const usual: Route = { moments, masks: masksInOrder(lanes.keys()) };
   const avoided = firstFault(usual, judge);
@@ -131,7 +134,7 @@ function found(requests: readonly Requested[], fixed: number, judge: Judge): Rou
   const through = (pieces: Moments, some: number): Route | undefined => {
     const start = bitsOf(pieces.pieces.flatMap(({ lane }, at) => (lane < fixed ? [at] : [])));
     const allows = (made: bigint, next: bigint) =>
-      !judge.isSpent() && !judge.refusal(pieces, made, next) && !judge.faultAt(pieces, next) && !judge.isSpent();
+      !judge.isSpent() && !judge.refused(pieces, made, next) && !judge.at(pieces, next) && !judge.isSpent();
     const masks = routeThrough({ lanes: pieces.pieces.map(({ lane }) => lane), start, allows }, some - fixed);
     return masks && { moments: pieces, masks: [...cures, ...masks], avoided };
   };
@@ -169,7 +172,7 @@ function takenApart(
     .flatMap((some) => grains.map((grain) => cutBy(lanes, fixed, some, grain)))
     .filter((pieces) => pieces.length > lanes.length && pieces.length <= mostPieces)
     .filter((pieces, at, all) => all.findIndex((other) => sizes(other) === sizes(pieces)) === at)
-    .map(judge.moments);
+    .map(judge.momentsOf);
   const finest = cuts.find(({ pieces }) => pieces.length === atomsIn(lanes, fixed));
   if (finest && !through(finest, finest.pieces.length)) return undefined;
   const most = finest ? finest.pieces.length : lanes.length + mostMore;
@@ -231,18 +234,18 @@ function leastBad(usual: Route, fixed: number, judge: Judge): Route {
 
 function weightOf({ moments, masks }: Route, judge: Judge): number {
   const faults = masks.flatMap((mask, at) => [
-    ...(at < masks.length - 1 ? [judge.faultAt(moments, mask)] : []),
-    judge.refusal(moments, masks[at - 1] ?? 0n, mask),
+    ...(at < masks.length - 1 ? [judge.at(moments, mask)] : []),
+    judge.refused(moments, masks[at - 1] ?? 0n, mask),
   ]);
   return faults.reduce((sum, fault) => sum + (fault ? weights[fault.kind] : 0), 0);
 }
 
 function firstFault({ moments, masks }: Route, judge: Judge): Fault | undefined {
   for (const [at, mask] of masks.slice(0, -1).entries()) {
-    const fault = judge.refusal(moments, masks[at - 1] ?? 0n, mask) ?? judge.faultAt(moments, mask);
+    const fault = judge.refused(moments, masks[at - 1] ?? 0n, mask) ?? judge.at(moments, mask);
     if (fault) return fault;
   }
-  return judge.refusal(moments, masks.at(-2) ?? 0n, masks.at(-1) ?? 0n);
+  return judge.refused(moments, masks.at(-2) ?? 0n, masks.at(-1) ?? 0n);
 }
 
 function masksInOrder(lanes: Iterable<number>): readonly bigint[] {

@@ -52,7 +52,7 @@ function canBe({ product, roles, blocks = [] }: World): boolean {
   const patternsOf = (role: World["roles"][string]) =>
     (role.index_permissions ?? []).flatMap(({ index_patterns = [] }) => index_patterns);
   const hasPlace = Object.values(roles).every((role) => new Set(patternsOf(role)).size === patternsOf(role).length);
-  return blocks.every(({ value }) => value.length > 0) && (product !== "search-guard-6" || hasPlace);
+  return blocks.every(({ value }) => (value ?? []).length > 0) && (product !== "search-guard-6" || hasPlace);
 }
 
 function familyMasks(atoms: readonly Atom[]): readonly number[] {
