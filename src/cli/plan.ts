@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { exitCodes } from "../diagnostics/failure.ts";
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Command } from "./commander.ts";
@@ -26,6 +26,7 @@ interface PlanFlags extends CommonFlags {
   readonly allow?: readonly string[];
   readonly out?: string;
   readonly base?: string;
+  readonly explainOrder?: boolean;
 }
 
 export function definePlan(program: Command, run: RunCommand) {
@@ -40,6 +41,7 @@ export function definePlan(program: Command, run: RunCommand) {
       "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       allowedRule,
     )
+    .option("--explain-order", "also say, request by request, who then may do what")
     .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
     .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
@@ -48,12 +50,14 @@ export function definePlan(program: Command, run: RunCommand) {
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
   const connectToRead = await doorToRead(io);
+  if (flags.explainOrder && flags.access === false) throw contradiction();
   const { allow = [], base } = flags;
   const request = {
     ...requestFrom(io, state, flags),
     allowed: allow,
     onlyPlans: true,
     withoutAccess: flags.access === false,
+    explainsOrder: flags.explainOrder ?? false,
     ...(base !== undefined && { base }),
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
@@ -73,6 +77,13 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
   return flags.detailedExitcode && pending ? exitCodes.pending : exitCodes.done;
+}
+
+function contradiction(): RunError {
+  return new RunError("usage", {
+    what: "--explain-order tells who gains and who loses by each request, and --no-access is not to work that out.",
+    fix: "Leave one of them out.",
+  });
 }
 
 function saySaved(io: Io, { quiet, format }: PlanFlags, path: string, { violations }: Plan): void {

@@ -1,5 +1,5 @@
 import { compareAccess } from "../access/compare/compare.ts";
-import { modelOf } from "../access/model.ts";
+import { type AccessModel, modelOf } from "../access/model.ts";
 import { settingsIn } from "../access/settings.ts";
 import type { AccessState, Held } from "../access/state.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -114,6 +114,17 @@ export function accessChanges(
   const found = compareAccess(around.before, around.after, known);
   const settings = changes.filter(isPending).flatMap(otherwiseJudged);
   return { ...found, untold: [...found.untold, ...(settings.length === 0 ? [] : [bySettings(settings)])] };
+}
+
+/** Who gains and who loses by each request of a plan, against what was just before it. */
+export function orderStory(
+  around: AccessAround | undefined,
+  modelsAfter: () => readonly AccessModel[],
+  personas?: ReadonlyMap<string, Persona>,
+): readonly AccessDifferences[] {
+  if (!around || "unread" in around) return [];
+  const models = modelsAfter();
+  return models.map((after, at) => accessChanges({ before: models[at - 1] ?? around.before, after }, [], personas));
 }
 
 /** They decide about requests for several things at once, and about hosts: tables of single permissions do not tell. */

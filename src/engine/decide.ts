@@ -21,7 +21,7 @@ import { wireContext } from "../plan/wire.ts";
 import { veiled } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
 import { placesIn } from "./access/places.ts";
-import { accessChanges, touchesAccess } from "./access-changes.ts";
+import { accessChanges, orderStory, touchesAccess } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretsAtStake } from "./at-stake.ts";
 import { aroundOf, brokenTests, type Expectations } from "./broken-tests.ts";
@@ -43,6 +43,8 @@ export interface PlanRequest extends Request {
   readonly onlyPlans?: boolean;
   /** Who gains and who loses is not worked out. */
   readonly withoutAccess?: boolean;
+  /** Who gains and who loses is told of each request, too. */
+  readonly explainsOrder?: boolean;
   /** Families whose PATCH the server was found to refuse in this run. */
   readonly withoutPatch?: ReadonlySet<ResourceFamily>;
 }
@@ -99,6 +101,8 @@ export interface Findings {
   readonly fileCount: number;
 }
 
+const nothingToExplain = "Order: no request of this plan changes who may do what.";
+
 export const nothingSent = "Nothing on the server was changed.";
 
 /** The plan that leads from what is there to what is wanted, wherever the wish comes from: `plan`, `apply`, `rollback`. */
@@ -123,7 +127,11 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
   const { dialect } = detected;
   const around = await aroundOf({ changes, live, dialect, secret }, found.expected, reader, request.withoutAccess);
-  const { diagnostics: aboutConsents, ...planned } = planChanges({
+  const {
+    diagnostics: aboutConsents,
+    modelsAfter,
+    ...planned
+  } = planChanges({
     changes,
     live: summary.snapshot ? neverWritten(live) : live,
     policies: target.families,
@@ -142,6 +150,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     around && touchesAccess(changes) && !request.withoutAccess
       ? accessChanges(around, changes, found.expected?.personas)
       : undefined;
+  const isStill = request.explainsOrder && planned.operations.length > 0 && !touchesAccess(changes);
   request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
   const secrets = secretsAtStake(changes, desired);
@@ -152,12 +161,19 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
       changes,
       ...planned,
       ...(access && { access }),
+      ...(request.explainsOrder && modelsAfter && { story: orderStory(around, modelsAfter, found.expected?.personas) }),
       fingerprint: fingerprintOf(
         { target: summarised, changes: veiledChanges, ...planned, ...(access && { access }) },
         secrets,
         planKey(request),
       ),
-      notes: [...unverified(target), ...found.notes, ...detected.notes, ...planned.notes],
+      notes: [
+        ...unverified(target),
+        ...found.notes,
+        ...detected.notes,
+        ...planned.notes,
+        ...(isStill ? [nothingToExplain] : []),
+      ],
       referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
       ...(found.since && { since: found.since }),
     },

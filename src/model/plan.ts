@@ -48,6 +48,8 @@ export interface Plan {
   readonly lifted: readonly Omit<Violation, "remedies">[];
   /** Who gains and who loses by it; absent where nothing of that kind changes, and where nobody wants to know. */
   readonly access?: AccessDifferences;
+  /** Who gains and who loses by each of the operations, against what was just before it; absent where nobody asked. */
+  readonly story?: readonly AccessDifferences[];
   /** For people: what was assumed, what is special. */
   readonly notes: readonly string[];
   /** Read for reference only: not declared, but mentioned by something that is. */

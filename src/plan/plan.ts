@@ -45,6 +45,8 @@ export interface Planned {
   readonly notes: readonly string[];
   /** About consents. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Who may do what after each of the operations; absent where nobody knows. */
+  readonly modelsAfter?: Ordered["modelsAfter"];
 }
 
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
@@ -53,7 +55,7 @@ export function planChanges(input: PlanInput): Planned {
   const pending = changes.filter(isPending);
   const treatment = poisoned(pending, live, wire.dialect);
   const requests = usualRequests(pending, treatment, wire, estimateFor(changes, live, wire.dialect));
-  const { operations, ...order } = inOrder(input, pending, requests);
+  const { operations, modelsAfter, ...order } = inOrder(input, pending, requests);
   const { dialect, bodyLimit = usualBodyLimit } = wire;
   const judged = { ...input, pending, operations, order, treatment, dialect, bodyLimit };
   const { violations, lifted, notes, diagnostics } = lift(
@@ -72,6 +74,7 @@ export function planChanges(input: PlanInput): Planned {
       ...undocumentedFields(pending, wire.dialect),
     ],
     diagnostics,
+    ...(modelsAfter && { modelsAfter }),
   };
 }
 

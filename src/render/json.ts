@@ -39,6 +39,7 @@ export function planToJson(plan: Plan): JsonObject {
     changes: plan.changes.map(changeJson),
     operations: plan.operations.map(operationJson),
     ...(plan.access && { access: accessToJson(plan.access) }),
+    ...(plan.story && { story: plan.story.map((access, at) => ({ request: at + 1, access: accessToJson(access) })) }),
     violations: plan.violations.map(violationJson),
     notes: plan.notes,
     reference_only: plan.referenceOnly,

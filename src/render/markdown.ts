@@ -55,7 +55,14 @@ export function planToMarkdown(plan: Plan, { full = false, taken = 0 }: CommentO
       ...violationBlocks(plan, full ? whole : ample),
       ...(quiet
         ? []
-        : [countsTable(plan), ...foldedBlock(plan, folded), ...blocks, ...accessBlocks(plan, full), ...requests]),
+        : [
+            countsTable(plan),
+            ...foldedBlock(plan, folded),
+            ...blocks,
+            ...accessBlocks(plan, full),
+            ...requests,
+            ...storyBlocks(plan, full),
+          ]),
       ...fingerprintBlock(plan),
       ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
     ]);
@@ -140,4 +147,14 @@ function requestBlocks({ operations, violations, target }: Plan, full: boolean):
   const title =
     violations.length > 0 || target.snapshot ? "Requests it would take, in this order" : "Requests, in this order";
   return [`${title}:\n\n${lines.join("\n")}${left === 0 ? "" : `\n\nand ${left} more.`}`];
+}
+
+function storyBlocks(plan: Plan, full: boolean): readonly string[] {
+  const { operations, story } = plan;
+  return (story ?? []).flatMap((access, at) => {
+    const operation = operations[at];
+    if (!operation) return [];
+    const title = `After request ${at + 1}, ${operation.method} ${code(operationWhat(operation))}:`;
+    return [title, ...accessBlocks({ ...plan, access }, full)];
+  });
 }

@@ -23,6 +23,7 @@ export interface Concerned {
 export interface Breach {
   readonly kind: "leak" | "outage" | "unsure";
   readonly who: Affected;
+  readonly subject: Subject;
   /** An action, or `read` or `write` of a tenant. */
   readonly action: string;
   readonly index?: string;
@@ -36,11 +37,11 @@ export interface Breach {
  */
 export function breachFinder(
   [before, after]: readonly [before: AccessModel, after: AccessModel],
-  concerned: readonly Concerned[],
+  concerned: () => readonly Concerned[],
   part: Parting,
 ): (between: AccessModel) => Breach | undefined {
   const found = new Map<Concerned, Map<string, Breach | undefined>>();
-  let inTurn = concerned;
+  let inTurn: readonly Concerned[] | undefined;
   const judged = (one: Concerned, between: AccessModel): Breach | undefined => {
     const { who, subject } = one;
     const known = found.get(one) ?? knownAtTheEnds([before, after], subject);
@@ -50,11 +51,13 @@ export function breachFinder(
       const models = [before, between, after] as const;
       const table = tableOf(models, subject, part);
       const breach = onCluster(table) ?? onIndices(table) ?? onTenants(models, subject);
-      known.set(key, breach && { ...breach, who });
+      known.set(key, breach && { ...breach, who, subject });
     }
     return known.get(key);
   };
   return (between) => {
+    // Most plans have no such state, and nobody is looked for.
+    inTurn ??= concerned();
     for (const one of inTurn) {
       const breach = judged(one, between);
       if (!breach) continue;
@@ -94,7 +97,7 @@ function textOf(rules: RoleRules): string {
   return text;
 }
 
-type Found = Omit<Breach, "who">;
+type Found = Omit<Breach, "who" | "subject">;
 
 function onCluster({ actions, columns }: Table): Found | undefined {
   const [before, between, after] = codesOf(columns, (column) => column.cluster());

@@ -1,6 +1,6 @@
 import { keeps, type Mappings, rightOf } from "../../access/administers.ts";
 import { isBlocked } from "../../access/blocked.ts";
-import { type Breach, breachFinder, type Concerned } from "../../access/compare/between.ts";
+import { type Breach, breachFinder } from "../../access/compare/between.ts";
 import { concernedBy } from "../../access/compare/concerned.ts";
 import { parting } from "../../access/compare/parts.ts";
 import type { AccessModel } from "../../access/model.ts";
@@ -38,9 +38,8 @@ export interface FaultFinder {
 
 export function faultFinder({ around, changes, dialect, applier }: Judging): FaultFinder {
   const { before, after } = around;
-  const concerned = concernedBy(before, after);
-  const breachIn = breachFinder([before, after], concerned, parting());
   const shutOut = shutOutFinder(around, applier);
+  const breachIn = breachFinder([before, after], () => concernedBy(before, after), parting());
   return {
     at(moments, made) {
       const between = moments.modelAt(made);
@@ -50,7 +49,7 @@ export function faultFinder({ around, changes, dialect, applier }: Judging): Fau
         return { kind: "lock-out", words, addresses: addressesOf(changes, ["role_mappings", "blocks"]) };
       }
       const breach = breachIn(between);
-      return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach, concerned) };
+      return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach) };
     },
     /** Some servers take no mapping to a role that is not there, and some cannot keep each role that lies in between. */
     refused(moments, made, next) {
@@ -73,11 +72,8 @@ export function faultFinder({ around, changes, dialect, applier }: Judging): Fau
     },
   };
 
-  function behind({ who }: Breach, all: readonly Concerned[]): readonly Address[] {
-    const subject = all.find((one) => one.who === who)?.subject;
-    const roles = new Set(
-      subject ? [before, after].flatMap((model) => model.holdings(subject).map(({ role }) => role)) : [],
-    );
+  function behind({ subject }: Breach): readonly Address[] {
+    const roles = new Set([before, after].flatMap((model) => model.holdings(subject).map(({ role }) => role)));
     const own = changes.filter(
       ({ family, name }) => (family === "roles" || family === "role_mappings") && roles.has(name),
     );

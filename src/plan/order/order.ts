@@ -1,3 +1,4 @@
+import type { AccessModel } from "../../access/model.ts";
 import type { Change } from "../../model/change.ts";
 import { addressOf, type Family } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
@@ -30,6 +31,8 @@ export interface Ordered {
   readonly isTriedOut?: boolean;
   /** Why not every moment was judged. */
   readonly undecided?: string;
+  /** Who may do what after each of the operations; absent where nobody knows. */
+  readonly modelsAfter?: () => readonly AccessModel[];
 }
 
 /** What is wrong once so many of the operations are done. */
@@ -63,30 +66,31 @@ export function inSafeOrder(
 ): Ordered {
   const { cures, ours, head, tail } = requests;
   const all = [...cures, ...ours];
-  if (all.length < 2) return inUsualOrder(requests);
   const judge = judgeOf(judging);
   const route = found(all, cures.length, judge);
   const { moments, masks } = route;
-  const last = masks.at(-1);
-  const faults = masks.flatMap((mask, at): readonly FaultAfter[] => {
-    const found = [
-      judge.refused(moments, masks[at - 1] ?? 0n, mask),
-      mask === last ? undefined : judge.at(moments, mask),
-    ];
-    return found.flatMap((fault) =>
-      fault ? [{ ...fault, after: at < cures.length ? at + 1 : head.length + at + 1 }] : [],
-    );
+  const last = masks.at(-1) ?? 0n;
+  const steps = operationsOf(route, all, cures.length, operationsFor);
+  const front = masks.slice(0, cures.length);
+  const cured = front.at(-1) ?? 0n;
+  const made = [
+    ...cures.map(({ operation }, at) => ({ operation, mask: front[at] ?? 0n })),
+    ...head.map((operation) => ({ operation, mask: cured })),
+    ...steps.flatMap((some, at) => some.map((operation) => ({ operation, mask: masks[cures.length + at] ?? last }))),
+    ...tail.map((operation) => ({ operation, mask: last })),
+  ];
+  const faults = made.flatMap(({ mask }, at): readonly FaultAfter[] => {
+    const before = made[at - 1]?.mask ?? 0n;
+    if (mask === before) return [];
+    const found = [judge.refused(moments, before, mask), mask === last ? undefined : judge.at(moments, mask)];
+    return found.flatMap((fault) => (fault ? [{ ...fault, after: at + 1 }] : []));
   });
   return {
-    operations: [
-      ...cures.map(({ operation }) => operation),
-      ...head,
-      ...operationsOf(route, all, cures.length, operationsFor),
-      ...tail,
-    ],
+    operations: made.map(({ operation }) => operation),
     faults,
     ...(faults.length > 0 && { isTriedOut: atomsIn(lanesOf(all), cures.length) <= mostPieces && !judge.isSpent() }),
     ...(judge.isSpent() && { undecided: `more than ${mostJudged} moments would have to be judged` }),
+    modelsAfter: () => made.map(({ mask }) => moments.modelAt(mask)),
   };
 }
 

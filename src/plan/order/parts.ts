@@ -20,7 +20,7 @@ export interface Route {
 }
 
 /**
- * The operations that lead from one moment to the next.
+ * The operations that lead from one moment to the next: one, but where a part of a request is too long for that.
  *
  * @param requests by lane, in the usual order; what of them is made at once stays as it is
  * @param first the place of the first mask that needs an operation
@@ -30,12 +30,12 @@ export function operationsOf(
   requests: readonly Requested[],
   first: number,
   operationsFor: (changes: readonly Change[]) => readonly Operation[],
-): readonly Operation[] {
+): readonly (readonly Operation[])[] {
   const { moments, masks } = route;
   const steps = masks.slice(first).map((next, at) => stepOf(moments, masks[first + at - 1] ?? 0n, next));
   const isMoved = steps.findIndex(({ lane }, at) => lane !== first + at);
   const isCut = steps.length > requests.length - first;
-  return steps.flatMap((step, at): readonly Operation[] => {
+  return steps.map((step, at): readonly Operation[] => {
     const request = requests[step.lane];
     if (!request) return [];
     if (step.isWhole) {

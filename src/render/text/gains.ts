@@ -16,14 +16,17 @@ type Told = Pick<Plan, "access" | "changes" | "violations" | "lifted">;
 /** Who gains and who loses by a plan; nothing where it was not asked for. */
 export function accessLines(plan: Told, style: Style): readonly string[] {
   const { access } = plan;
-  if (!access) return [];
+  return access ? [...titleLines(access, style), ...gainLines(access, plan, style)] : [];
+}
+
+/** The same without a title. */
+export function gainLines(access: AccessDifferences, plan: Omit<Told, "access">, style: Style): readonly string[] {
   const { administering, others } = administeringFirst(access.statements, plan);
   const most = style.full ? access.statements.length : mostStatements;
   const shown = others.slice(0, Math.max(0, most - administering.length));
   const first = administering.slice(0, most);
   const left = access.statements.length - first.length - shown.length;
   return [
-    ...titleLines(access, style),
     ...first.flatMap((statement) => statementLines(statement, plan, style)),
     ...access.entering.flatMap((one) => signed({ sign: enteringSign(one), sentence: enteringWords(one) }, 2, style)),
     ...shown.flatMap((statement) => statementLines(statement, plan, style)),

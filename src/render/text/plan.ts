@@ -11,6 +11,7 @@ import { byFamily, isOdd, summaryOf } from "../words.ts";
 import { familyLines } from "./family.ts";
 import { accessLines } from "./gains.ts";
 import { requestLines } from "./requests.ts";
+import { storyLines } from "./story.ts";
 import { violationLines } from "./violations.ts";
 
 /** A whole plan for people. No newline at its end. */
@@ -33,6 +34,7 @@ function* planLines(plan: Plan, style: Style): Generator<string, void, undefined
   yield* allFamilyLines(plan, style);
   yield* apart(accessLines(plan, style));
   yield* apart(requestLines(plan, style));
+  yield* apart(storyLines(plan, style));
   for (const violation of plan.violations) yield* apart(violationLines(violation, style));
   yield* apart([...referenceLines(plan, style), ...noteLines(plan.notes, style)]);
   yield* apart(endLines(plan, style));
