@@ -19,19 +19,17 @@ export const restrictionStays: Trap = {
   where: ({ emptyLifts }) => !emptyLifts,
   together: true,
   find: (state) => {
-    const unrestricted = elementsThat(state, (element) => isUnrestrictedRead(element, state));
-    return state.roles.flatMap((role) =>
-      role.indices.some(isRestricting)
-        ? role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, unrestricted, state))
-        : none,
-    );
+    const found: Diagnostic[] = [];
+    for (const role of state.roles) {
+      for (const permission of role.indices)
+        if (isRestricting(permission)) found.push(...staying(role, permission, state));
+    }
+    return found;
   },
 };
 
-const none: readonly Diagnostic[] = [];
-
 function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
-  if (!indices.some(({ fls }) => fls.length > 0)) return none;
+  if (!indices.some(({ fls }) => fls.length > 0)) return [];
   const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
   for (const [at, one] of listed.entries()) {
     for (const other of listed.slice(at)) {
@@ -53,13 +51,16 @@ function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
 
 /** Of the same principal: told at the includes, which come to nothing. */
 function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
-  const excluding = elementsThat(state, excludesFields);
   return state.roles.flatMap((role) => {
     for (const permission of role.indices) {
       const included = permission.fls.find(isIncluded);
       if (!included || permission.fls.some(isExcluded)) continue;
       const ours = patternsOf(permission);
-      const other = neighbour(role, state, (name) => excluding(name).some((patterns) => meetPlainly(patterns, ours)));
+      const other = neighbour(
+        role,
+        state,
+        (element) => excludesFields(element) && meetPlainly(textsOf(element, "index_patterns"), ours),
+      );
       if (other === undefined) continue;
       return [
         diagnosticAt(included, "mixed-field-rules", {
@@ -73,16 +74,13 @@ function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
   });
 }
 
-function staying(
-  role: TrapRole,
-  permission: TrapPermission,
-  unrestricted: PatternsOf,
-  state: TrapState,
-): readonly Diagnostic[] {
+function staying(role: TrapRole, permission: TrapPermission, state: TrapState): readonly Diagnostic[] {
   const ours = patternsOf(permission);
-  const other = neighbour(role, state, (name) =>
-    unrestricted(name).some((patterns) => ours.every((one) => patterns.some((their) => coversPlainly(their, one)))),
-  );
+  const other = neighbour(role, state, (element) => {
+    if (isRestricted(element)) return false;
+    const theirs = textsOf(element, "index_patterns");
+    return ours.every((one) => theirs.some((their) => coversPlainly(their, one))) && isRead(element, state);
+  });
   const place = permission.dls ?? permission.fls[0] ?? permission.masks[0];
   if (other === undefined || !place) return [];
   const kinds = [
@@ -99,52 +97,31 @@ function staying(
   ];
 }
 
-/** It leaves all to be seen, and lets it be read. */
-function isUnrestrictedRead(element: Fields, { gives }: TrapState): boolean {
-  const isRestricted = ["dls", "fls", "masked_fields"].some((field) => element[field] !== undefined);
-  return (
-    !isRestricted &&
-    textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes")
-  );
+function isRestricted({ dls, fls, masked_fields }: Fields): boolean {
+  return dls !== undefined || fls !== undefined || masked_fields !== undefined;
+}
+
+function isRead(element: Fields, { gives }: TrapState): boolean {
+  return textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes");
 }
 
 function excludesFields({ fls }: Fields): boolean {
   return isList(fls) && fls.some((field) => typeof field === "string" && /^[~!]/.test(field));
 }
 
-/** Of a role, the index patterns of each of some elements. */
-type PatternsOf = (role: string) => readonly (readonly string[])[];
-
-function elementsThat({ known: { roles } }: TrapState, isSo: (element: Fields) => boolean): PatternsOf {
-  const found = new Map<string, readonly (readonly string[])[]>();
-  return (name) => {
-    const known = found.get(name);
-    if (known) return known;
-    const elements = roles?.get(name)?.index_permissions;
-    const so = isList(elements) ? elements.filter(isObject).filter(isSo) : [];
-    const patterns = so.map((element) => textsOf(element, "index_patterns"));
-    found.set(name, patterns);
-    return patterns;
-  };
-}
-
-/** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
+/** Of many no more are looked at: who gives one role hundreds of elements is told by the first of them. */
 const mostCompared = 20;
 
-/** The first other role of anybody who has one that is so. */
+/** The first other role, of anybody who has one, with an index permission that is so. */
 function neighbour(
-  role: TrapRole,
-  { waysTo, rolesOf }: TrapState,
-  isSo: (name: string) => boolean,
+  { name }: TrapRole,
+  { neighboursOf, known: { roles } }: TrapState,
+  isSo: (element: Fields) => boolean,
 ): string | undefined {
-  for (const way of waysTo(role.name).slice(0, mostCompared)) {
-    const others = rolesOf(way);
-    for (let at = 0; at < others.length && at < mostCompared; at++) {
-      const other = others[at] as string;
-      if (other !== role.name && isSo(other)) return other;
-    }
-  }
-  return undefined;
+  return neighboursOf(name).find((other) => {
+    const elements = roles?.get(other)?.index_permissions;
+    return isList(elements) && elements.some((element) => isObject(element) && isSo(element));
+  });
 }
 
 function isRestricting({ dls, fls, masks }: TrapPermission): boolean {

@@ -1,4 +1,4 @@
-import { waysOf } from "../../access/subject.ts";
+import { type Way, waysOf } from "../../access/subject.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import { type Shipped, shippedWith } from "../../dialects/shipped/index.ts";
@@ -33,7 +33,7 @@ export function trapState(
   const judging = judgingOf(dialect);
   const shipped = shippedWith(dialect);
   const known = knowledge(declared, live, shipped);
-  const rolesOf = once(() => sortedWays(known));
+  const waysTo = (role: string) => waysOf(known.mappings?.get(role) ?? {});
   const entries = {
     roles: ours(desired, "roles", shipped).map(roleOf),
     mappings: ours(desired, "role_mappings", shipped).map(({ name, node }) => ({
@@ -55,37 +55,45 @@ export function trapState(
     ...entries,
     ...textsIn(entries),
     ...meaningOf(known.groups, judging, live?.resources.has("action_groups") === true),
-    rolesOf: (way) => rolesOf()(way),
-    waysTo: (role) => waysOf(known.mappings?.get(role) ?? {}),
+    neighboursOf: neighbours(known, waysTo),
+    waysTo,
   };
 }
 
 function textsIn({ roles, mappings, groups }: Pick<TrapState, "roles" | "mappings" | "groups">): Texts {
   const found = {
+    granted: { cluster: new Set<string>(), indices: new Set<string>() },
     indexPatterns: [] as Text[],
     tenantPatterns: [] as Text[],
     actions: [] as Text[],
     principals: [] as Text[],
   };
-  const add = (to: Text[], texts: readonly Text[], isOdd: (value: string) => boolean = hasSyntax): void => {
-    for (const text of texts) if (isOdd(text.value)) to.push(text);
-  };
+  const { granted, actions: odd } = found;
   for (const { cluster, indices, tenants } of roles) {
-    add(found.actions, cluster);
+    add(odd, cluster, hasSyntax, granted.cluster);
     for (const { patterns, actions } of indices) {
       add(found.indexPatterns, patterns, isOddIndex);
-      add(found.actions, actions);
+      add(odd, actions, hasSyntax, granted.indices);
     }
     for (const { patterns, actions } of tenants) {
       add(found.tenantPatterns, patterns, isOddTenant);
-      add(found.actions, actions);
+      add(odd, actions, hasSyntax);
     }
   }
-  for (const { actions } of groups) add(found.actions, actions);
+  for (const { actions } of groups) add(odd, actions, hasSyntax);
   for (const { users, backendRoles, hosts } of mappings) {
-    for (const texts of [users, backendRoles, hosts]) add(found.principals, texts);
+    add(found.principals, users, hasSyntax);
+    add(found.principals, backendRoles, hasSyntax);
+    add(found.principals, hosts, hasSyntax);
   }
   return found;
+}
+
+function add(odd: Text[], texts: readonly Text[], isOdd: (value: string) => boolean, all?: Set<string>): void {
+  for (const text of texts) {
+    all?.add(text.value);
+    if (isOdd(text.value)) odd.push(text);
+  }
 }
 
 /** An expression, or a variable in it. */
@@ -182,19 +190,45 @@ function isPlain(text: WrittenText): text is Text {
   return typeof text.value === "string";
 }
 
-function sortedWays({ mappings = new Map() }: Known): TrapState["rolesOf"] {
-  const roles = new Map<string, Map<string, string[]>>();
+/** As many ways, and roles of each: who gives one user hundreds of roles is told by the first of them. */
+const mostNeighbours = 20;
+
+function neighbours({ mappings = new Map() }: Known, waysTo: TrapState["waysTo"]): TrapState["neighboursOf"] {
+  const rolesBy = once(() => byWay(mappings));
+  const known = new Map<string, readonly string[]>();
+  return (role) => {
+    const found = known.get(role);
+    if (found) return found;
+    const others = new Set<string>();
+    for (const { field, entries } of waysTo(role).slice(0, mostNeighbours)) {
+      const roles = rolesBy()[field].get(entriesKey(entries)) ?? [];
+      for (const other of roles.slice(0, mostNeighbours)) others.add(other);
+    }
+    others.delete(role);
+    const list = [...others];
+    known.set(role, list);
+    return list;
+  };
+}
+
+/** The roles that each entry of mappings leads to, by the field it stands in. */
+function byWay(mappings: ReadonlyMap<string, Fields>): Readonly<Record<Way["field"], Map<string, string[]>>> {
+  const roles = {
+    users: new Map<string, string[]>(),
+    backend_roles: new Map<string, string[]>(),
+    and_backend_roles: new Map<string, string[]>(),
+    hosts: new Map<string, string[]>(),
+    itself: new Map<string, string[]>(),
+  };
   for (const [role, fields] of mappings) {
     for (const { field, entries } of waysOf(fields)) {
-      const ofField = roles.get(field) ?? new Map<string, string[]>();
-      roles.set(field, ofField);
       const key = entriesKey(entries);
-      const same = ofField.get(key);
+      const same = roles[field].get(key);
       if (same) same.push(role);
-      else ofField.set(key, [role]);
+      else roles[field].set(key, [role]);
     }
   }
-  return ({ field, entries }) => roles.get(field)?.get(entriesKey(entries)) ?? [];
+  return roles;
 }
 
 function entriesKey(entries: readonly string[]): string {
