@@ -1,5 +1,6 @@
 import type { Fields } from "../json/value.ts";
 import type { Way } from "../model/access.ts";
+import { textsOf } from "./groups.ts";
 
 export type { Way } from "../model/access.ts";
 
@@ -56,15 +57,12 @@ function whoIs(entry: string): Who {
 
 /** Every way in which a mapping gives its role. */
 export function waysOf(mapping: Fields): readonly Way[] {
-  const entriesOf = (field: string): readonly string[] => {
-    const value = mapping[field];
-    return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
-  };
-  const all = entriesOf("and_backend_roles");
-  return [
-    ...(["users", "backend_roles", "hosts"] as const).flatMap((field) =>
-      entriesOf(field).map((entry): Way => ({ field, entries: [entry] })),
-    ),
-    ...(all.length > 0 ? [{ field: "and_backend_roles", entries: all } as const] : []),
-  ];
+  const ways: Way[] = [];
+  for (const field of singly) for (const entry of textsOf(mapping, field)) ways.push({ field, entries: [entry] });
+  const all = textsOf(mapping, "and_backend_roles");
+  if (all.length > 0) ways.push({ field: "and_backend_roles", entries: all });
+  return ways;
 }
+
+/** Each entry of these gives the role. */
+const singly = ["users", "backend_roles", "hosts"] as const;

@@ -1,7 +1,8 @@
 import { textsOf } from "../../access/groups.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { type Fields, isList, isObject } from "../../json/value.ts";
+import { type Fields, isList } from "../../json/value.ts";
 import { either } from "../wording.ts";
+import { type Elements, elementsThat, type Neighbour, neighbourAmong, patternsIn } from "./neighbours.ts";
 import { coversPlainly, meetPlainly } from "./plainly.ts";
 import type { Trap, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
@@ -19,12 +20,11 @@ export const restrictionStays: Trap = {
   where: ({ emptyLifts }) => !emptyLifts,
   together: true,
   find: (state) => {
-    const found: Diagnostic[] = [];
-    for (const role of state.roles) {
-      for (const permission of role.indices)
-        if (isRestricting(permission)) found.push(...staying(role, permission, state));
-    }
-    return found;
+    const restricting = state.roles.filter((role) => role.indices.some(isRestricting));
+    const neighbour = neighbourAmong(openElements(restricting, state), state);
+    return restricting.flatMap((role) =>
+      role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, neighbour)),
+    );
   },
 };
 
@@ -51,16 +51,13 @@ function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
 
 /** Of the same principal: told at the includes, which come to nothing. */
 function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
+  const neighbour = neighbourAmong(elementsThat(state, excludesFields), state);
   return state.roles.flatMap((role) => {
     for (const permission of role.indices) {
       const included = permission.fls.find(isIncluded);
       if (!included || permission.fls.some(isExcluded)) continue;
       const ours = patternsOf(permission);
-      const other = neighbour(
-        role,
-        state,
-        (element) => excludesFields(element) && meetPlainly(textsOf(element, "index_patterns"), ours),
-      );
+      const other = neighbour(role.name, (patterns) => meetPlainly(patterns, ours));
       if (other === undefined) continue;
       return [
         diagnosticAt(included, "mixed-field-rules", {
@@ -74,13 +71,47 @@ function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
   });
 }
 
-function staying(role: TrapRole, permission: TrapPermission, state: TrapState): readonly Diagnostic[] {
+/** The elements which leave all to be seen, and which may cover what is restricted in some roles. */
+function openElements(restricting: readonly TrapRole[], state: TrapState): Elements {
+  const firsts = restricting.flatMap(({ indices }) =>
+    indices.filter(isRestricting).flatMap(({ patterns: [first] }) => first?.value ?? []),
+  );
+  const covering = coveringSome(firsts, state);
+  if (covering.size === 0) return new Map();
+  const mayCover = (pattern: string): boolean => covering.has(beginningOf(pattern));
+  return elementsThat(
+    state,
+    (element) => !isRestricted(element) && patternsIn(element).some(mayCover) && isRead(element, state),
+  );
+}
+
+/** The beginnings of theirs with which some of ours begin: so thousands of roles are not compared with thousands. */
+function coveringSome(patterns: readonly string[], state: TrapState): ReadonlySet<string> {
+  const covering = new Set<string>();
+  if (patterns.length === 0) return covering;
+  const beginnings = new Set<string>();
+  for (const elements of elementsThat(state, (element) => !isRestricted(element)).values()) {
+    for (const element of elements) for (const pattern of element) beginnings.add(beginningOf(pattern));
+  }
+  for (const pattern of patterns) {
+    for (let length = 0; length <= pattern.length; length++) {
+      const beginning = pattern.slice(0, length);
+      if (beginnings.has(beginning)) covering.add(beginning);
+    }
+  }
+  return covering;
+}
+
+/** What all that a pattern covers plainly begins with. */
+function beginningOf(pattern: string): string {
+  return pattern.endsWith("*") ? pattern.slice(0, -1) : pattern;
+}
+
+function staying(role: TrapRole, permission: TrapPermission, neighbour: Neighbour): readonly Diagnostic[] {
   const ours = patternsOf(permission);
-  const other = neighbour(role, state, (element) => {
-    if (isRestricted(element)) return false;
-    const theirs = textsOf(element, "index_patterns");
-    return ours.every((one) => theirs.some((their) => coversPlainly(their, one))) && isRead(element, state);
-  });
+  const other = neighbour(role.name, (patterns) =>
+    ours.every((one) => patterns.some((their) => coversPlainly(their, one))),
+  );
   const place = permission.dls ?? permission.fls[0] ?? permission.masks[0];
   if (other === undefined || !place) return [];
   const kinds = [
@@ -111,18 +142,6 @@ function excludesFields({ fls }: Fields): boolean {
 
 /** Of many no more are looked at: who gives one role hundreds of elements is told by the first of them. */
 const mostCompared = 20;
-
-/** The first other role, of anybody who has one, with an index permission that is so. */
-function neighbour(
-  { name }: TrapRole,
-  { neighboursOf, known: { roles } }: TrapState,
-  isSo: (element: Fields) => boolean,
-): string | undefined {
-  return neighboursOf(name).find((other) => {
-    const elements = roles?.get(other)?.index_permissions;
-    return isList(elements) && elements.some((element) => isObject(element) && isSo(element));
-  });
-}
 
 function isRestricting({ dls, fls, masks }: TrapPermission): boolean {
   return dls !== undefined || fls.length > 0 || masks.length > 0;

@@ -1,4 +1,4 @@
-import { type Way, waysOf } from "../../access/subject.ts";
+import { waysOf } from "../../access/subject.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import { type Shipped, shippedWith } from "../../dialects/shipped/index.ts";
@@ -15,7 +15,6 @@ import {
   type WrittenText,
 } from "../written.ts";
 import { meaningOf } from "./meaning.ts";
-import { once } from "./once.ts";
 import type { Known, Text, Texts, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
 /**
@@ -33,7 +32,6 @@ export function trapState(
   const judging = judgingOf(dialect);
   const shipped = shippedWith(dialect);
   const known = knowledge(declared, live, shipped);
-  const waysTo = (role: string) => waysOf(known.mappings?.get(role) ?? {});
   const entries = {
     roles: ours(desired, "roles", shipped).map(roleOf),
     mappings: ours(desired, "role_mappings", shipped).map(({ name, node }) => ({
@@ -55,8 +53,7 @@ export function trapState(
     ...entries,
     ...textsIn(entries),
     ...meaningOf(known.groups, judging, live?.resources.has("action_groups") === true),
-    neighboursOf: neighbours(known, waysTo),
-    waysTo,
+    waysTo: (role) => waysOf(known.mappings?.get(role) ?? {}),
   };
 }
 
@@ -188,49 +185,4 @@ function plain(texts: readonly WrittenText[]): readonly Text[] {
 
 function isPlain(text: WrittenText): text is Text {
   return typeof text.value === "string";
-}
-
-/** As many ways, and roles of each: who gives one user hundreds of roles is told by the first of them. */
-const mostNeighbours = 20;
-
-function neighbours({ mappings = new Map() }: Known, waysTo: TrapState["waysTo"]): TrapState["neighboursOf"] {
-  const rolesBy = once(() => byWay(mappings));
-  const known = new Map<string, readonly string[]>();
-  return (role) => {
-    const found = known.get(role);
-    if (found) return found;
-    const others = new Set<string>();
-    for (const { field, entries } of waysTo(role).slice(0, mostNeighbours)) {
-      const roles = rolesBy()[field].get(entriesKey(entries)) ?? [];
-      for (const other of roles.slice(0, mostNeighbours)) others.add(other);
-    }
-    others.delete(role);
-    const list = [...others];
-    known.set(role, list);
-    return list;
-  };
-}
-
-/** The roles that each entry of mappings leads to, by the field it stands in. */
-function byWay(mappings: ReadonlyMap<string, Fields>): Readonly<Record<Way["field"], Map<string, string[]>>> {
-  const roles = {
-    users: new Map<string, string[]>(),
-    backend_roles: new Map<string, string[]>(),
-    and_backend_roles: new Map<string, string[]>(),
-    hosts: new Map<string, string[]>(),
-    itself: new Map<string, string[]>(),
-  };
-  for (const [role, fields] of mappings) {
-    for (const { field, entries } of waysOf(fields)) {
-      const key = entriesKey(entries);
-      const same = roles[field].get(key);
-      if (same) same.push(role);
-      else roles[field].set(key, [role]);
-    }
-  }
-  return roles;
-}
-
-function entriesKey(entries: readonly string[]): string {
-  return entries.length === 1 ? (entries[0] ?? "") : entries.join("\0");
 }

@@ -30,8 +30,6 @@ export interface TrapState extends Texts {
   readonly gives: (text: string, action: string) => Verdict;
   /** What a text in a list of permissions comes to. `isSure`: no name in it is left that may be a group of the server. */
   readonly comesTo: (text: string) => { readonly patterns: readonly string[]; readonly isSure: boolean };
-  /** Other roles of whoever a mapping gives a role: of many ways, and of many roles, the first ones. */
-  readonly neighboursOf: (role: string) => readonly string[];
   /** The ways that lead to a role. */
   readonly waysTo: (role: string) => readonly Way[];
 }
