@@ -55,8 +55,16 @@ function whoIs(entry: string): Who {
   return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
 }
 
-/** Every way in which a mapping gives its role. */
+/** Every way in which a mapping gives its role; told once of each, as all that looks for somebody goes through them. */
 export function waysOf(mapping: Fields): readonly Way[] {
+  const ways = known.get(mapping) ?? waysIn(mapping);
+  known.set(mapping, ways);
+  return ways;
+}
+
+const known = new WeakMap<Fields, readonly Way[]>();
+
+function waysIn(mapping: Fields): readonly Way[] {
   const ways: Way[] = [];
   for (const field of singly) for (const entry of textsOf(mapping, field)) ways.push({ field, entries: [entry] });
   const all = textsOf(mapping, "and_backend_roles");

@@ -118,11 +118,12 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
   const wide = [...ways.values()].filter(isWide);
   const sets = [...ways.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
   const isFeasible = wide.length * wideWays(models).all <= mostCompared;
-  for (const { state } of isFeasible && wide.length + sets.length > 0 ? models : []) {
+  const rivals = { several: [...wide, ...sets], one: wide };
+  for (const { state } of isFeasible && rivals.several.length > 0 ? models : []) {
     for (const role of new Set([...state.mappings.keys(), ...state.roles.keys()])) {
       for (const way of waysTo(role, state)) {
-        const rivals = way.field === "and_backend_roles" ? [...wide, ...sets] : wide;
-        if (rivals.some((rival) => mayGive(rival, subjectOf(way)))) addWays([way], ways);
+        const others = way.field === "and_backend_roles" ? rivals.several : rivals.one;
+        if (others.length > 0 && others.some((rival) => mayGive(rival, subjectOf(way)))) addWays([way], ways);
       }
     }
   }
@@ -134,12 +135,10 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
 /** By which a role is come by, in one state. */
 export function waysTo(role: string, { roles, mappings, settings }: AccessState): readonly Way[] {
   const mapping = mappings.get(role);
-  const byName: Way = { field: "backend_roles", entries: [role] };
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
-  return [
-    ...(mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : []),
-    ...(resolution === "MAPPING_ONLY" || !roles.has(role) ? [] : [byName]),
-  ];
+  const mapped = mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : [];
+  if (resolution === "MAPPING_ONLY" || !roles.has(role)) return mapped;
+  return [...mapped, { field: "backend_roles", entries: [role] }];
 }
 
 function addWays(some: readonly Way[], ways: Map<string, Way>): void {
