@@ -36,7 +36,6 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
     starMeetsNone: judging.starMeetsNoBackendRole ? "yes" : "no",
     resolvesHosts: settings.resolvesHosts ? "unknown" : "no",
   };
-  let sorted: Sorted | undefined;
   return (subject) => {
     const found: Holding[] = [];
     const add = (role: string, verdict: Verdict, way: Way): void => {
@@ -49,12 +48,16 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
       }
     }
     if (resolution !== "BACKENDROLES_ONLY") {
-      sorted ??= sortedOut(mappings);
+      const sorted = known.get(mappings) ?? sortedOut(mappings);
+      known.set(mappings, sorted);
       for (const { role, way } of candidates(sorted, subject)) add(role, isGiven(way, subject, mapping), way);
     }
     return withoutDoubted(found);
   };
 }
+
+/** States that differ in something else have the same mappings. */
+const known = new WeakMap<AccessState["mappings"], Sorted>();
 
 /** What is held for certain is not held perhaps, by another way: nothing depends on that. */
 function withoutDoubted(found: readonly Holding[]): readonly Holding[] {

@@ -78,33 +78,32 @@ function openElements(restricting: readonly TrapRole[], state: TrapState): Eleme
   );
   const covering = coveringSome(firsts, state);
   if (covering.size === 0) return new Map();
-  const mayCover = (pattern: string): boolean => covering.has(beginningOf(pattern));
   return elementsThat(
     state,
-    (element) => !isRestricted(element) && patternsIn(element).some(mayCover) && isRead(element, state),
+    (element) =>
+      !isRestricted(element) && patternsIn(element).some((pattern) => covering.has(pattern)) && isRead(element, state),
   );
 }
 
-/** The beginnings of theirs with which some of ours begin: so thousands of roles are not compared with thousands. */
-function coveringSome(patterns: readonly string[], state: TrapState): ReadonlySet<string> {
+/** The patterns that may cover one of ours, looked up by what ours begin with: thousands are not compared with thousands. */
+function coveringSome(ours: readonly string[], state: TrapState): ReadonlySet<string> {
   const covering = new Set<string>();
-  if (patterns.length === 0) return covering;
-  const beginnings = new Set<string>();
+  if (ours.length === 0) return covering;
+  const [beginnings, others] = [new Set<string>(), new Set<string>()];
   for (const elements of elementsThat(state, (element) => !isRestricted(element)).values()) {
-    for (const element of elements) for (const pattern of element) beginnings.add(beginningOf(pattern));
+    for (const pattern of elements.flat()) {
+      if (pattern.endsWith("*")) beginnings.add(pattern.slice(0, -1));
+      else others.add(pattern);
+    }
   }
-  for (const pattern of patterns) {
+  for (const pattern of ours) {
+    if (others.has(pattern)) covering.add(pattern);
     for (let length = 0; length <= pattern.length; length++) {
       const beginning = pattern.slice(0, length);
-      if (beginnings.has(beginning)) covering.add(beginning);
+      if (beginnings.has(beginning)) covering.add(`${beginning}*`);
     }
   }
   return covering;
-}
-
-/** What all that a pattern covers plainly begins with. */
-function beginningOf(pattern: string): string {
-  return pattern.endsWith("*") ? pattern.slice(0, -1) : pattern;
 }
 
 function staying(role: TrapRole, permission: TrapPermission, neighbour: Neighbour): readonly Diagnostic[] {
