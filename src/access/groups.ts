@@ -61,5 +61,13 @@ export function textsOf(fields: Fields, field: string): readonly string[] {
 }
 
 function listOf(value: Value | undefined): readonly string[] {
-  return isList(value) ? value.filter((item) => typeof item === "string") : [];
+  if (!isList(value)) return none;
+  // There are hundreds of thousands of lists: none is copied without need.
+  return value.every(isText) ? value : value.filter(isText);
+}
+
+const none: readonly string[] = [];
+
+function isText(value: Value): value is string {
+  return typeof value === "string";
 }

@@ -1,6 +1,6 @@
-import { isGiven, type Mapping } from "./mapped.ts";
+import { isGiven, type Mapping, meansAll } from "./mapped.ts";
 import type { AccessState } from "./state.ts";
-import { type Subject, type Way, waysOf } from "./subject.ts";
+import { type Subject, type Way, type Who, waysOf } from "./subject.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A role that a subject has, or may have, and how it comes by it. */
@@ -21,9 +21,14 @@ interface Entry {
 
 /** What gives a role by one plain name is looked up by that name; all other ways are tried. */
 interface Sorted {
-  readonly byName: ReadonlyMap<string, readonly Entry[]>;
-  readonly others: readonly Entry[];
+  readonly byName: Readonly<Record<Plain, ReadonlyMap<string, readonly Entry[]>>>;
+  /** All of these. */
+  readonly named: readonly (readonly Entry[])[];
+  /** That may give a role to a subject who has something of each of some fields, and nothing of the others. */
+  readonly others: (has: Readonly<Record<Plain, boolean>>) => readonly Entry[];
 }
+
+type Plain = "users" | "backend_roles" | "hosts";
 
 export function holdingsIn({ mappings, judging, settings }: AccessState): HoldingsOf {
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
@@ -31,7 +36,6 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
     starMeetsNone: judging.starMeetsNoBackendRole ? "yes" : "no",
     resolvesHosts: settings.resolvesHosts ? "unknown" : "no",
   };
-  let sorted: Sorted | undefined;
   return (subject) => {
     const found: Holding[] = [];
     const add = (role: string, verdict: Verdict, way: Way): void => {
@@ -44,12 +48,16 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
       }
     }
     if (resolution !== "BACKENDROLES_ONLY") {
-      sorted ??= sortedOut(mappings);
+      const sorted = known.get(mappings) ?? sortedOut(mappings);
+      known.set(mappings, sorted);
       for (const { role, way } of candidates(sorted, subject)) add(role, isGiven(way, subject, mapping), way);
     }
     return withoutDoubted(found);
   };
 }
+
+/** States that differ in something else have the same mappings. */
+const known = new WeakMap<AccessState["mappings"], Sorted>();
 
 /** What is held for certain is not held perhaps, by another way: nothing depends on that. */
 function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
@@ -58,38 +66,65 @@ function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
 }
 
 function sortedOut(mappings: AccessState["mappings"]): Sorted {
-  const byName = new Map<string, Entry[]>();
+  const byName = {
+    users: new Map<string, Entry[]>(),
+    backend_roles: new Map<string, Entry[]>(),
+    hosts: new Map<string, Entry[]>(),
+  };
+  const named: Entry[][] = [];
   const others: Entry[] = [];
   for (const [role, fields] of mappings) {
     for (const way of waysOf(fields)) {
-      const [entry = ""] = way.entries;
-      // Of hosts only addresses: what looks like a name may be the name of any address.
-      const isPlain = way.field === "hosts" ? /^[\d.]+$/.test(entry) : isNameOf(way, entry);
-      if (!isPlain) others.push({ role, way });
+      const { field, entries } = way;
+      const [name = ""] = entries;
+      if (field === "and_backend_roles" || field === "itself" || !isName(field, name)) others.push({ role, way });
       else {
-        const key = `${way.field} ${entry}`;
-        const same = byName.get(key);
+        const same = byName[field].get(name);
         if (same) same.push({ role, way });
-        else byName.set(key, [{ role, way }]);
+        else {
+          const first = [{ role, way }];
+          byName[field].set(name, first);
+          named.push(first);
+        }
       }
     }
   }
-  return { byName, others };
+  return { byName, named, others: othersIn(others) };
 }
 
-function isNameOf({ field }: Way, entry: string): boolean {
-  return (field === "users" || field === "backend_roles") && !/[*?/$]/.test(entry);
+/** Of hosts only addresses: what looks like a name may be the name of any address. */
+function isName(field: Plain, entry: string): boolean {
+  return field === "hosts" ? /^[\d.]+$/.test(entry) : !/[*?/$]/.test(entry);
 }
 
-function candidates({ byName, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
-  const named = (field: string, name: string): readonly Entry[] => byName.get(`${field} ${name}`) ?? [];
+/** Of what a subject does not have, only what anybody has gives it something: sorted out once for all who lack the same. */
+function othersIn(all: readonly Entry[]): Sorted["others"] {
+  const known = new Map<string, readonly Entry[]>();
+  return (has) => {
+    const key = [has.users, has.backend_roles, has.hosts].join();
+    const found =
+      known.get(key) ??
+      all.filter(({ way: { field, entries } }) => {
+        if (field === "and_backend_roles" || field === "itself" || has[field]) return true;
+        return entries.some((entry) => meansAll(entry) !== "no");
+      });
+    known.set(key, found);
+    return found;
+  };
+}
+
+function candidates({ byName, named, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
+  const of = (field: Plain, who: Who): readonly Entry[] => ("name" in who ? (byName[field].get(who.name) ?? []) : none);
   const all = [
     ...(user ? [["users", user] as const] : []),
     ...backendRoles.map((role) => ["backend_roles", role] as const),
     ...(host && host !== "unknown" ? [["hosts", host] as const] : []),
   ];
+  const tried = others({ users: !!user, backend_roles: backendRoles.length > 0, hosts: host !== undefined });
   // What a regular expression meets may be one single name.
   if (host === "unknown" || all.some(([, who]) => "pattern" in who && who.pattern.startsWith("/")))
-    return [...[...byName.values()].flat(), ...others];
-  return [...all.flatMap(([field, who]) => ("name" in who ? named(field, who.name) : [])), ...others];
+    return [...named.flat(), ...tried];
+  return [...all.flatMap(([field, who]) => of(field, who)), ...tried];
 }
+
+const none: readonly Entry[] = [];

@@ -58,6 +58,7 @@ function isAmong(pattern: string, who: Who): Verdict {
   return "name" in who ? meets(pattern, who.name) : includes([pattern], who.pattern);
 }
 
-function meansAll(pattern: string): Verdict {
-  return includes([pattern], "*");
+/** Whether whoever there is meets it. */
+export function meansAll(pattern: string): Verdict {
+  return /[*/]/.test(pattern) ? includes([pattern], "*") : "no";
 }

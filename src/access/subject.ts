@@ -1,5 +1,6 @@
 import type { Fields } from "../json/value.ts";
 import type { Way } from "../model/access.ts";
+import { textsOf } from "./groups.ts";
 
 export type { Way } from "../model/access.ts";
 
@@ -54,17 +55,22 @@ function whoIs(entry: string): Who {
   return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
 }
 
-/** Every way in which a mapping gives its role. */
+/** Every way in which a mapping gives its role; told once of each, as all that looks for somebody goes through them. */
 export function waysOf(mapping: Fields): readonly Way[] {
-  const entriesOf = (field: string): readonly string[] => {
-    const value = mapping[field];
-    return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
-  };
-  const all = entriesOf("and_backend_roles");
-  return [
-    ...(["users", "backend_roles", "hosts"] as const).flatMap((field) =>
-      entriesOf(field).map((entry): Way => ({ field, entries: [entry] })),
-    ),
-    ...(all.length > 0 ? [{ field: "and_backend_roles", entries: all } as const] : []),
-  ];
+  const ways = known.get(mapping) ?? waysIn(mapping);
+  known.set(mapping, ways);
+  return ways;
 }
+
+const known = new WeakMap<Fields, readonly Way[]>();
+
+function waysIn(mapping: Fields): readonly Way[] {
+  const ways: Way[] = [];
+  for (const field of singly) for (const entry of textsOf(mapping, field)) ways.push({ field, entries: [entry] });
+  const all = textsOf(mapping, "and_backend_roles");
+  if (all.length > 0) ways.push({ field: "and_backend_roles", entries: all });
+  return ways;
+}
+
+/** Each entry of these gives the role. */
+const singly = ["users", "backend_roles", "hosts"] as const;

@@ -37,8 +37,12 @@ export function secretRoles(changes: readonly Change[], declared: DesiredState):
   const roles = changes.filter(({ family }) => family === "roles");
   const pending = new Set(roles.filter(isPending).map(({ name }) => name));
   return [...(declared.resources.get("roles") ?? [])]
-    .filter(([name, { value }]) => !pending.has(name) && holdsSecret(value))
+    .filter(([name, { value }]) => hasSecretQuery(value) && !pending.has(name))
     .map(([name]) => addressOf("roles", name));
+}
+
+function hasSecretQuery({ index_permissions: elements }: Fields): boolean {
+  return isList(elements) && elements.some((element) => isObject(element) && element.dls instanceof Secret);
 }
 
 /** What is declared under an address, in canonical form. */

@@ -1,13 +1,14 @@
 import { isError } from "../diagnostics/diagnostic.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
-import { readState } from "../live/read.ts";
+import { askAhead, readState } from "../live/read.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { consentsOf } from "../normalise/consents.ts";
 import { validateValues } from "../validate/values.ts";
 import { secretRoles } from "./at-stake.ts";
 import { expectationsOf } from "./broken-tests.ts";
+import { requestsSent } from "./clock.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge, offlineDialect } from "./judge.ts";
 import { freeUp } from "./machine.ts";
@@ -33,7 +34,10 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
     const asked = memoised(reader);
-    const detected = await detect(asked, stated, declaredFamilies(repository).filter(isResourceFamily));
+    const families = declaredFamilies(repository).filter(isResourceFamily);
+    const detected = await detect(asked, stated, families);
+    askAhead(asked, detected.dialect, families);
+    await requestsSent();
     const { desired, declared, diagnostics: found, together } = judge(opened, detected.dialect, target);
     if (found.some(isError)) stopAtErrors([...shape, ...found, ...together()], nothingSent);
 

@@ -1,4 +1,4 @@
-import { mentionsOf } from "../families/mentions.ts";
+import { canMention, mentionsOf } from "../families/mentions.ts";
 import type { Wanted } from "../live/read.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { type Family, families, type ResourceFamily, resourceFamilies } from "../model/names.ts";
@@ -24,7 +24,9 @@ export function whatToRead(desired: DesiredState): Wanted {
 }
 
 function isMentioned(family: ResourceFamily, { resources }: DesiredState): boolean {
-  return [...resources.values()].some((declared) =>
-    [...declared.values()].some((resource) => mentionsOf(resource).some(({ to }) => to === family)),
+  return [...resources].some(
+    ([from, declared]) =>
+      canMention(from, family) &&
+      [...declared.values()].some((resource) => mentionsOf(resource).some(({ to }) => to === family)),
   );
 }

@@ -23,6 +23,14 @@ export function mentionsOf({ family, name, value }: Resource): readonly Mention[
   return found;
 }
 
+/** Whether entries of a family name resources of another at all. */
+export function canMention(family: ResourceFamily, other: ResourceFamily): boolean {
+  if (family === "role_mappings" && other === "roles") return true;
+  const refers = (fields: Readonly<Record<string, Field>>): boolean =>
+    Object.values(fields).some(({ refersTo, element }) => refersTo === other || (element && refers(element)));
+  return refers(factsOf[family].fields);
+}
+
 function collect(value: Value, facts: Readonly<Record<string, Field>>, found: Mention[]): void {
   if (!isObject(value)) return;
   for (const field in facts) {

@@ -8,6 +8,7 @@ import { type Family, isResourceFamily, type ResourceFamily } from "../model/nam
 import type { Answer, ReadPort } from "../model/ports.ts";
 import { isNoRoute, mayWantSlash } from "./detect/routes.ts";
 import { unfaithfulness } from "./faithful.ts";
+import type { Memo } from "./memo.ts";
 import { said } from "./said.ts";
 import { forbidden, unauthorised } from "./unreadable.ts";
 
@@ -41,6 +42,17 @@ export async function readState(reader: ReadPort, dialect: Dialect, { needed, re
     ...(config && { config }),
     ...(license && { license }),
   };
+}
+
+/**
+ * Sends the requests for families that will be read, roles and mappings first, and does not wait for what comes: the
+ * server works on them meanwhile. Whoever reads then, through the same memo, hears what was said, failures too.
+ */
+export function askAhead(reader: Memo, { prefix, collections }: Dialect, families: readonly ResourceFamily[]): void {
+  for (const family of [...families].reverse()) {
+    const segment = collections[family];
+    if (segment !== undefined) reader.get(`${prefix}/${segment}`).catch(() => {});
+  }
 }
 
 /** No slash at the end; a server that wants one gets it on the second try. */

@@ -2,7 +2,7 @@ import { nounOf } from "../families/index.ts";
 import { mentionsOf } from "../families/mentions.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
-import { addressOf } from "../model/names.ts";
+import { addressOf, type Family } from "../model/names.ts";
 
 /**
  * One note for each deleted resource that something which stays, and is not ours to change, still refers to. What is
@@ -11,10 +11,11 @@ import { addressOf } from "../model/names.ts";
 export function danglingNotes(changes: readonly Change[], live: LiveState): readonly string[] {
   const deleted = changes.filter(({ action }) => action === "delete");
   if (deleted.length === 0) return [];
-  const changed = new Set(changes.filter(isDecided).map(({ family, name }) => addressOf(family, name)));
+  const decided = new Map([...live.resources.keys()].map((family) => [family as Family, new Set<string>()]));
+  for (const change of changes) if (isDecided(change)) decided.get(change.family)?.add(change.name);
   const users = new Map<string, string[]>();
   for (const resource of [...live.resources.values()].flatMap((family) => [...family.values()])) {
-    if (changed.has(addressOf(resource.family, resource.name))) continue;
+    if (decided.get(resource.family)?.has(resource.name)) continue;
     for (const { to, name } of mentionsOf(resource)) {
       const address = addressOf(to, name);
       users.set(address, [

@@ -9,8 +9,10 @@ import {
   blankAround,
   blankText,
   brokenVariable,
+  type Check,
   checkTexts,
   isUnresolved,
+  provenOnce,
   questionMark,
   secretsAmong,
   suspiciousAction,
@@ -28,21 +30,30 @@ import {
 /** What all checks of one run know besides the entry. */
 export interface CheckContext {
   readonly dialect: Dialect;
-  /** Names of the action groups that the repository declares. */
-  readonly groups: ReadonlySet<string>;
+  readonly checkAction: Check;
+}
+
+/** @param groups names of the action groups that the repository declares */
+export function contextOf(dialect: Dialect, groups: ReadonlySet<string>): CheckContext {
+  const [blank, suspicious] = [blankText(dialect.refusesBlanks), suspiciousAction(groups)];
+  return { dialect, checkAction: provenOnce((text, range) => [...blank(text, range), ...suspicious(text, range)]) };
 }
 
 /** What the schemas cannot say of a role. */
 export function checkRole(role: Node, context: CheckContext): readonly Diagnostic[] {
   const indices = indexPermissionsOf(role);
   const tenants = tenantPermissionsOf(role);
-  const actions = textsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
+  const actions = [...textsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions")];
+  const patterns: WrittenText[] = [];
+  for (const permissions of [indices, tenants]) {
+    for (const permission of permissions) {
+      for (const action of permission.actions) actions.push(action);
+      for (const pattern of permission.patterns) patterns.push(pattern);
+    }
+  }
   return [
-    ...checkActions([...actions, ...[...indices, ...tenants].flatMap((permission) => permission.actions)], context),
-    ...checkPatterns(
-      [...indices, ...tenants].flatMap(({ patterns }) => patterns),
-      context,
-    ),
+    ...checkActions(actions, context),
+    ...checkPatterns(patterns, context),
     // Where keys still cannot hold a dot, the question mark is what is meant.
     ...(context.dialect.documentTypes ? [] : indices.flatMap(({ patterns }) => checkTexts(patterns, questionMark))),
     ...indices.flatMap((permission) => checkRestrictions(permission)),
@@ -53,8 +64,7 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
 
 /** What can be said of action names, wherever they stand. */
 export function checkActions(actions: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  const checks = [blankText(context.dialect.refusesBlanks), suspiciousAction(context.groups)];
-  return [...secretsAmong(actions), ...checkTexts(actions, ...checks)];
+  return [...secretsAmong(actions), ...checkTexts(actions, context.checkAction)];
 }
 
 /** What can be said of patterns and principals. */

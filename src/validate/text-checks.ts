@@ -4,7 +4,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import type { WrittenText } from "./written.ts";
 
-type Check = (text: string, range: SourceRange) => readonly Diagnostic[];
+export type Check = (text: string, range: SourceRange) => readonly Diagnostic[];
 
 /** Runs checks on the texts that are not secret. */
 export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Check[]): readonly Diagnostic[] {
@@ -14,6 +14,17 @@ export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Ch
     for (const check of checks) for (const diagnostic of check(text.value, text)) found.push(diagnostic);
   }
   return found;
+}
+
+/** The same check; a text of which there is nothing to say is looked at once: few stand in thousands of entries. */
+export function provenOnce(check: Check): Check {
+  const proven = new Set<string>();
+  return (text, range) => {
+    if (proven.has(text)) return [];
+    const found = check(text, range);
+    if (found.length === 0) proven.add(text);
+    return found;
+  };
 }
 
 /** Names and patterns are compared, sorted and shown, so that they cannot be secret. */

@@ -8,7 +8,7 @@ import { blockValueFault } from "./addresses.ts";
 import { incompleteness } from "./completeness.ts";
 import { configChecks } from "./config-checks.ts";
 import { unheld } from "./holds.ts";
-import { type CheckContext, checkActions, checkPatterns, checkRole } from "./role-checks.ts";
+import { type CheckContext, checkActions, checkPatterns, checkRole, contextOf } from "./role-checks.ts";
 import { blankAround, brokenVariable, checkTexts, secretsAmong } from "./text-checks.ts";
 import { textsOf, textsUnder, type WrittenText } from "./written.ts";
 
@@ -16,10 +16,7 @@ import { textsOf, textsUnder, type WrittenText } from "./written.ts";
 export function validateValues(repository: Repository, dialect: Dialect): readonly Diagnostic[] {
   const sections = repository.documents.flatMap((document) => document.sections);
   const groups = sections.filter(({ family }) => family === "action_groups").flatMap(({ entries }) => entries);
-  const context: CheckContext = {
-    dialect,
-    groups: new Set(groups.map(({ key }) => key)),
-  };
+  const context = contextOf(dialect, new Set(groups.map(({ key }) => key)));
   return sections.flatMap((section) => [
     ...unsupported(section, dialect),
     ...section.entries.flatMap((entry) => checkEntry(section.family, entry, context)),

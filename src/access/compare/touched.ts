@@ -1,5 +1,5 @@
 import { textsOf } from "../groups.ts";
-import { isGiven } from "../mapped.ts";
+import { isGiven, meansAll } from "../mapped.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import type { AccessState, Held } from "../state.ts";
@@ -118,11 +118,19 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
   const wide = [...ways.values()].filter(isWide);
   const sets = [...ways.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
   const isFeasible = wide.length * wideWays(models).all <= mostCompared;
+  const rivalsOf = rivalsIn(wide, sets);
+  const tried = new Set<readonly Way[]>();
   for (const { state } of isFeasible && wide.length + sets.length > 0 ? models : []) {
     for (const role of new Set([...state.mappings.keys(), ...state.roles.keys()])) {
-      for (const way of waysTo(role, state)) {
-        const rivals = way.field === "and_backend_roles" ? [...wide, ...sets] : wide;
-        if (rivals.some((rival) => mayGive(rival, subjectOf(way)))) addWays([way], ways);
+      // A mapping that is the same in both states is told once.
+      const given = waysTo(role, state);
+      if (tried.has(given)) continue;
+      tried.add(given);
+      for (const way of given) {
+        const rivals = rivalsOf(way.field);
+        if (rivals.length === 0) continue;
+        const subject = subjectOf(way);
+        if (rivals.some((rival) => mayGive(rival, subject))) addWays([way], ways);
       }
     }
   }
@@ -131,15 +139,28 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
+/** Those that may give something to whoever has an entry of a field, and nothing else. */
+function rivalsIn(wide: readonly Way[], sets: readonly Way[]): (field: Way["field"]) => readonly Way[] {
+  const known = new Map<Way["field"], readonly Way[]>();
+  const sortOf = (field: Way["field"]) => (field === "users" || field === "hosts" ? field : "backend_roles");
+  return (field) => {
+    const found =
+      known.get(field) ??
+      (field === "and_backend_roles" ? [...wide, ...sets] : wide).filter(
+        (rival) => sortOf(rival.field) === sortOf(field) || rival.entries.every((entry) => meansAll(entry) !== "no"),
+      );
+    known.set(field, found);
+    return found;
+  };
+}
+
 /** By which a role is come by, in one state. */
 export function waysTo(role: string, { roles, mappings, settings }: AccessState): readonly Way[] {
   const mapping = mappings.get(role);
-  const byName: Way = { field: "backend_roles", entries: [role] };
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
-  return [
-    ...(mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : []),
-    ...(resolution === "MAPPING_ONLY" || !roles.has(role) ? [] : [byName]),
-  ];
+  const mapped = mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : [];
+  if (resolution === "MAPPING_ONLY" || !roles.has(role)) return mapped;
+  return [...mapped, { field: "backend_roles", entries: [role] }];
 }
 
 function addWays(some: readonly Way[], ways: Map<string, Way>): void {

@@ -45,24 +45,33 @@ export const unusedActionGroup: Trap = {
   find: (state) => {
     const { roles } = state.known;
     if (!roles || state.groups.length === 0) return [];
-    const used = reached(roles, state);
-    return state.groups.filter(({ name }) => !used.has(name)).map(unused);
+    const left = unreached(roles, state);
+    return state.groups.filter(({ name }) => left.has(name)).map(unused);
   },
 };
 
-function reached(roles: ReadonlyMap<string, Fields>, { known: { groups } }: TrapState): ReadonlySet<string> {
+/** Most often each group stands in one of the first roles, and no other is looked at. */
+function unreached(roles: ReadonlyMap<string, Fields>, { groups, known }: TrapState): ReadonlySet<string> {
+  const left = new Set(groups.map(({ name }) => name));
   const found = new Set<string>();
+  const waiting: string[] = [];
   const add = (value: Value | undefined): void => {
-    if (typeof value === "string" && groups.has(value)) found.add(value);
-    else if (isList(value)) for (const item of value) add(item);
+    if (typeof value === "string") {
+      if (found.has(value) || !known.groups.has(value)) return;
+      found.add(value);
+      waiting.push(value);
+    } else if (isList(value)) for (const item of value) add(item);
     else if (isObject(value)) for (const item of Object.values(value)) add(item);
   };
   for (const role of roles.values()) {
-    if (found.size === groups.size) break;
+    if (left.size === 0) break;
     add(role);
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      left.delete(name);
+      add(known.groups.get(name)?.allowed_actions);
+    }
   }
-  for (const name of found) add(groups.get(name)?.allowed_actions);
-  return found;
+  return left;
 }
 
 function unused({ origin }: TrapGroup): Diagnostic {

@@ -1,17 +1,18 @@
 import { meets } from "../../access/patterns/meets.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { clusterActions, clusterFamilies, requestKinds } from "../../dialects/requests.ts";
-import { judgedOnce } from "./once.ts";
+import { those } from "./once.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
 
 /** What is judged against cluster permissions alone, where the permissions of indices stand. */
 export const clusterActionOnIndex: Trap = {
   code: "cluster-action-on-index",
   find: (state) => {
-    const isWrong = isAll(state, isForCluster);
+    const wrong = those(state.granted.indices, (text) => isAll(text, state, isForCluster));
+    if (wrong.size === 0) return [];
     return state.roles.flatMap(({ cluster, indices }) =>
       indices
-        .flatMap(({ actions }) => actions.filter(({ value }) => isWrong(value)))
+        .flatMap(({ actions }) => actions.filter(({ value }) => wrong.has(value)))
         // It stands where it belongs, too: here it is one word too many, and no harm.
         .filter(
           (action) =>
@@ -32,10 +33,11 @@ export const clusterActionOnIndex: Trap = {
 export const indexActionOnCluster: Trap = {
   code: "index-action-on-cluster",
   find: (state) => {
-    const isWrong = isAll(state, isForIndices);
+    const wrong = those(state.granted.cluster, (text) => isAll(text, state, isForIndices));
+    if (wrong.size === 0) return [];
     return state.roles.flatMap(({ cluster }) =>
       cluster
-        .filter(({ value }) => isWrong(value))
+        .filter(({ value }) => wrong.has(value))
         .map((action) =>
           letter(action, "index-action-on-cluster", {
             where: "for the cluster",
@@ -48,12 +50,10 @@ export const indexActionOnCluster: Trap = {
 };
 
 /** Of a group: all that it holds. */
-function isAll({ comesTo }: TrapState, isOther: (pattern: string) => boolean): (text: string) => boolean {
-  return judgedOnce((value) => {
-    const { patterns, isSure } = comesTo(value);
-    const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
-    return isSure && actions.length > 0 && actions.every(isOther);
-  });
+function isAll(text: string, { comesTo }: TrapState, isOther: (pattern: string) => boolean): boolean {
+  const { patterns, isSure } = comesTo(text);
+  const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));
+  return isSure && actions.length > 0 && actions.every(isOther);
 }
 
 const indexActions = [...new Set(requestKinds.flatMap(({ index, sinceSeven = [] }) => [...index, ...sinceSeven]))];

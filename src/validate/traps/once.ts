@@ -7,14 +7,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The same few texts stand in thousands of entries. */
-export function judgedOnce(judge: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const judged = judge(text);
-    known.set(text, judged);
-    return judged;
-  };
+/** Those that are so: the same few texts stand in thousands of entries, and each is judged once. */
+export function those(texts: ReadonlySet<string>, isSo: (text: string) => boolean): ReadonlySet<string> {
+  return new Set([...texts].filter(isSo));
 }

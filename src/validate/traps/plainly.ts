@@ -3,8 +3,9 @@
 /** Whether whatever one pattern meets is met by the other: the same text, or one with a star at its end alone. */
 export function coversPlainly(pattern: string, other: string): boolean {
   if (pattern === other || pattern === "*") return true;
-  const isPrefix = pattern.indexOf("*") === pattern.length - 1 && !/^[/<]|[?$]/.test(pattern);
-  return isPrefix && !/^[/<]|\$/.test(other) && other.startsWith(pattern.slice(0, -1));
+  const end = pattern.length - 1;
+  if (pattern.indexOf("*") !== end || !other.startsWith(pattern.slice(0, end))) return false;
+  return !/^[/<]|[?$]/.test(pattern) && !/^[/<]|\$/.test(other);
 }
 
 /** Whether two lists of patterns are on some of the same. */

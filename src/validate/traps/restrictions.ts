@@ -1,7 +1,8 @@
 import { textsOf } from "../../access/groups.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { type Fields, isList, isObject } from "../../json/value.ts";
+import { type Fields, isList } from "../../json/value.ts";
 import { either } from "../wording.ts";
+import { type Elements, elementsThat, type Neighbour, neighbourAmong, patternsIn } from "./neighbours.ts";
 import { coversPlainly, meetPlainly } from "./plainly.ts";
 import type { Trap, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
@@ -19,19 +20,16 @@ export const restrictionStays: Trap = {
   where: ({ emptyLifts }) => !emptyLifts,
   together: true,
   find: (state) => {
-    const unrestricted = elementsThat(state, (element) => isUnrestrictedRead(element, state));
-    return state.roles.flatMap((role) =>
-      role.indices.some(isRestricting)
-        ? role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, unrestricted, state))
-        : none,
+    const restricting = state.roles.filter((role) => role.indices.some(isRestricting));
+    const neighbour = neighbourAmong(openElements(restricting, state), state);
+    return restricting.flatMap((role) =>
+      role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, neighbour)),
     );
   },
 };
 
-const none: readonly Diagnostic[] = [];
-
 function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
-  if (!indices.some(({ fls }) => fls.length > 0)) return none;
+  if (!indices.some(({ fls }) => fls.length > 0)) return [];
   const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
   for (const [at, one] of listed.entries()) {
     for (const other of listed.slice(at)) {
@@ -53,13 +51,13 @@ function mixedInRole({ indices }: TrapRole): readonly Diagnostic[] {
 
 /** Of the same principal: told at the includes, which come to nothing. */
 function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
-  const excluding = elementsThat(state, excludesFields);
+  const neighbour = neighbourAmong(elementsThat(state, excludesFields), state);
   return state.roles.flatMap((role) => {
     for (const permission of role.indices) {
       const included = permission.fls.find(isIncluded);
       if (!included || permission.fls.some(isExcluded)) continue;
       const ours = patternsOf(permission);
-      const other = neighbour(role, state, (name) => excluding(name).some((patterns) => meetPlainly(patterns, ours)));
+      const other = neighbour(role.name, (patterns) => meetPlainly(patterns, ours));
       if (other === undefined) continue;
       return [
         diagnosticAt(included, "mixed-field-rules", {
@@ -73,15 +71,45 @@ function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
   });
 }
 
-function staying(
-  role: TrapRole,
-  permission: TrapPermission,
-  unrestricted: PatternsOf,
-  state: TrapState,
-): readonly Diagnostic[] {
+/** The elements which leave all to be seen, and which may cover what is restricted in some roles. */
+function openElements(restricting: readonly TrapRole[], state: TrapState): Elements {
+  const firsts = restricting.flatMap(({ indices }) =>
+    indices.filter(isRestricting).flatMap(({ patterns: [first] }) => first?.value ?? []),
+  );
+  const covering = coveringSome(firsts, state);
+  if (covering.size === 0) return new Map();
+  return elementsThat(
+    state,
+    (element) =>
+      !isRestricted(element) && patternsIn(element).some((pattern) => covering.has(pattern)) && isRead(element, state),
+  );
+}
+
+/** The patterns that may cover one of ours, looked up by what ours begin with: thousands are not compared with thousands. */
+function coveringSome(ours: readonly string[], state: TrapState): ReadonlySet<string> {
+  const covering = new Set<string>();
+  if (ours.length === 0) return covering;
+  const [beginnings, others] = [new Set<string>(), new Set<string>()];
+  for (const elements of elementsThat(state, (element) => !isRestricted(element)).values()) {
+    for (const pattern of elements.flat()) {
+      if (pattern.endsWith("*")) beginnings.add(pattern.slice(0, -1));
+      else others.add(pattern);
+    }
+  }
+  for (const pattern of ours) {
+    if (others.has(pattern)) covering.add(pattern);
+    for (let length = 0; length <= pattern.length; length++) {
+      const beginning = pattern.slice(0, length);
+      if (beginnings.has(beginning)) covering.add(`${beginning}*`);
+    }
+  }
+  return covering;
+}
+
+function staying(role: TrapRole, permission: TrapPermission, neighbour: Neighbour): readonly Diagnostic[] {
   const ours = patternsOf(permission);
-  const other = neighbour(role, state, (name) =>
-    unrestricted(name).some((patterns) => ours.every((one) => patterns.some((their) => coversPlainly(their, one)))),
+  const other = neighbour(role.name, (patterns) =>
+    ours.every((one) => patterns.some((their) => coversPlainly(their, one))),
   );
   const place = permission.dls ?? permission.fls[0] ?? permission.masks[0];
   if (other === undefined || !place) return [];
@@ -99,53 +127,20 @@ function staying(
   ];
 }
 
-/** It leaves all to be seen, and lets it be read. */
-function isUnrestrictedRead(element: Fields, { gives }: TrapState): boolean {
-  const isRestricted = ["dls", "fls", "masked_fields"].some((field) => element[field] !== undefined);
-  return (
-    !isRestricted &&
-    textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes")
-  );
+function isRestricted({ dls, fls, masked_fields }: Fields): boolean {
+  return dls !== undefined || fls !== undefined || masked_fields !== undefined;
+}
+
+function isRead(element: Fields, { gives }: TrapState): boolean {
+  return textsOf(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes");
 }
 
 function excludesFields({ fls }: Fields): boolean {
   return isList(fls) && fls.some((field) => typeof field === "string" && /^[~!]/.test(field));
 }
 
-/** Of a role, the index patterns of each of some elements. */
-type PatternsOf = (role: string) => readonly (readonly string[])[];
-
-function elementsThat({ known: { roles } }: TrapState, isSo: (element: Fields) => boolean): PatternsOf {
-  const found = new Map<string, readonly (readonly string[])[]>();
-  return (name) => {
-    const known = found.get(name);
-    if (known) return known;
-    const elements = roles?.get(name)?.index_permissions;
-    const so = isList(elements) ? elements.filter(isObject).filter(isSo) : [];
-    const patterns = so.map((element) => textsOf(element, "index_patterns"));
-    found.set(name, patterns);
-    return patterns;
-  };
-}
-
-/** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
+/** Of many no more are looked at: who gives one role hundreds of elements is told by the first of them. */
 const mostCompared = 20;
-
-/** The first other role of anybody who has one that is so. */
-function neighbour(
-  role: TrapRole,
-  { waysTo, rolesOf }: TrapState,
-  isSo: (name: string) => boolean,
-): string | undefined {
-  for (const way of waysTo(role.name).slice(0, mostCompared)) {
-    const others = rolesOf(way);
-    for (let at = 0; at < others.length && at < mostCompared; at++) {
-      const other = others[at] as string;
-      if (other !== role.name && isSo(other)) return other;
-    }
-  }
-  return undefined;
-}
 
 function isRestricting({ dls, fls, masks }: TrapPermission): boolean {
   return dls !== undefined || fls.length > 0 || masks.length > 0;

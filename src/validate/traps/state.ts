@@ -15,7 +15,6 @@ import {
   type WrittenText,
 } from "../written.ts";
 import { meaningOf } from "./meaning.ts";
-import { once } from "./once.ts";
 import type { Known, Text, Texts, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
 /**
@@ -33,7 +32,6 @@ export function trapState(
   const judging = judgingOf(dialect);
   const shipped = shippedWith(dialect);
   const known = knowledge(declared, live, shipped);
-  const rolesOf = once(() => sortedWays(known));
   const entries = {
     roles: ours(desired, "roles", shipped).map(roleOf),
     mappings: ours(desired, "role_mappings", shipped).map(({ name, node }) => ({
@@ -55,37 +53,44 @@ export function trapState(
     ...entries,
     ...textsIn(entries),
     ...meaningOf(known.groups, judging, live?.resources.has("action_groups") === true),
-    rolesOf: (way) => rolesOf()(way),
     waysTo: (role) => waysOf(known.mappings?.get(role) ?? {}),
   };
 }
 
 function textsIn({ roles, mappings, groups }: Pick<TrapState, "roles" | "mappings" | "groups">): Texts {
   const found = {
+    granted: { cluster: new Set<string>(), indices: new Set<string>() },
     indexPatterns: [] as Text[],
     tenantPatterns: [] as Text[],
     actions: [] as Text[],
     principals: [] as Text[],
   };
-  const add = (to: Text[], texts: readonly Text[], isOdd: (value: string) => boolean = hasSyntax): void => {
-    for (const text of texts) if (isOdd(text.value)) to.push(text);
-  };
+  const { granted, actions: odd } = found;
   for (const { cluster, indices, tenants } of roles) {
-    add(found.actions, cluster);
+    add(odd, cluster, hasSyntax, granted.cluster);
     for (const { patterns, actions } of indices) {
       add(found.indexPatterns, patterns, isOddIndex);
-      add(found.actions, actions);
+      add(odd, actions, hasSyntax, granted.indices);
     }
     for (const { patterns, actions } of tenants) {
       add(found.tenantPatterns, patterns, isOddTenant);
-      add(found.actions, actions);
+      add(odd, actions, hasSyntax);
     }
   }
-  for (const { actions } of groups) add(found.actions, actions);
+  for (const { actions } of groups) add(odd, actions, hasSyntax);
   for (const { users, backendRoles, hosts } of mappings) {
-    for (const texts of [users, backendRoles, hosts]) add(found.principals, texts);
+    add(found.principals, users, hasSyntax);
+    add(found.principals, backendRoles, hasSyntax);
+    add(found.principals, hosts, hasSyntax);
   }
   return found;
+}
+
+function add(odd: Text[], texts: readonly Text[], isOdd: (value: string) => boolean, all?: Set<string>): void {
+  for (const text of texts) {
+    all?.add(text.value);
+    if (isOdd(text.value)) odd.push(text);
+  }
 }
 
 /** An expression, or a variable in it. */
@@ -180,23 +185,4 @@ function plain(texts: readonly WrittenText[]): readonly Text[] {
 
 function isPlain(text: WrittenText): text is Text {
   return typeof text.value === "string";
-}
-
-function sortedWays({ mappings = new Map() }: Known): TrapState["rolesOf"] {
-  const roles = new Map<string, Map<string, string[]>>();
-  for (const [role, fields] of mappings) {
-    for (const { field, entries } of waysOf(fields)) {
-      const ofField = roles.get(field) ?? new Map<string, string[]>();
-      roles.set(field, ofField);
-      const key = entriesKey(entries);
-      const same = ofField.get(key);
-      if (same) same.push(role);
-      else ofField.set(key, [role]);
-    }
-  }
-  return ({ field, entries }) => roles.get(field)?.get(entriesKey(entries)) ?? [];
-}
-
-function entriesKey(entries: readonly string[]): string {
-  return entries.length === 1 ? (entries[0] ?? "") : entries.join("\0");
 }

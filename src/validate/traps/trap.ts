@@ -30,14 +30,14 @@ export interface TrapState extends Texts {
   readonly gives: (text: string, action: string) => Verdict;
   /** What a text in a list of permissions comes to. `isSure`: no name in it is left that may be a group of the server. */
   readonly comesTo: (text: string) => { readonly patterns: readonly string[]; readonly isSure: boolean };
-  /** The roles that one way of a mapping leads to. */
-  readonly rolesOf: (way: Way) => readonly string[];
   /** The ways that lead to a role. */
   readonly waysTo: (role: string) => readonly Way[];
 }
 
 /** Those of a kind, wherever they stand, that are not the plain names and patterns which nearly all are. */
 export interface Texts {
+  /** Every text in the lists of permissions of roles, once: few stand in thousands of them. */
+  readonly granted: { readonly cluster: ReadonlySet<string>; readonly indices: ReadonlySet<string> };
   readonly indexPatterns: readonly Text[];
   readonly tenantPatterns: readonly Text[];
   /** In lists of permissions. */

@@ -12,9 +12,7 @@ export const variableNotReplaced: Trap = {
       notReplaced(text, "in permissions", "the permission grants nothing"),
     ),
     ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it maps nobody")),
-    ...withVariables(fields(state)).flatMap((text) =>
-      notReplaced(text, "in names of fields", "no field has that name"),
-    ),
+    ...fields(state).flatMap((text) => notReplaced(text, "in names of fields", "no field has that name")),
     ...withVariables(state.tenantPatterns).flatMap((text) =>
       state.judging.tenantVariables && text.value.startsWith("${attr") && isKnown(text, state.judging.variables)
         ? []
@@ -23,7 +21,7 @@ export const variableNotReplaced: Trap = {
     ...withVariables(state.indexPatterns)
       .filter((text) => !isKnown(text, variablesOf(state)))
       .flatMap((text) => notReplaced(text, "in index patterns", "it meets no index")),
-    ...withVariables(queries(state))
+    ...queries(state)
       .filter((text) => !isKnown(text, [...variablesOf(state), ...queryVariables]))
       .flatMap((text) => notReplaced(text, "in queries", "no document has that value")),
   ],
@@ -99,14 +97,23 @@ function notReplaced({ value, ...range }: Text, where: string, effect: string): 
   ];
 }
 
+/** Those with variables. */
 function fields({ roles }: TrapState): readonly Text[] {
-  return roles.flatMap(({ indices }) =>
-    indices.flatMap(({ fls, masks }) => (masks.length === 0 ? fls : [...fls, ...masks])),
-  );
+  const found: Text[] = [];
+  for (const { indices } of roles) {
+    for (const { fls, masks } of indices) {
+      for (const field of fls) if (field.value.includes("${")) found.push(field);
+      for (const mask of masks) if (mask.value.includes("${")) found.push(mask);
+    }
+  }
+  return found;
 }
 
+/** Those with variables. */
 function queries({ roles }: TrapState): readonly Text[] {
-  return roles.flatMap(({ indices }) =>
-    indices.flatMap(({ dls }) => (dls?.value === undefined ? [] : [{ ...dls, value: dls.value }])),
-  );
+  const found: Text[] = [];
+  for (const { indices } of roles) {
+    for (const { dls } of indices) if (dls?.value?.includes("${")) found.push({ ...dls, value: dls.value });
+  }
+  return found;
 }

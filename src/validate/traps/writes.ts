@@ -1,6 +1,6 @@
 import { anyOf, type Verdict } from "../../access/verdict.ts";
 import { diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { judgedOnce, once } from "./once.ts";
+import { once, those } from "./once.ts";
 import { meetPlainly } from "./plainly.ts";
 import { keyOf, type Text, type Trap, type TrapPermission, type TrapRole, type TrapState } from "./trap.ts";
 
@@ -18,9 +18,10 @@ export const writeWithoutBulk: Trap = {
   together: true,
   find: (state) => {
     const helped = once(() => waysGiven(bulk, state));
-    const isWriting = judgedOnce((text) => [...writes, update].some((one) => state.gives(text, one) === "yes"));
+    const writing = textsGiving([...writes, update], state);
+    if (writing.size === 0) return [];
     return state.roles.flatMap((role) => {
-      const granted = firstThat(role, isWriting);
+      const granted = firstOf(role, writing);
       if (!granted) return [];
       if (givenTo(role.cluster, bulk, state) === "no" && !isHelped(role, helped(), state)) {
         return [
@@ -49,11 +50,10 @@ export const writeWithoutBulk: Trap = {
 export const writeWithoutMapping: Trap = {
   code: "write-without-mapping",
   find: (state) => {
-    const isWriting = judgedOnce(
-      (text) => text.includes("*") && state.gives(text, "indices:data/write/index") === "yes",
-    );
+    const all = those(textsGiving(["indices:data/write/index"], state), (text) => text.includes("*"));
+    if (all.size === 0) return [];
     return state.roles.flatMap((role) => {
-      const granted = firstThat(role, isWriting);
+      const granted = firstOf(role, all);
       if (!granted) return [];
       const others = role.indices.filter((other) => coversSome(other, granted.permission));
       const puts = others.flatMap(({ actions }) =>
@@ -74,18 +74,19 @@ export const writeWithoutMapping: Trap = {
 /** DLS is about what is seen; what is written is not looked at. */
 export const restrictedWrites: Trap = {
   code: "restricted-writes",
-  find: (state) =>
-    state.roles.flatMap((role) =>
+  find: (state) => {
+    const writing = textsGiving([...writes, update], state);
+    if (writing.size === 0) return [];
+    const updating = textsGiving([update], state);
+    return state.roles.flatMap((role) =>
       role.indices.flatMap((permission) => {
         const { dls, fls, masks } = permission;
         const place = dls ?? fls[0] ?? masks[0];
-        const asked = dls ? [...writes, update] : [update];
         // What is dear to tell, which of its elements are on these indices, comes last.
-        if (!place || !role.indices.some(({ actions }) => asked.some((one) => givenTo(actions, one, state) === "yes")))
-          return [];
-        const writing = role.indices.filter((other) => other === permission || coversSome(other, permission));
-        const gives = (action: string) =>
-          anyOf(writing.map(({ actions }) => givenTo(actions, action, state))) === "yes";
+        if (!place || !firstOf(role, dls ? writing : updating)) return [];
+        const asked = dls ? [...writes, update] : [update];
+        const beside = role.indices.filter((other) => other === permission || coversSome(other, permission));
+        const gives = (action: string) => anyOf(beside.map(({ actions }) => givenTo(actions, action, state))) === "yes";
         if (!asked.some(gives)) return [];
         return [
           diagnosticAt(place, "restricted-writes", {
@@ -101,16 +102,22 @@ export const restrictedWrites: Trap = {
           }),
         ];
       }),
-    ),
+    );
+  },
 };
 
-function firstThat(
+/** Those that surely give one of some actions on indices. */
+function textsGiving(actions: readonly string[], { granted, gives }: TrapState): ReadonlySet<string> {
+  return those(granted.indices, (text) => actions.some((one) => gives(text, one) === "yes"));
+}
+
+/** Where a role grants one of some texts on indices. */
+function firstOf(
   { indices }: TrapRole,
-  isSo: (text: string) => boolean,
+  texts: ReadonlySet<string>,
 ): { readonly permission: TrapPermission; readonly action: Text } | undefined {
   for (const permission of indices) {
-    const action = permission.actions.find(({ value }) => isSo(value));
-    if (action) return { permission, action };
+    for (const action of permission.actions) if (texts.has(action.value)) return { permission, action };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mentionsOf } from "../../../src/families/mentions.ts";
+import { canMention, mentionsOf } from "../../../src/families/mentions.ts";
+import { resourceFamilies } from "../../../src/model/names.ts";
 
 test("a role mentions groups and tenants, each once, and neither patterns nor actions", () => {
   const value = {
@@ -17,4 +18,11 @@ test("a role mentions groups and tenants, each once, and neither patterns nor ac
 test("a mapping mentions the role of its name", () => {
   const value = { users: ["ann"] };
   expect(mentionsOf({ family: "role_mappings", name: "r", value })).toEqual([{ to: "roles", name: "r" }]);
+});
+
+test("which families name which", () => {
+  const pairs = resourceFamilies.flatMap((from) =>
+    resourceFamilies.filter((to) => canMention(from, to)).map((to) => `${from} ${to}`),
+  );
+  expect(pairs).toEqual(["action_groups action_groups", "roles action_groups", "roles tenants", "role_mappings roles"]);
 });

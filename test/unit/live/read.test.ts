@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { dialectFor } from "../../../src/dialects/index.ts";
 import { startEmulator } from "../../../src/emulator/index.ts";
 import { connectToRead } from "../../../src/index.ts";
-import { readState } from "../../../src/live/read.ts";
+import { memoised } from "../../../src/live/memo.ts";
+import { askAhead, readState } from "../../../src/live/read.ts";
 import { resourceFamilies } from "../../../src/model/names.ts";
 
 it("the families stand in the order asked, whichever answers first", async () => {
@@ -23,4 +24,37 @@ it("the families stand in the order asked, whichever answers first", async () =>
     await port.close();
     await emulator.close();
   }
+});
+
+it("what was asked ahead is not asked again", async () => {
+  const emulator = await startEmulator({ product: "gate" });
+  const port = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
+  const asked: string[] = [];
+  const memo = memoised({
+    ...port,
+    get: (path) => {
+      asked.push(path);
+      return port.get(path);
+    },
+  });
+  const dialect = dialectFor("gate", "7.x-43.0.0");
+  try {
+    askAhead(memo, dialect, ["tenants", "roles"]);
+    expect(asked).toEqual(["/_gate/api/roles", "/_gate/api/tenants"]);
+    const { resources } = await readState(memo, dialect, { needed: ["tenants", "roles"], reference: [] });
+    expect([...resources.keys()]).toEqual(["tenants", "roles"]);
+    expect(asked).toHaveLength(2);
+  } finally {
+    await port.close();
+    await emulator.close();
+  }
+});
+
+it("a failure of what was asked ahead is heard by who reads, and by nobody else", async () => {
+  const gone = memoised({ get: () => Promise.reject(new Error("gone")), close: async () => {} });
+  const dialect = dialectFor("gate", "7.x-43.0.0");
+  askAhead(gone, dialect, ["roles"]);
+  // One that nobody handles would end the run of the tests.
+  await setTimeout(0);
+  await expect(readState(gone, dialect, { needed: ["roles"], reference: [] })).rejects.toThrow("gone");
 });

@@ -137,6 +137,22 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["restriction-stays '{}'"],
   ],
   [
+    "a restriction on what another role covers by the same text or by what it begins with, and not on what merely begins so",
+    `roles:\n${[
+      role("begins", on("logs-x, logs-y*", "read", ", dls: '{}'")),
+      role("same", on("'a?*'", "read", ", fls: [f]")),
+      role("regex", on("/a.*/", "read", ", masked_fields: [m]")),
+      role("right", on("hr-x", "read", ", dls: '{}'")),
+      role("half", on("logs-x, other", "read", ", dls: '{}'")),
+      role("open", `${on("'logs-*'", "read")}, ${on("'a?*', hr", "read")}, ${on("/a.*/", "read")}`),
+      role("unread", on("'*'", "'indices:admin/get'")),
+    ].join("")}role_mappings: {${["begins", "same", "regex", "right", "half", "open", "unread"]
+      .map((name) => `${name}: {users: [x]}`)
+      .join(", ")}}`,
+    os,
+    ["restriction-stays '{}'", "restriction-stays f", "restriction-stays m"],
+  ],
+  [
     "expressions that meet whole names",
     `roles:\n${role("r", on("/logs-/, '/^logs-/', '/logs$/', '/logs-.*/', '/logs-[ab]/', '/^logs$/', logs-", search))}role_mappings: {r: {users: [/lic/, '/al.ce/']}}`,
     six,
