@@ -11,7 +11,7 @@ import { type Lifting, lift } from "./guards/lift.ts";
 import { poisoned } from "./guards/poisoned.ts";
 import type { WireContext } from "./operations.ts";
 import { faultFinder } from "./order/faults.ts";
-import { momentsOf, type Piece } from "./order/moments.ts";
+import { aroundOf, momentsOf, type Piece } from "./order/moments.ts";
 import { inSafeOrder, inUsualOrder, type Ordered } from "./order/order.ts";
 import { type UsualRequests, usualRequests } from "./requests.ts";
 import { undocumentedFields } from "./undocumented.ts";
@@ -82,8 +82,9 @@ export function planChanges(input: PlanInput): Planned {
 function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): Ordered {
   const { access, applier, wire, ordersByAccess = true } = input;
   if (!access || "unread" in access || !ordersByAccess) return inUsualOrder(requests);
-  const finder = faultFinder({ around: access, changes: pending, dialect: wire.dialect, applier });
+  const around = aroundOf(access.before, access.after);
+  const finder = faultFinder({ around, changes: pending, dialect: wire.dialect, applier });
   const isConfigFirst = requests.head.some(({ family }) => family === "config");
-  const judging = { ...finder, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, access, isConfigFirst) };
+  const judging = { ...finder, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, isConfigFirst) };
   return inSafeOrder(requests, judging, requests.operationsFor);
 }

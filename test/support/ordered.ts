@@ -5,7 +5,7 @@ import type { Change } from "../../src/model/change.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
 import { faultFinder } from "../../src/plan/order/faults.ts";
-import { momentsOf, type Piece } from "../../src/plan/order/moments.ts";
+import { aroundOf, momentsOf, type Piece } from "../../src/plan/order/moments.ts";
 import { type FaultAfter, inSafeOrder } from "../../src/plan/order/order.ts";
 import type { Block, Mapping, Role, World } from "./judged.ts";
 import { modelOfWorld } from "./modelled.ts";
@@ -38,7 +38,7 @@ export function inOrder(before: World, after: World): InOrder {
   const pending = order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
   const ours = pending.flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
-  const around = { before: modelOfWorld(before), after: modelOfWorld(after) };
+  const around = aroundOf(modelOfWorld(before), modelOfWorld(after));
   const judging = {
     ...faultFinder({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } }),
     momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, false),

@@ -1,13 +1,11 @@
 import type { Affected, FieldRules, Limits, TenantLevel } from "../../model/access.ts";
-import { isShutOut } from "../blocked.ts";
-import { heldRules } from "../judge.ts";
 import { fieldSeen } from "../limits.ts";
-import type { AccessModel } from "../model.ts";
-import type { RoleRules } from "../roles.ts";
+import { type AccessModel, modelOf } from "../model.ts";
 import type { Held } from "../state.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
+import { type Grants, grantsFinder, isOfTheEnds } from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
 import { type Column, dataReads, type Table, tableOf } from "./table.ts";
@@ -30,30 +28,53 @@ export interface Breach {
   readonly tenant?: string;
 }
 
+/** A state that a plan goes through. */
+export interface Between {
+  /** With those roles and mappings alone that the plan touches: many states are asked for it. */
+  readonly touched: AccessModel;
+  readonly whole: () => AccessModel;
+}
+
+/** Of a state those roles and mappings alone that are touched. */
+export function narrowed({ state }: AccessModel, touched: ReadonlySet<string>): AccessModel {
+  const only = (held: Held): Held => {
+    return new Map(
+      [...touched].flatMap((name) => {
+        const value = held.get(name);
+        return value ? [[name, value]] : [];
+      }),
+    );
+  };
+  return modelOf({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
+}
+
 /**
  * Finds a breach of a state that a plan goes through; undefined where there is none: nobody has access that neither the
  * state before nor the one after grants, and nobody misses any that both grant. Many states are judged, and most grant
  * somebody what another one granted: each of that is judged once.
  */
 export function breachFinder(
-  [before, after]: readonly [before: AccessModel, after: AccessModel],
+  [before, after]: readonly [before: Between, after: Between],
   concerned: () => readonly Concerned[],
   part: Parting,
-): (between: AccessModel) => Breach | undefined {
+): (between: Between) => Breach | undefined {
+  const known = new Map<Concerned, { readonly was: Grants; readonly will: Grants }>();
   const found = new Map<Concerned, Map<string, Breach | undefined>>();
+  const grantsOf = grantsFinder();
   let inTurn: readonly Concerned[] | undefined;
-  const judged = (one: Concerned, between: AccessModel): Breach | undefined => {
+  const judged = (one: Concerned, between: Between): Breach | undefined => {
     const { who, subject } = one;
-    const known = found.get(one) ?? knownAtTheEnds([before, after], subject);
-    found.set(one, known);
-    const key = grantsOf(between, subject);
-    if (!known.has(key)) {
-      const models = [before, between, after] as const;
-      const table = tableOf(models, subject, part);
-      const breach = onCluster(table) ?? onIndices(table) ?? onTenants(models, subject);
-      known.set(key, breach && { ...breach, who, subject });
+    const ends = known.get(one) ?? { was: grantsOf(before.touched, subject), will: grantsOf(after.touched, subject) };
+    known.set(one, ends);
+    const breaches = found.get(one) ?? new Map<string, Breach | undefined>();
+    found.set(one, breaches);
+    const grants = grantsOf(between.touched, subject);
+    if (!breaches.has(grants.key)) {
+      const models = [before.whole(), between.whole(), after.whole()] as const;
+      const breach = isOfTheEnds(ends.was, grants, ends.will) ? undefined : breachOn(models, subject, part);
+      breaches.set(grants.key, breach && { ...breach, who, subject });
     }
-    return known.get(key);
+    return breaches.get(grants.key);
   };
   return (between) => {
     // Most plans have no such state, and nobody is looked for.
@@ -69,35 +90,16 @@ export function breachFinder(
   };
 }
 
-/** What the states before and after grant is no breach. */
-function knownAtTheEnds(ends: readonly AccessModel[], subject: Subject): Map<string, Breach | undefined> {
-  return new Map(ends.map((model) => [grantsOf(model, subject), undefined]));
-}
-
-/** The same text for two states that grant a subject the same by the same rules. */
-function grantsOf(model: AccessModel, subject: Subject): string {
-  const { blocks, tenants } = model.state;
-  const held = heldRules(model, subject).map(({ holding, rules }) => `${holding.verdict} ${textOf(rules)}`);
-  return JSON.stringify([isShutOut([...blocks.values()], subject), namesOf(tenants), held.sort()]);
-}
-
-const names = new WeakMap<Held, string>();
-
-function namesOf(tenants: Held): string {
-  const text = names.get(tenants) ?? [...tenants.keys()].sort().join();
-  names.set(tenants, text);
-  return text;
-}
-
-const texts = new WeakMap<RoleRules, string>();
-
-function textOf(rules: RoleRules): string {
-  const text = texts.get(rules) ?? JSON.stringify(rules);
-  texts.set(rules, text);
-  return text;
-}
-
 type Found = Omit<Breach, "who" | "subject">;
+
+function breachOn(
+  models: readonly [AccessModel, AccessModel, AccessModel],
+  subject: Subject,
+  part: Parting,
+): Found | undefined {
+  const table = tableOf(models, subject, part);
+  return onCluster(table) ?? onIndices(table) ?? onTenants(models, subject);
+}
 
 function onCluster({ actions, columns }: Table): Found | undefined {
   const [before, between, after] = codesOf(columns, (column) => column.cluster());

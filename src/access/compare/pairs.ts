@@ -129,7 +129,7 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
 }
 
 /** There an element without a restriction lifts that of another, so that whatever covers an index counts. */
-function liftsLimits({ state: { judging, settings } }: AccessModel): boolean {
+export function liftsLimits({ state: { judging, settings } }: AccessModel): boolean {
   return settings.emptyLifts ?? judging.emptyLifts;
 }
 

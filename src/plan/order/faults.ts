@@ -1,4 +1,4 @@
-import { keeps, type Mappings, rightOf } from "../../access/administers.ts";
+import { keeps, rightOf } from "../../access/administers.ts";
 import { isBlocked } from "../../access/blocked.ts";
 import { type Breach, breachFinder } from "../../access/compare/between.ts";
 import { concernedBy } from "../../access/compare/concerned.ts";
@@ -8,7 +8,7 @@ import { wayTitle } from "../../access/subject.ts";
 import { canHold } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
-import type { Applier, Identity } from "../../model/identity.ts";
+import type { Applier } from "../../model/identity.ts";
 import { type Address, addressOf } from "../../model/names.ts";
 import type { Around, Moments } from "./moments.ts";
 
@@ -39,11 +39,12 @@ export interface FaultFinder {
 export function faultFinder({ around, changes, dialect, applier }: Judging): FaultFinder {
   const { before, after } = around;
   const shutOut = shutOutFinder(around, applier);
-  const breachIn = breachFinder([before, after], () => concernedBy(before, after), parting());
+  const betweenAt = (end: "before" | "after") => ({ touched: around.touched[end], whole: () => around[end] });
+  const breachIn = breachFinder([betweenAt("before"), betweenAt("after")], () => concernedBy(before, after), parting());
   return {
     at(moments, made) {
-      const between = moments.modelAt(made);
-      const user = shutOut(between);
+      const between = moments.at(made);
+      const user = shutOut(between.touched);
       if (user !== undefined) {
         const words = `${user}, who applies, could neither send the rest nor undo what was sent`;
         return { kind: "lock-out", words, addresses: addressesOf(changes, ["role_mappings", "blocks"]) };
@@ -53,8 +54,8 @@ export function faultFinder({ around, changes, dialect, applier }: Judging): Fau
     },
     /** Some servers take no mapping to a role that is not there, and some cannot keep each role that lies in between. */
     refused(moments, made, next) {
-      const { roles, mappings } = moments.modelAt(next).state;
-      const had = moments.modelAt(made).state;
+      const { roles, mappings } = moments.at(next).touched.state;
+      const had = moments.at(made).touched.state;
       for (const { family, name } of changes) {
         const mapping = dialect.checksRoles && family === "role_mappings" ? mappings.get(name) : undefined;
         const isToBe = before.state.roles.has(name) || after.state.roles.has(name);
@@ -87,16 +88,22 @@ function addressesOf(changes: readonly Change[], families?: readonly string[]): 
 }
 
 /** Who of those that apply could not go on; nobody whom all of the plan shuts out, which is not for an order to avoid. */
-function shutOutFinder({ before, after }: Around, applier: Applier | undefined) {
+function shutOutFinder({ before: { state }, touched: { before, after } }: Around, applier: Applier | undefined) {
   if (applier?.kind !== "known") return () => undefined;
-  const isShutOut = (identity: Identity, { state }: AccessModel): boolean => {
-    const mappings: Mappings = before.state.mappings;
-    const right = rightOf(identity, mappings, applier.adminRoles);
-    if (right.held.length > 0 && keeps(right, identity, mappings, state.mappings).kept !== "yes") return true;
-    return isBlocked([...state.blocks.values()], identity) === "yes";
+  const all = applier.identities.map((identity) => ({
+    identity,
+    right: rightOf(identity, state.mappings, applier.adminRoles),
+  }));
+  // Roles that the plan does not touch are kept.
+  const isShutOut = (
+    { identity, right }: (typeof all)[number],
+    { mappings, blocks }: AccessModel["state"],
+  ): boolean => {
+    if (right.held.length > 0 && keeps(right, identity, before.state.mappings, mappings).kept !== "yes") return true;
+    return isBlocked([...blocks.values()], identity) === "yes";
   };
-  const identities = applier.identities.filter((one) => !isShutOut(one, before) && !isShutOut(one, after));
-  return (between: AccessModel) => identities.find((identity) => isShutOut(identity, between))?.user;
+  const avoidable = all.filter((one) => !isShutOut(one, before.state) && !isShutOut(one, after.state));
+  return (between: AccessModel) => avoidable.find((one) => isShutOut(one, between.state))?.identity.user;
 }
 
 function breachWords({ kind, who, action, index, tenant }: Breach): string {

@@ -1,3 +1,5 @@
+import { type Between, narrowed } from "../../access/compare/between.ts";
+import { touchedRoles } from "../../access/compare/touched.ts";
 import { type AccessModel, modelOf } from "../../access/model.ts";
 import type { Held } from "../../access/state.ts";
 import type { Fields } from "../../json/value.ts";
@@ -17,6 +19,13 @@ export interface Piece {
 export interface Around {
   readonly before: AccessModel;
   readonly after: AccessModel;
+  /** The same with those roles and mappings alone that differ, or whose groups do. */
+  readonly touched: { readonly before: AccessModel; readonly after: AccessModel };
+}
+
+export function aroundOf(before: AccessModel, after: AccessModel): Around {
+  const touched = touchedRoles(before.state, after.state);
+  return { before, after, touched: { before: narrowed(before, touched), after: narrowed(after, touched) } };
 }
 
 /** What a plan has made at some moment: the bits of its pieces. */
@@ -26,7 +35,7 @@ export interface Moments {
   readonly bitsOf: (change: Change) => bigint;
   /** Canonical, as it goes to the server. */
   readonly valueAt: (change: Change, made: bigint) => Fields | undefined;
-  readonly modelAt: (made: bigint) => AccessModel;
+  readonly at: (made: bigint) => Between;
   /** The same for moments of other pieces in which the same is made. */
   readonly keyAt: (made: bigint) => string;
 }
@@ -40,49 +49,76 @@ export function momentsOf(pieces: readonly Piece[], around: Around, isConfigFirs
     if ((bits & made) === 0n) return ends.before;
     return (bits & made) === bits ? ends.after : midway(change, chosenAt(change, pieces, made), ends);
   };
-  const heldAt = heldFinder(around, places, valueAt);
-  const { before, after } = around;
-  return {
-    pieces,
-    bitsOf,
-    valueAt: (change, made) => valueAt(change, made),
-    modelAt: (made) =>
+  const shownAt = shownFinder(around, valueAt);
+  const stateOf = ({ before, after }: Around["touched"]) => {
+    const heldAt = heldFinder({ before, after }, places, shownAt);
+    const settings = (isConfigFirst ? after : before).state.settings;
+    return (made: bigint): AccessModel =>
       modelOf({
         ...before.state,
-        settings: (isConfigFirst ? after : before).state.settings,
+        settings,
         groups: heldAt("action_groups", made),
         tenants: heldAt("tenants", made),
         roles: heldAt("roles", made),
         mappings: heldAt("role_mappings", made),
         blocks: heldAt("blocks", made),
-      }),
+      });
+  };
+  const [touchedAt, wholeAt] = [stateOf(around.touched), stateOf(around)];
+  return {
+    pieces,
+    bitsOf,
+    valueAt: (change, made) => valueAt(change, made),
+    at(made) {
+      let whole: AccessModel | undefined;
+      return {
+        touched: touchedAt(made),
+        whole() {
+          whole ??= wholeAt(made);
+          return whole;
+        },
+      };
+    },
     keyAt: keyFinder(pieces),
   };
 }
 
+/** What is shown of a value, in place of secrets; the same moment of it is the same object. */
+function shownFinder(
+  { before, after }: Around,
+  valueAt: (change: Change, made: bigint, ends: Ends) => Fields | undefined,
+): (change: Change, made: bigint) => Fields | undefined {
+  const known = new Map<Change, Map<bigint, Fields | undefined>>();
+  const of = ({ state }: AccessModel, { family, name }: Change) => heldIn(state, family as ResourceFamily).get(name);
+  return (change, made) => {
+    const values = known.get(change) ?? new Map<bigint, Fields | undefined>();
+    known.set(change, values);
+    const ends = { before: of(before, change), after: of(after, change) };
+    if (!values.has(made)) values.set(made, valueAt(change, made, ends));
+    return values.get(made);
+  };
+}
+
+/** Entries of which the moments are kept. */
+const mostKept = 300_000;
+
 /** What a family holds at a moment: the same object where the same is made, as what has not changed is told by that. */
 function heldFinder(
-  { before, after }: Around,
+  { before, after }: Around["touched"],
   places: ReadonlyMap<Change, bigint>,
-  valueAt: (change: Change, made: bigint, ends: Ends) => Fields | undefined,
+  shownAt: (change: Change, made: bigint) => Fields | undefined,
 ) {
   const known = new Map<string, Held>();
-  const values = new Map<string, Fields | undefined>();
   const families = new Map(
     resourceFamilies.map((family) => [family, [...places].filter(([change]) => change.family === family)]),
   );
-  const shownAt = (change: Change, made: bigint, at: number): Fields | undefined => {
-    const key = `${change.family} ${at} ${made}`;
-    const of = ({ state }: AccessModel) => heldIn(state, change.family as ResourceFamily).get(change.name);
-    if (!values.has(key)) values.set(key, valueAt(change, made, { before: of(before), after: of(after) }));
-    return values.get(key);
-  };
   const heldAt = (family: ResourceFamily, ours: readonly (readonly [Change, bigint])[], made: bigint): Held => {
+    if (made === 0n) return heldIn(before.state, family);
     if (ours.every(([, bits]) => (bits & made) === bits)) return heldIn(after.state, family);
     const held = new Map(heldIn(before.state, family));
-    for (const [at, [change, bits]] of ours.entries()) {
+    for (const [change, bits] of ours) {
       if ((bits & made) === 0n) continue;
-      const value = shownAt(change, bits & made, at);
+      const value = shownAt(change, bits & made);
       if (value) held.set(change.name, value);
       else held.delete(change.name);
     }
@@ -93,7 +129,7 @@ function heldFinder(
     const own = ours.reduce((bits, [, more]) => bits | more, 0n) & made;
     const key = `${family} ${own}`;
     const held = known.get(key) ?? heldAt(family, ours, own);
-    known.set(key, held);
+    if (held.size * known.size < mostKept) known.set(key, held);
     return held;
   };
 }

@@ -1,0 +1,87 @@
+import { isShutOut } from "../blocked.ts";
+import { heldRules } from "../judge.ts";
+import type { AccessModel } from "../model.ts";
+import { isRestricting, type RoleRules } from "../roles.ts";
+import type { Held } from "../state.ts";
+import type { Subject } from "../subject.ts";
+import { liftsLimits } from "./pairs.ts";
+
+/** By what a state grants a subject what a plan touches, compared without working out what that is. */
+export interface Grants {
+  /** The same where all of it is the same. */
+  readonly key: string;
+  /** The rules held, each by its number. */
+  readonly rules: ReadonlySet<string>;
+  /** Those of them that take from what others grant. */
+  readonly restricting: string;
+  /** Blocks, tenants, and settings by which it is judged. */
+  readonly others: string;
+}
+
+export function grantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
+  const numberOf = numbering();
+  const tenantsOf = kept((tenants: Held) => [...tenants.keys()].sort().join());
+  const blocksOf = kept((blocks: Held) => [...blocks.values()]);
+  return (model, subject) => {
+    const { blocks, tenants, settings } = model.state;
+    const held = heldRules(model, subject).map(({ holding, rules }) => ({
+      name: `${holding.verdict} ${numberOf(rules)}`,
+      takes: takes(rules, model),
+    }));
+    const names = held.map(({ name }) => name).sort();
+    const others = `${isShutOut(blocksOf(blocks), subject)} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
+    return {
+      key: `${names} ${others}`,
+      rules: new Set(names),
+      restricting: held
+        .flatMap(({ name, takes }) => (takes ? [name] : []))
+        .sort()
+        .join(),
+      others,
+    };
+  };
+}
+
+/**
+ * Whether, by the rules alone, a state between two others grants a subject nothing that neither of them does, and all
+ * that one of them does: where the same rules take from what the others grant, those others add up.
+ */
+export function isOfTheEnds(before: Grants, between: Grants, after: Grants): boolean {
+  if (between.key === before.key || between.key === after.key) return true;
+  const ends = [before, after];
+  if (ends.some(({ restricting, others }) => restricting !== between.restricting || others !== between.others))
+    return false;
+  return (
+    [...between.rules].every((rule) => ends.some(({ rules }) => rules.has(rule))) &&
+    ends.some(({ rules }) => [...rules].every((rule) => between.rules.has(rule)))
+  );
+}
+
+function takes({ index, notIndex, notCluster }: RoleRules, model: AccessModel): boolean {
+  if (notIndex.length > 0 || notCluster.length > 0) return true;
+  return index.some(({ restricts }) => liftsLimits(model) || isRestricting(restricts));
+}
+
+/** The same number for rules that say the same. */
+function numbering(): (rules: RoleRules) => number {
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<RoleRules, number>();
+  return (rules) => {
+    const found = known.get(rules);
+    if (found !== undefined) return found;
+    const text = JSON.stringify(rules);
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    known.set(rules, number);
+    return number;
+  };
+}
+
+function kept<T>(of: (held: Held) => T): (held: Held) => T {
+  const known = new WeakMap<Held, T>();
+  return (held) => {
+    const value = known.get(held) ?? of(held);
+    known.set(held, value);
+    return value;
+  };
+}
