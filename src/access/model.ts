@@ -37,6 +37,35 @@ export function modelOf(state: AccessState): AccessModel {
   };
 }
 
+/** Of a state those roles and mappings alone that have some names. */
+export function narrowed({ state }: AccessModel, names: ReadonlySet<string>): AccessModel {
+  const only = (held: Held): Held =>
+    new Map(
+      [...names].flatMap((name) => {
+        const value = held.get(name);
+        return value ? [[name, value]] : [];
+      }),
+    );
+  return modelOf({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
+}
+
+/** A model that differs from another one in the roles and mappings of some names alone; its state shows just these. */
+export function overlaid(whole: AccessModel, part: AccessModel, names: ReadonlySet<string>): AccessModel {
+  const held = new WeakMap<Subject, readonly Holding[]>();
+  return {
+    state: part.state,
+    holdings(subject) {
+      const found = held.get(subject) ?? [
+        ...whole.holdings(subject).filter(({ role }) => !names.has(role)),
+        ...part.holdings(subject),
+      ];
+      held.set(subject, found);
+      return found;
+    },
+    rules: (name) => (names.has(name) ? part : whole).rules(name),
+  };
+}
+
 const expanders = new WeakMap<Held, { readonly judging: Judging; readonly expand: Expand }>();
 
 /** States that have their groups in common have this in common. */

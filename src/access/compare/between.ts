@@ -1,7 +1,6 @@
 import type { Affected, FieldRules, Limits, TenantLevel } from "../../model/access.ts";
 import { fieldSeen } from "../limits.ts";
-import { type AccessModel, modelOf } from "../model.ts";
-import type { Held } from "../state.ts";
+import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
@@ -30,22 +29,9 @@ export interface Breach {
 
 /** A state that a plan goes through. */
 export interface Between {
-  /** With those roles and mappings alone that the plan touches: many states are asked for it. */
+  /** With those roles and mappings alone that the plan touches: by these, most states are judged. */
   readonly touched: AccessModel;
-  readonly whole: () => AccessModel;
-}
-
-/** Of a state those roles and mappings alone that are touched. */
-export function narrowed({ state }: AccessModel, touched: ReadonlySet<string>): AccessModel {
-  const only = (held: Held): Held => {
-    return new Map(
-      [...touched].flatMap((name) => {
-        const value = held.get(name);
-        return value ? [[name, value]] : [];
-      }),
-    );
-  };
-  return modelOf({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
+  readonly all: AccessModel;
 }
 
 /**
@@ -70,8 +56,11 @@ export function breachFinder(
     found.set(one, breaches);
     const grants = grantsOf(between.touched, subject);
     if (!breaches.has(grants.key)) {
-      const models = [before.whole(), between.whole(), after.whole()] as const;
-      const breach = isOfTheEnds(ends.was, grants, ends.will) ? undefined : breachOn(models, subject, part);
+      const models = [before.all, between.all, after.all] as const;
+      const isStill = [ends.was, ends.will].some(({ tenants }) => tenants === grants.tenants);
+      const breach = isOfTheEnds(ends.was, grants, ends.will)
+        ? undefined
+        : (breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject)));
       breaches.set(grants.key, breach && { ...breach, who, subject });
     }
     return breaches.get(grants.key);
@@ -98,7 +87,7 @@ function breachOn(
   part: Parting,
 ): Found | undefined {
   const table = tableOf(models, subject, part);
-  return onCluster(table) ?? onIndices(table) ?? onTenants(models, subject);
+  return onCluster(table) ?? onIndices(table);
 }
 
 function onCluster({ actions, columns }: Table): Found | undefined {

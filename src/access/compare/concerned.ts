@@ -1,5 +1,5 @@
 import { textsOf } from "../groups.ts";
-import { type AccessModel, modelOf } from "../model.ts";
+import { type AccessModel, modelOf, narrowed, overlaid } from "../model.ts";
 import { subjectOf, type Way } from "../subject.ts";
 import type { Concerned } from "./between.ts";
 import { pairsAmong, pairsOf, together } from "./pairs.ts";
@@ -16,7 +16,7 @@ export function concernedBy(before: AccessModel, after: AccessModel): readonly C
   const principals = principalsOf(touched, models)
     .slice(0, mostJudged(models))
     .map(({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject }));
-  const between = crossed(before, after);
+  const between = crossed(before, after, touched);
   const { pairs } = between.length > 0 ? pairsAmong(touched, [...models, ...between]) : pairsOf(touched, models);
   const restricted = pairs.map(
     ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
@@ -37,10 +37,14 @@ export function concernedBy(before: AccessModel, after: AccessModel): readonly C
 const unnamed = { users: "anybody else", hosts: "203.0.113.99" } as const;
 
 /** Whoever has a role of one side as the other side restricts it is restricted in between alone. */
-function crossed(before: AccessModel, after: AccessModel): readonly AccessModel[] {
+function crossed(before: AccessModel, after: AccessModel, touched: ReadonlySet<string>): readonly AccessModel[] {
   const [old, wanted] = [before.state, after.state];
   if (changed(old.roles, wanted.roles).length === 0 || changed(old.mappings, wanted.mappings).length === 0) return [];
-  return [modelOf({ ...old, mappings: wanted.mappings }), modelOf({ ...wanted, mappings: old.mappings })];
+  const [was, will] = [narrowed(before, touched).state, narrowed(after, touched).state];
+  return [
+    overlaid(before, modelOf({ ...was, mappings: will.mappings }), touched),
+    overlaid(before, modelOf({ ...will, mappings: was.mappings }), touched),
+  ];
 }
 
 /** Whom a block that comes, goes or changes is about. */

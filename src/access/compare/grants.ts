@@ -14,6 +14,8 @@ export interface Grants {
   readonly rules: ReadonlySet<string>;
   /** Those of them that take from what others grant. */
   readonly restricting: string;
+  /** Those of them that are about tenants, with what else decides there. */
+  readonly tenants: string;
   /** Blocks, tenants, and settings by which it is judged. */
   readonly others: string;
 }
@@ -27,16 +29,20 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
     const held = heldRules(model, subject).map(({ holding, rules }) => ({
       name: `${holding.verdict} ${numberOf(rules)}`,
       takes: takes(rules, model),
+      isOfTenants: rules.tenants.length > 0 || model.state.judging.globalTenantRoles.includes(rules.name),
     }));
+    const namesOf = (some: typeof held): string =>
+      some
+        .map(({ name }) => name)
+        .sort()
+        .join();
     const names = held.map(({ name }) => name).sort();
     const others = `${isShutOut(blocksOf(blocks), subject)} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
     return {
       key: `${names} ${others}`,
       rules: new Set(names),
-      restricting: held
-        .flatMap(({ name, takes }) => (takes ? [name] : []))
-        .sort()
-        .join(),
+      restricting: namesOf(held.filter(({ takes }) => takes)),
+      tenants: `${namesOf(held.filter(({ isOfTenants }) => isOfTenants))} ${others}`,
       others,
     };
   };

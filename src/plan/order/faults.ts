@@ -39,7 +39,7 @@ export interface FaultFinder {
 export function faultFinder({ around, changes, dialect, applier }: Judging): FaultFinder {
   const { before, after } = around;
   const shutOut = shutOutFinder(around, applier);
-  const betweenAt = (end: "before" | "after") => ({ touched: around.touched[end], whole: () => around[end] });
+  const betweenAt = (end: "before" | "after") => ({ touched: around.touched[end], all: around[end] });
   const breachIn = breachFinder([betweenAt("before"), betweenAt("after")], () => concernedBy(before, after), parting());
   return {
     at(moments, made) {

@@ -1,6 +1,6 @@
-import { type Between, narrowed } from "../../access/compare/between.ts";
+import type { Between } from "../../access/compare/between.ts";
 import { touchedRoles } from "../../access/compare/touched.ts";
-import { type AccessModel, modelOf } from "../../access/model.ts";
+import { type AccessModel, modelOf, narrowed, overlaid } from "../../access/model.ts";
 import type { Held } from "../../access/state.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
@@ -19,13 +19,15 @@ export interface Piece {
 export interface Around {
   readonly before: AccessModel;
   readonly after: AccessModel;
-  /** The same with those roles and mappings alone that differ, or whose groups do. */
+  /** Of roles and mappings that differ, or whose groups do. */
+  readonly names: ReadonlySet<string>;
+  /** The same with these alone. */
   readonly touched: { readonly before: AccessModel; readonly after: AccessModel };
 }
 
 export function aroundOf(before: AccessModel, after: AccessModel): Around {
-  const touched = touchedRoles(before.state, after.state);
-  return { before, after, touched: { before: narrowed(before, touched), after: narrowed(after, touched) } };
+  const names = touchedRoles(before.state, after.state);
+  return { before, after, names, touched: { before: narrowed(before, names), after: narrowed(after, names) } };
 }
 
 /** What a plan has made at some moment: the bits of its pieces. */
@@ -36,6 +38,7 @@ export interface Moments {
   /** Canonical, as it goes to the server. */
   readonly valueAt: (change: Change, made: bigint) => Fields | undefined;
   readonly at: (made: bigint) => Between;
+  readonly modelAt: (made: bigint) => AccessModel;
   /** The same for moments of other pieces in which the same is made. */
   readonly keyAt: (made: bigint) => string;
 }
@@ -64,21 +67,16 @@ export function momentsOf(pieces: readonly Piece[], around: Around, isConfigFirs
         blocks: heldAt("blocks", made),
       });
   };
-  const [touchedAt, wholeAt] = [stateOf(around.touched), stateOf(around)];
+  const touchedAt = stateOf(around.touched);
   return {
     pieces,
     bitsOf,
     valueAt: (change, made) => valueAt(change, made),
     at(made) {
-      let whole: AccessModel | undefined;
-      return {
-        touched: touchedAt(made),
-        whole() {
-          whole ??= wholeAt(made);
-          return whole;
-        },
-      };
+      const touched = touchedAt(made);
+      return { touched, all: overlaid(around.before, touched, around.names) };
     },
+    modelAt: stateOf(around),
     keyAt: keyFinder(pieces),
   };
 }

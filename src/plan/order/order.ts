@@ -90,7 +90,7 @@ export function inSafeOrder(
     faults,
     ...(faults.length > 0 && { isTriedOut: atomsIn(lanesOf(all), cures.length) <= mostPieces && !judge.isSpent() }),
     ...(judge.isSpent() && { undecided: `more than ${mostJudged} moments would have to be judged` }),
-    modelsAfter: () => made.map(({ mask }) => moments.at(mask).whole()),
+    modelsAfter: () => made.map(({ mask }) => moments.modelAt(mask)),
   };
 }
 
