@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { routeThrough } from "../../../../src/plan/order/search.ts";
+
+/** Lanes by piece; states that are not allowed, as their bits. */
+function check(lanes: readonly number[], forbidden: readonly number[], requests: number, expected: string | undefined) {
+  const allows = (_: bigint, next: bigint) => !forbidden.includes(Number(next));
+  const route = routeThrough({ lanes, start: 0n, allows }, requests);
+  expect(route?.map((made) => made.toString(2).padStart(lanes.length, "0")).join(" ")).toBe(expected);
+}
+
+test("lanes go in their order, each at once", () => check([0, 1, 2], [], 3, "001 011 111"));
+test("another order where that one is not allowed", () => check([0, 1], [0b01], 2, "10 11"));
+test("no order is allowed", () => check([0, 1], [0b01, 0b10], 2, undefined));
+test("a lane is taken apart where there is a request for that", () => {
+  check([0, 1, 1], [0b001, 0b110], 2, undefined);
+  check([0, 1, 1], [0b001, 0b110], 3, "010 011 111");
+});
+test("the last state is always allowed", () => check([0, 0], [0b11], 1, "11"));
+test("what is made before anything is chosen stays made", () => {
+  const start = 0b01n;
+  expect(routeThrough({ lanes: [0, 1], start, allows: () => true }, 1)).toEqual([0b11n]);
+});
+test("a request that leads from one state to another may be refused", () => {
+  const allows = (made: bigint, next: bigint) => !(made === 0n && next === 0b001n);
+  expect(routeThrough({ lanes: [0, 1, 2], start: 0n, allows }, 3)).toEqual([0b010n, 0b011n, 0b111n]);
+});
