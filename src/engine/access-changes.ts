@@ -1,3 +1,4 @@
+import type { Concerned } from "../access/compare/between.ts";
 import { compareAccess } from "../access/compare/compare.ts";
 import { type AccessModel, modelOf } from "../access/model.ts";
 import { settingsIn } from "../access/settings.ts";
@@ -107,13 +108,21 @@ export function accessChanges(
     const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
     return { entering: [], statements: [], untold };
   }
-  const known = [...personas.keys()].map((name) => {
+  const found = compareAccess(around.before, around.after, subjectsOf(personas));
+  const settings = changes.filter(isPending).flatMap(otherwiseJudged);
+  return { ...found, untold: [...found.untold, ...(settings.length === 0 ? [] : [bySettings(settings)])] };
+}
+
+function subjectsOf(personas: ReadonlyMap<string, Persona>) {
+  return [...personas.keys()].map((name) => {
     const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas);
     return { name, subject };
   });
-  const found = compareAccess(around.before, around.after, known);
-  const settings = changes.filter(isPending).flatMap(otherwiseJudged);
-  return { ...found, untold: [...found.untold, ...(settings.length === 0 ? [] : [bySettings(settings)])] };
+}
+
+/** Those of the repository whom a plan may concern. */
+export function concernedPersonas(personas: ReadonlyMap<string, Persona> = new Map()): readonly Concerned[] {
+  return subjectsOf(personas).map(({ name, subject }) => ({ who: { kind: "persona", name }, subject }));
 }
 
 /** Who gains and who loses by each request of a plan, against what was just before it. */

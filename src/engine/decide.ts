@@ -21,7 +21,7 @@ import { wireContext } from "../plan/wire.ts";
 import { veiled } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
 import { placesIn } from "./access/places.ts";
-import { accessChanges, orderStory, touchesAccess } from "./access-changes.ts";
+import { accessChanges, concernedPersonas, orderStory, touchesAccess } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretsAtStake } from "./at-stake.ts";
 import { aroundOf, brokenTests, type Expectations } from "./broken-tests.ts";
@@ -144,6 +144,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     ...(around && touchesAccess(changes) && { access: around }),
     tested: around && found.expected && brokenTests(found.expected, around, dialect, placesIn(desired)),
     ordersByAccess: !request.withoutAccess,
+    personas: concernedPersonas(found.expected?.personas),
     adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
   });
   const access =

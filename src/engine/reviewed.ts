@@ -18,7 +18,7 @@ import { lift } from "../plan/guards/lift.ts";
 import { planChanges } from "../plan/plan.ts";
 import { wireContext } from "../plan/wire.ts";
 import { placesIn } from "./access/places.ts";
-import { accessChanges, touchesAccess } from "./access-changes.ts";
+import { accessChanges, concernedPersonas, touchesAccess } from "./access-changes.ts";
 import { applierOf } from "./applier.ts";
 import { secretChanges, secretsAtStake } from "./at-stake.ts";
 import { aroundOf, brokenTests } from "./broken-tests.ts";
@@ -89,6 +89,7 @@ export async function planReviewed(
       tested: around && brokenTests(expected, around, dialect, placesIn(desired)),
       // As it was found when the plan was made.
       ordersByAccess: filed.access !== undefined,
+      personas: concernedPersonas(expected.personas),
       adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
     });
     const access =

@@ -1,3 +1,4 @@
+import type { Concerned } from "../access/compare/between.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Operation } from "../model/operation.ts";
@@ -30,6 +31,8 @@ export interface PlanInput
     | "tested"
     | "adminRoles"
   > {
+  /** Of the repository: the order is judged for them, too. */
+  readonly personas?: readonly Concerned[];
   /** What lifts what guards refuse. */
   readonly lifting: Lifting;
   readonly wire: WireContext;
@@ -80,10 +83,10 @@ export function planChanges(input: PlanInput): Planned {
 
 /** By who holds what in between, where that is known and asked for. */
 function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): Ordered {
-  const { access, applier, wire, ordersByAccess = true } = input;
+  const { access, applier, personas, wire, ordersByAccess = true } = input;
   if (!access || "unread" in access || !ordersByAccess) return inUsualOrder(requests);
   const around = aroundOf(access.before, access.after);
-  const finder = faultFinder({ around, changes: pending, dialect: wire.dialect, applier });
+  const finder = faultFinder({ around, changes: pending, dialect: wire.dialect, applier, personas });
   const isConfigFirst = requests.head.some(({ family }) => family === "config");
   const judging = { ...finder, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, isConfigFirst) };
   return inSafeOrder(requests, judging, requests.operationsFor);

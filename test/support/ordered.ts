@@ -22,6 +22,7 @@ export interface InOrder {
   readonly families: readonly ResourceFamily[];
   readonly requests: number;
   readonly faults: readonly FaultAfter[];
+  readonly undecided: readonly string[] | undefined;
   readonly reasons: readonly string[];
 }
 
@@ -43,7 +44,11 @@ export function inOrder(before: World, after: World): InOrder {
     ...faultFinder({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } }),
     momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, false),
   };
-  const { operations, faults } = inSafeOrder({ cures: [], head: [], ours, tail: [] }, judging, operationsFor);
+  const { operations, faults, undecided } = inSafeOrder(
+    { cures: [], head: [], ours, tail: [] },
+    judging,
+    operationsFor,
+  );
   let world = before;
   const between = operations.map(({ path }) => {
     world = (made.get(path) ?? []).reduce(withChange, world);
@@ -54,6 +59,7 @@ export function inOrder(before: World, after: World): InOrder {
     families: operations.map(({ family }) => family as ResourceFamily),
     requests: operations.length,
     faults,
+    undecided,
     reasons: operations.flatMap(({ reason }) => reason ?? []),
   };
 }

@@ -4,7 +4,7 @@ import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
-import { type Grants, grantsFinder, isOfTheEnds } from "./grants.ts";
+import { type Grants, grantedFinder, grantsFinder, isOfTheEnds } from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
 import { type Column, dataReads, type Table, tableOf } from "./table.ts";
@@ -35,7 +35,7 @@ export interface Between {
 }
 
 /**
- * Finds a breach of a state that a plan goes through; undefined where there is none: nobody has access that neither the
+ * Finds a breach of a state that a plan goes through, the first that is met or the worst; undefined where there is none: nobody has access that neither the
  * state before nor the one after grants, and nobody misses any that both grant. Many states are judged, and most grant
  * somebody what another one granted: each of that is judged once.
  */
@@ -43,41 +43,61 @@ export function breachFinder(
   [before, after]: readonly [before: Between, after: Between],
   concerned: () => readonly Concerned[],
   part: Parting,
-): (between: Between) => Breach | undefined {
+): {
+  readonly first: (between: Between) => Breach | undefined;
+  readonly worst: (between: Between) => Breach | undefined;
+} {
   const known = new Map<Concerned, { readonly was: Grants; readonly will: Grants }>();
   const found = new Map<Concerned, Map<string, Breach | undefined>>();
   const grantsOf = grantsFinder();
+  const grantedBy = grantedFinder();
+  let ends: readonly string[] | undefined;
   let inTurn: readonly Concerned[] | undefined;
   const judged = (one: Concerned, between: Between): Breach | undefined => {
     const { who, subject } = one;
-    const ends = known.get(one) ?? { was: grantsOf(before.touched, subject), will: grantsOf(after.touched, subject) };
-    known.set(one, ends);
+    const own = known.get(one) ?? { was: grantsOf(before.touched, subject), will: grantsOf(after.touched, subject) };
+    known.set(one, own);
     const breaches = found.get(one) ?? new Map<string, Breach | undefined>();
     found.set(one, breaches);
     const grants = grantsOf(between.touched, subject);
     if (!breaches.has(grants.key)) {
       const models = [before.all, between.all, after.all] as const;
-      const isStill = [ends.was, ends.will].some(({ tenants }) => tenants === grants.tenants);
-      const breach = isOfTheEnds(ends.was, grants, ends.will)
+      const isStill = [own.was, own.will].some(({ tenants }) => tenants === grants.tenants);
+      const breach = isOfTheEnds(own.was, grants, own.will)
         ? undefined
         : (breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject)));
       breaches.set(grants.key, breach && { ...breach, who, subject });
     }
     return breaches.get(grants.key);
   };
-  return (between) => {
-    // Most plans have no such state, and nobody is looked for.
-    inTurn ??= concerned();
-    for (const one of inTurn) {
-      const breach = judged(one, between);
-      if (!breach) continue;
-      // Whom one state harms, the next one is likely to harm.
-      inTurn = [one, ...inTurn.filter((other) => other !== one)];
-      return breach;
-    }
-    return undefined;
+  // What is written before anybody has it changes nothing for anybody: then nobody has to be looked for.
+  const isStill = (between: Between): boolean => {
+    ends ??= [before, after].map(({ touched }) => grantedBy(touched));
+    return ends.includes(grantedBy(between.touched));
+  };
+  return {
+    first(between) {
+      if (isStill(between)) return undefined;
+      inTurn ??= concerned();
+      for (const one of inTurn) {
+        const breach = judged(one, between);
+        if (!breach) continue;
+        // Whom one state harms, the next one is likely to harm.
+        inTurn = [one, ...inTurn.filter((other) => other !== one)];
+        return breach;
+      }
+      return undefined;
+    },
+    worst(between) {
+      if (isStill(between)) return undefined;
+      const breaches = concerned().flatMap((one) => judged(one, between) ?? []);
+      return kinds.flatMap((kind) => breaches.find((breach) => breach.kind === kind) ?? [])[0];
+    },
   };
 }
+
+/** The worst first. */
+const kinds: readonly Breach["kind"][] = ["leak", "unsure", "outage"];
 
 type Found = Omit<Breach, "who" | "subject">;
 

@@ -2,27 +2,36 @@ import { textsOf } from "../groups.ts";
 import { type AccessModel, modelOf, narrowed, overlaid } from "../model.ts";
 import { subjectOf, type Way } from "../subject.ts";
 import type { Concerned } from "./between.ts";
-import { pairsAmong, pairsOf, together } from "./pairs.ts";
-import { changed, mostJudged, principalsOf, touchedRoles } from "./touched.ts";
+import { grantsFinder } from "./grants.ts";
+import { pairsAmong, together } from "./pairs.ts";
+import { changed, mostJudged, type Principal, principalsOf, touchedRoles } from "./touched.ts";
 
 /** More than these nobody waits for. */
-const mostConcerned = 500;
-const mostPaired = 40;
+const mostPrincipals = 10_000;
+const mostPairs = 2_000;
+const mostSorts = 60;
 
-/** Whom the way from one state to another may concern: principals, and pairs of them, as the differences tell them. */
-export function concernedBy(before: AccessModel, after: AccessModel): readonly Concerned[] {
+export interface AllConcerned {
+  readonly concerned: readonly Concerned[];
+  /** Who else there would be, and is not judged. */
+  readonly untold: readonly string[];
+}
+
+/** Whom the way from one state to another may concern: principals, personas, and whoever is two principals. */
+export function concernedBy(
+  before: AccessModel,
+  after: AccessModel,
+  personas: readonly Concerned[] = [],
+): AllConcerned {
   const models = [before, after];
   const touched = touchedRoles(before.state, after.state);
-  const principals = principalsOf(touched, models)
-    .slice(0, mostJudged(models))
-    .map(({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject }));
+  const everybody = principalsOf(touched, models);
+  const principals = everybody.slice(0, mostJudged(models, mostPrincipals));
   const between = crossed(before, after, touched);
-  const { pairs } = between.length > 0 ? pairsAmong(touched, [...models, ...between]) : pairsOf(touched, models);
-  const restricted = pairs.map(
-    ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
-  );
+  const restricted = pairsAmong(touched, [...models, ...between], mostPairs);
+  const sorts = sortsOf(principals, [narrowed(before, touched), narrowed(after, touched)]);
+  const own = sorts.slice(0, mostSorts);
   // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
-  const own = principalsOf(touched, models).slice(0, Math.min(mostPaired, mostJudged(models)));
   const both = [
     ...waysOfBlocks(before, after).flatMap((way) => own.map((one) => [way, one.way] as const)),
     ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one.way, other.way] as const)),
@@ -30,7 +39,36 @@ export function concernedBy(before: AccessModel, after: AccessModel): readonly C
     const subject = together(subjectOf(ways[0]), subjectOf(ways[1]));
     return subject ? [{ who: { kind: "pair", ways }, subject }] : [];
   });
-  return [...principals, ...both, ...restricted].slice(0, mostConcerned);
+  return {
+    concerned: [
+      ...personas,
+      ...principals.map(({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject })),
+      ...restricted.pairs.map(
+        ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
+      ),
+      ...both,
+    ],
+    untold: [
+      ...(principals.length < everybody.length
+        ? [`of ${everybody.length} principals, ${principals.length} are judged`]
+        : []),
+      ...(restricted.tooMany || own.length < sorts.length
+        ? ["of those who are two principals at once, not all are judged"]
+        : []),
+    ],
+  };
+}
+
+/** One of each sort of principals to whom the plan does the same. */
+function sortsOf(principals: readonly Principal[], ends: readonly AccessModel[]): readonly Principal[] {
+  const grantsOf = grantsFinder();
+  const sorts = new Map<string, Principal>();
+  for (const principal of principals) {
+    const grants = ends.map((end) => grantsOf(end, principal.subject).key);
+    const key = JSON.stringify([principal.way.field, ...grants]);
+    if (!sorts.has(key)) sorts.set(key, principal);
+  }
+  return [...sorts.values()];
 }
 
 /** Those that are let in shut out everybody else. The address is one of those kept for examples. */

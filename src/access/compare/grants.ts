@@ -5,6 +5,7 @@ import { isRestricting, type RoleRules } from "../roles.ts";
 import type { Held } from "../state.ts";
 import type { Subject } from "../subject.ts";
 import { liftsLimits } from "./pairs.ts";
+import { waysTo } from "./touched.ts";
 
 /** By what a state grants a subject what a plan touches, compared without working out what that is. */
 export interface Grants {
@@ -20,6 +21,26 @@ export interface Grants {
   readonly others: string;
 }
 
+/** What a state grants anybody at all of what a plan touches: the same text for two states that grant all the same. */
+export function grantedFinder(): (touched: AccessModel) => string {
+  const numberOf = numbering();
+  return (model) => {
+    const { state } = model;
+    const held = [...state.roles.keys()].sort().flatMap((name) => {
+      const ways = waysTo(name, state);
+      const rules = ways.length > 0 ? model.rules(name) : undefined;
+      return rules ? [{ rules, text: `${numberOf(rules)} ${JSON.stringify(ways)}` }] : [];
+    });
+    const tenants = held.some(({ rules }) => isOfTenants(rules, model)) ? [...state.tenants.keys()].sort() : [];
+    const blocks = [...state.blocks].sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify([held.map(({ text }) => text), tenants, blocks, state.settings]);
+  };
+}
+
+function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): boolean {
+  return tenants.length > 0 || state.judging.globalTenantRoles.includes(name);
+}
+
 export function grantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
   const numberOf = numbering();
   const tenantsOf = kept((tenants: Held) => [...tenants.keys()].sort().join());
@@ -29,7 +50,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
     const held = heldRules(model, subject).map(({ holding, rules }) => ({
       name: `${holding.verdict} ${numberOf(rules)}`,
       takes: takes(rules, model),
-      isOfTenants: rules.tenants.length > 0 || model.state.judging.globalTenantRoles.includes(rules.name),
+      isOfTenants: isOfTenants(rules, model),
     }));
     const namesOf = (some: typeof held): string =>
       some

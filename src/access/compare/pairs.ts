@@ -40,10 +40,9 @@ export interface Pairs {
 const known = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
 
 /** Among any number of states that have roles and mappings of the same ones. */
-export function pairsAmong(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
-  const firsts = principalsOf(touched, models)
-    .slice(0, mostJudged(models))
-    .filter(({ subject }) => isRestrictedOtherwise(subject, models));
+export function pairsAmong(touched: ReadonlySet<string>, models: readonly AccessModel[], most = mostPairs): Pairs {
+  const all = principalsOf(touched, models);
+  const firsts = all.slice(0, mostJudged(models)).filter(({ subject }) => isRestrictedOtherwise(subject, models));
   if (firsts.length === 0) return { pairs: [], tooMany: false };
   const isConcerned = concerning(models);
   const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
@@ -54,9 +53,9 @@ export function pairsAmong(touched: ReadonlySet<string>, models: readonly Access
     if (heldByFirsts.some((one) => isConcerned(one, role))) concerned.push(role);
     if (concerned.length > mostRoles) break;
   }
-  const seconds = principalsOf(concerned, models)
-    .slice(0, mostJudged(models))
-    .map((second) => ({ second, roles: rolesOf([second], models) }));
+  const others = principalsOf(concerned, models);
+  const isCut = Math.max(all.length, others.length) > mostJudged(models);
+  const seconds = others.slice(0, mostJudged(models)).map((second) => ({ second, roles: rolesOf([second], models) }));
   const pairs = new Map<string, Pair>();
   for (const first of firsts) {
     const held = rolesOf([first], models).filter((role) => touched.has(role));
@@ -72,10 +71,10 @@ export function pairsAmong(touched: ReadonlySet<string>, models: readonly Access
       if (!roles.some(isOfSame)) continue;
       const subject = together(first.subject, second.subject);
       if (subject) pairs.set(key, { first, second, subject });
-      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
+      if (pairs.size > most) return { pairs: [...pairs.values()], tooMany: true };
     }
   }
-  return { pairs: [...pairs.values()], tooMany: concerned.length > mostRoles };
+  return { pairs: [...pairs.values()], tooMany: isCut || concerned.length > mostRoles };
 }
 
 function rolesOf(principals: readonly Principal[], models: readonly AccessModel[]): readonly string[] {

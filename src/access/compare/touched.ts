@@ -105,8 +105,8 @@ function countOf(mappings: Held): { readonly all: number; readonly wide: number 
 }
 
 /** Of so many principals it can be worked out in time what they hold: each is tried against every pattern of a mapping. */
-export function mostJudged(models: readonly AccessModel[]): number {
-  return Math.max(10, Math.min(1000, Math.floor(mostCompared / (1 + wideWays(models).wide))));
+export function mostJudged(models: readonly AccessModel[], most = 1000): number {
+  return Math.max(10, Math.min(most, Math.floor(mostCompared / (1 + wideWays(models).wide))));
 }
 
 /** Everybody that one of the roles is given to, in any of the states; entries that mean the same once. */

@@ -11,8 +11,10 @@ export function includes(patterns: readonly string[], pattern: string): Verdict 
   if (patterns.some((other) => other === pattern || meansAll(other))) return "yes";
   // What is spelt out meets itself alone.
   if (patterns.every(isLiteral) && !isLiteral(pattern) && !/^\/.*\/$/s.test(pattern)) return "no";
-  const key = JSON.stringify([patterns, pattern]);
-  const found = known.get(key) ?? workedOut(patterns, pattern);
+  const near = patterns.filter((other) => !differAtTheEnds(other, pattern));
+  if (near.length === 0 && isPlain.test(pattern)) return "no";
+  const key = JSON.stringify([near, pattern]);
+  const found = known.get(key) ?? workedOut(near, pattern);
   // The same few are asked for again and again.
   if (known.size >= mostKnown) known.clear();
   known.set(key, found);

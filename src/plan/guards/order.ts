@@ -28,10 +28,10 @@ function findingOf({ after, words, addresses }: FaultAfter, { operations, order:
   };
 }
 
-function unjudged(undecided: string, { pending }: Judged): Finding {
+function unjudged(undecided: readonly string[], { pending }: Judged): Finding {
   return {
     rule: "order",
-    what: `Whether anybody holds too much or too little between the requests cannot be told: ${undecided}.`,
+    what: `Whether anybody holds too much or too little between the requests cannot be told: ${undecided.join("; ")}.`,
     why: "Nobody has judged what lies in between.",
     addresses: pending.map(({ family, name }) => addressOf(family, name)),
   };

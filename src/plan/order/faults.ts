@@ -1,7 +1,7 @@
 import { keeps, rightOf } from "../../access/administers.ts";
 import { isBlocked } from "../../access/blocked.ts";
-import { type Breach, breachFinder } from "../../access/compare/between.ts";
-import { concernedBy } from "../../access/compare/concerned.ts";
+import { type Between, type Breach, breachFinder, type Concerned } from "../../access/compare/between.ts";
+import { type AllConcerned, concernedBy } from "../../access/compare/concerned.ts";
 import { parting } from "../../access/compare/parts.ts";
 import type { AccessModel } from "../../access/model.ts";
 import { wayTitle } from "../../access/subject.ts";
@@ -27,31 +27,43 @@ export interface Judging {
   readonly changes: readonly Change[];
   readonly dialect: Dialect;
   readonly applier?: Applier | undefined;
+  /** Of the repository: judged beside principals. */
+  readonly personas?: readonly Concerned[] | undefined;
 }
 
 /** What is wrong once something is made; the states before and after all of the plan are never asked about. */
 export interface FaultFinder {
   readonly at: (moments: Moments, made: bigint) => Fault | undefined;
+  /** The same, where there is one; of several the worst. */
+  readonly worstAt: (moments: Moments, made: bigint) => Fault | undefined;
   /** What the server would say to the request that leads from one moment to the next. */
   readonly refused: (moments: Moments, made: bigint, next: bigint) => Fault | undefined;
+  /** Whom there are too many of to judge all; known once anybody was judged. */
+  readonly untold: () => readonly string[];
 }
 
-export function faultFinder({ around, changes, dialect, applier }: Judging): FaultFinder {
+export function faultFinder({ around, changes, dialect, applier, personas }: Judging): FaultFinder {
   const { before, after } = around;
   const shutOut = shutOutFinder(around, applier);
   const betweenAt = (end: "before" | "after") => ({ touched: around.touched[end], all: around[end] });
-  const breachIn = breachFinder([betweenAt("before"), betweenAt("after")], () => concernedBy(before, after), parting());
+  let all: AllConcerned | undefined;
+  const concerned = () => {
+    all ??= concernedBy(before, after, personas);
+    return all.concerned;
+  };
+  const breaches = breachFinder([betweenAt("before"), betweenAt("after")], concerned, parting());
+  const faultIn = (between: Between, breachIn: (between: Between) => Breach | undefined): Fault | undefined => {
+    const user = shutOut(between.touched);
+    if (user !== undefined) {
+      const words = `${user}, who applies, could neither send the rest nor undo what was sent`;
+      return { kind: "lock-out", words, addresses: addressesOf(changes, ["role_mappings", "blocks"]) };
+    }
+    const breach = breachIn(between);
+    return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach) };
+  };
   return {
-    at(moments, made) {
-      const between = moments.at(made);
-      const user = shutOut(between.touched);
-      if (user !== undefined) {
-        const words = `${user}, who applies, could neither send the rest nor undo what was sent`;
-        return { kind: "lock-out", words, addresses: addressesOf(changes, ["role_mappings", "blocks"]) };
-      }
-      const breach = breachIn(between);
-      return breach && { kind: breach.kind, words: breachWords(breach), addresses: behind(breach) };
-    },
+    at: (moments, made) => faultIn(moments.at(made), breaches.first),
+    worstAt: (moments, made) => faultIn(moments.at(made), breaches.worst),
     /** Some servers take no mapping to a role that is not there, and some cannot keep each role that lies in between. */
     refused(moments, made, next) {
       const { roles, mappings } = moments.at(next).touched.state;
@@ -71,6 +83,7 @@ export function faultFinder({ around, changes, dialect, applier }: Judging): Fau
       }
       return undefined;
     },
+    untold: () => all?.untold ?? [],
   };
 
   function behind({ subject }: Breach): readonly Address[] {
@@ -114,11 +127,12 @@ function breachWords({ kind, who, action, index, tenant }: Breach): string {
         ? `persona ${who.name}`
         : `whoever is ${who.ways.map(wayTitle).join(" and also ")}`;
   const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}` : `tenant ${tenant}`;
+  const seen = index === undefined ? "" : ", or some of what is seen by it";
   switch (kind) {
     case "leak":
-      return `${whom} holds ${what}, which neither the state before nor the one after grants`;
+      return `${whom} would hold ${what}, which neither the state before nor the one after grants`;
     case "outage":
-      return `${whom} misses ${what}, or some of what is seen by it, which both the state before and the one after grant`;
+      return `${whom} would miss ${what}${seen}, which both the state before and the one after grant`;
     case "unsure":
       return `${whom} may hold more or less of ${what} than before or after: cannot tell`;
   }

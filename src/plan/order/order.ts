@@ -29,8 +29,8 @@ export interface Ordered {
   readonly faults: readonly FaultAfter[];
   /** All that there is to try was tried: no operations at all would be free of these faults. */
   readonly isTriedOut?: boolean;
-  /** Why not every moment was judged. */
-  readonly undecided?: string;
+  /** What was not judged; absent where all of it was. */
+  readonly undecided?: readonly string[];
   /** Who may do what after each of the operations; absent where nobody knows. */
   readonly modelsAfter?: () => readonly AccessModel[];
 }
@@ -82,14 +82,18 @@ export function inSafeOrder(
   const faults = made.flatMap(({ mask }, at): readonly FaultAfter[] => {
     const before = made[at - 1]?.mask ?? 0n;
     if (mask === before) return [];
-    const found = [judge.refused(moments, before, mask), mask === last ? undefined : judge.at(moments, mask)];
+    const found = [judge.refused(moments, before, mask), mask === last ? undefined : worst(judge, moments, mask)];
     return found.flatMap((fault) => (fault ? [{ ...fault, after: at + 1 }] : []));
   });
+  const undecided = [
+    ...judge.untold(),
+    ...(judge.isSpent() ? [`of the moments that an order may go through, ${mostJudged} are judged`] : []),
+  ];
   return {
     operations: made.map(({ operation }) => operation),
     faults,
     ...(faults.length > 0 && { isTriedOut: atomsIn(lanesOf(all), cures.length) <= mostPieces && !judge.isSpent() }),
-    ...(judge.isSpent() && { undecided: `more than ${mostJudged} moments would have to be judged` }),
+    ...(undecided.length > 0 && { undecided }),
     modelsAfter: () => made.map(({ mask }) => moments.modelAt(mask)),
   };
 }
@@ -116,6 +120,7 @@ interface Judge extends Judging {
 /** Each moment is judged once, and no more of them than anybody would wait for. */
 function judgeOf(judging: Judging): Judge {
   const known = new Map<string, Fault | undefined>();
+  const worst = new Map<string, Fault | undefined>();
   let judged = 0;
   return {
     ...judging,
@@ -123,6 +128,11 @@ function judgeOf(judging: Judging): Judge {
       const key = moments.keyAt(made);
       if (!known.has(key) && ++judged <= mostJudged) known.set(key, judging.at(moments, made));
       return known.get(key);
+    },
+    worstAt(moments, made) {
+      const key = moments.keyAt(made);
+      if (!worst.has(key)) worst.set(key, judging.worstAt(moments, made));
+      return worst.get(key);
     },
     isSpent: () => judged > mostJudged,
   };
@@ -174,7 +184,7 @@ function takenApart(
   const families = [...firstCut.filter((family) => cuttable.includes(family)).map((family) => [family]), firstCut];
   const cuts = families
     .flatMap((some) => grains.map((grain) => cutBy(lanes, fixed, some, grain)))
-    .filter((pieces) => pieces.length > lanes.length && pieces.length <= mostPieces)
+    .filter((pieces) => pieces.length > lanes.length && piecesOfCut(pieces) <= mostPieces)
     .filter((pieces, at, all) => all.findIndex((other) => sizes(other) === sizes(pieces)) === at)
     .map(judge.momentsOf);
   const finest = cuts.find(({ pieces }) => pieces.length === atomsIn(lanes, fixed));
@@ -211,6 +221,12 @@ function cutBy(
   );
 }
 
+/** What is not cut needs no other orders than it has. */
+function piecesOfCut(pieces: readonly Piece[]): number {
+  const count = (lane: number) => pieces.filter((other) => other.lane === lane).length;
+  return pieces.filter(({ lane }) => count(lane) > 1).length;
+}
+
 /** The same for cuts that are the same. */
 function sizes(pieces: readonly Piece[]): string {
   return pieces
@@ -236,9 +252,14 @@ function leastBad(usual: Route, fixed: number, judge: Judge): Route {
   return first ? { ...usual, masks: first.masks } : usual;
 }
 
+/** What is told, and what orders are compared by, is looked at twice. */
+function worst(judge: Judge, moments: Moments, mask: bigint): Fault | undefined {
+  return judge.at(moments, mask) && judge.worstAt(moments, mask);
+}
+
 function weightOf({ moments, masks }: Route, judge: Judge): number {
   const faults = masks.flatMap((mask, at) => [
-    ...(at < masks.length - 1 ? [judge.at(moments, mask)] : []),
+    ...(at < masks.length - 1 ? [worst(judge, moments, mask)] : []),
     judge.refused(moments, masks[at - 1] ?? 0n, mask),
   ]);
   return faults.reduce((sum, fault) => sum + (fault ? weights[fault.kind] : 0), 0);

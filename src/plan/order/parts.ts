@@ -43,7 +43,8 @@ export function operationsOf(
       return [isTold ? explained(request.operation, movedWords(requests[first + at], route)) : request.operation];
     }
     const own = steps.filter(({ lane }) => lane === step.lane);
-    const why = splitWords(own.indexOf(step) + 1, own.length, request, route);
+    const avoided = step === steps.find(({ isWhole }) => !isWhole) ? route.avoided : undefined;
+    const why = splitWords(own.indexOf(step) + 1, own.length, request, avoided);
     return portion(step, request.changes, moments, operationsFor).map((operation) => explained(operation, why));
   });
 }
@@ -103,9 +104,9 @@ function movedWords(instead: Requested | undefined, { avoided }: Route): string 
 }
 
 /** @param at from 1 */
-function splitWords(at: number, parts: number, request: Requested, { avoided }: Route): string {
+function splitWords(at: number, parts: number, request: Requested, avoided: Fault | undefined): string {
   const which = `part ${at} of ${parts} of the ${familyWords(request)}`;
-  return at > 1 || !avoided ? which : `${which}, as no order of whole requests will do: usually, ${avoided.words}`;
+  return avoided ? `${which}, as no order of whole requests will do: usually, ${avoided.words}` : which;
 }
 
 function familyWords({ operation }: Requested): string {

@@ -1,0 +1,60 @@
+// Among many people it is the one whom a plan harms that counts.
+import { expect, test } from "vitest";
+import type { World } from "../../../support/judged.ts";
+import { inOrder } from "../../../support/ordered.ts";
+
+const read = "indices:data/read/*";
+const dls = '{"term":{"k":1}}';
+
+function world(roles: World["roles"], mappings: World["mappings"]): World {
+  return { product: "opensearch", roles, mappings, groups: {}, tenants: [], blocks: [] };
+}
+
+function check(before: World, after: World, families: readonly string[]) {
+  const found = inOrder(before, after);
+  expect({ families: found.families, faults: found.faults, undecided: found.undecided }).toEqual({
+    families,
+    faults: [],
+    undecided: undefined,
+  });
+}
+
+const on = (pattern: string, more = {}) => ({
+  index_permissions: [{ index_patterns: [pattern], allowed_actions: [read], ...more }],
+});
+
+test.each([10, 3_000])("one of %i users of a role leaves it while it changes", (count) => {
+  const users = Array.from({ length: count }, (_, at) => `user${at}`);
+  check(
+    world({ r: on("salaries-2025") }, { r: { users: [...users, "zed"] } }),
+    world({ r: on("salaries-2026") }, { r: { users: [...users, "zoe"] } }),
+    ["role_mappings", "roles", "role_mappings"],
+  );
+});
+
+test.each([3, 300])("whoever has two of the roles, beside %i who have another one", (count) => {
+  const backend_roles = Array.from({ length: count }, (_, at) => `b${at}`);
+  const spare = (action: string) => ({ index_permissions: [{ index_patterns: ["x"], allowed_actions: [action] }] });
+  check(
+    world(
+      { full: on("a"), narrow: on("a", { dls }), spare: spare(read) },
+      { full: { backend_roles: ["zaa"] }, narrow: { backend_roles: ["zbb"] }, spare: { backend_roles } },
+    ),
+    world(
+      { full: on("a"), narrow: on("b", { dls }), spare: spare("indices:data/write/*") },
+      { full: { backend_roles: ["zcc"] }, narrow: { backend_roles: ["zbb"] }, spare: { backend_roles } },
+    ),
+    ["role_mappings", "roles"],
+  );
+});
+
+test("more principals at once than are judged: that is told", () => {
+  const patterns = Array.from({ length: 2_000 }, (_, at) => `p${at}-*`);
+  const [before, after] = [on("salaries-2025"), on("salaries-2026")].map((r, at) =>
+    world({ r }, { r: { users: [...patterns, at === 0 ? "zed" : "zoe"] } }),
+  ) as [World, World];
+  expect(inOrder(before, after).undecided).toEqual([
+    expect.stringMatching(/^of 200\d principals, \d+ are judged$/),
+    "of those who are two principals at once, not all are judged",
+  ]);
+});
