@@ -19,15 +19,15 @@ export interface Breach {
   readonly kind: "leak" | "outage";
 }
 
-/** The breaches between two worlds of one in between: the first of each of the people that it befalls. */
+/** The breaches between two worlds of one in between: each kind once for each of the people that it befalls. */
 export function breachesOf(was: Holdings, now: Holdings, is: Holdings): readonly Breach[] {
   const found: Breach[] = [];
   for (let at = 0; at < now.length; at++) {
     const [before = 0n, between = 0n, after = 0n] = [was[at], now[at], is[at]];
     if (between === before || between === after) continue;
-    const kind = between & ~(before | after) ? "leak" : before & after & ~between ? "outage" : undefined;
     const whose = Math.floor(at / parts.length);
-    if (kind && !found.some((one) => one.whose === whose && one.kind === kind)) found.push({ whose, kind });
+    if (between & ~(before | after)) add(found, { whose, kind: "leak" });
+    if (before & after & ~between) add(found, { whose, kind: "outage" });
   }
   return found;
 }
@@ -90,6 +90,10 @@ interface Facts {
   readonly out: number;
   readonly groups: number;
   readonly tenants: number;
+}
+
+function add(found: Breach[], breach: Breach): void {
+  if (!found.some(({ whose, kind }) => whose === breach.whose && kind === breach.kind)) found.push(breach);
 }
 
 function factsBy(judge: Judge, { product }: Pick<World, "product">): (values: Values) => Facts {
