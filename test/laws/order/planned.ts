@@ -6,7 +6,7 @@ import type { Change } from "../../../src/model/change.ts";
 import { type Address, addressOf } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import { faultFinder } from "../../../src/plan/order/faults.ts";
-import { type Around, type Moments, momentsOf } from "../../../src/plan/order/moments.ts";
+import { type Around, aroundOf, type Moments, momentsOf } from "../../../src/plan/order/moments.ts";
 import { inSafeOrder, type Judging, type Ordered } from "../../../src/plan/order/order.ts";
 import type { Requested } from "../../../src/plan/order/parts.ts";
 import type { World } from "../../support/judged.ts";
@@ -40,7 +40,7 @@ export function plannedBy(holder: Holder, way: Way): Planned {
 export function plannedByProduct(way: Way): Planned {
   return planned(way, (changes) => {
     const { dialect } = way;
-    const around = aroundOf(way);
+    const around = aroundIn(way);
     return { ...faultFinder({ around, changes, dialect }), momentsOf: (pieces) => momentsOf(pieces, around, false) };
   });
 }
@@ -68,22 +68,25 @@ function planned({ before, after }: Way, judgingOf: (changes: readonly Change[])
 }
 
 /** Worked out only where it is asked for. */
-function aroundOf({ before, after, like }: Way): Around {
-  return { before: modelOfWorld(worldAt(before, like)), after: modelOfWorld(worldAt(after, like)) };
+function aroundIn({ before, after, like }: Way): Around {
+  return aroundOf(modelOfWorld(worldAt(before, like)), modelOfWorld(worldAt(after, like)));
 }
 
 function quick(holder: Holder, way: Way, changes: readonly Change[]): Judging {
   const { before, after, dialect } = way;
   const [was, is] = [holder.of(before), holder.of(after)];
   const valuesAt = valuesFinder(before, changes);
+  const at: Judging["at"] = (moments, made) => {
+    const [breach] = breachesOf(was, holder.of(valuesAt(moments, made)), is);
+    if (!breach) return undefined;
+    const roles = [before, after].flatMap((values) => holder.roles(values, breach.whose));
+    return { kind: breach.kind, words: breach.kind, addresses: behind(changes, roles) };
+  };
   return {
     momentsOf: (pieces) => momentsOf(pieces, unasked, false),
-    at(moments, made) {
-      const [breach] = breachesOf(was, holder.of(valuesAt(moments, made)), is);
-      if (!breach) return undefined;
-      const roles = [before, after].flatMap((values) => holder.roles(values, breach.whose));
-      return { kind: breach.kind, words: breach.kind, addresses: behind(changes, roles) };
-    },
+    at,
+    worstAt: at,
+    untold: () => [],
     refused(moments, made, next) {
       if (!dialect.checksRoles && !dialect.documentTypes) return undefined;
       const [had, has] = [valuesAt(moments, made), valuesAt(moments, next)];
@@ -130,4 +133,4 @@ function behind(changes: readonly Change[], roles: readonly string[]): readonly 
 
 /** Who judges by values asks for no model. */
 const nothing = modelOfWorld({ product: "opensearch", groups: {}, roles: {}, mappings: {} });
-const unasked: Around = { before: nothing, after: nothing };
+const unasked = aroundOf(nothing, nothing);

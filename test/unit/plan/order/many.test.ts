@@ -53,8 +53,5 @@ test("more principals at once than are judged: that is told", () => {
   const [before, after] = [on("salaries-2025"), on("salaries-2026")].map((r, at) =>
     world({ r }, { r: { users: [...patterns, at === 0 ? "zed" : "zoe"] } }),
   ) as [World, World];
-  expect(inOrder(before, after).undecided).toEqual([
-    expect.stringMatching(/^of 200\d principals, \d+ are judged$/),
-    "of those who are two principals at once, not all are judged",
-  ]);
+  expect(inOrder(before, after).undecided).toEqual([expect.stringMatching(/^of 200\d principals, \d+ are judged$/)]);
 });
