@@ -4,7 +4,7 @@ import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
-import { type Grants, grantedFinder, grantsFinder, isOfTheEnds } from "./grants.ts";
+import { type Grants, grantedFinder, grantsFinder, isOfTheEnds, isOfTheEndsInTenants } from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
 import { type Column, dataReads, type Table, tableOf } from "./table.ts";
@@ -62,7 +62,7 @@ export function breachFinder(
     const grants = grantsOf(between.touched, subject);
     if (!breaches.has(grants.key)) {
       const models = [before.all, between.all, after.all] as const;
-      const isStill = [own.was, own.will].some(({ tenants }) => tenants === grants.tenants);
+      const isStill = isOfTheEndsInTenants(own.was, grants, own.will);
       const breach = isOfTheEnds(own.was, grants, own.will)
         ? undefined
         : (breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject)));

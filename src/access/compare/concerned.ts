@@ -8,13 +8,14 @@ import { changed, mostJudged, type Principal, principalsOf, touchedRoles } from 
 
 /** More than these nobody waits for. */
 const mostPrincipals = 10_000;
-const mostPairs = 2_000;
-const mostSorts = 60;
+const mostSorts = 40;
 
 export interface AllConcerned {
   readonly concerned: readonly Concerned[];
-  /** Who else there would be, and is not judged. */
-  readonly untold: readonly string[];
+  /** How many principals there are beyond those. */
+  readonly others: number;
+  /** Not everybody who is two principals at once is among them. */
+  readonly tooManyPairs: boolean;
 }
 
 /** Whom the way from one state to another may concern: principals, personas, and whoever is two principals. */
@@ -28,7 +29,7 @@ export function concernedBy(
   const everybody = principalsOf(touched, models);
   const principals = everybody.slice(0, mostJudged(models, mostPrincipals));
   const between = crossed(before, after, touched);
-  const restricted = pairsAmong(touched, [...models, ...between], mostPairs);
+  const restricted = pairsAmong(touched, [...models, ...between]);
   const sorts = sortsOf(principals, [narrowed(before, touched), narrowed(after, touched)]);
   const own = sorts.slice(0, mostSorts);
   // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
@@ -48,14 +49,8 @@ export function concernedBy(
       ),
       ...both,
     ],
-    untold: [
-      ...(principals.length < everybody.length
-        ? [`of ${everybody.length} principals, ${principals.length} are judged`]
-        : []),
-      ...(restricted.tooMany || own.length < sorts.length
-        ? ["of those who are two principals at once, not all are judged"]
-        : []),
-    ],
+    others: everybody.length - principals.length,
+    tooManyPairs: restricted.tooMany || own.length < sorts.length,
   };
 }
 

@@ -15,8 +15,8 @@ export interface Grants {
   readonly rules: ReadonlySet<string>;
   /** Those of them that take from what others grant. */
   readonly restricting: string;
-  /** Those of them that are about tenants, with what else decides there. */
-  readonly tenants: string;
+  /** Those of them that are about tenants. */
+  readonly ofTenants: ReadonlySet<string>;
   /** Blocks, tenants, and settings by which it is judged. */
   readonly others: string;
 }
@@ -63,7 +63,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
       key: `${names} ${others}`,
       rules: new Set(names),
       restricting: namesOf(held.filter(({ takes }) => takes)),
-      tenants: `${namesOf(held.filter(({ isOfTenants }) => isOfTenants))} ${others}`,
+      ofTenants: new Set(held.flatMap(({ name, isOfTenants }) => (isOfTenants ? [name] : []))),
       others,
     };
   };
@@ -78,9 +78,22 @@ export function isOfTheEnds(before: Grants, between: Grants, after: Grants): boo
   const ends = [before, after];
   if (ends.some(({ restricting, others }) => restricting !== between.restricting || others !== between.others))
     return false;
+  return addUp(before.rules, between.rules, after.rules);
+}
+
+/** The same of tenants, from which no rule takes anything. */
+export function isOfTheEndsInTenants(before: Grants, between: Grants, after: Grants): boolean {
+  if ([before, after].some(({ others }) => others !== between.others)) return false;
+  return addUp(before.ofTenants, between.ofTenants, after.ofTenants);
+}
+
+type Rules = ReadonlySet<string>;
+
+function addUp(before: Rules, between: Rules, after: Rules): boolean {
+  const ends = [before, after];
   return (
-    [...between.rules].every((rule) => ends.some(({ rules }) => rules.has(rule))) &&
-    ends.some(({ rules }) => [...rules].every((rule) => between.rules.has(rule)))
+    [...between].every((rule) => ends.some((rules) => rules.has(rule))) &&
+    ends.some((rules) => [...rules].every((rule) => between.has(rule)))
   );
 }
 

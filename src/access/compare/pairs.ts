@@ -40,7 +40,7 @@ export interface Pairs {
 const known = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
 
 /** Among any number of states that have roles and mappings of the same ones. */
-export function pairsAmong(touched: ReadonlySet<string>, models: readonly AccessModel[], most = mostPairs): Pairs {
+export function pairsAmong(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
   const all = principalsOf(touched, models);
   const firsts = all.slice(0, mostJudged(models)).filter(({ subject }) => isRestrictedOtherwise(subject, models));
   if (firsts.length === 0) return { pairs: [], tooMany: false };
@@ -71,7 +71,7 @@ export function pairsAmong(touched: ReadonlySet<string>, models: readonly Access
       if (!roles.some(isOfSame)) continue;
       const subject = together(first.subject, second.subject);
       if (subject) pairs.set(key, { first, second, subject });
-      if (pairs.size > most) return { pairs: [...pairs.values()], tooMany: true };
+      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
     }
   }
   return { pairs: [...pairs.values()], tooMany: isCut || concerned.length > mostRoles };

@@ -25,7 +25,7 @@ export interface Judged {
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
   /** What is wrong in between, whatever the order. */
-  readonly order: Pick<Ordered, "faults" | "isTriedOut" | "undecided">;
+  readonly order: Pick<Ordered, "faults" | "isTriedOut" | "undecided" | "isUnsureOfPairs">;
   readonly dialect: Dialect;
   /** Bytes that a body may have. */
   readonly bodyLimit: number;

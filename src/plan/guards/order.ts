@@ -14,7 +14,13 @@ export const order: Guard = {
     const { faults, undecided } = judged.order;
     return [...faults.map((fault) => findingOf(fault, judged)), ...(undecided ? [unjudged(undecided, judged)] : [])];
   },
+  remarks({ order: { isUnsureOfPairs } }) {
+    return isUnsureOfPairs ? [unpaired] : [];
+  },
 };
+
+const unpaired =
+  "Order: between the requests, not everybody who may be two principals at once was judged: there are too many.";
 
 function findingOf({ after, words, addresses }: FaultAfter, { operations, order: { isTriedOut } }: Judged): Finding {
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };

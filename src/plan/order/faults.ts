@@ -39,7 +39,7 @@ export interface FaultFinder {
   /** What the server would say to the request that leads from one moment to the next. */
   readonly refused: (moments: Moments, made: bigint, next: bigint) => Fault | undefined;
   /** Whom there are too many of to judge all; known once anybody was judged. */
-  readonly untold: () => readonly string[];
+  readonly unjudged: () => { readonly principals: number; readonly pairs: boolean };
 }
 
 export function faultFinder({ around, changes, dialect, applier, personas }: Judging): FaultFinder {
@@ -83,7 +83,7 @@ export function faultFinder({ around, changes, dialect, applier, personas }: Jud
       }
       return undefined;
     },
-    untold: () => all?.untold ?? [],
+    unjudged: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };
 
   function behind({ subject }: Breach): readonly Address[] {

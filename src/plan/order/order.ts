@@ -31,6 +31,8 @@ export interface Ordered {
   readonly isTriedOut?: boolean;
   /** What was not judged; absent where all of it was. */
   readonly undecided?: readonly string[];
+  /** Whoever is two principals at once was not always judged. */
+  readonly isUnsureOfPairs?: boolean;
   /** Who may do what after each of the operations; absent where nobody knows. */
   readonly modelsAfter?: () => readonly AccessModel[];
 }
@@ -85,8 +87,9 @@ export function inSafeOrder(
     const found = [judge.refused(moments, before, mask), mask === last ? undefined : worst(judge, moments, mask)];
     return found.flatMap((fault) => (fault ? [{ ...fault, after: at + 1 }] : []));
   });
+  const unjudged = judge.unjudged();
   const undecided = [
-    ...judge.untold(),
+    ...(unjudged.principals > 0 ? [`${unjudged.principals} principals of those concerned are too many to judge`] : []),
     ...(judge.isSpent() ? [`of the moments that an order may go through, ${mostJudged} are judged`] : []),
   ];
   return {
@@ -94,6 +97,7 @@ export function inSafeOrder(
     faults,
     ...(faults.length > 0 && { isTriedOut: atomsIn(lanesOf(all), cures.length) <= mostPieces && !judge.isSpent() }),
     ...(undecided.length > 0 && { undecided }),
+    isUnsureOfPairs: unjudged.pairs,
     modelsAfter: () => made.map(({ mask }) => moments.modelAt(mask)),
   };
 }

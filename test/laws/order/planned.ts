@@ -86,7 +86,7 @@ function quick(holder: Holder, way: Way, changes: readonly Change[]): Judging {
     momentsOf: (pieces) => momentsOf(pieces, unasked, false),
     at,
     worstAt: at,
-    untold: () => [],
+    unjudged: () => ({ principals: 0, pairs: false }),
     refused(moments, made, next) {
       if (!dialect.checksRoles && !dialect.documentTypes) return undefined;
       const [had, has] = [valuesAt(moments, made), valuesAt(moments, next)];
