@@ -1,7 +1,7 @@
 import type { Letter } from "../diagnostics/failure.ts";
 import type { BeginRecord } from "./journal.ts";
 import type { Address } from "./names.ts";
-import type { OutcomeKind } from "./outcome.ts";
+import type { FateKind } from "./outcome.ts";
 import type { TargetSummary } from "./plan.ts";
 
 /**
@@ -14,7 +14,7 @@ export type Found = "as-wanted" | "as-before" | "otherwise" | "cannot-tell" | "n
 export interface UnfinishedEntry {
   readonly address: Address;
   /** As the journal has it; never `done`. */
-  readonly outcome: OutcomeKind;
+  readonly outcome: FateKind;
   readonly detail?: string;
   readonly found: Found;
 }
@@ -39,7 +39,7 @@ export interface LastRun extends BegunRun {
   /** When the last that is known of it was written: ISO 8601, UTC. */
   readonly last: string;
   readonly ending: "ended" | "interrupted" | "killed";
-  readonly counts: readonly (readonly [OutcomeKind, number])[];
+  readonly counts: readonly (readonly [FateKind, number])[];
 }
 
 export interface Status {

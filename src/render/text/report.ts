@@ -1,4 +1,4 @@
-import type { Again, Outcome, OutcomeKind, Report } from "../../model/outcome.ts";
+import type { Again, FateKind, Outcome, Report } from "../../model/outcome.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible } from "../escape.ts";
 import { type Fate, fatesOf } from "../fate.ts";
@@ -60,14 +60,15 @@ function endLines(report: Report, style: Style): readonly string[] {
 
 /** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
 function stoppedLines(fates: readonly Fate[], causes: Causes, again: Again): readonly string[] {
-  const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
-  const others: readonly (readonly [OutcomeKind, string])[] = [
+  const count = (kind: FateKind) => fates.filter((fate) => fate.kind === kind).length;
+  const done = causes.has("not-in-effect") ? "Stored" : "Done";
+  const others: readonly (readonly [FateKind, string])[] = [
+    ["in-part", `${done} in part`],
     ["unknown", "Unknown"],
     ["failed", "Failed"],
     ["not-attempted", "Not attempted"],
   ];
   const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
-  const done = causes.has("not-in-effect") ? "Stored" : "Done";
   const isBegun = count("done") + count("unknown") > 0;
   return [
     `Stopped. ${done}: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../model/outcome.ts";
+import type { FateKind } from "../../model/outcome.ts";
 import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../../model/status.ts";
 import { isUnfinished } from "../../model/status.ts";
 import { paint } from "../ansi.ts";
@@ -64,7 +64,10 @@ function runLines(run: LastRun, style: Style): readonly string[] {
     ["did", countsText(run.counts)],
     ["journal", journal],
     // Of a run that wrote nothing it is gone.
-    ["backup", run.counts.some(([kind]) => kind === "done" || kind === "unknown") ? backup : undefined],
+    [
+      "backup",
+      run.counts.some(([kind]) => kind === "done" || kind === "in-part" || kind === "unknown") ? backup : undefined,
+    ],
   ];
   return rowLines(rows, style);
 }
@@ -88,8 +91,9 @@ function endedText({ ending, last }: LastRun): string {
   return ending === "interrupted" ? `${timeText(last)}, interrupted` : timeText(last);
 }
 
-const kindWords: Readonly<Record<OutcomeKind, string>> = {
+const kindWords: Readonly<Record<FateKind, string>> = {
   done: "done",
+  "in-part": "done in part",
   failed: "failed",
   unknown: "unknown",
   "not-attempted": "not attempted",
