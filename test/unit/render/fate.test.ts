@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
+import type { Operation } from "../../../src/model/operation.ts";
 import type { FateKind, Outcome, OutcomeKind } from "../../../src/model/outcome.ts";
 import { fatesOf } from "../../../src/render/fate.ts";
 import { reportToJson } from "../../../src/render/json.ts";
 import { reportToText } from "../../../src/render/text.ts";
 import { hrStory, reportOf } from "./plans.ts";
 
-const [operation] = hrStory.operations;
-if (!operation) throw new Error("bug: the story has no operation");
+const [first] = hrStory.operations;
+if (!first) throw new Error("bug: the story has no operation");
+const operation: Operation = first;
 
 function reported(kinds: readonly OutcomeKind[]) {
   const outcomes = kinds.map((kind): Outcome => ({ operation, kind }));
@@ -24,7 +26,9 @@ it.each<[readonly OutcomeKind[], FateKind]>([
   [["done", "unknown", "not-attempted"], "unknown"],
 ])("a change whose requests are %j is %s", (kinds, fate) => {
   const report = reported(kinds);
-  const own = fatesOf(report).filter(({ change }) => operation.names.includes(change.name));
+  const own = fatesOf(report).filter(
+    ({ change: { family, name } }) => family === operation.family && operation.names.includes(name),
+  );
   expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set([fate]));
 });
 

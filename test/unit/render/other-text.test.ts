@@ -184,7 +184,7 @@ describe("a report", () => {
     const report = { ...reportOf(hrStory, [{ operation, kind: "failed" }]), again };
     expect(reportToText(report, { ...plain, width: 200 })).toContain("run gate-sync apply plan.json again: it reads");
   });
-  it("counts what was never sent, and a change by the worst that became of it", () => {
+  it("counts what was begun, and a change by the worst that became of it", () => {
     const [roles, mapping] = hrStory.operations;
     if (roles === undefined || mapping === undefined) throw new Error("the story has two operations");
     const again = { ...mapping, reason: "a second write of the same mapping" };
@@ -196,7 +196,7 @@ describe("a report", () => {
       ]),
       plain,
     );
-    expect(text).toContain("Stopped. Done: 0 of 4 changes. Failed: 3. Not attempted: 1.");
+    expect(text).toContain("Stopped. Done: 0 of 4 changes. Done in part: 1. Failed: 3.");
   });
   it("names what still differs", () => {
     const outcomes = refused.operations.map((operation) => ({ operation, kind: "done" as const, milliseconds: 12 }));
