@@ -6,10 +6,10 @@ import type { TargetSummary } from "./plan.ts";
 
 /**
  * What the server now holds in a place that a run was about to change: `as-wanted` what the run wanted, `as-before` what the
- * run was made from, `otherwise` neither, `cannot-tell` where only a secret or a license could differ, `not-read` where the
+ * run was made from, `in-part` what one of its requests left for later ones, `otherwise` none of these, `cannot-tell` where only a secret or a license could differ, `not-read` where the
  * server was not or could not be asked.
  */
-export type Found = "as-wanted" | "as-before" | "otherwise" | "cannot-tell" | "not-read";
+export type Found = "as-wanted" | "as-before" | "in-part" | "otherwise" | "cannot-tell" | "not-read";
 
 export interface UnfinishedEntry {
   readonly address: Address;

@@ -112,6 +112,8 @@ function foundWords({ outcome, found }: UnfinishedEntry): string {
       return outcome === "unknown" ? "it took effect" : "as the run wanted it, by now";
     case "as-before":
       return outcome === "unknown" ? "it did not take effect" : "as it was before";
+    case "in-part":
+      return "as a part of this run left it, on the way to what was wanted";
     case "otherwise":
       return "something else now, neither what was there before nor what was wanted";
     case "cannot-tell":
@@ -124,6 +126,7 @@ function foundWords({ outcome, found }: UnfinishedEntry): string {
 const tones: Readonly<Record<Found, "added" | "changed" | "faint">> = {
   "as-wanted": "added",
   "as-before": "faint",
+  "in-part": "changed",
   otherwise: "changed",
   "cannot-tell": "changed",
   "not-read": "faint",
@@ -173,11 +176,14 @@ function strong(text: string, style: Style): readonly string[] {
   return wrap(text, style.width).map((line) => paint(line, "strong", style));
 }
 
-function nextText(status: Status, { ending, command, reviewed }: LastRun): string {
+function nextText(status: Status, { ending, command, reviewed, backup }: LastRun): string {
   const { unfinished, unread } = status;
+  const isMidway = unfinished.some(({ found }) => found === "in-part");
+  // The newest backup is the one of this very run.
+  const back = isMidway && command === "apply" && backup ? "; or take the run back with gate-sync rollback" : "";
   const again = reviewed && command === "apply" ? planAgain : againWords(command);
   if (unread) return `The server could not be asked. ${again}.`;
-  if (isUnfinished(status)) return `Something is left open. ${again}.`;
+  if (isUnfinished(status)) return `Something is left open. ${again}${back}.`;
   if (unfinished.length > 0) return "All of it took effect. Nothing is left to do.";
   return ending === "ended" ? "Nothing is left to do." : "All that it was about to do was done. Nothing is left to do.";
 }
