@@ -2,7 +2,7 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { Planned, PlanRequest } from "../engine/plan.ts";
 import { nounOf } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import type { Outcome } from "../model/outcome.ts";
+import type { Again, Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
@@ -41,8 +41,8 @@ export async function carryOut(
         const whole = { ...report, plan: first, outcomes };
         const backup = await records.end(whole);
         if (command === "apply" && outcomes.length === 0) await records.journal.inSync(planned);
-        const again = planned.again === undefined ? {} : { again: { command: planned.again, reviewed: false } };
-        return await finish(io, flags, planned, { ...whole, ...again, ...(backup && { backup }) });
+        const again = againAfter(planned, flags);
+        return await finish(io, flags, planned, { ...whole, ...(again && { again }), ...(backup && { backup }) });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);
@@ -55,6 +55,12 @@ export async function carryOut(
   } finally {
     await records.close();
   }
+}
+
+/** A fingerprint stands for one plan and no other, as a plan file does. */
+function againAfter({ again }: Awaited<ReturnType<Planner>>, { expect }: ApplyFlags): Again | undefined {
+  if (expect !== undefined) return { command: `gate-sync apply --expect ${expect}`, reviewed: true };
+  return again === undefined ? undefined : { command: again, reviewed: false };
 }
 
 /** A refused plan is told as what it is, whatever was expected. */

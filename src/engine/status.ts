@@ -141,7 +141,12 @@ export function foundIn({ plan }: KnownRun, live: LiveState): (address: Address)
     if (isForSecretsAlone(change)) return "cannot-tell";
     // The run may have known a text of it as a secret of another entry, and the journal tells no secrets.
     const digests = [change, withOldTextsHidden(change)].map(beforeDigest);
-    return digests.includes(before.get(address)?.before) ? "as-before" : "otherwise";
+    const was = before.get(address);
+    const isBefore = digests.includes(was?.before);
+    const isMidway = was?.midway?.some((left) => digests.includes(left)) ?? false;
+    // A part that wrote a secret alone leaves what looks as before.
+    if (isBefore) return isMidway ? "cannot-tell" : "as-before";
+    return isMidway ? "in-part" : "otherwise";
   };
 }
 

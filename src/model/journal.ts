@@ -65,6 +65,8 @@ export interface JournaledChange {
   readonly action: Action;
   /** Digest of the live value that it was made from, its secrets blanked; absent for what did not exist. */
   readonly before?: string;
+  /** Digests of what requests leave of it for later ones, as of `before`; absent where one request makes it. */
+  readonly midway?: readonly string[];
 }
 
 export interface IntentionRecord extends JournaledOperation {

@@ -29,6 +29,19 @@ export interface Midway {
   readonly to?: Fields;
 }
 
+/** What requests leave of an entry for later ones, in their order. */
+export function leftMidway(
+  operations: readonly Operation[],
+  entry: { readonly family: Family; readonly name: string },
+): readonly Fields[] {
+  return operations
+    .filter(({ family }) => family === entry.family)
+    .flatMap(({ midway }) => {
+      const { to } = midway?.get(entry.name) ?? {};
+      return to ? [to] : [];
+    });
+}
+
 /** With why it is this request, and why it stands here. */
 export function explained(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
   const given = [operation.reason, ...reasons].filter((reason) => reason !== undefined);

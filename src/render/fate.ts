@@ -1,27 +1,31 @@
 import { type Change, isPending } from "../model/change.ts";
 import { addressOf } from "../model/names.ts";
-import type { OutcomeKind, Report } from "../model/outcome.ts";
+import type { FateKind, Report } from "../model/outcome.ts";
 
 /**
- * What became of one change: the worst that became of a request that makes it. What was called done and is not there
- * when read back is unknown.
+ * What became of one change: the worst that became of a request that makes it, and `in-part` where some are done and the
+ * others were not attempted. What was called done and is not there when read back is unknown.
  */
 export interface Fate {
   readonly change: Change;
-  readonly kind: OutcomeKind;
+  readonly kind: FateKind;
 }
 
-/** What is worst of several counts. */
-export const worstFirst: readonly OutcomeKind[] = ["unknown", "failed", "not-attempted", "done"];
+const worstFirst: readonly FateKind[] = ["unknown", "failed", "in-part", "not-attempted", "done"];
+
+/** What became of a change that two requests make, from what became of each. */
+export function together(one: FateKind, other: FateKind): FateKind {
+  const worst = worstFirst.find((kind) => kind === one || kind === other) ?? one;
+  return worst === "not-attempted" && one !== other ? "in-part" : worst;
+}
 
 /** For every pending change, in the order of the plan. One that no request names was not attempted. */
 export function fatesOf(report: Report): readonly Fate[] {
-  const kinds = new Map<string, OutcomeKind>();
+  const kinds = new Map<string, FateKind>();
   for (const { operation, kind } of report.outcomes) {
     for (const name of operation.names) {
       const address = addressOf(operation.family, name);
-      const known = kinds.get(address) ?? "done";
-      kinds.set(address, worstFirst.indexOf(kind) < worstFirst.indexOf(known) ? kind : known);
+      kinds.set(address, together(kinds.get(address) ?? kind, kind));
     }
   }
   const differing = new Set(report.differing);

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
 import { addressOf } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
-import type { Outcome, OutcomeKind, Report } from "../model/outcome.ts";
+import type { FateKind, Outcome, Report } from "../model/outcome.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 import type { Since } from "../model/since.ts";
 import { bodyBytes } from "./body.ts";
@@ -151,15 +151,16 @@ function violationJson({ rule, family, what, why, addresses, remedies }: Violati
   };
 }
 
-/** The first three count what is done only: together the six are all pending changes. */
+/** The first three count what is done only: together the seven are all pending changes. */
 function fateCounts(fates: readonly Fate[]): JsonObject {
-  const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
+  const count = (kind: FateKind) => fates.filter((fate) => fate.kind === kind).length;
   const done = (action: Change["action"]) =>
     fates.filter(({ change, kind }) => kind === "done" && change.action === action).length;
   return {
     created: done("create"),
     changed: done("update"),
     deleted: done("delete"),
+    in_part: count("in-part"),
     failed: count("failed"),
     unknown: count("unknown"),
     not_attempted: count("not-attempted"),

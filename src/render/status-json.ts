@@ -39,6 +39,7 @@ function runJson({ counts, ...run }: LastRun): JsonObject {
     ending: run.ending,
     summary: {
       done: count("done"),
+      in_part: count("in-part"),
       failed: count("failed"),
       unknown: count("unknown"),
       not_attempted: count("not-attempted"),

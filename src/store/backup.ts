@@ -152,6 +152,7 @@ const fitsManifest = having({
       name: isString,
       action: oneOf("create", "update", "delete"),
       after: maybe(isString),
+      midway: maybe(listOf(isString)),
       unknown_fields: maybe(listOf(isString)),
     }),
   ),

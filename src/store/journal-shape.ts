@@ -58,6 +58,7 @@ const shapes: Readonly<Record<JournalRecord["record"], Fits>> = {
         name: isString,
         action: oneOf("create", "update", "delete", "leave"),
         before: maybe(isString),
+        midway: maybe(listOf(isString)),
       }),
     ),
     lifted: listOf(having({ rule: isString, addresses: listOf(isAddress) })),

@@ -146,6 +146,7 @@ function withoutDates(text: string): string {
   return text
     .replace(/\b\d{8}T\d{6}\.\d{3}Z-/g, "20260301T081500.000Z-")
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, "2026-03-01 08:15:00 UTC")
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-03-01T08:15:00.000Z")
     .replace(/\(run [0-9a-f]{8}\)/g, "(run 01234567)");
 }
 

@@ -54,6 +54,18 @@ describe.concurrent("apply --expect", () => {
     }),
   );
 
+  test("that stopped part-way is to be planned again", ({ expect }) =>
+    onGround({ files: oneRole }, async (ground) => {
+      const expected = await fingerprintOn(ground);
+      ground.emulator.fault = ({ method, path }) =>
+        method !== "GET" && path.includes("rolesmapping") ? { at: "before", answer: { status: 400 } } : undefined;
+      const { code, stdout } = await ground.run(`apply --url URL access --expect ${expected}`);
+      expect(code).toBe(6);
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "plan again with gate-sync plan --out, and have the new plan reviewed",
+      );
+    }));
+
   test("says that nothing is left, where the plan was applied already", ({ expect }) =>
     onGround({ files: oneTenant }, async (ground) => {
       const line = `apply --url URL access --expect ${await fingerprintOn(ground)}`;

@@ -548,7 +548,7 @@ describe.concurrent("a reviewed plan with secrets", () => {
         const { code, stdout } = await ground.run("apply plan.json --url URL");
         expect(code).toBe(6);
         expect(stdout.replace(/\s+/g, " ")).toContain(
-          "then run gate-sync plan again and have that plan reviewed: part of this one is done, so that it no longer holds.",
+          "then plan again with gate-sync plan --out, and have the new plan reviewed: part of this one is done, so that it no longer holds.",
         );
       },
       {

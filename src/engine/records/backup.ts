@@ -7,6 +7,7 @@ import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveFamily } from "../../model/live.ts";
 import { addressOf, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
+import { leftMidway, type Operation } from "../../model/operation.ts";
 import { holdsSecret, veiled } from "../../render/secrets.ts";
 import { writeBackup } from "../../store/backup.ts";
 import type { Planned } from "../decide.ts";
@@ -65,21 +66,26 @@ function manifestOf({ plan, secret, beside }: Planned, documents: readonly Docum
     time: now.toISOString(),
     target: { name, url, server },
     families: documents.map(({ family }) => family),
-    changes: plan.changes.filter(isPending).map(backedUp),
+    changes: plan.changes.filter(isPending).map((change) => backedUp(change, plan.operations)),
     config_children: config ? changedChildren(config) : [],
     secrets_replaced: config ? replacedSecrets(veiled(config).before, config.after, []) : [],
     ...(kept.length > 0 && { secret: kept }),
   };
 }
 
-function backedUp(change: Change): BackedUpChange {
+function backedUp(change: Change, operations: readonly Operation[]): BackedUpChange {
   const { family, name, action, before, after } = change;
+  const midway = leftMidway(operations, change);
+  const isTold =
+    !(after && holdsSecret(after)) &&
+    !midway.some((left) => holdsSecret(veiled({ ...change, before: left }).before ?? left));
   const unknown = isResourceFamily(family) ? unknownIn(family, before) : [];
   return {
     family,
     name,
     action,
-    ...(isResourceFamily(family) && after && !holdsSecret(after) && { after: digest(after) }),
+    ...(isResourceFamily(family) && after && isTold && { after: digest(after) }),
+    ...(midway.length > 0 && isTold && { midway: midway.map(digest) }),
     ...(unknown.length > 0 && { unknown_fields: unknown }),
   };
 }

@@ -6,6 +6,7 @@ import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { BeginRecord, JournalScope, PlanRecord } from "../../model/journal.ts";
 import { addressOf, type Family, isResourceFamily } from "../../model/names.ts";
+import { leftMidway } from "../../model/operation.ts";
 import type { FiledDesired } from "../../model/plan-file.ts";
 import { veiled } from "../../render/secrets.ts";
 import { desiredValue, secretsAtStake } from "../at-stake.ts";
@@ -40,11 +41,15 @@ export function journaledPlan(planned: Planned, { time, command, families, backu
     })),
     changes: pending.map((change) => {
       const before = beforeDigest(change);
+      const midway = leftMidway(plan.operations, change).flatMap(
+        (left) => beforeDigest({ ...change, before: left }) ?? [],
+      );
       return {
         family: change.family,
         name: change.name,
         action: change.action,
         ...(before !== undefined && { before }),
+        ...(midway.length > 0 && { midway }),
       };
     }),
     lifted: plan.lifted.map(({ rule, addresses }) => ({ rule, addresses })),

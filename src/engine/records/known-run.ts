@@ -1,7 +1,7 @@
 import type { BeginRecord, Journal, JournaledOperation, PlanRecord } from "../../model/journal.ts";
 import type { Address } from "../../model/names.ts";
-import type { OutcomeKind } from "../../model/outcome.ts";
-import { worstFirst } from "../../render/fate.ts";
+import type { FateKind } from "../../model/outcome.ts";
+import { together } from "../../render/fate.ts";
 
 /** What a journal says of its run. */
 export interface KnownRun {
@@ -25,7 +25,7 @@ export interface UnreadableRun extends Pick<KnownRun, "name" | "begin"> {
 }
 
 export interface Fate {
-  readonly kind: OutcomeKind;
+  readonly kind: FateKind;
   /** What the server said, what was found on reading back; of a request that was cut off, what was heard of it. */
   readonly detail?: string;
 }
@@ -79,8 +79,8 @@ export function isWhollyDone({ ending, fates }: Pick<KnownRun, "ending" | "fates
 }
 
 /** How many addresses, by what became of them; those without any are left out. */
-export function countsOf({ fates }: Pick<KnownRun, "fates">): readonly (readonly [OutcomeKind, number])[] {
-  const kinds = ["done", "failed", "unknown", "not-attempted"] as const;
+export function countsOf({ fates }: Pick<KnownRun, "fates">): readonly (readonly [FateKind, number])[] {
+  const kinds = ["done", "in-part", "failed", "unknown", "not-attempted"] as const;
   return kinds
     .map((kind) => [kind, [...fates.values()].filter((fate) => fate.kind === kind).length] as const)
     .filter(([, count]) => count > 0);
@@ -95,13 +95,14 @@ function doubted({ operation, fate }: Step): Step {
   return { operation, fate: fate.kind === "not-attempted" ? { kind: "unknown" } : fate };
 }
 
-/** An address that several requests change has the worst of what became of them. */
+/** An address that several requests change has the worst of what became of them; begun and not gone on with, it is `in-part`. */
 function fatesIn(steps: readonly Step[]): Map<Address, Fate> {
   const fates = new Map<Address, Fate>();
   for (const { operation, fate } of steps) {
     for (const address of operation.addresses) {
       const known = fates.get(address);
-      if (!known || worstFirst.indexOf(fate.kind) < worstFirst.indexOf(known.kind)) fates.set(address, fate);
+      const kind = known ? together(known.kind, fate.kind) : fate.kind;
+      if (kind !== known?.kind) fates.set(address, { ...fate, kind });
     }
   }
   return fates;

@@ -90,11 +90,12 @@ function isMadeAnew(change: BackedUpChange, desired: DesiredState, live: LiveSta
   return backedUpValue(change, desired) !== undefined && liveValue(change, live) === undefined;
 }
 
-/** Neither as it was before the run nor as the run left it. */
+/** Neither as it was before the run nor as the run, or a part of it, left it. */
 function hasMoved(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
   if (!isResourceFamily(change.family)) return false;
   const [before, now] = [backedUpValue(change, desired), liveValue(change, live)];
   if (equal(before, now)) return false;
+  if (now && change.midway?.includes(digest(now))) return false;
   if (change.action === "delete") return now !== undefined;
   if (change.after === undefined) return false;
   return now === undefined || digest(now) !== change.after;

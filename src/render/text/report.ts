@@ -1,4 +1,4 @@
-import type { Again, Outcome, OutcomeKind, Report } from "../../model/outcome.ts";
+import type { Again, FateKind, Outcome, Report } from "../../model/outcome.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible } from "../escape.ts";
 import { type Fate, fatesOf } from "../fate.ts";
@@ -54,42 +54,59 @@ function endLines(report: Report, style: Style): readonly string[] {
     ? [doneLine(fates)]
     : report.verified === false
       ? [missingLine(fates)]
-      : stoppedLines(fates, causes, report.again ?? byFiles);
+      : stoppedLines(report, fates);
   return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
 }
 
 /** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
-function stoppedLines(fates: readonly Fate[], causes: Causes, again: Again): readonly string[] {
-  const count = (kind: OutcomeKind) => fates.filter((fate) => fate.kind === kind).length;
-  const others: readonly (readonly [OutcomeKind, string])[] = [
+function stoppedLines(report: Report, fates: readonly Fate[]): readonly string[] {
+  const causes = causesOf(report);
+  const count = (kind: FateKind) => fates.filter((fate) => fate.kind === kind).length;
+  const done = causes.has("not-in-effect") ? "Stored" : "Done";
+  const others: readonly (readonly [FateKind, string])[] = [
+    ["in-part", `${done} in part`],
     ["unknown", "Unknown"],
     ["failed", "Failed"],
     ["not-attempted", "Not attempted"],
   ];
   const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
-  const done = causes.has("not-in-effect") ? "Stored" : "Done";
-  const isBegun = count("done") + count("unknown") > 0;
   return [
     `Stopped. ${done}: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
-    adviceFor(causes, count("failed") > 0, isBegun ? again : { ...again, reviewed: false }),
+    adviceFor(report, count("failed") > 0),
   ];
 }
 
 /** The one thing to do next. */
-function adviceFor(causes: Causes, failed: boolean, { command, reviewed }: Again): string {
-  const planAgain =
-    "gate-sync plan again and have that plan reviewed: part of this one is done, so that it no longer holds.";
-  const another = reviewed ? planAgain : `${command} again`;
+function adviceFor(report: Report, failed: boolean): string {
+  const causes = causesOf(report);
+  const { command, reviewed } = report.again ?? byFiles;
+  const moved = reviewed && movedWords(report, causes);
+  const planAgain = `plan again with gate-sync plan --out, and have the new plan reviewed: ${moved}, so that it no longer holds.`;
   if (causes.has("not-in-effect")) {
-    return `What is stored takes effect with the first write after the cause that is named above is gone: take it out, then run ${another.replace(/\.$/, "")}.`;
+    const next = moved ? planAgain : `run ${command} again.`;
+    return `What is stored takes effect with the first write after the cause that is named above is gone: take it out, then ${next}`;
   }
   if (causes.has("stale")) {
-    return reviewed ? `Run ${planAgain}` : `Run gate-sync plan and look at what moved, then ${another}.`;
+    return moved ? capital(planAgain) : `Run gate-sync plan and look at what moved, then ${command} again.`;
   }
-  const first = failed ? "Look at what the server said, then run" : "Run";
-  return reviewed
-    ? `${first} ${planAgain}`
-    : `${first} ${another}: it reads the server first and finishes from whatever it holds.`;
+  const finishes = reviewed
+    ? "it goes on only where nothing else has moved"
+    : "it reads the server first and finishes from whatever it holds";
+  const next = moved ? planAgain : `run ${command} again: ${finishes}.`;
+  return failed ? `Look at what the server said, then ${next}` : capital(next);
+}
+
+/** Why a reviewed plan holds no more; undefined where the server still has what it was made from. */
+function movedWords({ outcomes }: Report, causes: Causes): string | undefined {
+  // By request: of a change that failed, a part may be done.
+  const kinds = new Set(outcomes.map(({ kind }) => kind));
+  if (kinds.has("done")) return "part of this one is done";
+  if (kinds.has("unknown")) return "part of this one may be done";
+  return causes.has("stale") ? "what this one was made from has moved" : undefined;
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 const byFiles: Again = { command: "gate-sync apply", reviewed: false };

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../model/outcome.ts";
+import type { FateKind } from "../../model/outcome.ts";
 import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../../model/status.ts";
 import { isUnfinished } from "../../model/status.ts";
 import { paint } from "../ansi.ts";
@@ -64,7 +64,10 @@ function runLines(run: LastRun, style: Style): readonly string[] {
     ["did", countsText(run.counts)],
     ["journal", journal],
     // Of a run that wrote nothing it is gone.
-    ["backup", run.counts.some(([kind]) => kind === "done" || kind === "unknown") ? backup : undefined],
+    [
+      "backup",
+      run.counts.some(([kind]) => kind === "done" || kind === "in-part" || kind === "unknown") ? backup : undefined,
+    ],
   ];
   return rowLines(rows, style);
 }
@@ -88,8 +91,9 @@ function endedText({ ending, last }: LastRun): string {
   return ending === "interrupted" ? `${timeText(last)}, interrupted` : timeText(last);
 }
 
-const kindWords: Readonly<Record<OutcomeKind, string>> = {
+const kindWords: Readonly<Record<FateKind, string>> = {
   done: "done",
+  "in-part": "done in part",
   failed: "failed",
   unknown: "unknown",
   "not-attempted": "not attempted",
@@ -108,6 +112,8 @@ function foundWords({ outcome, found }: UnfinishedEntry): string {
       return outcome === "unknown" ? "it took effect" : "as the run wanted it, by now";
     case "as-before":
       return outcome === "unknown" ? "it did not take effect" : "as it was before";
+    case "in-part":
+      return "as a part of this run left it, on the way to what was wanted";
     case "otherwise":
       return "something else now, neither what was there before nor what was wanted";
     case "cannot-tell":
@@ -120,6 +126,7 @@ function foundWords({ outcome, found }: UnfinishedEntry): string {
 const tones: Readonly<Record<Found, "added" | "changed" | "faint">> = {
   "as-wanted": "added",
   "as-before": "faint",
+  "in-part": "changed",
   otherwise: "changed",
   "cannot-tell": "changed",
   "not-read": "faint",
@@ -169,11 +176,14 @@ function strong(text: string, style: Style): readonly string[] {
   return wrap(text, style.width).map((line) => paint(line, "strong", style));
 }
 
-function nextText(status: Status, { ending, command, reviewed }: LastRun): string {
+function nextText(status: Status, { ending, command, reviewed, backup }: LastRun): string {
   const { unfinished, unread } = status;
+  const isMidway = unfinished.some(({ found }) => found === "in-part");
+  // The newest backup is the one of this very run.
+  const back = isMidway && command === "apply" && backup ? "; or take the run back with gate-sync rollback" : "";
   const again = reviewed && command === "apply" ? planAgain : againWords(command);
   if (unread) return `The server could not be asked. ${again}.`;
-  if (isUnfinished(status)) return `Something is left open. ${again}.`;
+  if (isUnfinished(status)) return `Something is left open. ${again}${back}.`;
   if (unfinished.length > 0) return "All of it took effect. Nothing is left to do.";
   return ending === "ended" ? "Nothing is left to do." : "All that it was about to do was done. Nothing is left to do.";
 }

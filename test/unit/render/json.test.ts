@@ -98,6 +98,7 @@ describe("JSON output", () => {
       created: 1,
       changed: 1,
       deleted: 1,
+      in_part: 0,
       failed: 0,
       unknown: 1,
       not_attempted: 0,

@@ -172,7 +172,7 @@ describe("a report", () => {
   it.each([
     ["apply of files", {}, "Run gate-sync apply again: it reads the server first"],
     ["rollback", { command: "gate-sync rollback X", reviewed: false }, "Run gate-sync rollback X again: it reads"],
-    ["a plan file", { command: "gate-sync apply plan.json", reviewed: true }, "Run gate-sync plan again and have that"],
+    ["a plan file", { command: "gate-sync apply plan.json", reviewed: true }, "Plan again with gate-sync plan --out"],
   ])("says how to finish %s", (_what, again, advice) => {
     const report = { ...stopped, ...("command" in again && { again }) };
     expect(reportToText(report, { ...plain, width: 200 })).toContain(advice);
@@ -182,9 +182,24 @@ describe("a report", () => {
     if (operation === undefined) throw new Error("the story has operations");
     const again = { command: "gate-sync apply plan.json", reviewed: true };
     const report = { ...reportOf(hrStory, [{ operation, kind: "failed" }]), again };
-    expect(reportToText(report, { ...plain, width: 200 })).toContain("run gate-sync apply plan.json again: it reads");
+    expect(reportToText(report, { ...plain, width: 200 })).toContain(
+      "run gate-sync apply plan.json again: it goes on only where",
+    );
   });
-  it("counts what was never sent, and a change by the worst that became of it", () => {
+  it.each([
+    ["has a part that is done, of a change that failed", ["done", "failed"], undefined, "part of this one is done"],
+    ["has a part that may be done", ["unknown"], undefined, "part of this one may be done"],
+    ["is stale", ["failed"], "stale", "what this one was made from has moved"],
+  ] as const)("of a plan file says to plan again where it %s", (_what, kinds, cause, why) => {
+    const [operation] = hrStory.operations;
+    if (operation === undefined) throw new Error("the story has operations");
+    const outcomes = kinds.map((kind) => ({ operation, kind, ...(cause && { cause }) }));
+    const again = { command: "gate-sync apply plan.json", reviewed: true };
+    const text = reportToText({ ...reportOf(hrStory, outcomes), again }, { ...plain, width: 300 });
+    expect(text).toContain(`with gate-sync plan --out, and have the new plan reviewed: ${why}, so that it no longer`);
+    expect(text).not.toContain("plan.json again");
+  });
+  it("counts what was begun, and a change by the worst that became of it", () => {
     const [roles, mapping] = hrStory.operations;
     if (roles === undefined || mapping === undefined) throw new Error("the story has two operations");
     const again = { ...mapping, reason: "a second write of the same mapping" };
@@ -196,7 +211,7 @@ describe("a report", () => {
       ]),
       plain,
     );
-    expect(text).toContain("Stopped. Done: 0 of 4 changes. Failed: 3. Not attempted: 1.");
+    expect(text).toContain("Stopped. Done: 0 of 4 changes. Done in part: 1. Failed: 3.");
   });
   it("names what still differs", () => {
     const outcomes = refused.operations.map((operation) => ({ operation, kind: "done" as const, milliseconds: 12 }));

@@ -65,6 +65,7 @@ describe("backups", () => {
     ["no JSON", "{"],
     ["another version", JSON.stringify({ ...manifest(monday), format_version: 2 })],
     ["unknown fields that are no list", withChange("delete", { unknown_fields: 7 })],
+    ["digests that are no list", withChange("update", { midway: "x" })],
     ["a change of a family without state files", withChange("delete", {}, [])],
     ["a changed config without its state file", withChange("update", { family: "config", name: "config" }, [])],
     ["an action that is none", withChange("leave", {})],

@@ -71,6 +71,11 @@ const misshapen: readonly (readonly [string, JournalRecord["record"], (line: str
   ["a value that is none", "plan", inDesired({ value: 7 })],
   ["a value too deep", "plan", (line) => inDesired({ value: { a: 0 } })(line).replace('{"a":0}', deep)],
   ["no changes", "plan", having({ changes: null })],
+  [
+    "digests that are no list",
+    "plan",
+    having({ changes: [{ family: "roles", name: "a", action: "update", midway: "x" }] }),
+  ],
   ["an unknown family", "plan", having({ declared: ["nope"] })],
   ["something lifted without its rule", "plan", having({ lifted: [{ addresses: [] }] })],
   ["a time that is a number", "begin", having({ time: 5 })],
