@@ -49,6 +49,8 @@ function takenApart({ family, action, before, after }: Change): readonly Atom[] 
   const facts = Object.entries(factsOf[family].fields);
   const isOfAnotherKind = facts.some(([field, { kind }]) => kind === "word" && before?.[field] !== after?.[field]);
   if (before && after && isOfAnotherKind) return [whole];
+  // Who has all of several backend roles: with one of them less, others would be let in.
+  if (!equal(before?.and_backend_roles, after?.and_backend_roles)) return [whole];
   const atoms = facts.flatMap(([field, { kind }]): readonly Atom[] => {
     const [old, wanted] = [before?.[field], after?.[field]];
     if (kind === "set") return atomsOfSet(field, listOf(old), listOf(wanted));

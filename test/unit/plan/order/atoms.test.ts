@@ -76,6 +76,13 @@ describe("what of a change a request can make by itself", () => {
       {},
       role(permission(["a"], ["x"]), permission(["b"], ["x"])),
     ]));
+  it("nothing of a mapping whose set of backend roles changes: with a part of the set, others would be let in", () =>
+    check(
+      "role_mappings",
+      { and_backend_roles: ["a", "b"], users: ["u"] },
+      { and_backend_roles: ["a", "c"], users: ["v"] },
+      [{ and_backend_roles: ["a", "c"], users: ["v"] }],
+    ));
   it("nothing of what has no sets, or is of another kind afterwards", () => {
     check("tenants", undefined, { description: "t" }, [{ description: "t" }]);
     check(
