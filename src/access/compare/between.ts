@@ -4,7 +4,7 @@ import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
-import { type Grants, grantedFinder, grantsFinder, isOfTheEnds, isOfTheEndsInTenants } from "./grants.ts";
+import { basisFinder, type Grants, grantedFinder, grantsFinder, isOfTheEnds, isOfTheEndsInTenants } from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
 import { type Column, dataReads, type Table, tableOf } from "./table.ts";
@@ -35,9 +35,9 @@ export interface Between {
 }
 
 /**
- * Finds a breach of a state that a plan goes through, the first that is met or the worst; undefined where there is none: nobody has access that neither the
- * state before nor the one after grants, and nobody misses any that both grant. Many states are judged, and most grant
- * somebody what another one granted: each of that is judged once.
+ * Finds a breach of a state that a plan goes through, the first that is met or the worst; undefined where there is none:
+ * nobody has access that neither the state before nor the one after grants, and nobody misses any that both grant. Many
+ * states are judged, and most grant somebody what another one granted: each of that is judged once.
  */
 export function breachFinder(
   [before, after]: readonly [before: Between, after: Between],
@@ -50,6 +50,7 @@ export function breachFinder(
   const known = new Map<Concerned, { readonly was: Grants; readonly will: Grants }>();
   const found = new Map<Concerned, Map<string, Breach | undefined>>();
   const grantsOf = grantsFinder();
+  const basisOf = basisFinder([before.touched, after.touched]);
   const grantedBy = grantedFinder();
   let ends: readonly string[] | undefined;
   let inTurn: readonly Concerned[] | undefined;
@@ -59,6 +60,8 @@ export function breachFinder(
     known.set(one, own);
     const breaches = found.get(one) ?? new Map<string, Breach | undefined>();
     found.set(one, breaches);
+    const basis = basisOf(between.touched, subject);
+    if (breaches.has(basis)) return breaches.get(basis);
     const grants = grantsOf(between.touched, subject);
     if (!breaches.has(grants.key)) {
       const models = [before.all, between.all, after.all] as const;
@@ -68,7 +71,9 @@ export function breachFinder(
         : (breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject)));
       breaches.set(grants.key, breach && { ...breach, who, subject });
     }
-    return breaches.get(grants.key);
+    const breach = breaches.get(grants.key);
+    breaches.set(basis, breach);
+    return breach;
   };
   // What is written before anybody has it changes nothing for anybody: then nobody has to be looked for.
   const isStill = (between: Between): boolean => {

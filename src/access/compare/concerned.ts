@@ -3,7 +3,7 @@ import { type AccessModel, modelOf, narrowed, overlaid } from "../model.ts";
 import { subjectOf, type Way } from "../subject.ts";
 import type { Concerned } from "./between.ts";
 import { grantsFinder } from "./grants.ts";
-import { pairsAmong, together } from "./pairs.ts";
+import { pairsAmong, pairsOf, together } from "./pairs.ts";
 import { changed, mostJudged, type Principal, principalsOf, touchedRoles } from "./touched.ts";
 
 /** More than these nobody waits for. */
@@ -29,7 +29,8 @@ export function concernedBy(
   const everybody = principalsOf(touched, models);
   const principals = everybody.slice(0, mostJudged(models, mostPrincipals));
   const between = crossed(before, after, touched);
-  const restricted = pairsAmong(touched, [...models, ...between]);
+  const restricted = pairsOf(touched, models);
+  const midway = between.length > 0 ? pairsAmong(touched, [...models, ...between], restricted.firsts) : undefined;
   const sorts = sortsOf(principals, [narrowed(before, touched), narrowed(after, touched)]);
   const own = sorts.slice(0, mostSorts);
   // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
@@ -44,13 +45,13 @@ export function concernedBy(
     concerned: [
       ...personas,
       ...principals.map(({ way, subject }): Concerned => ({ who: { kind: "principal", way }, subject })),
-      ...restricted.pairs.map(
+      ...[...restricted.pairs, ...(midway?.pairs ?? [])].map(
         ({ first, second, subject }): Concerned => ({ who: { kind: "pair", ways: [first.way, second.way] }, subject }),
       ),
       ...both,
     ],
     others: everybody.length - principals.length,
-    tooManyPairs: restricted.tooMany || own.length < sorts.length,
+    tooManyPairs: restricted.tooMany || midway?.tooMany || own.length < sorts.length,
   };
 }
 

@@ -23,13 +23,13 @@ export interface Grants {
 
 /** What a state grants anybody at all of what a plan touches: the same text for two states that grant all the same. */
 export function grantedFinder(): (touched: AccessModel) => string {
-  const numberOf = numbering();
+  const [numberOf, idOf] = [numbering(), identities()];
   return (model) => {
     const { state } = model;
     const held = [...state.roles.keys()].sort().flatMap((name) => {
-      const ways = waysTo(name, state);
-      const rules = ways.length > 0 ? model.rules(name) : undefined;
-      return rules ? [{ rules, text: `${numberOf(rules)} ${JSON.stringify(ways)}` }] : [];
+      const rules = waysTo(name, state).length > 0 ? model.rules(name) : undefined;
+      const mapping = state.mappings.get(name);
+      return rules ? [{ rules, text: `${numberOf(rules)} ${mapping ? idOf(mapping) : "-"}` }] : [];
     });
     const tenants = held.some(({ rules }) => isOfTenants(rules, model)) ? [...state.tenants.keys()].sort() : [];
     const blocks = [...state.blocks].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -66,6 +66,50 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
       ofTenants: new Set(held.flatMap(({ name, isOfTenants }) => (isOfTenants ? [name] : []))),
       others,
     };
+  };
+}
+
+/**
+ * What of a state a subject's grants depend on, without looking for what it holds: the same text where all of that is the
+ * same. Between two ends nobody is given a role in any other way than by one of the ends.
+ */
+export function basisFinder(ends: readonly AccessModel[]): (touched: AccessModel, subject: Subject) => string {
+  const numberOf = numbering();
+  const idOf = identities();
+  const roles = new WeakMap<Subject, readonly string[]>();
+  const rolesOf = (subject: Subject): readonly string[] => {
+    const found = roles.get(subject) ?? [
+      ...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role))),
+    ];
+    roles.set(subject, found);
+    return found;
+  };
+  const known = new WeakMap<AccessModel, Map<string, string>>();
+  const basisOf = (model: AccessModel, role: string): string => {
+    const rules = model.rules(role);
+    const mapping = model.state.mappings.get(role);
+    return `${rules ? numberOf(rules) : "-"} ${mapping ? idOf(mapping) : "-"}`;
+  };
+  return (model, subject) => {
+    const { blocks, tenants, settings } = model.state;
+    const ofModel = known.get(model) ?? new Map<string, string>();
+    known.set(model, ofModel);
+    const own = rolesOf(subject).map((role) => {
+      const basis = ofModel.get(role) ?? basisOf(model, role);
+      ofModel.set(role, basis);
+      return basis;
+    });
+    return `${own} ${idOf(blocks)} ${idOf(tenants)} ${idOf(settings)}`;
+  };
+}
+
+function identities(): (thing: object) => number {
+  const known = new WeakMap<object, number>();
+  let last = 0;
+  return (thing) => {
+    const id = known.get(thing) ?? ++last;
+    known.set(thing, id);
+    return id;
   };
 }
 

@@ -24,26 +24,39 @@ const mostRoles = 400;
  */
 export function pairsOf(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
   const [before, after] = models;
-  const last = before && known.get(before);
+  const last = before && worked.get(before);
   if (last && last.after === after) return last.pairs;
   const pairs = pairsAmong(touched, models);
-  if (before) known.set(before, { after, pairs });
+  if (before) worked.set(before, { after, pairs });
   return pairs;
 }
 
 export interface Pairs {
   readonly pairs: readonly Pair[];
+  /** The keys of those who are restricted otherwise. */
+  readonly firsts: ReadonlySet<string>;
   readonly tooMany: boolean;
 }
 
 /** The order of the writes and what is said of them ask for the same ones. */
-const known = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
+const worked = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
 
-/** Among any number of states that have roles and mappings of the same ones. */
-export function pairsAmong(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
+/**
+ * Among any number of states that have roles and mappings of the same ones.
+ *
+ * @param except keys of first ones whose pairs are known
+ */
+export function pairsAmong(
+  touched: ReadonlySet<string>,
+  models: readonly AccessModel[],
+  except: ReadonlySet<string> = new Set(),
+): Pairs {
   const all = principalsOf(touched, models);
-  const firsts = all.slice(0, mostJudged(models)).filter(({ subject }) => isRestrictedOtherwise(subject, models));
-  if (firsts.length === 0) return { pairs: [], tooMany: false };
+  const firsts = all
+    .slice(0, mostJudged(models))
+    .filter(({ key, subject }) => !except.has(key) && isRestrictedOtherwise(subject, models));
+  const keys = new Set(firsts.map(({ key }) => key));
+  if (firsts.length === 0) return { pairs: [], firsts: keys, tooMany: false };
   const isConcerned = concerning(models);
   const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
   // What restricts as before takes as much from others as before.
@@ -71,10 +84,10 @@ export function pairsAmong(touched: ReadonlySet<string>, models: readonly Access
       if (!roles.some(isOfSame)) continue;
       const subject = together(first.subject, second.subject);
       if (subject) pairs.set(key, { first, second, subject });
-      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], tooMany: true };
+      if (pairs.size > mostPairs) return { pairs: [...pairs.values()], firsts: keys, tooMany: true };
     }
   }
-  return { pairs: [...pairs.values()], tooMany: isCut || concerned.length > mostRoles };
+  return { pairs: [...pairs.values()], firsts: keys, tooMany: isCut || concerned.length > mostRoles };
 }
 
 function rolesOf(principals: readonly Principal[], models: readonly AccessModel[]): readonly string[] {
