@@ -4,7 +4,16 @@ import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
-import { basisFinder, type Grants, grantedFinder, grantsFinder, isOfTheEnds, isOfTheEndsInTenants } from "./grants.ts";
+import {
+  basisFinder,
+  type Granted,
+  type Grants,
+  grantedFinder,
+  grantsFinder,
+  isOfTheEnds,
+  isOfTheEndsForAll,
+  isOfTheEndsInTenants,
+} from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
 import { type Column, dataReads, type Table, tableOf } from "./table.ts";
@@ -52,7 +61,7 @@ export function breachFinder(
   const grantsOf = grantsFinder();
   const basisOf = basisFinder([before.touched, after.touched]);
   const grantedBy = grantedFinder();
-  let ends: readonly string[] | undefined;
+  let ends: readonly [Granted, Granted] | undefined;
   let inTurn: readonly Concerned[] | undefined;
   const judged = (one: Concerned, between: Between): Breach | undefined => {
     const { who, subject } = one;
@@ -75,10 +84,14 @@ export function breachFinder(
     breaches.set(basis, breach);
     return breach;
   };
+  const endsOf = (): readonly [Granted, Granted] => {
+    ends ??= [grantedBy(before.touched), grantedBy(after.touched)];
+    return ends;
+  };
   // What is written before anybody has it changes nothing for anybody: then nobody has to be looked for.
   const isStill = (between: Between): boolean => {
-    ends ??= [before, after].map(({ touched }) => grantedBy(touched));
-    return ends.includes(grantedBy(between.touched));
+    const [was, will] = endsOf();
+    return isOfTheEndsForAll(was, grantedBy(between.touched), will);
   };
   return {
     first(between) {

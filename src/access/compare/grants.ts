@@ -21,20 +21,46 @@ export interface Grants {
   readonly others: string;
 }
 
-/** What a state grants anybody at all of what a plan touches: the same text for two states that grant all the same. */
-export function grantedFinder(): (touched: AccessModel) => string {
+/** What a state grants anybody at all of what a plan touches. */
+export interface Granted {
+  /** By role that somebody has: the same text for the same rules, given by the same mapping. */
+  readonly roles: ReadonlyMap<string, string>;
+  /** Some of them take from what others grant. */
+  readonly takes: boolean;
+  /** Blocks, settings, and tenants where one of the roles is about them. */
+  readonly others: string;
+}
+
+export function grantedFinder(): (touched: AccessModel) => Granted {
   const [numberOf, idOf] = [numbering(), identities()];
   return (model) => {
     const { state } = model;
-    const held = [...state.roles.keys()].sort().flatMap((name) => {
+    const held = [...state.roles.keys()].flatMap((name) => {
       const rules = waysTo(name, state).length > 0 ? model.rules(name) : undefined;
       const mapping = state.mappings.get(name);
-      return rules ? [{ rules, text: `${numberOf(rules)} ${mapping ? idOf(mapping) : "-"}` }] : [];
+      return rules ? [{ name, rules, text: `${numberOf(rules)} ${mapping ? idOf(mapping) : "-"}` }] : [];
     });
     const tenants = held.some(({ rules }) => isOfTenants(rules, model)) ? [...state.tenants.keys()].sort() : [];
     const blocks = [...state.blocks].sort(([a], [b]) => (a < b ? -1 : 1));
-    return JSON.stringify([held.map(({ text }) => text), tenants, blocks, state.settings]);
+    return {
+      roles: new Map(held.map(({ name, text }) => [name, text])),
+      takes: held.some(({ rules }) => takes(rules, model)),
+      others: JSON.stringify([tenants, blocks, state.settings]),
+    };
   };
+}
+
+function has(one: Granted, other: Granted): boolean {
+  return [...other.roles].every(([name, text]) => one.roles.get(name) === text);
+}
+
+/** Whether nobody at all is granted what neither end grants, or misses what one of them grants: by `isOfTheEnds`. */
+export function isOfTheEndsForAll(before: Granted, between: Granted, after: Granted): boolean {
+  const ends = [before, after];
+  if (ends.some((end) => end.others === between.others && has(end, between) && has(between, end))) return true;
+  if (ends.some(({ others, takes }) => takes || others !== between.others) || between.takes) return false;
+  const isOfOne = [...between.roles].every(([name, text]) => ends.some(({ roles }) => roles.get(name) === text));
+  return isOfOne && ends.some((end) => has(between, end));
 }
 
 function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): boolean {

@@ -29,7 +29,7 @@ function findingOf({ after, words, addresses }: FaultAfter, { operations, order:
     what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.`,
     why: isTriedOut
       ? "No order of the requests avoids that, nor does any way to take them apart."
-      : "No order of the requests avoids that. Ways to take them apart are too many to try all; none of those tried avoids it.",
+      : "None of the orders that were tried avoids that, nor any way to take a request apart: there are too many to try all.",
     addresses,
   };
 }

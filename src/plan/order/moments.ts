@@ -33,6 +33,8 @@ export function aroundOf(before: AccessModel, after: AccessModel): Around {
 /** What a plan has made at some moment: the bits of its pieces. */
 export interface Moments {
   readonly pieces: readonly Piece[];
+  /** Something is made by more than one of them. */
+  readonly isCut: boolean;
   /** Of the pieces that have a part of a change. */
   readonly bitsOf: (change: Change) => bigint;
   /** Canonical, as it goes to the server. */
@@ -70,6 +72,7 @@ export function momentsOf(pieces: readonly Piece[], around: Around, isConfigFirs
   const touchedAt = stateOf(around.touched);
   return {
     pieces,
+    isCut: new Set(pieces.map(({ lane }) => lane)).size < pieces.length,
     bitsOf,
     valueAt: (change, made) => valueAt(change, made),
     at(made) {

@@ -42,8 +42,9 @@ export interface FaultAfter extends Fault {
   readonly after: number;
 }
 
-/** States that are judged at most: what takes longer nobody waits for. */
+/** Moments that are judged at most, and what they may be made of together: what takes longer nobody waits for. */
 const mostJudged = 3_000;
+const mostMade = 2_000_000;
 /** Of more requests, only the usual order is judged. */
 const mostOrdered = 40;
 /** So many pieces are put into every order that there is. */
@@ -68,7 +69,8 @@ export function inSafeOrder(
 ): Ordered {
   const { cures, ours, head, tail } = requests;
   const all = [...cures, ...ours];
-  const judge = judgeOf(judging);
+  const most = Math.min(mostJudged, Math.floor(mostMade / (1 + all.length)));
+  const judge = judgeOf(judging, most);
   const route = found(all, cures.length, judge);
   const { moments, masks } = route;
   const last = masks.at(-1) ?? 0n;
@@ -83,14 +85,14 @@ export function inSafeOrder(
   ];
   const faults = made.flatMap(({ mask }, at): readonly FaultAfter[] => {
     const before = made[at - 1]?.mask ?? 0n;
-    if (mask === before) return [];
+    if (mask === before || judge.isSpent()) return [];
     const found = [judge.refused(moments, before, mask), mask === last ? undefined : worst(judge, moments, mask)];
     return found.flatMap((fault) => (fault ? [{ ...fault, after: at + 1 }] : []));
   });
   const unjudged = judge.unjudged();
   const undecided = [
     ...(unjudged.principals > 0 ? [`${unjudged.principals} principals of those concerned are too many to judge`] : []),
-    ...(judge.isSpent() ? [`of the moments that an order may go through, ${mostJudged} are judged`] : []),
+    ...(judge.isSpent() ? [`of the moments that an order may go through, ${most} are judged`] : []),
   ];
   return {
     operations: made.map(({ operation }) => operation),
@@ -122,7 +124,7 @@ interface Judge extends Judging {
 }
 
 /** Each moment is judged once, and no more of them than anybody would wait for. */
-function judgeOf(judging: Judging): Judge {
+function judgeOf(judging: Judging, most: number): Judge {
   const known = new Map<string, Fault | undefined>();
   const worst = new Map<string, Fault | undefined>();
   let judged = 0;
@@ -130,7 +132,7 @@ function judgeOf(judging: Judging): Judge {
     ...judging,
     at(moments, made) {
       const key = moments.keyAt(made);
-      if (!known.has(key) && ++judged <= mostJudged) known.set(key, judging.at(moments, made));
+      if (!known.has(key) && ++judged <= most) known.set(key, judging.at(moments, made));
       return known.get(key);
     },
     worstAt(moments, made) {
@@ -138,7 +140,7 @@ function judgeOf(judging: Judging): Judge {
       if (!worst.has(key)) worst.set(key, judging.worstAt(moments, made));
       return worst.get(key);
     },
-    isSpent: () => judged > mostJudged,
+    isSpent: () => judged > most,
   };
 }
 
@@ -272,7 +274,7 @@ function weightOf({ moments, masks }: Route, judge: Judge): number {
 function firstFault({ moments, masks }: Route, judge: Judge): Fault | undefined {
   for (const [at, mask] of masks.slice(0, -1).entries()) {
     const fault = judge.refused(moments, masks[at - 1] ?? 0n, mask) ?? judge.at(moments, mask);
-    if (fault) return fault;
+    if (fault || judge.isSpent()) return fault;
   }
   return judge.refused(moments, masks.at(-2) ?? 0n, masks.at(-1) ?? 0n);
 }
