@@ -36,6 +36,10 @@ export interface Breach {
   readonly tenant?: string;
 }
 
+/** What takes more is given up: somebody looked at is one, somebody worked out is as many as that takes longer. */
+const mostWork = 2_000_000;
+const workOfTable = 400;
+
 /** A state that a plan goes through. */
 export interface Between {
   /** With those roles and mappings alone that the plan touches: by these, most states are judged. */
@@ -53,6 +57,8 @@ export function breachFinder(
   concerned: () => readonly Concerned[],
   part: Parting,
 ): {
+  /** Whether it took too long, and nothing is found any more. */
+  readonly isSpent: () => boolean;
   readonly first: (between: Between) => Breach | undefined;
   readonly worst: (between: Between) => Breach | undefined;
 } {
@@ -63,7 +69,9 @@ export function breachFinder(
   const grantedBy = grantedFinder();
   let ends: readonly [Granted, Granted] | undefined;
   let inTurn: readonly Concerned[] | undefined;
+  let work = 0;
   const judged = (one: Concerned, between: Between): Breach | undefined => {
+    work += 1;
     const { who, subject } = one;
     const own = known.get(one) ?? { was: grantsOf(before.touched, subject), will: grantsOf(after.touched, subject) };
     known.set(one, own);
@@ -73,6 +81,7 @@ export function breachFinder(
     if (breaches.has(basis)) return breaches.get(basis);
     const grants = grantsOf(between.touched, subject);
     if (!breaches.has(grants.key)) {
+      work += workOfTable;
       const models = [before.all, between.all, after.all] as const;
       const isStill = isOfTheEndsInTenants(own.was, grants, own.will);
       const breach = isOfTheEnds(own.was, grants, own.will)
@@ -94,10 +103,12 @@ export function breachFinder(
     return isOfTheEndsForAll(was, grantedBy(between.touched), will);
   };
   return {
+    isSpent: () => work > mostWork,
     first(between) {
       if (isStill(between)) return undefined;
       inTurn ??= concerned();
       for (const one of inTurn) {
+        if (work > mostWork) return undefined;
         const breach = judged(one, between);
         if (!breach) continue;
         // Whom one state harms, the next one is likely to harm.
@@ -108,7 +119,7 @@ export function breachFinder(
     },
     worst(between) {
       if (isStill(between)) return undefined;
-      const breaches = concerned().flatMap((one) => judged(one, between) ?? []);
+      const breaches = concerned().flatMap((one) => (work > mostWork ? [] : (judged(one, between) ?? [])));
       return kinds.flatMap((kind) => breaches.find((breach) => breach.kind === kind) ?? [])[0];
     },
   };

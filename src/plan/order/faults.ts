@@ -38,6 +38,8 @@ export interface FaultFinder {
   readonly worstAt: (moments: Moments, made: bigint) => Fault | undefined;
   /** What the server would say to the request that leads from one moment to the next. */
   readonly refused: (moments: Moments, made: bigint, next: bigint) => Fault | undefined;
+  /** Whether it took too long to judge, so that nothing is found any more. */
+  readonly isSpent: () => boolean;
   /** Whom there are too many of to judge all; known once anybody was judged. */
   readonly unjudged: () => { readonly principals: number; readonly pairs: boolean };
 }
@@ -84,6 +86,7 @@ export function faultFinder({ around, changes, dialect, applier, personas }: Jud
       }
       return undefined;
     },
+    isSpent: breaches.isSpent,
     unjudged: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };
 

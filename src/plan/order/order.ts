@@ -44,7 +44,7 @@ export interface FaultAfter extends Fault {
 
 /** Moments that are judged at most, and what they may be made of together: what takes longer nobody waits for. */
 const mostJudged = 3_000;
-const mostMade = 2_000_000;
+const mostMade = 200_000;
 /** Of more requests, only the usual order is judged. */
 const mostOrdered = 40;
 /** So many pieces are put into every order that there is. */
@@ -69,7 +69,7 @@ export function inSafeOrder(
 ): Ordered {
   const { cures, ours, head, tail } = requests;
   const all = [...cures, ...ours];
-  const most = Math.min(mostJudged, Math.floor(mostMade / (1 + all.length)));
+  const most = Math.min(mostJudged, Math.floor(mostMade / (1 + lanesOf(all).flat().length)));
   const judge = judgeOf(judging, most);
   const route = found(all, cures.length, judge);
   const { moments, masks } = route;
@@ -92,7 +92,7 @@ export function inSafeOrder(
   const unjudged = judge.unjudged();
   const undecided = [
     ...(unjudged.principals > 0 ? [`${unjudged.principals} principals of those concerned are too many to judge`] : []),
-    ...(judge.isSpent() ? [`of the moments that an order may go through, ${most} are judged`] : []),
+    ...(judge.isSpent() ? ["it takes too long to judge all the moments that an order may go through"] : []),
   ];
   return {
     operations: made.map(({ operation }) => operation),
@@ -119,12 +119,8 @@ export function inUsualOrder({ cures, ours, head, tail }: Requests): Ordered {
   return { operations, faults: [] };
 }
 
-interface Judge extends Judging {
-  readonly isSpent: () => boolean;
-}
-
 /** Each moment is judged once, and no more of them than anybody would wait for. */
-function judgeOf(judging: Judging, most: number): Judge {
+function judgeOf(judging: Judging, most: number): Judging {
   const known = new Map<string, Fault | undefined>();
   const worst = new Map<string, Fault | undefined>();
   let judged = 0;
@@ -140,11 +136,11 @@ function judgeOf(judging: Judging, most: number): Judge {
       if (!worst.has(key)) worst.set(key, judging.worstAt(moments, made));
       return worst.get(key);
     },
-    isSpent: () => judged > most,
+    isSpent: () => judged > most || judging.isSpent(),
   };
 }
 
-function found(requests: readonly Requested[], fixed: number, judge: Judge): Route {
+function found(requests: readonly Requested[], fixed: number, judge: Judging): Route {
   const lanes = lanesOf(requests);
   const moments = judge.momentsOf(whole(lanes));
   const cures = masksInOrder(lanes.keys()).slice(0, fixed);
@@ -174,7 +170,7 @@ function takenApart(
   lanes: readonly (readonly Change[])[],
   fixed: number,
   { avoided }: Route,
-  judge: Judge,
+  judge: Judging,
   through: (moments: Moments, requests: number) => Route | undefined,
 ): Route | undefined {
   const about = new Set(avoided?.addresses);
@@ -249,7 +245,7 @@ const weights: Readonly<Record<Fault["kind"], number>> = {
 };
 
 /** The usual order but where another one is better. */
-function leastBad(usual: Route, fixed: number, judge: Judge): Route {
+function leastBad(usual: Route, fixed: number, judge: Judging): Route {
   const lanes = [...usual.moments.pieces.keys()];
   if (lanes.length - fixed > mostCompared) return usual;
   const orders = ordersOf(lanes.slice(fixed)).map((order) => masksInOrder([...lanes.slice(0, fixed), ...order]));
@@ -259,11 +255,11 @@ function leastBad(usual: Route, fixed: number, judge: Judge): Route {
 }
 
 /** What is told, and what orders are compared by, is looked at twice. */
-function worst(judge: Judge, moments: Moments, mask: bigint): Fault | undefined {
+function worst(judge: Judging, moments: Moments, mask: bigint): Fault | undefined {
   return judge.at(moments, mask) && judge.worstAt(moments, mask);
 }
 
-function weightOf({ moments, masks }: Route, judge: Judge): number {
+function weightOf({ moments, masks }: Route, judge: Judging): number {
   const faults = masks.flatMap((mask, at) => [
     ...(at < masks.length - 1 ? [worst(judge, moments, mask)] : []),
     judge.refused(moments, masks[at - 1] ?? 0n, mask),
@@ -271,7 +267,7 @@ function weightOf({ moments, masks }: Route, judge: Judge): number {
   return faults.reduce((sum, fault) => sum + (fault ? weights[fault.kind] : 0), 0);
 }
 
-function firstFault({ moments, masks }: Route, judge: Judge): Fault | undefined {
+function firstFault({ moments, masks }: Route, judge: Judging): Fault | undefined {
   for (const [at, mask] of masks.slice(0, -1).entries()) {
     const fault = judge.refused(moments, masks[at - 1] ?? 0n, mask) ?? judge.at(moments, mask);
     if (fault || judge.isSpent()) return fault;

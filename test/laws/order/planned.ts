@@ -86,6 +86,7 @@ function quick(holder: Holder, way: Way, changes: readonly Change[]): Judging {
     momentsOf: (pieces) => momentsOf(pieces, unasked, false),
     at,
     worstAt: at,
+    isSpent: () => false,
     unjudged: () => ({ principals: 0, pairs: false }),
     refused(moments, made, next) {
       if (!dialect.checksRoles && !dialect.documentTypes) return undefined;
