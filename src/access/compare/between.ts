@@ -81,10 +81,11 @@ export function breachFinder(
     if (breaches.has(basis)) return breaches.get(basis);
     const grants = grantsOf(between.touched, subject);
     if (!breaches.has(grants.key)) {
-      work += workOfTable;
       const models = [before.all, between.all, after.all] as const;
       const isStill = isOfTheEndsInTenants(own.was, grants, own.will);
-      const breach = isOfTheEnds(own.was, grants, own.will)
+      const isKnown = isOfTheEnds(own.was, grants, own.will);
+      if (!isKnown) work += workOfTable;
+      const breach = isKnown
         ? undefined
         : (breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject)));
       breaches.set(grants.key, breach && { ...breach, who, subject });
