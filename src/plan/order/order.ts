@@ -85,8 +85,9 @@ export function inSafeOrder(
   ];
   const faults = made.flatMap(({ mask }, at): readonly FaultAfter[] => {
     const before = made[at - 1]?.mask ?? 0n;
-    if (mask === before || judge.isSpent()) return [];
-    const found = [judge.refused(moments, before, mask), mask === last ? undefined : worst(judge, moments, mask)];
+    if (mask === before) return [];
+    // However long it took to find it: of what is to be sent, all is judged that can be.
+    const found = [judging.refused(moments, before, mask), mask === last ? undefined : worst(judging, moments, mask)];
     return found.flatMap((fault) => (fault ? [{ ...fault, after: at + 1 }] : []));
   });
   const unjudged = judge.unjudged();

@@ -8,7 +8,7 @@ import { gainLines } from "./gains.ts";
 
 /** What access exists after each request: who gained and who lost by it. Nothing where nobody asked. */
 export function storyLines(plan: Plan, style: Style): readonly string[] {
-  const { operations, story, violations } = plan;
+  const { operations, story, violations, lifted } = plan;
   if (!story || operations.length === 0) return [];
   const digits = String(operations.length).length;
   const indent = digits + 2;
@@ -19,7 +19,8 @@ export function storyLines(plan: Plan, style: Style): readonly string[] {
     const lines = gains.length > 0 ? gains : ["  nobody gains or loses any"];
     return [title, ...lines.map((line) => blanks(indent) + line)];
   });
-  const isClean = violations.every(({ rule }) => rule !== "order");
+  // What somebody agreed to is wrong all the same.
+  const isClean = [...violations, ...lifted].every(({ rule }) => rule !== "order");
   return [
     paint("Who may do what, request by request", "strong", style),
     ...steps,
@@ -27,5 +28,5 @@ export function storyLines(plan: Plan, style: Style): readonly string[] {
   ];
 }
 
-export const cleanWords =
-  "In between nobody holds what neither the state before nor the one after grants, and nobody misses what both grant.";
+const cleanWords =
+  "In between, of those who were judged, nobody holds what neither the state before nor the one after grants, or misses what both grant.";

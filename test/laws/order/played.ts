@@ -46,20 +46,16 @@ export async function play(server: Server, from: World, to: World): Promise<Play
 }
 
 /** Whether the plan says that it found no clean order, or cannot tell. */
-export function isTold({ violations, notes }: Planned): boolean {
-  return toldIn({ violations, notes }).length > 0;
+export function isTold({ violations }: Planned): boolean {
+  return toldIn(violations).length > 0;
 }
 
-export function isUnsure(planned: Planned): boolean {
-  return toldIn(planned).some((text) => /cannot tell/i.test(text));
+export function isUnsure({ violations }: Planned): boolean {
+  return toldIn(violations).some((text) => /cannot tell/i.test(text));
 }
 
-function toldIn({ violations, notes }: Pick<Planned, "violations" | "notes">): readonly string[] {
-  const ours = violations.filter(({ rule }) => rule === "order");
-  return [
-    ...ours.map(({ what, why = "" }) => `${what} ${why}`),
-    ...notes.filter((note) => note.startsWith("Between the requests:")),
-  ];
+function toldIn(violations: Planned["violations"]): readonly string[] {
+  return violations.filter(({ rule }) => rule === "order").map(({ what, why = "" }) => `${what} ${why}`);
 }
 
 /** Enough for worlds that come back; random ones do not. */
