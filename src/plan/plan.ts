@@ -11,9 +11,9 @@ import { guards } from "./guards/index.ts";
 import { type Lifting, lift } from "./guards/lift.ts";
 import { poisoned } from "./guards/poisoned.ts";
 import type { WireContext } from "./operations.ts";
-import { faultFinder } from "./order/faults.ts";
 import { aroundOf, momentsOf, type Piece } from "./order/moments.ts";
 import { inSafeOrder, inUsualOrder, type Ordered } from "./order/order.ts";
+import { stakesIn } from "./order/stakes.ts";
 import { type UsualRequests, usualRequests } from "./requests.ts";
 import { undocumentedFields } from "./undocumented.ts";
 
@@ -86,8 +86,8 @@ function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRe
   const { access, applier, personas, wire, ordersByAccess = true } = input;
   if (!access || "unread" in access || !ordersByAccess) return inUsualOrder(requests);
   const around = aroundOf(access.before, access.after);
-  const finder = faultFinder({ around, changes: pending, dialect: wire.dialect, applier, personas });
+  const stakes = stakesIn({ around, changes: pending, dialect: wire.dialect, applier, personas });
   const isConfigFirst = requests.head.some(({ family }) => family === "config");
-  const judging = { ...finder, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, isConfigFirst) };
+  const judging = { ...stakes, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, isConfigFirst) };
   return inSafeOrder(requests, judging, requests.operationsFor);
 }

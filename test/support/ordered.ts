@@ -4,9 +4,9 @@ import { equal, type Fields } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
-import { faultFinder } from "../../src/plan/order/faults.ts";
 import { aroundOf, momentsOf, type Piece } from "../../src/plan/order/moments.ts";
 import { type FaultAfter, inSafeOrder } from "../../src/plan/order/order.ts";
+import { stakesIn } from "../../src/plan/order/stakes.ts";
 import type { Block, Mapping, Role, World } from "./judged.ts";
 import { modelOfWorld } from "./modelled.ts";
 
@@ -41,7 +41,7 @@ export function inOrder(before: World, after: World): InOrder {
   const dialect = dialectOf[before.product];
   const around = aroundOf(modelOfWorld(before), modelOfWorld(after));
   const judging = {
-    ...faultFinder({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } }),
+    ...stakesIn({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } }),
     momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, false),
   };
   const { operations, faults, undecided } = inSafeOrder(

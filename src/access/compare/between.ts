@@ -48,19 +48,19 @@ export interface Between {
 }
 
 /**
- * Finds a breach of a state that a plan goes through, the first that is met or the worst; undefined where there is none:
- * nobody has access that neither the state before nor the one after grants, and nobody misses any that both grant. Many
- * states are judged, and most grant somebody what another one granted: each of that is judged once.
+ * Finds the breach of a state that a plan goes through for somebody whom it concerns; undefined where there is none: access
+ * that neither the state before nor the one after grants, or that both grant and is missed. Many states are judged, and
+ * most grant somebody what another one granted: each of that is judged once.
  */
 export function breachFinder(
   [before, after]: readonly [before: Between, after: Between],
-  concerned: () => readonly Concerned[],
   part: Parting,
 ): {
+  readonly of: (one: Concerned, between: Between) => Breach | undefined;
+  /** Whether by the rules alone nobody at all has a breach: what is written before anybody has it changes nothing. */
+  readonly isStill: (between: Between) => boolean;
   /** Whether it took too long, and nothing is found any more. */
   readonly isSpent: () => boolean;
-  readonly first: (between: Between) => Breach | undefined;
-  readonly worst: (between: Between) => Breach | undefined;
 } {
   const known = new Map<Concerned, { readonly was: Grants; readonly will: Grants }>();
   const found = new Map<Concerned, Map<string, Breach | undefined>>();
@@ -68,74 +68,52 @@ export function breachFinder(
   const basisOf = basisFinder([before.touched, after.touched]);
   const grantedBy = grantedFinder();
   let ends: readonly [Granted, Granted] | undefined;
-  let inTurn: readonly Concerned[] | undefined;
   let work = 0;
-  const judged = (one: Concerned, between: Between): Breach | undefined => {
-    work += 1;
-    const { who, subject } = one;
-    const own = known.get(one) ?? { was: grantsOf(before.touched, subject), will: grantsOf(after.touched, subject) };
-    known.set(one, own);
-    const breaches = found.get(one) ?? new Map<string, Breach | undefined>();
-    found.set(one, breaches);
-    const basis = basisOf(between.touched, subject);
-    if (breaches.has(basis)) return breaches.get(basis);
-    const grants = grantsOf(between.touched, subject);
-    if (!breaches.has(grants.key)) {
-      const models = [before.all, between.all, after.all] as const;
-      const isStill = isOfTheEndsInTenants(own.was, grants, own.will);
-      const isKnown = isOfTheEnds(own.was, grants, own.will);
-      if (!isKnown) work += workOfTable;
-      const breach = isKnown
-        ? undefined
-        : (breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject)));
-      breaches.set(grants.key, breach && { ...breach, who, subject });
-    }
-    const breach = breaches.get(grants.key);
-    breaches.set(basis, breach);
+  // Most people have the same roles as others.
+  const shared = new Map<string, Found | undefined>();
+  const breachFor = (subject: Subject, models: Models, isStill: boolean): Found | undefined => {
+    const grants = models.map((model) => grantsOf(model, subject));
+    const key = grants.every(({ isSameForAll }) => isSameForAll) && grants.map((one) => one.key).join("\n");
+    if (key && shared.has(key)) return shared.get(key);
+    work += workOfTable;
+    const breach = breachOn(models, subject, part) ?? (isStill ? undefined : onTenants(models, subject));
+    if (key) shared.set(key, breach);
     return breach;
-  };
-  const endsOf = (): readonly [Granted, Granted] => {
-    ends ??= [grantedBy(before.touched), grantedBy(after.touched)];
-    return ends;
-  };
-  // What is written before anybody has it changes nothing for anybody: then nobody has to be looked for.
-  const isStill = (between: Between): boolean => {
-    const [was, will] = endsOf();
-    return isOfTheEndsForAll(was, grantedBy(between.touched), will);
   };
   return {
     isSpent: () => work > mostWork,
-    first(between) {
-      if (isStill(between)) return undefined;
-      inTurn ??= concerned();
-      for (const one of inTurn) {
-        if (work > mostWork) return undefined;
-        const breach = judged(one, between);
-        if (!breach) continue;
-        // Whom one state harms, the next one is likely to harm.
-        inTurn = [one, ...inTurn.filter((other) => other !== one)];
-        return breach;
+    of(one, between) {
+      if (work++ > mostWork) return undefined;
+      const { who, subject } = one;
+      const own = known.get(one) ?? { was: grantsOf(before.touched, subject), will: grantsOf(after.touched, subject) };
+      known.set(one, own);
+      const breaches = found.get(one) ?? new Map<string, Breach | undefined>();
+      found.set(one, breaches);
+      const basis = basisOf(between.touched, subject);
+      if (breaches.has(basis)) return breaches.get(basis);
+      const grants = grantsOf(between.touched, subject);
+      if (!breaches.has(grants.key)) {
+        const models = [before.all, between.all, after.all] as const;
+        const isStill = isOfTheEndsInTenants(own.was, grants, own.will);
+        const breach = isOfTheEnds(own.was, grants, own.will) ? undefined : breachFor(subject, models, isStill);
+        breaches.set(grants.key, breach && { ...breach, who, subject });
       }
-      return undefined;
+      const breach = breaches.get(grants.key);
+      breaches.set(basis, breach);
+      return breach;
     },
-    worst(between) {
-      if (isStill(between)) return undefined;
-      const breaches = concerned().flatMap((one) => (work > mostWork ? [] : (judged(one, between) ?? [])));
-      return kinds.flatMap((kind) => breaches.find((breach) => breach.kind === kind) ?? [])[0];
+    isStill(between) {
+      ends ??= [grantedBy(before.touched), grantedBy(after.touched)];
+      return isOfTheEndsForAll(ends[0], grantedBy(between.touched), ends[1]);
     },
   };
 }
 
-/** The worst first. */
-const kinds: readonly Breach["kind"][] = ["leak", "unsure", "outage"];
-
 type Found = Omit<Breach, "who" | "subject">;
 
-function breachOn(
-  models: readonly [AccessModel, AccessModel, AccessModel],
-  subject: Subject,
-  part: Parting,
-): Found | undefined {
+type Models = readonly [before: AccessModel, between: AccessModel, after: AccessModel];
+
+function breachOn(models: Models, subject: Subject, part: Parting): Found | undefined {
   const table = tableOf(models, subject, part);
   return onCluster(table) ?? onIndices(table);
 }

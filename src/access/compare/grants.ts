@@ -19,6 +19,8 @@ export interface Grants {
   readonly ofTenants: ReadonlySet<string>;
   /** Blocks, tenants, and settings by which it is judged. */
   readonly others: string;
+  /** Nothing of it depends on who it is. */
+  readonly isSameForAll: boolean;
 }
 
 /** What a state grants anybody at all of what a plan touches. */
@@ -71,12 +73,14 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
   const numberOf = numbering();
   const tenantsOf = kept((tenants: Held) => [...tenants.keys()].sort().join());
   const blocksOf = kept((blocks: Held) => [...blocks.values()]);
+  const isSameForAll = kept((rules: RoleRules) => !JSON.stringify(rules).includes("${"));
   return (model, subject) => {
     const { blocks, tenants, settings } = model.state;
     const held = heldRules(model, subject).map(({ holding, rules }) => ({
       name: `${holding.verdict} ${numberOf(rules)}`,
       takes: takes(rules, model),
       isOfTenants: isOfTenants(rules, model),
+      isSameForAll: isSameForAll(rules),
     }));
     const namesOf = (some: typeof held): string =>
       some
@@ -91,6 +95,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
       restricting: namesOf(held.filter(({ takes }) => takes)),
       ofTenants: new Set(held.flatMap(({ name, isOfTenants }) => (isOfTenants ? [name] : []))),
       others,
+      isSameForAll: held.every((one) => one.isSameForAll),
     };
   };
 }
@@ -187,11 +192,11 @@ function numbering(): (rules: RoleRules) => number {
   };
 }
 
-function kept<T>(of: (held: Held) => T): (held: Held) => T {
-  const known = new WeakMap<Held, T>();
-  return (held) => {
-    const value = known.get(held) ?? of(held);
-    known.set(held, value);
+function kept<T extends object, R>(of: (thing: T) => R): (thing: T) => R {
+  const known = new WeakMap<T, R>();
+  return (thing) => {
+    const value = known.get(thing) ?? of(thing);
+    known.set(thing, value);
     return value;
   };
 }

@@ -1,3 +1,4 @@
+import type { Fields } from "../../json/value.ts";
 import { textsOf } from "../groups.ts";
 import { isGiven, meansAll } from "../mapped.ts";
 import type { AccessModel } from "../model.ts";
@@ -56,7 +57,8 @@ function naming(groups: Iterable<string>, roles: Held): readonly string[] {
   return [...roles].filter(([, role]) => permissionTexts(role).some((text) => wanted.has(text))).map(([name]) => name);
 }
 
-function permissionTexts(role: Parameters<typeof textsOf>[0]): readonly string[] {
+/** Names of groups among them, and whatever else permissions name. */
+export function permissionTexts(role: Fields): readonly string[] {
   const elements = ["index_permissions", "tenant_permissions", "exclude_index_permissions"].flatMap((field) =>
     elementsOf(role, field),
   );
@@ -71,14 +73,14 @@ function permissionTexts(role: Parameters<typeof textsOf>[0]): readonly string[]
 function entering(tenants: readonly string[], roles: Held): readonly string[] {
   const isMet = (pattern: string): boolean =>
     pattern.includes("${") || tenants.some((tenant) => meets(pattern, tenant) !== "no");
-  return [...roles]
-    .filter(([, role]) =>
-      elementsOf(role, "tenant_permissions").some((element) => textsOf(element, "tenant_patterns").some(isMet)),
-    )
-    .map(([name]) => name);
+  return [...roles].filter(([, role]) => tenantPatterns(role).some(isMet)).map(([name]) => name);
 }
 
-function elementsOf(role: Parameters<typeof textsOf>[0], field: string): readonly Parameters<typeof textsOf>[0][] {
+export function tenantPatterns(role: Fields): readonly string[] {
+  return elementsOf(role, "tenant_permissions").flatMap((element) => textsOf(element, "tenant_patterns"));
+}
+
+function elementsOf(role: Fields, field: string): readonly Fields[] {
   const value = role[field];
   return Array.isArray(value) ? value : [];
 }

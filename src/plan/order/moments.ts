@@ -33,16 +33,14 @@ export function aroundOf(before: AccessModel, after: AccessModel): Around {
 /** What a plan has made at some moment: the bits of its pieces. */
 export interface Moments {
   readonly pieces: readonly Piece[];
-  /** Something is made by more than one of them. */
-  readonly isCut: boolean;
   /** Of the pieces that have a part of a change. */
   readonly bitsOf: (change: Change) => bigint;
+  /** Of the pieces that have one of some atoms. */
+  readonly bitsOfAtoms: (atoms: Iterable<Atom>) => bigint;
   /** Canonical, as it goes to the server. */
   readonly valueAt: (change: Change, made: bigint) => Fields | undefined;
   readonly at: (made: bigint) => Between;
   readonly modelAt: (made: bigint) => AccessModel;
-  /** The same for moments of other pieces in which the same is made. */
-  readonly keyAt: (made: bigint) => string;
 }
 
 /** @param isConfigFirst whether the settings of the config are those of afterwards all along */
@@ -72,15 +70,14 @@ export function momentsOf(pieces: readonly Piece[], around: Around, isConfigFirs
   const touchedAt = stateOf(around.touched);
   return {
     pieces,
-    isCut: new Set(pieces.map(({ lane }) => lane)).size < pieces.length,
     bitsOf,
+    bitsOfAtoms: atomFinder(pieces),
     valueAt: (change, made) => valueAt(change, made),
     at(made) {
       const touched = touchedAt(made);
       return { touched, all: overlaid(around.before, touched, around.names) };
     },
     modelAt: stateOf(around),
-    keyAt: keyFinder(pieces),
   };
 }
 
@@ -135,31 +132,19 @@ function heldFinder(
   };
 }
 
-function keyFinder(pieces: readonly Piece[]): Moments["keyAt"] {
-  const lanes = new Map<number, number[]>();
-  for (const [at, { lane }] of pieces.entries()) lanes.set(lane, [...(lanes.get(lane) ?? []), at]);
-  const own = pieces.map(({ atoms }) =>
-    [...atoms].flatMap(([change, some]) => some.map((atom) => `${change.name} ${atomsOf(change).indexOf(atom)}`)),
-  );
-  const known = new Map<bigint, string>();
-  const keyOf = (made: bigint): string =>
-    [...lanes]
-      .map(([lane, places]) => {
-        const some = places.filter((at) => made & (1n << BigInt(at)));
-        const which =
-          some.length === places.length
-            ? "all"
-            : some
-                .flatMap((at) => own[at] ?? [])
-                .sort()
-                .join();
-        return `${lane} ${which}`;
-      })
-      .join("\n");
-  return (made) => {
-    const key = known.get(made) ?? keyOf(made);
-    known.set(made, key);
-    return key;
+function atomFinder(pieces: readonly Piece[]): Moments["bitsOfAtoms"] {
+  let places: Map<Atom, bigint> | undefined;
+  return (atoms) => {
+    places ??= new Map(
+      pieces.flatMap((piece, at) =>
+        [...piece.atoms].flatMap(([change, some]) =>
+          (some.length > 0 ? some : atomsOf(change)).map((atom) => [atom, 1n << BigInt(at)] as const),
+        ),
+      ),
+    );
+    let bits = 0n;
+    for (const atom of atoms) bits |= places.get(atom) ?? 0n;
+    return bits;
   };
 }
 

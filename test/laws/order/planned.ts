@@ -5,10 +5,12 @@ import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { type Address, addressOf } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
-import { faultFinder } from "../../../src/plan/order/faults.ts";
+import type { Fault } from "../../../src/plan/order/faults.ts";
 import { type Around, aroundOf, type Moments, momentsOf } from "../../../src/plan/order/moments.ts";
-import { inSafeOrder, type Judging, type Ordered } from "../../../src/plan/order/order.ts";
+import { inSafeOrder, type Ordered } from "../../../src/plan/order/order.ts";
 import type { Requested } from "../../../src/plan/order/parts.ts";
+import type { Judging } from "../../../src/plan/order/routes.ts";
+import { type Stake, stakesIn } from "../../../src/plan/order/stakes.ts";
 import type { World } from "../../support/judged.ts";
 import { modelOfWorld } from "../../support/modelled.ts";
 import { breachesOf, type Holder } from "./holdings.ts";
@@ -41,7 +43,7 @@ export function plannedByProduct(way: Way): Planned {
   return planned(way, (changes) => {
     const { dialect } = way;
     const around = aroundIn(way);
-    return { ...faultFinder({ around, changes, dialect }), momentsOf: (pieces) => momentsOf(pieces, around, false) };
+    return { ...stakesIn({ around, changes, dialect }), momentsOf: (pieces) => momentsOf(pieces, around, false) };
   });
 }
 
@@ -76,23 +78,39 @@ function quick(holder: Holder, way: Way, changes: readonly Change[]): Judging {
   const { before, after, dialect } = way;
   const [was, is] = [holder.of(before), holder.of(after)];
   const valuesAt = valuesFinder(before, changes);
-  const at: Judging["at"] = (moments, made) => {
+  const breachAt = (moments: Moments, made: bigint): Fault | undefined => {
     const [breach] = breachesOf(was, holder.of(valuesAt(moments, made)), is);
     if (!breach) return undefined;
     const roles = [before, after].flatMap((values) => holder.roles(values, breach.whose));
     return { kind: breach.kind, words: breach.kind, addresses: behind(changes, roles) };
   };
+  const refusedAt: Stake["fault"] = (moments, made, next) => {
+    if (!dialect.checksRoles && !dialect.documentTypes) return undefined;
+    const [had, has] = [valuesAt(moments, made), valuesAt(moments, next)];
+    const change = changes.find((one) => isRefused(one, had, has, way));
+    return change && { kind: "refused", words: "refused", addresses: [addressOf(change.family, change.name)] };
+  };
   return {
     momentsOf: (pieces) => momentsOf(pieces, unasked, false),
-    at,
-    worstAt: at,
+    ofServer: [ofAll(refusedAt)],
+    ofPeople: () => [ofAll((moments, _, made) => breachAt(moments, made))],
+    isStill: () => false,
     isSpent: () => false,
     unjudged: () => ({ principals: 0, pairs: false }),
-    refused(moments, made, next) {
-      if (!dialect.checksRoles && !dialect.documentTypes) return undefined;
-      const [had, has] = [valuesAt(moments, made), valuesAt(moments, next)];
-      const change = changes.find((one) => isRefused(one, had, has, way));
-      return change && { kind: "refused", words: "refused", addresses: [addressOf(change.family, change.name)] };
+  };
+}
+
+/** Whatever is made concerns it; each moment is judged once. */
+function ofAll(fault: Stake["fault"]): Stake {
+  const known = new WeakMap<Moments, Map<string, Fault | undefined>>();
+  return {
+    bitsIn: ({ pieces }) => (1n << BigInt(pieces.length)) - 1n,
+    fault(moments, made, next) {
+      const faults = known.get(moments) ?? new Map<string, Fault | undefined>();
+      known.set(moments, faults);
+      const key = `${made} ${next}`;
+      if (!faults.has(key)) faults.set(key, fault(moments, made, next));
+      return faults.get(key);
     },
   };
 }
