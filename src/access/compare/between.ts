@@ -59,6 +59,8 @@ export function breachFinder(
   readonly of: (one: Concerned, between: Between) => Breach | undefined;
   /** Whether by the rules alone nobody at all has a breach: what is written before anybody has it changes nothing. */
   readonly isStill: (between: Between) => boolean;
+  /** Whether half the time is over. */
+  readonly isTired: () => boolean;
   /** Whether it took too long, and nothing is found any more. */
   readonly isSpent: () => boolean;
 } {
@@ -81,6 +83,7 @@ export function breachFinder(
     return breach;
   };
   return {
+    isTired: () => work > mostWork / 2,
     isSpent: () => work > mostWork,
     of(one, between) {
       if (work++ > mostWork) return undefined;

@@ -55,13 +55,13 @@ export function routeFor(lanes: Lanes, fixed: number, judge: Judging): Found {
   const moved = through(route.moments, lanes.length, stakes, search);
   if (moved) return { route: { ...moved, avoided }, isTriedOut: true };
   const finest = judge.momentsOf(cutBy(lanes, fixed, firstCut, finestGrain));
-  const hopeless = stakes.filter((stake) => isHopeless([stake], finest, mostPiecesAlone, search));
-  const isTriedOut = hopeless.length > 0 || isHopeless(stakes, finest, mostPieces, search);
-  const apart = isTriedOut ? undefined : takenApart(finest, avoided, stakes, search);
-  if (apart) return { route: { ...apart, avoided }, isTriedOut };
+  const apart = takenApart(finest, avoided, stakes, search);
+  if (apart) return { route: { ...apart, avoided }, isTriedOut: true };
   const best = leastBad(route, search, stakes);
+  const hopeless = stakes.filter((stake) => isHopeless([stake], finest, mostPiecesAlone, search));
   const others = stakes.filter((stake) => !hopeless.includes(stake));
-  if (weightOf(best, others) === 0 || hopeless.length === 0) return { route: best, isTriedOut };
+  if (hopeless.length === 0) return { route: best, isTriedOut: isHopeless(stakes, finest, mostPieces, search) };
+  if (weightOf(best, others) === 0) return { route: best, isTriedOut: true };
   // What cannot be helped is no reason to let others down.
   const spared = through(route.moments, lanes.length, others, search) ?? takenApart(finest, avoided, others, search);
   return { route: spared ? { ...spared, avoided } : best, isTriedOut: spared !== undefined };
@@ -71,7 +71,7 @@ function patienceWith(judge: Judging): Search["patience"] {
   let all = 0;
   return () => {
     let own = 0;
-    return () => ++own <= mostSteps && ++all <= mostStepsInAll && !judge.isSpent();
+    return () => ++own <= mostSteps && ++all <= mostStepsInAll && !judge.isTired();
   };
 }
 
@@ -162,14 +162,20 @@ function takenApart(finest: Moments, avoided: Fault, stakes: readonly Stake[], s
     .filter((pieces, at, all) => all.findIndex((other) => sizes(other) === sizes(pieces)) === at)
     .map(judge.momentsOf)
     .filter((moments) => canBeTried(moments, stakes));
-  const most = finest.pieces.length <= mostPieces ? finest.pieces.length : lanes.length + mostMore;
-  for (let requests = lanes.length + 1; requests <= most; requests++) {
-    for (const moments of cuts) {
-      const way = moments.pieces.length >= requests ? through(moments, requests, stakes, search) : undefined;
-      if (way) return way;
+  const within = (least: number, most: number): Route | undefined => {
+    for (let requests = least; requests <= most; requests++) {
+      for (const moments of cuts) {
+        const way = moments.pieces.length >= requests ? through(moments, requests, stakes, search) : undefined;
+        if (way) return way;
+      }
     }
-  }
-  return undefined;
+    return undefined;
+  };
+  const soon = within(lanes.length + 1, lanes.length + mostMore);
+  const { length } = finest.pieces;
+  // Of a few pieces it is known whether any number of requests will do.
+  if (soon || length > mostPieces || isHopeless(stakes, finest, mostPieces, search)) return soon;
+  return within(lanes.length + mostMore + 1, length);
 }
 
 const firstCut: readonly Family[] = ["role_mappings", "blocks", "action_groups", "roles", "tenants"];

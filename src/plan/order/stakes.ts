@@ -25,6 +25,8 @@ export interface Stakes {
   readonly ofPeople: () => readonly Stake[];
   /** Whether it can be seen without looking for anybody that nobody has a stake in a moment. */
   readonly isStill: (moments: Moments, made: bigint) => boolean;
+  /** Whether judging took so long that it is time to search no more, and to judge what is found. */
+  readonly isTired: () => boolean;
   /** Whether it took too long to judge, so that nothing is found any more. */
   readonly isSpent: () => boolean;
   /** Whom there are too many of to judge all; known once people were asked for. */
@@ -75,6 +77,7 @@ export function stakesIn({ around, changes, dialect, applier, personas }: Judgin
       return ofPeople;
     },
     isStill: (moments, made) => breaches.isStill(moments.at(made)),
+    isTired: breaches.isTired,
     isSpent: breaches.isSpent,
     unjudged: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };

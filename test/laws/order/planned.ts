@@ -95,6 +95,7 @@ function quick(holder: Holder, way: Way, changes: readonly Change[]): Judging {
     ofServer: [ofAll(refusedAt)],
     ofPeople: () => [ofAll((moments, _, made) => breachAt(moments, made))],
     isStill: () => false,
+    isTired: () => false,
     isSpent: () => false,
     unjudged: () => ({ principals: 0, pairs: false }),
   };
