@@ -2,6 +2,7 @@ import { levelOf } from "../../dialects/requests.ts";
 import type { Region } from "../../model/access.ts";
 import { type Atom, atomsOf } from "../patterns/atoms.ts";
 import { meets } from "../patterns/meets.ts";
+import { expressionOf, isOpaque } from "../patterns/syntax.ts";
 import { verdicts } from "./codes.ts";
 
 /** Texts told apart by which of some patterns meet them, each part of them with one. */
@@ -62,7 +63,10 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
 }
 
 function codesOf(pattern: string, at: number | undefined, atoms: readonly Atom[]): Uint8Array {
-  return Uint8Array.from(atoms, ({ met, example }) =>
-    at !== undefined && met.includes(at) ? verdicts.yes : verdicts[meets(pattern, example)],
-  );
+  // Where the parts were told apart by it, it meets none but those.
+  const isTold = at !== undefined && !isOpaque(pattern) && expressionOf(pattern) === undefined;
+  return Uint8Array.from(atoms, ({ met, example }) => {
+    if (at !== undefined && met.includes(at)) return verdicts.yes;
+    return isTold ? verdicts.no : verdicts[meets(pattern, example)];
+  });
 }
