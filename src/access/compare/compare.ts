@@ -63,24 +63,22 @@ export function compareAccess(
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
   const { pairs, tooMany } = pairsOf(touched, models);
-  const pairTables: Table[] = [];
+  const isManifold = ({ indices, actions }: Table): boolean => indices.tooMany || actions.tooMany;
+  let isPairManifold = false;
   const both = pairs.map(({ first, second, subject }): One => {
     const together = tableOf(models, subject, part);
-    pairTables.push(together);
+    isPairManifold ||= isManifold(together);
     const own = unexplained(together, [table(first.subject), table(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return { who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] };
   });
-  const manifold = [...tables.values(), ...pairTables].filter(
-    ({ indices, actions }) => indices.tooMany || actions.tooMany,
-  );
   return {
     entering: enteringOf(before, after),
     statements: folded([...principals, ...known, ...both]),
     untold: [
       ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany ? [tooManyPairs] : []),
-      ...(manifold.length > 0 ? [tooManyParts] : []),
+      ...(isPairManifold || [...tables.values()].some(isManifold) ? [tooManyParts] : []),
     ],
   };
 }

@@ -13,6 +13,8 @@ export interface Parts {
   readonly tooMany: boolean;
   /** Whether a pattern meets the texts of each part, as codes of verdicts. */
   readonly metBy: (pattern: string) => Uint8Array;
+  /** Positions of all parts. */
+  readonly every: readonly number[];
   /** Positions of the parts that are actions of a level. */
   readonly ofLevel: (level: "cluster" | "index") => readonly number[];
   /** Regions that were worked out before, by their parts. */
@@ -47,6 +49,7 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
     patterns,
     atoms,
     tooMany,
+    every: atoms.map((_, part) => part),
     metBy(pattern) {
       const found = met.get(pattern) ?? codesOf(pattern, positions.get(pattern), atoms);
       met.set(pattern, found);
