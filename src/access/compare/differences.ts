@@ -140,12 +140,12 @@ function between(
     if (before === after) return undefined;
     return { kind: after === "yes" ? "gained" : "lost" };
   }
+  if (before !== after) {
+    const kind = before === "no" || after === "yes" ? "may-gain" : "may-lose";
+    return { kind, depends: dependsOn(before === "unknown" ? from : to) };
+  }
   const [on, on2] = [dependsOn(from), dependsOn(to)];
-  if (before === after) return on === on2 ? undefined : { kind: "may-change", depends: [on, on2].join(", ") };
-  return {
-    kind: before === "no" || after === "yes" ? "may-gain" : "may-lose",
-    depends: before === "unknown" ? on : on2,
-  };
+  return on === on2 ? undefined : { kind: "may-change", depends: [on, on2].join(", ") };
 }
 
 interface Fold {

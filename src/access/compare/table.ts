@@ -173,6 +173,13 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     );
     return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
   };
+  const doubtful = memo((index: number | undefined): readonly Covering[] => {
+    const all =
+      index === undefined
+        ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
+        : [...covering(index), ...excluding(index)];
+    return all.filter((one) => one.code === verdicts.unknown || grants(one.actions).includes(verdicts.unknown));
+  });
   const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
   return {
     cluster: memo0(() => codes(ofCluster("cluster"), ofCluster("notCluster"))),
@@ -195,11 +202,7 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       return `${enters} ${given} but ${refused}`;
     }),
     depends: (action, index) => {
-      const all =
-        index === undefined
-          ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
-          : [...covering(index), ...excluding(index)];
-      const reasons = all.flatMap((one) => {
+      const reasons = doubtful(index).flatMap((one) => {
         const granted = grants(one.actions)[action] ?? 0;
         if (Math.min(granted, one.code) !== verdicts.unknown) return [];
         if (one.code === verdicts.unknown) return [one.depends];
