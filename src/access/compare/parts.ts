@@ -42,7 +42,7 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
   const { atoms: all, tooMany } = atomsOf(patterns, kind, mostParts);
   // An action is called something.
   const atoms = kind === "text" ? all.filter(({ example }) => example !== "") : all;
-  const met = new Map<string, Uint8Array>();
+  const met = new Map(toldBy(patterns, atoms));
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
   const levels = new Map<string, readonly number[]>();
   return {
@@ -65,11 +65,21 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
   };
 }
 
+/** Of the patterns by which parts were told apart, which meet each, as far as that is all that is to be known. */
+function toldBy(patterns: readonly string[], atoms: readonly Atom[]): ReadonlyMap<string, Uint8Array> {
+  const found = patterns.map(() => new Uint8Array(atoms.length));
+  for (const [part, { met }] of atoms.entries()) {
+    for (const at of met) {
+      const codes = found[at];
+      if (codes) codes[part] = verdicts.yes;
+    }
+  }
+  const isClear = (pattern: string): boolean => !isOpaque(pattern) && expressionOf(pattern) === undefined;
+  return new Map(patterns.flatMap((pattern, at) => (isClear(pattern) ? [[pattern, found[at] ?? new Uint8Array()]] : [])));
+}
+
 function codesOf(pattern: string, at: number | undefined, atoms: readonly Atom[]): Uint8Array {
-  // Where the parts were told apart by it, it meets none but those.
-  const isTold = at !== undefined && !isOpaque(pattern) && expressionOf(pattern) === undefined;
-  return Uint8Array.from(atoms, ({ met, example }) => {
-    if (at !== undefined && met.includes(at)) return verdicts.yes;
-    return isTold ? verdicts.no : verdicts[meets(pattern, example)];
-  });
+  return Uint8Array.from(atoms, ({ met, example }) =>
+    at !== undefined && met.includes(at) ? verdicts.yes : verdicts[meets(pattern, example)],
+  );
 }

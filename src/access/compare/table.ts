@@ -126,16 +126,17 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       const meant = patterns.map(restrictionPattern);
       const by = reachOf(role, verdict, patterns, typed);
       const limiting = patterns.includes("_all") ? reachOf(role, verdict, meant, typed) : by;
-      return { role, rule, meant, by, limiting, text: numberOf(rule) };
+      const keys = uniqueKeys(meant);
+      return { role, rule, meant, keys, by, limiting, text: numberOf(rule) };
     }),
   );
   const covering = memo((index: number) => {
     const found: Covering[] = [];
     // Hardly any of them covers it, and there are many: nothing is made for those that do not.
-    for (const { role, rule, meant, by, limiting, text } of reaching) {
+    for (const { role, rule, meant, keys: all, by, limiting, text } of reaching) {
       const code = limiting.codes[index];
       if (!code) continue;
-      const keys = [...new Set(meant.filter((pattern) => met(pattern)[index]).map(restrictionKey))].sort();
+      const keys = all.length === 1 ? all : uniqueKeys(meant.filter((pattern) => met(pattern)[index]));
       const limits = { role, verdict: verdictOf(code), restricts: rule.restricts, keys };
       found.push({ role, ...coveringBy(by, index), actions: rule.actions, text, limits });
     }
@@ -178,7 +179,10 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       index === undefined
         ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
         : [...covering(index), ...excluding(index)];
-    return all.filter((one) => one.code === verdicts.unknown || grants(one.actions).includes(verdicts.unknown));
+    const unsure = all.filter((one) => one.code === verdicts.unknown || grants(one.actions).includes(verdicts.unknown));
+    if (index === undefined) return unsure;
+    // Many roles say the same of the same pattern.
+    return [...new Map(unsure.map((one) => [signed(one), one])).values()];
   });
   const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
   return {
@@ -212,6 +216,10 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       return [...new Set([...reasons, ...(enters === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
     },
   };
+}
+
+function uniqueKeys(patterns: readonly string[]): readonly string[] {
+  return [...new Set(patterns.map(restrictionKey))].sort();
 }
 
 function coveringBy({ codes, depends }: Reach, index: number): { readonly code: number; readonly depends: string } {

@@ -1,7 +1,7 @@
 import type { Difference, DifferenceKind } from "../../model/access.ts";
 import { atCluster, differencesAt, differencesIn } from "./differences.ts";
 import { locator } from "./locate.ts";
-import type { Table } from "./table.ts";
+import type { Column, Table } from "./table.ts";
 
 /**
  * What becomes otherwise for somebody who is two principals, and is not told of either of the two alone: that one of
@@ -47,7 +47,6 @@ function toldOf(both: Table, table: Table): Told {
   const [from, to] = table.columns;
   const [was, is] = both.columns;
   const [indexOf, actionOf] = [locator(both.indices, table.indices), locator(both.actions, table.actions)];
-  const rows = new Map<number, ReadonlyMap<number, DifferenceKind | undefined>>();
   return {
     isSame(index) {
       const at = indexOf(index);
@@ -59,12 +58,21 @@ function toldOf(both: Table, table: Table): Told {
       if (!from || !to || atAction === undefined) return undefined;
       if (index === undefined) return atCluster(from, to, atAction)?.kind;
       const atIndex = indexOf(index);
-      if (atIndex === undefined) return undefined;
-      const row =
-        rows.get(atIndex) ??
-        new Map(differencesAt(table, from, to, atIndex).map((one) => [one.action, one.found?.kind]));
-      rows.set(atIndex, row);
-      return row.get(atAction);
+      return atIndex === undefined ? undefined : kindsAt(table, from, to, atIndex).get(atAction);
     },
   };
+}
+
+type Kinds = ReadonlyMap<number, DifferenceKind | undefined>;
+
+const rows = new WeakMap<Table, Map<number, Kinds>>();
+
+/** By action, worked out once: somebody may be one of hundreds of pairs. */
+function kindsAt(table: Table, from: Column, to: Column, index: number): Kinds {
+  const known = rows.get(table) ?? new Map<number, Kinds>();
+  rows.set(table, known);
+  const kinds =
+    known.get(index) ?? new Map(differencesAt(table, from, to, index).map((one) => [one.action, one.found?.kind]));
+  known.set(index, kinds);
+  return kinds;
 }
