@@ -47,7 +47,8 @@ function hasRole(pattern: string, { backendRoles }: Subject, { starMeetsNone }: 
 
 /** A host's name counts as the config of the server says, which depends on what its resolver answers. */
 function comesFrom(pattern: string, host: Subject["host"], { resolvesHosts }: Mapping): Verdict {
-  if (host === undefined || meansAll(pattern) === "yes") return meansAll(pattern);
+  const whoever = meansAll(pattern);
+  if (host === undefined || whoever === "yes") return whoever;
   if (host === "unknown") return "unknown";
   const met = isAmong(pattern, host);
   const mayBeName = !/^[\d.*?]+$|:/.test(pattern);

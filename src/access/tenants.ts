@@ -33,30 +33,43 @@ const write = "kibana:saved_objects/*/write";
 
 /** An entry that meets a tenant makes it readable, whatever it grants; writable, if it grants that as the product wants it said. */
 export function tenantAccess(model: AccessModel, subject: Subject, tenant: string): TenantAccess {
+  return tenantJudge(model, subject)(tenant);
+}
+
+/** The same of many tenants: what a subject holds is looked for once. */
+export function tenantJudge(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
   const { judging, tenants, blocks } = model.state;
   const enters = not(isShutOut([...blocks.values()], subject));
-  if (subject.user && "name" in subject.user && subject.user.name === tenant) {
-    return { reads: enters, writes: enters, chains: [] };
-  }
-  const exists = judging.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
-  const chains = heldRules(model, subject).flatMap(({ holding, rules }): readonly TenantChain[] => [
-    ...(tenant === judging.globalTenant && judging.globalTenantRoles.includes(holding.role)
-      ? [{ verdict: holding.verdict, holding, writes: holding.verdict }]
-      : []),
-    ...rules.tenants.flatMap(({ at, patterns, actions }) =>
-      patterns.flatMap((pattern): readonly TenantChain[] => {
-        const verdict = allOf([holding.verdict, exists, meetsTenant(pattern, tenant, judging, subject)]);
-        if (verdict === "no") return [];
-        const granted = actions.find((one) => makesWritable(one, judging));
-        return [{ verdict, holding, at, pattern, writes: granted ? verdict : "no", ...(granted && { granted }) }];
-      }),
-    ),
-  ]);
+  const held = heldRules(model, subject).map(({ holding, rules }) => ({
+    holding,
+    isGlobal: judging.globalTenantRoles.includes(holding.role),
+    elements: rules.tenants.map(({ at, patterns, actions }) => {
+      return { at, patterns, granted: actions.find((one) => makesWritable(one, judging)) };
+    }),
+  }));
   const inTenant = (verdicts: readonly Verdict[]): Verdict => allOf([enters, anyOf(verdicts)]);
-  return {
-    reads: inTenant(chains.map(({ verdict }) => verdict)),
-    writes: inTenant(chains.map(({ writes }) => writes)),
-    chains,
+  return (tenant) => {
+    if (subject.user && "name" in subject.user && subject.user.name === tenant) {
+      return { reads: enters, writes: enters, chains: [] };
+    }
+    const exists = judging.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
+    const chains = held.flatMap(({ holding, isGlobal, elements }): readonly TenantChain[] => [
+      ...(isGlobal && tenant === judging.globalTenant
+        ? [{ verdict: holding.verdict, holding, writes: holding.verdict }]
+        : []),
+      ...elements.flatMap(({ at, patterns, granted }) =>
+        patterns.flatMap((pattern): readonly TenantChain[] => {
+          const verdict = allOf([holding.verdict, exists, meetsTenant(pattern, tenant, judging, subject)]);
+          if (verdict === "no") return [];
+          return [{ verdict, holding, at, pattern, writes: granted ? verdict : "no", ...(granted && { granted }) }];
+        }),
+      ),
+    ]);
+    return {
+      reads: inTenant(chains.map(({ verdict }) => verdict)),
+      writes: inTenant(chains.map(({ writes }) => writes)),
+      chains,
+    };
   };
 }
 

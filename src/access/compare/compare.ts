@@ -11,7 +11,7 @@ import { pairsOf } from "./pairs.ts";
 import { parting } from "./parts.ts";
 import { type Table, tableOf } from "./table.ts";
 import { tenantDifferences } from "./tenants.ts";
-import { isWide, mostJudged, type Principal, principalsOf, touchedRoles } from "./touched.ts";
+import { isWide, mostJudged, type Principal, touchedBy } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
 
 /** A persona of the repository: somebody of whom everything is known. */
@@ -34,7 +34,7 @@ export function compareAccess(
   personas: readonly Persona[] = [],
 ): AccessDifferences {
   const models = [before, after];
-  const touched = touchedRoles(before.state, after.state);
+  const { roles: touched, everybody } = touchedBy(before, after);
   const isTouched = ({ subject }: Persona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
   const part = parting();
@@ -54,7 +54,6 @@ export function compareAccess(
     };
   };
 
-  const everybody = principalsOf(touched, models);
   const most = mostJudged(models);
   const principals = firstOf(everybody, most).map(
     ({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }),
@@ -62,25 +61,23 @@ export function compareAccess(
   const known = personas
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
-  const { pairs, tooMany } = pairsOf(touched, models);
-  const pairTables: Table[] = [];
+  const { pairs, tooMany } = pairsOf(before, after);
+  const isManifold = ({ indices, actions }: Table): boolean => indices.tooMany || actions.tooMany;
+  let isPairManifold = false;
   const both = pairs.map(({ first, second, subject }): One => {
     const together = tableOf(models, subject, part);
-    pairTables.push(together);
+    isPairManifold ||= isManifold(together);
     const own = unexplained(together, [table(first.subject), table(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return { who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] };
   });
-  const manifold = [...tables.values(), ...pairTables].filter(
-    ({ indices, actions }) => indices.tooMany || actions.tooMany,
-  );
   return {
     entering: enteringOf(before, after),
     statements: folded([...principals, ...known, ...both]),
     untold: [
       ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany ? [tooManyPairs] : []),
-      ...(manifold.length > 0 ? [tooManyParts] : []),
+      ...(isPairManifold || [...tables.values()].some(isManifold) ? [tooManyParts] : []),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { subjectOf, type Way } from "../subject.ts";
 import type { Concerned } from "./between.ts";
 import { grantsFinder } from "./grants.ts";
 import { pairsAmong, pairsOf, together } from "./pairs.ts";
-import { changed, mostJudged, type Principal, principalsOf, touchedRoles } from "./touched.ts";
+import { changed, mostJudged, type Principal, touchedBy } from "./touched.ts";
 
 /** More than these nobody waits for. */
 const mostPrincipals = 10_000;
@@ -25,12 +25,12 @@ export function concernedBy(
   personas: readonly Concerned[] = [],
 ): AllConcerned {
   const models = [before, after];
-  const touched = touchedRoles(before.state, after.state);
-  const everybody = principalsOf(touched, models);
+  const all = touchedBy(before, after);
+  const { roles: touched, everybody } = all;
   const principals = everybody.slice(0, mostJudged(models, mostPrincipals));
   const between = crossed(before, after, touched);
-  const restricted = pairsOf(touched, models);
-  const midway = between.length > 0 ? pairsAmong(touched, [...models, ...between], restricted.firsts) : undefined;
+  const restricted = pairsOf(before, after);
+  const midway = between.length > 0 ? pairsAmong(all, [...models, ...between], restricted.firsts) : undefined;
   const sorts = sortsOf(principals, [narrowed(before, touched), narrowed(after, touched)]);
   const own = sorts.slice(0, mostSorts);
   // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.

@@ -12,24 +12,30 @@ interface Found {
   readonly depends?: string;
 }
 
-/** Whether a difference is to be told, of an action, and an index, by their examples. */
-type Telling = (kind: DifferenceKind, action: string, index?: string) => boolean;
+/** Which differences are to be told, by the parts of actions and indices. */
+export interface Telling {
+  /** False where none of an index is: then none is looked for. */
+  readonly onIndex: (index: number) => boolean;
+  readonly isTold: (kind: DifferenceKind, action: number, index?: number) => boolean;
+}
+
+const everything: Telling = { onIndex: () => true, isTold: () => true };
 
 /** The differences between two columns of a table, folded; none where they judge alike. */
 export function differencesIn(
   table: Table,
   from: Column,
   to: Column,
-  isTold: Telling = () => true,
+  telling: Telling = everything,
 ): readonly Difference[] {
-  return [...onIndices(table, from, to, isTold), ...onCluster(table, from, to, isTold)];
+  return [...onIndices(table, from, to, telling), ...onCluster(table, from, to, telling)];
 }
 
-function onCluster(table: Table, from: Column, to: Column, isTold: Telling): readonly Difference[] {
+function onCluster(table: Table, from: Column, to: Column, { isTold }: Telling): readonly Difference[] {
   const { actions } = table;
   const universe = actions.ofLevel("cluster");
   const found = universe.map((action) => ({ action, found: atCluster(from, to, action) }));
-  return folded(found, (kind, action) => isTold(kind, exampleAt(table, action))).map(({ parts, found: one }) => ({
+  return folded(found, isTold).map(({ parts, found: one }) => ({
     ...one,
     level: "cluster",
     actions: regionOf(actions, parts, universe),
@@ -37,15 +43,14 @@ function onCluster(table: Table, from: Column, to: Column, isTold: Telling): rea
   }));
 }
 
-function onIndices(table: Table, from: Column, to: Column, isTold: Telling): readonly Difference[] {
+function onIndices(table: Table, from: Column, to: Column, telling: Telling): readonly Difference[] {
   const { indices, actions } = table;
   const universe = actions.ofLevel("index");
-  const everyIndex = indices.atoms.map((_, index) => index);
   const rows = new Map<string, { readonly where: number[]; readonly fold: Fold }>();
-  for (const index of everyIndex) {
-    const name = indices.atoms[index]?.example ?? "";
+  for (const index of indices.every) {
+    if (!telling.onIndex(index)) continue;
     const found = differencesAt(table, from, to, index);
-    for (const fold of folded(found, (kind, action) => isTold(kind, exampleAt(table, action), name))) {
+    for (const fold of folded(found, (kind, action) => telling.isTold(kind, action, index))) {
       const key = `${fold.parts.join()} ${fold.key}`;
       const row = rows.get(key);
       if (row) row.where.push(index);
@@ -58,7 +63,7 @@ function onIndices(table: Table, from: Column, to: Column, isTold: Telling): rea
       ...found,
       level: "index",
       actions: regionOf(actions, parts, universe),
-      indices: regionOf(indices, where, everyIndex),
+      indices: regionOf(indices, where, indices.every),
       witness: { action: witnessOf(table, parts), index: indices.atoms[first]?.example ?? "" },
     };
   });
@@ -135,12 +140,12 @@ function between(
     if (before === after) return undefined;
     return { kind: after === "yes" ? "gained" : "lost" };
   }
+  if (before !== after) {
+    const kind = before === "no" || after === "yes" ? "may-gain" : "may-lose";
+    return { kind, depends: dependsOn(before === "unknown" ? from : to) };
+  }
   const [on, on2] = [dependsOn(from), dependsOn(to)];
-  if (before === after) return on === on2 ? undefined : { kind: "may-change", depends: [on, on2].join(", ") };
-  return {
-    kind: before === "no" || after === "yes" ? "may-gain" : "may-lose",
-    depends: before === "unknown" ? on : on2,
-  };
+  return on === on2 ? undefined : { kind: "may-change", depends: [on, on2].join(", ") };
 }
 
 interface Fold {

@@ -1,11 +1,13 @@
+import { isList, isObject } from "../../json/value.ts";
 import { indexPattern } from "../coverage.ts";
+import { textsOf } from "../groups.ts";
 import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject, Who } from "../subject.ts";
 import { shownWho } from "../subject.ts";
-import { mostJudged, type Principal, principalsOf } from "./touched.ts";
+import { mostJudged, type Principal, principalsOf, type Touched, touchedBy } from "./touched.ts";
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
 export interface Pair {
@@ -22,12 +24,11 @@ const mostRoles = 400;
  * Access does not add up: DLS, FLS, masking and exclusions of one role take from what another grants. So where such a
  * role is touched, whoever has it is judged together with whoever else has a role on the same indices.
  */
-export function pairsOf(touched: ReadonlySet<string>, models: readonly AccessModel[]): Pairs {
-  const [before, after] = models;
-  const last = before && worked.get(before);
-  if (last && last.after === after) return last.pairs;
-  const pairs = pairsAmong(touched, models);
-  if (before) worked.set(before, { after, pairs });
+export function pairsOf(before: AccessModel, after: AccessModel): Pairs {
+  const last = worked.get(before);
+  if (last?.after === after) return last.pairs;
+  const pairs = pairsAmong(touchedBy(before, after), [before, after]);
+  worked.set(before, { after, pairs });
   return pairs;
 }
 
@@ -39,20 +40,20 @@ export interface Pairs {
 }
 
 /** The order of the writes and what is said of them ask for the same ones. */
-const worked = new WeakMap<AccessModel, { readonly after: AccessModel | undefined; readonly pairs: Pairs }>();
+const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly pairs: Pairs }>();
 
 /**
- * Among any number of states that have roles and mappings of the same ones.
+ * Among any number of states that have roles and mappings of two.
  *
+ * @param touched what differs between the two
  * @param except keys of first ones whose pairs are known
  */
 export function pairsAmong(
-  touched: ReadonlySet<string>,
+  { roles: touched, everybody }: Touched,
   models: readonly AccessModel[],
   except: ReadonlySet<string> = new Set(),
 ): Pairs {
-  const all = principalsOf(touched, models);
-  const firsts = all
+  const firsts = everybody
     .slice(0, mostJudged(models))
     .filter(({ key, subject }) => !except.has(key) && isRestrictedOtherwise(subject, models));
   const keys = new Set(firsts.map(({ key }) => key));
@@ -67,7 +68,7 @@ export function pairsAmong(
     if (concerned.length > mostRoles) break;
   }
   const others = principalsOf(concerned, models);
-  const isCut = Math.max(all.length, others.length) > mostJudged(models);
+  const isCut = Math.max(everybody.length, others.length) > mostJudged(models);
   const seconds = others.slice(0, mostJudged(models)).map((second) => ({ second, roles: rolesOf([second], models) }));
   const pairs = new Map<string, Pair>();
   for (const first of firsts) {
@@ -162,8 +163,12 @@ function restrictedPatterns(model: AccessModel, role: string): readonly string[]
   return [...meant(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
 }
 
+/** Of thousands of roles this alone is wanted: no rules are made of them. */
 function indexPatterns(model: AccessModel, role: string): readonly string[] {
-  return meant(model.rules(role)?.index.flatMap(({ patterns }) => patterns) ?? [], model);
+  const { index_permissions: elements } = model.state.roles.get(role) ?? {};
+  if (!isList(elements)) return [];
+  const patterns = elements.filter(isObject).flatMap((element) => textsOf(element, "index_patterns"));
+  return meant(patterns, model);
 }
 
 /** Somebody who is both; undefined where nobody can be, having one name and one address. */

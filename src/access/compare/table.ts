@@ -8,6 +8,7 @@ import { limitsBy, restrictionKey, restrictionPattern } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import { isLiteral } from "../patterns/syntax.ts";
+import type { IndexRule } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { not, type Verdict } from "../verdict.ts";
 import { verdictOf, verdicts } from "./codes.ts";
@@ -77,11 +78,20 @@ interface Covering {
   readonly code: number;
   readonly depends: string;
   readonly actions: readonly Granted[];
+  /** The same for elements that say the same of actions and restrictions. */
+  readonly text: number;
   /** What it leaves to be seen, and how surely it does. */
   readonly limits?: LimitsCovering;
 }
 
 type LimitsCovering = Parameters<typeof limitsBy>[0][number];
+
+/** How an element of a role meets the parts of the indices. */
+interface Reach {
+  readonly codes: Uint8Array;
+  /** On what it depends whether it meets a part, where that is unknown. */
+  readonly depends: (index: number) => string;
+}
 
 function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts, actions: Parts): Column {
   const { judging, blocks } = model.state;
@@ -92,40 +102,57 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       list.map(({ pattern }) => actions.metBy(pattern)),
     ),
   );
-  const meaning = memo((pattern: string) => indexPattern(pattern, judging, subject));
-  const coveringBy = (index: number, role: string, holds: Verdict, patterns: readonly string[], isTyped: boolean) => {
-    let [code, depends] = [verdicts.no, ""];
-    for (const pattern of patterns) {
-      const meant = meaning(pattern);
-      if (meant === undefined) continue;
-      const met = typeof meant === "string" ? (indices.metBy(meant)[index] ?? verdicts.no) : verdicts.unknown;
-      if (met === verdicts.unknown) depends ||= pattern;
-      code = Math.max(code, met);
-    }
-    if (isTyped && code === verdicts.yes) [code, depends] = [verdicts.unknown, "document_types"];
-    if (holds === "unknown" && code === verdicts.yes) [code, depends] = [verdicts.unknown, `role ${role}`];
-    return { code, depends: code === verdicts.unknown ? depends : "" };
+  const none = new Uint8Array(indices.atoms.length);
+  const met = memo((pattern: string): Uint8Array => {
+    const meant = indexPattern(pattern, judging, subject);
+    if (meant === undefined) return none;
+    return typeof meant === "string" ? indices.metBy(meant) : none.map(() => verdicts.unknown);
+  });
+  const reachOf = (role: string, holds: Verdict, patterns: readonly string[], isTyped: boolean): Reach => {
+    const all = patterns.map(met);
+    const found = either(indices, all);
+    const doubt = isTyped ? "document_types" : holds === "unknown" ? `role ${role}` : undefined;
+    return {
+      codes: doubt === undefined ? found : atMost(found, verdicts.unknown),
+      depends(index) {
+        if (found[index] === verdicts.yes) return doubt ?? "";
+        return patterns.find((_, at) => all[at]?.[index] === verdicts.unknown) ?? "";
+      },
+    };
   };
-  const covering = memo((index: number) =>
-    held.flatMap(({ holding: { role, verdict }, rules }): readonly Covering[] =>
-      rules.index.flatMap(({ patterns, actions: granted, restricts, typed }) => {
-        const by = coveringBy(index, role, verdict, patterns, typed);
-        const meant = patterns.map(restrictionPattern);
-        const limiting = patterns.includes("_all") ? coveringBy(index, role, verdict, meant, typed) : by;
-        if (limiting.code === verdicts.no) return [];
-        const met = meant.filter((pattern) => coveringBy(index, role, "yes", [pattern], false).code !== verdicts.no);
-        const keys = [...new Set(met.map(restrictionKey))].sort();
-        const limits = { role, verdict: verdictOf(limiting.code), restricts, keys };
-        return [{ role, ...by, actions: granted, limits }];
-      }),
-    ),
+  const reaching = held.flatMap(({ holding: { role, verdict }, rules }) =>
+    rules.index.map((rule) => {
+      const { patterns, typed } = rule;
+      const meant = patterns.map(restrictionPattern);
+      const by = reachOf(role, verdict, patterns, typed);
+      const limiting = patterns.includes("_all") ? reachOf(role, verdict, meant, typed) : by;
+      const keys = uniqueKeys(meant);
+      return { role, rule, meant, keys, by, limiting, text: numberOf(rule) };
+    }),
+  );
+  const covering = memo((index: number) => {
+    const found: Covering[] = [];
+    // Hardly any of them covers it, and there are many: nothing is made for those that do not.
+    for (const { role, rule, meant, keys: all, by, limiting, text } of reaching) {
+      const code = limiting.codes[index];
+      if (!code) continue;
+      const keys = all.length === 1 ? all : uniqueKeys(meant.filter((pattern) => met(pattern)[index]));
+      const limits = { role, verdict: verdictOf(code), restricts: rule.restricts, keys };
+      found.push({ role, ...coveringBy(by, index), actions: rule.actions, text, limits });
+    }
+    return found;
+  });
+  const refusing = held.flatMap(({ holding: { role, verdict }, rules }) =>
+    rules.notIndex.map((rule) => ({
+      role,
+      actions: rule.actions,
+      by: reachOf(role, verdict, rule.patterns, false),
+      text: numberOf(rule),
+    })),
   );
   const excluding = memo((index: number) =>
-    held.flatMap(({ holding: { role, verdict }, rules }): readonly Covering[] =>
-      rules.notIndex.flatMap(({ patterns, actions: refused }) => {
-        const by = coveringBy(index, role, verdict, patterns, false);
-        return by.code === verdicts.no ? [] : [{ role, ...by, actions: refused }];
-      }),
+    refusing.flatMap(({ by, ...one }): readonly Covering[] =>
+      by.codes[index] ? [{ ...one, ...coveringBy(by, index) }] : [],
     ),
   );
   const ofCluster = (field: "cluster" | "notCluster"): readonly Covering[] =>
@@ -134,6 +161,7 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       code: verdicts[verdict],
       depends: verdict === "unknown" ? `role ${role}` : "",
       actions: rules[field],
+      text: 0,
     }));
   const codes = (given: readonly Covering[], refused: readonly Covering[]): Uint8Array => {
     const found = either(
@@ -146,6 +174,16 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     );
     return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
   };
+  const doubtful = memo((index: number | undefined): readonly Covering[] => {
+    const all =
+      index === undefined
+        ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
+        : [...covering(index), ...excluding(index)];
+    const unsure = all.filter((one) => one.code === verdicts.unknown || grants(one.actions).includes(verdicts.unknown));
+    if (index === undefined) return unsure;
+    // Many roles say the same of the same pattern.
+    return [...new Map(unsure.map((one) => [signed(one), one])).values()];
+  });
   const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
   return {
     cluster: memo0(() => codes(ofCluster("cluster"), ofCluster("notCluster"))),
@@ -163,26 +201,12 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
         model,
       ),
     ),
-    signature: memo((index) =>
-      JSON.stringify([
-        enters,
-        [covering(index), excluding(index)].map((all) =>
-          all.map(({ code, depends, actions: list, limits }) => [
-            code,
-            depends,
-            textOf(list),
-            limits?.restricts,
-            limits?.keys,
-          ]),
-        ),
-      ]),
-    ),
+    signature: memo((index) => {
+      const [given, refused] = [covering(index), excluding(index)].map((all) => all.map(signed).join());
+      return `${enters} ${given} but ${refused}`;
+    }),
     depends: (action, index) => {
-      const all =
-        index === undefined
-          ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
-          : [...covering(index), ...excluding(index)];
-      const reasons = all.flatMap((one) => {
+      const reasons = doubtful(index).flatMap((one) => {
         const granted = grants(one.actions)[action] ?? 0;
         if (Math.min(granted, one.code) !== verdicts.unknown) return [];
         if (one.code === verdicts.unknown) return [one.depends];
@@ -194,12 +218,36 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
   };
 }
 
-const texts = new WeakMap<readonly Granted[], string>();
+function uniqueKeys(patterns: readonly string[]): readonly string[] {
+  return [...new Set(patterns.map(restrictionKey))].sort();
+}
 
-function textOf(list: readonly Granted[]): string {
-  const text = texts.get(list) ?? list.map(({ pattern }) => pattern).join(" ");
-  texts.set(list, text);
-  return text;
+function coveringBy({ codes, depends }: Reach, index: number): { readonly code: number; readonly depends: string } {
+  const code = codes[index] ?? verdicts.no;
+  return { code, depends: code === verdicts.unknown ? depends(index) : "" };
+}
+
+function signed({ code, depends, text, limits }: Covering): string {
+  return `${text} ${code} ${JSON.stringify([depends, limits?.keys])}`;
+}
+
+/** What a rule says, but for what it is about. */
+type Saying = Pick<IndexRule, "actions"> & Partial<Pick<IndexRule, "restricts">>;
+
+const numbered = new WeakMap<Saying, number>();
+const numbers = new Map<string, number>();
+const mostNumbers = 100_000;
+let last = 0;
+
+function numberOf(rule: Saying): number {
+  const known = numbered.get(rule);
+  if (known !== undefined) return known;
+  const text = JSON.stringify([rule.actions.map(({ pattern }) => pattern), rule.restricts]);
+  if (numbers.size >= mostNumbers) numbers.clear();
+  const number = numbers.get(text) ?? ++last;
+  numbers.set(text, number);
+  numbered.set(rule, number);
+  return number;
 }
 
 function either({ atoms }: Parts, all: readonly Uint8Array[]): Uint8Array {

@@ -2,7 +2,7 @@ import type { TenantDifference, TenantLevel } from "../../model/access.ts";
 import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { tenantAccess } from "../tenants.ts";
+import { type TenantAccess, tenantJudge } from "../tenants.ts";
 import type { Verdict } from "../verdict.ts";
 
 export function tenantDifferences(
@@ -34,11 +34,11 @@ export function tenantLevels(
       : [],
   );
   const tenants = [...new Set([...named, ...written])].sort();
-  return new Map(tenants.map((tenant) => [tenant, models.map((model) => levelOf(model, subject, tenant))]));
+  const judges = models.map((model) => tenantJudge(model, subject));
+  return new Map(tenants.map((tenant) => [tenant, judges.map((judge) => levelOf(judge(tenant)))]));
 }
 
-function levelOf(model: AccessModel, subject: Subject, tenant: string): TenantLevel {
-  const { reads, writes } = tenantAccess(model, subject, tenant);
+function levelOf({ reads, writes }: TenantAccess): TenantLevel {
   if (writes === "yes") return "write";
   if (isUnknown(writes) || isUnknown(reads)) return "unknown";
   return reads === "yes" ? "read" : "nothing";

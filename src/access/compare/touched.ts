@@ -16,6 +16,25 @@ export interface Principal {
   readonly isDirect: boolean;
 }
 
+/** What differs between two states, and for whom. */
+export interface Touched {
+  readonly roles: ReadonlySet<string>;
+  /** Everybody that one of the roles is given to before or after; entries that mean the same once, in order. */
+  readonly everybody: readonly Principal[];
+}
+
+/** The order of the writes and what is said of them ask for the same states, one after the other. */
+const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly touched: Touched }>();
+
+export function touchedBy(before: AccessModel, after: AccessModel): Touched {
+  const last = worked.get(before);
+  if (last?.after === after) return last.touched;
+  const roles = touchedRoles(before.state, after.state);
+  const touched = { roles, everybody: principalsOf(roles, [before, after]) };
+  worked.set(before, { after, touched });
+  return touched;
+}
+
 /** Roles that differ between two states, or by which somebody may come to differ. Entries are compared by identity. */
 export function touchedRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
   const touched = new Set([...changed(before.roles, after.roles), ...changed(before.mappings, after.mappings)]);

@@ -1,7 +1,7 @@
 import type { Difference, DifferenceKind } from "../../model/access.ts";
 import { atCluster, differencesAt, differencesIn } from "./differences.ts";
 import { locator } from "./locate.ts";
-import type { Table } from "./table.ts";
+import type { Column, Table } from "./table.ts";
 
 /**
  * What becomes otherwise for somebody who is two principals, and is not told of either of the two alone: that one of
@@ -13,10 +13,12 @@ import type { Table } from "./table.ts";
 export function unexplained(both: Table, alone: readonly Table[]): readonly Difference[] {
   const [from, to] = both.columns;
   if (!from || !to) return [];
-  const told = alone.map(kindIn);
-  return differencesIn(both, from, to, (kind, action, index) =>
-    told.every((kindAt) => directionOf(kindAt(action, index)) !== directionOf(kind)),
-  );
+  const told = alone.map((table) => toldOf(both, table));
+  return differencesIn(both, from, to, {
+    onIndex: (index) => !told.some(({ isSame }) => isSame(index)),
+    isTold: (kind, action, index) =>
+      told.every(({ kindAt }) => directionOf(kindAt(action, index)) !== directionOf(kind)),
+  });
 }
 
 const directions: Readonly<Record<DifferenceKind, "more" | "less" | "other">> = {
@@ -34,19 +36,43 @@ function directionOf(kind: DifferenceKind | undefined): string | undefined {
   return kind && directions[kind];
 }
 
-function kindIn(table: Table): (action: string, index?: string) => DifferenceKind | undefined {
+interface Told {
+  /** The same rules cover an index for one of the two as for somebody who is both: so does all that becomes otherwise. */
+  readonly isSame: (index: number) => boolean;
+  readonly kindAt: (action: number, index?: number) => DifferenceKind | undefined;
+}
+
+/** What is told of one of the two, by the parts of the table of both. */
+function toldOf(both: Table, table: Table): Told {
   const [from, to] = table.columns;
-  const [indexOf, actionOf] = [locator(table.indices), locator(table.actions)];
-  const rows = new Map<number, ReadonlyMap<number, DifferenceKind | undefined>>();
-  return (action, index) => {
-    const atAction = actionOf(action);
-    if (!from || !to || atAction === undefined) return undefined;
-    if (index === undefined) return atCluster(from, to, atAction)?.kind;
-    const atIndex = indexOf(index);
-    if (atIndex === undefined) return undefined;
-    const row =
-      rows.get(atIndex) ?? new Map(differencesAt(table, from, to, atIndex).map((one) => [one.action, one.found?.kind]));
-    rows.set(atIndex, row);
-    return row.get(atAction);
+  const [was, is] = both.columns;
+  const [indexOf, actionOf] = [locator(both.indices, table.indices), locator(both.actions, table.actions)];
+  return {
+    isSame(index) {
+      const at = indexOf(index);
+      if (at === undefined || !from || !to) return false;
+      return from.signature(at) === was?.signature(index) && to.signature(at) === is?.signature(index);
+    },
+    kindAt(action, index) {
+      const atAction = actionOf(action);
+      if (!from || !to || atAction === undefined) return undefined;
+      if (index === undefined) return atCluster(from, to, atAction)?.kind;
+      const atIndex = indexOf(index);
+      return atIndex === undefined ? undefined : kindsAt(table, from, to, atIndex).get(atAction);
+    },
   };
+}
+
+type Kinds = ReadonlyMap<number, DifferenceKind | undefined>;
+
+const rows = new WeakMap<Table, Map<number, Kinds>>();
+
+/** By action, worked out once: somebody may be one of hundreds of pairs. */
+function kindsAt(table: Table, from: Column, to: Column, index: number): Kinds {
+  const known = rows.get(table) ?? new Map<number, Kinds>();
+  rows.set(table, known);
+  const kinds =
+    known.get(index) ?? new Map(differencesAt(table, from, to, index).map((one) => [one.action, one.found?.kind]));
+  known.set(index, kinds);
+  return kinds;
 }
