@@ -75,7 +75,9 @@ function toldBy(patterns: readonly string[], atoms: readonly Atom[]): ReadonlyMa
     }
   }
   const isClear = (pattern: string): boolean => !isOpaque(pattern) && expressionOf(pattern) === undefined;
-  return new Map(patterns.flatMap((pattern, at) => (isClear(pattern) ? [[pattern, found[at] ?? new Uint8Array()]] : [])));
+  return new Map(
+    patterns.flatMap((pattern, at) => (isClear(pattern) ? [[pattern, found[at] ?? new Uint8Array()]] : [])),
+  );
 }
 
 function codesOf(pattern: string, at: number | undefined, atoms: readonly Atom[]): Uint8Array {
