@@ -4,14 +4,14 @@ import { isShutOut } from "../blocked.ts";
 import { indexPattern } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
 import { type Held, heldRules } from "../judge.ts";
-import { limitsBy, restrictionKey, restrictionPattern } from "../limits.ts";
+import { limitsBy } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import { isLiteral } from "../patterns/syntax.ts";
-import type { IndexRule } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import { not, type Verdict } from "../verdict.ts";
-import { verdictOf, verdicts } from "./codes.ts";
+import { not } from "../verdict.ts";
+import { verdicts } from "./codes.ts";
+import { atMost, type Covering, coveringsOf, either, memo } from "./covering.ts";
 import { type Parting, type Parts, parting } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
@@ -72,27 +72,6 @@ function isOfActions(pattern: string): boolean {
   return pattern.includes(":") || !isLiteral(pattern);
 }
 
-/** An element of a role that covers an index, or may. */
-interface Covering {
-  readonly role: string;
-  readonly code: number;
-  readonly depends: string;
-  readonly actions: readonly Granted[];
-  /** The same for elements that say the same of actions and restrictions. */
-  readonly text: number;
-  /** What it leaves to be seen, and how surely it does. */
-  readonly limits?: LimitsCovering;
-}
-
-type LimitsCovering = Parameters<typeof limitsBy>[0][number];
-
-/** How an element of a role meets the parts of the indices. */
-interface Reach {
-  readonly codes: Uint8Array;
-  /** On what it depends whether it meets a part, where that is unknown. */
-  readonly depends: (index: number) => string;
-}
-
 function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts, actions: Parts): Column {
   const { judging, blocks } = model.state;
   const enters = verdicts[not(isShutOut([...blocks.values()], subject))];
@@ -102,87 +81,27 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       list.map(({ pattern }) => actions.metBy(pattern)),
     ),
   );
-  const none = new Uint8Array(indices.atoms.length);
-  const met = memo((pattern: string): Uint8Array => {
-    const meant = indexPattern(pattern, judging, subject);
-    if (meant === undefined) return none;
-    return typeof meant === "string" ? indices.metBy(meant) : none.map(() => verdicts.unknown);
-  });
-  const reachOf = (role: string, holds: Verdict, patterns: readonly string[], isTyped: boolean): Reach => {
-    const all = patterns.map(met);
-    const found = either(indices, all);
-    const doubt = isTyped ? "document_types" : holds === "unknown" ? `role ${role}` : undefined;
-    return {
-      codes: doubt === undefined ? found : atMost(found, verdicts.unknown),
-      depends(index) {
-        if (found[index] === verdicts.yes) return doubt ?? "";
-        return patterns.find((_, at) => all[at]?.[index] === verdicts.unknown) ?? "";
-      },
-    };
-  };
-  const reaching = held.flatMap(({ holding: { role, verdict }, rules }) =>
-    rules.index.map((rule) => {
-      const { patterns, typed } = rule;
-      const meant = patterns.map(restrictionPattern);
-      const by = reachOf(role, verdict, patterns, typed);
-      const limiting = patterns.includes("_all") ? reachOf(role, verdict, meant, typed) : by;
-      const keys = uniqueKeys(meant);
-      return { role, rule, meant, keys, by, limiting, text: numberOf(rule) };
-    }),
-  );
-  const covering = memo((index: number) => {
-    const found: Covering[] = [];
-    // Hardly any of them covers it, and there are many: nothing is made for those that do not.
-    for (const { role, rule, meant, keys: all, by, limiting, text } of reaching) {
-      const code = limiting.codes[index];
-      if (!code) continue;
-      const keys = all.length === 1 ? all : uniqueKeys(meant.filter((pattern) => met(pattern)[index]));
-      const limits = { role, verdict: verdictOf(code), restricts: rule.restricts, keys };
-      found.push({ role, ...coveringBy(by, index), actions: rule.actions, text, limits });
-    }
-    return found;
-  });
-  const refusing = held.flatMap(({ holding: { role, verdict }, rules }) =>
-    rules.notIndex.map((rule) => ({
-      role,
-      actions: rule.actions,
-      by: reachOf(role, verdict, rule.patterns, false),
-      text: numberOf(rule),
-    })),
-  );
-  const excluding = memo((index: number) =>
-    refusing.flatMap(({ by, ...one }): readonly Covering[] =>
-      by.codes[index] ? [{ ...one, ...coveringBy(by, index) }] : [],
-    ),
-  );
+  const { covering, excluding } = coveringsOf(model, held, subject, indices);
   const ofCluster = (field: "cluster" | "notCluster"): readonly Covering[] =>
     held.map(({ holding: { role, verdict }, rules }) => ({
-      role,
       code: verdicts[verdict],
       depends: verdict === "unknown" ? `role ${role}` : "",
       actions: rules[field],
-      text: 0,
+      signature: "",
     }));
+  const grantedBy = (all: readonly Covering[]) => all.map((one) => atMost(grants(one.actions), one.code));
   const codes = (given: readonly Covering[], refused: readonly Covering[]): Uint8Array => {
-    const found = either(
-      actions,
-      given.map((one) => atMost(grants(one.actions), one.code)),
-    );
-    const against = either(
-      actions,
-      refused.map((one) => atMost(grants(one.actions), one.code)),
-    );
+    const found = either(actions, grantedBy(given));
+    const against = either(actions, grantedBy(refused));
     return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
   };
-  const doubtful = memo((index: number | undefined): readonly Covering[] => {
-    const all =
-      index === undefined
-        ? [...ofCluster("cluster"), ...ofCluster("notCluster")]
-        : [...covering(index), ...excluding(index)];
-    const unsure = all.filter((one) => one.code === verdicts.unknown || grants(one.actions).includes(verdicts.unknown));
-    if (index === undefined) return unsure;
-    // Many roles say the same of the same pattern.
-    return [...new Map(unsure.map((one) => [signed(one), one])).values()];
+  const isDoubtful = ({ code, actions: list }: Covering): boolean =>
+    code === verdicts.unknown || grants(list).includes(verdicts.unknown);
+  const doubtfulOfCluster = memo0(() => [...ofCluster("cluster"), ...ofCluster("notCluster")].filter(isDoubtful));
+  // Many roles say the same of the same pattern.
+  const doubtful = memo((index: number): readonly Covering[] => {
+    const all = [...covering(index), ...excluding(index)].filter(isDoubtful);
+    return [...new Map(all.map((one) => [one.signature, one])).values()];
   });
   const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
   return {
@@ -202,11 +121,13 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       ),
     ),
     signature: memo((index) => {
-      const [given, refused] = [covering(index), excluding(index)].map((all) => all.map(signed).join());
+      const [given, refused] = [covering(index), excluding(index)].map((all) =>
+        all.map(({ signature }) => signature).join(),
+      );
       return `${enters} ${given} but ${refused}`;
     }),
     depends: (action, index) => {
-      const reasons = doubtful(index).flatMap((one) => {
+      const reasons = (index === undefined ? doubtfulOfCluster() : doubtful(index)).flatMap((one) => {
         const granted = grants(one.actions)[action] ?? 0;
         if (Math.min(granted, one.code) !== verdicts.unknown) return [];
         if (one.code === verdicts.unknown) return [one.depends];
@@ -215,62 +136,6 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       });
       return [...new Set([...reasons, ...(enters === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
     },
-  };
-}
-
-function uniqueKeys(patterns: readonly string[]): readonly string[] {
-  return [...new Set(patterns.map(restrictionKey))].sort();
-}
-
-function coveringBy({ codes, depends }: Reach, index: number): { readonly code: number; readonly depends: string } {
-  const code = codes[index] ?? verdicts.no;
-  return { code, depends: code === verdicts.unknown ? depends(index) : "" };
-}
-
-function signed({ code, depends, text, limits }: Covering): string {
-  return `${text} ${code} ${JSON.stringify([depends, limits?.keys])}`;
-}
-
-/** What a rule says, but for what it is about. */
-type Saying = Pick<IndexRule, "actions"> & Partial<Pick<IndexRule, "restricts">>;
-
-const numbered = new WeakMap<Saying, number>();
-const numbers = new Map<string, number>();
-const mostNumbers = 100_000;
-let last = 0;
-
-function numberOf(rule: Saying): number {
-  const known = numbered.get(rule);
-  if (known !== undefined) return known;
-  const text = JSON.stringify([rule.actions.map(({ pattern }) => pattern), rule.restricts]);
-  if (numbers.size >= mostNumbers) numbers.clear();
-  const number = numbers.get(text) ?? ++last;
-  numbers.set(text, number);
-  numbered.set(rule, number);
-  return number;
-}
-
-function either({ atoms }: Parts, all: readonly Uint8Array[]): Uint8Array {
-  const [only] = all;
-  if (only && all.length === 1) return only;
-  const found = new Uint8Array(atoms.length);
-  for (const codes of all)
-    for (let at = 0; at < found.length; at++) found[at] = Math.max(found[at] ?? 0, codes[at] ?? 0);
-  return found;
-}
-
-function atMost(codes: Uint8Array, most: number): Uint8Array {
-  return most === verdicts.yes ? codes : codes.map((code) => Math.min(code, most));
-}
-
-function memo<K, R>(work: (key: K) => R): (key: K) => R {
-  const known = new Map<K, R>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = work(key);
-    known.set(key, made);
-    return made;
   };
 }
 
