@@ -28,6 +28,11 @@ export interface InOrder {
 
 const order: readonly ResourceFamily[] = ["action_groups", "tenants", "roles", "role_mappings", "blocks"];
 
+/** Of each family that changes, in the usual order. */
+export function changesBetween(before: World, after: World): readonly (readonly Change[])[] {
+  return order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
+}
+
 export function inOrder(before: World, after: World): InOrder {
   const made = new Map<string, readonly Change[]>();
   const operationsFor = (changes: readonly Change[]): readonly Operation[] => {
@@ -36,7 +41,7 @@ export function inOrder(before: World, after: World): InOrder {
     made.set(path, changes);
     return [{ family, method: "PATCH", path, names: changes.map(({ name }) => name), bulk: true }];
   };
-  const pending = order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
+  const pending = changesBetween(before, after);
   const ours = pending.flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
   const around = aroundOf(modelOfWorld(before), modelOfWorld(after));

@@ -138,9 +138,7 @@ function onIndices(
   isJudgedAs: readonly [before: boolean, after: boolean],
 ): Found | undefined {
   const reads = actions.metBy(dataReads);
-  const ofIndex = actions
-    .ofLevel("index")
-    .toSorted((a, b) => Number(isTelling(b, actions)) - Number(isTelling(a, actions)));
+  const ofIndex = inTurn(actions);
   for (const [index, { example }] of indices.atoms.entries()) {
     const [was, now, is] = columns.map((column) => column.signature(index));
     if ((isJudgedAs[0] && now === was) || (isJudgedAs[1] && now === is)) continue;
@@ -157,10 +155,18 @@ function onIndices(
   return undefined;
 }
 
-/** What people know best is named first. */
-function isTelling(action: number, { atoms }: Parts): boolean {
-  return /^indices:data\/(?:read\/search|write\/index)$/.test(atoms[action]?.example ?? "");
+/** Actions on indices: what people know best is named first. */
+function inTurn(actions: Parts): readonly number[] {
+  const isTelling = (action: number): boolean =>
+    /^indices:data\/(?:read\/search|write\/index)$/.test(actions.atoms[action]?.example ?? "");
+  const found =
+    turns.get(actions) ?? actions.ofLevel("index").toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)));
+  turns.set(actions, found);
+  return found;
 }
+
+/** Most tables have the same parts. */
+const turns = new WeakMap<Parts, readonly number[]>();
 
 function codesOf(columns: readonly Column[], of: (column: Column) => Uint8Array) {
   const none = new Uint8Array();

@@ -25,11 +25,11 @@ export function reachFinder(around: Around, changes: readonly Change[]): (one: C
   const blocks = of("blocks");
   const ends = [around.touched.before, around.touched.after];
   const mayEnter = (role: string, tenant: string): boolean =>
-    ends.some(({ state: { roles, judging } }) => {
-      const patterns = tenantPatterns(roles.get(role) ?? {});
-      const isMet = (pattern: string) => pattern.includes("${") || meets(pattern, tenant) !== "no";
-      return patterns.some(isMet) || judging.globalTenantRoles.includes(role);
-    });
+    ends.some(({ state }) =>
+      tenantPatterns(state.roles.get(role) ?? {}).some(
+        (pattern) => pattern.includes("${") || meets(pattern, tenant) !== "no",
+      ),
+    );
   return ({ subject }) => {
     const held = [...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role)))];
     const given = held.flatMap((role) => mappings.get(role) ?? []);

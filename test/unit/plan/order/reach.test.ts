@@ -1,0 +1,97 @@
+// Which changes somebody has a stake in.
+import { expect, test } from "vitest";
+import { subjectOf, type Way } from "../../../../src/access/subject.ts";
+import { atomsOf } from "../../../../src/plan/order/atoms.ts";
+import { aroundOf } from "../../../../src/plan/order/moments.ts";
+import { reachFinder } from "../../../../src/plan/order/reach.ts";
+import type { Block, World } from "../../../support/judged.ts";
+import { modelOfWorld } from "../../../support/modelled.ts";
+import { changesBetween } from "../../../support/ordered.ts";
+
+const nothing: World = { product: "search-guard-7", roles: {}, mappings: {}, groups: {}, tenants: [], blocks: [] };
+const ana: Way = { field: "users", entries: ["ana"] };
+const reads = (...allowed_actions: string[]) => ({ index_permissions: [{ index_patterns: ["a"], allowed_actions }] });
+
+/** Of the changes, how many of their atoms are of concern. */
+function check(before: Partial<World>, after: Partial<World>, way: Way, expected: Readonly<Record<string, string>>) {
+  const [from, to] = [
+    { ...nothing, ...before },
+    { ...nothing, ...after },
+  ];
+  const changes = changesBetween(from, to).flat();
+  const around = aroundOf(modelOfWorld(from), modelOfWorld(to));
+  const atoms = reachFinder(around, changes)({ who: { kind: "principal", way }, subject: subjectOf(way) });
+  const found = changes.flatMap((change) => {
+    const [all, own] = [atomsOf(change), atomsOf(change).filter((atom) => atoms.has(atom))];
+    return own.length > 0 ? [[`${change.family}/${change.name}`, `${own.length} of ${all.length}`]] : [];
+  });
+  expect(Object.fromEntries(found)).toEqual(expected);
+}
+
+test("a role that somebody has, and not another one", () =>
+  check(
+    { roles: { r: reads("x"), s: reads("x") }, mappings: { r: { users: ["ana"] }, s: { users: ["ben"] } } },
+    { roles: { r: reads("y"), s: reads("y") }, mappings: { r: { users: ["ana"] }, s: { users: ["ben"] } } },
+    ana,
+    { "roles/r": "2 of 2" },
+  ));
+
+test("of a mapping the entries that meet somebody", () =>
+  check(
+    { mappings: { r: { users: ["ana", "ben", "zoe"] } }, roles: { r: reads("x") } },
+    { mappings: { r: { users: ["a*"], backend_roles: ["hr"] } }, roles: { r: reads("x") } },
+    ana,
+    { "role_mappings/r": "2 of 5" },
+  ));
+
+test("all of a mapping that cannot be taken apart", () =>
+  check(
+    { mappings: { r: { users: ["ana"], and_backend_roles: ["x", "y"] } }, roles: { r: reads("x") } },
+    { mappings: { r: { users: ["ben"], and_backend_roles: ["x"] } }, roles: { r: reads("x") } },
+    ana,
+    { "role_mappings/r": "1 of 1" },
+  ));
+
+test("a group in a group of a role, on either side", () =>
+  check(
+    {
+      roles: { r: reads("outer") },
+      mappings: { r: { users: ["ana"] } },
+      groups: { outer: ["inner"], inner: ["x"], other: ["x"] },
+    },
+    {
+      roles: { r: reads("outer") },
+      mappings: { r: { users: ["ana"] } },
+      groups: { outer: ["inner"], inner: ["y"], other: ["y"] },
+    },
+    ana,
+    { "action_groups/inner": "2 of 2" },
+  ));
+
+test("tenants that a role may enter", () => {
+  const role = (pattern: string) => ({
+    tenant_permissions: [{ tenant_patterns: [pattern], allowed_actions: ["kibana:saved_objects/*/read"] }],
+  });
+  const mappings = { r: { users: ["ana"] } };
+  check(
+    { roles: { r: role("hr_*") }, mappings },
+    { roles: { r: role("hr_*") }, mappings, tenants: ["hr_a", "it"] },
+    ana,
+    {
+      "tenants/hr_a": "1 of 1",
+    },
+  );
+  const named = "${user.name}";
+  check({ roles: { r: role(named) }, mappings }, { roles: { r: role(named) }, mappings, tenants: ["it"] }, ana, {
+    "tenants/it": "1 of 1",
+  });
+});
+
+test("blocks of somebody; one that lets others in, too", () => {
+  const block = (verdict: "allow" | "disallow", ...value: string[]): Block => ({ type: "name", value, verdict });
+  check({}, { blocks: [block("disallow", "ben"), block("disallow", "an*")] }, ana, { "blocks/b1": "1 of 1" });
+  check({}, { blocks: [block("allow", "ben"), block("allow", "ana")] }, ana, {
+    "blocks/b0": "1 of 1",
+    "blocks/b1": "1 of 1",
+  });
+});
