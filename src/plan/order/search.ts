@@ -39,6 +39,7 @@ export function routeThrough(space: Space, requests: number): Masks | undefined 
   const lanes = masksOf(space);
   const most = lanes.map(sizeOf);
   for (const turns of turnsOf(most, requests)) {
+    if (!space.mayStep()) return undefined;
     const route = inTurn(space, lanes, turns);
     if (route) return route;
   }
@@ -89,7 +90,9 @@ function inTurn(space: Space, lanes: readonly bigint[], turns: readonly number[]
     if (failed.has(key)) return undefined;
     for (const [at, lane] of lanes.entries()) {
       const turn = left[at] ?? 0;
-      const next = turn > 0 ? statesAfter(space, states, lane, turn === 1) : undefined;
+      if (turn === 0) continue;
+      if (!space.mayStep()) return undefined;
+      const next = statesAfter(space, states, lane, { concerned: concerned[at] ?? [], isLast: turn === 1 });
       const route = next && from(left.with(at, turn - 1), next, [...taken, at]);
       if (route) return route;
     }
@@ -97,24 +100,32 @@ function inTurn(space: Space, lanes: readonly bigint[], turns: readonly number[]
     if (tried === triedBefore) failed.add(key);
     return undefined;
   };
+  const concerned = lanes.map((lane) =>
+    space.constraints.flatMap(({ pieces }, at) => ((pieces & lane) === 0n ? [] : [at])),
+  );
   const start = space.constraints.map(({ pieces }) => new Set([space.start & pieces]));
   return from(turns, start, []);
 }
 
-/** Of each constraint, what of its pieces may be made once a lane had its turn; undefined where nothing may. */
+/**
+ * Of each constraint, what of its pieces may be made once a lane had its turn; undefined where nothing may.
+ *
+ * @param turn the places of the constraints that have pieces of the lane, and whether it has no other turn
+ */
 function statesAfter(
   space: Space,
   states: readonly States[],
   lane: bigint,
-  isLast: boolean,
+  { concerned, isLast }: { readonly concerned: readonly number[]; readonly isLast: boolean },
 ): readonly States[] | undefined {
-  const after: States[] = [];
-  for (const [at, constraint] of space.constraints.entries()) {
-    const ours = states[at] ?? new Set();
+  const after = [...states];
+  for (const at of concerned) {
+    const constraint = space.constraints[at];
+    if (!constraint) continue;
     const open = lane & constraint.pieces;
-    const next = open === 0n ? ours : statesBy(space, constraint, ours, { due: 0n, open, isLast });
+    const next = statesBy(space, constraint, states[at] ?? new Set(), { due: 0n, open, isLast });
     if (next.size === 0) return undefined;
-    after.push(next);
+    after[at] = next;
   }
   return after;
 }
