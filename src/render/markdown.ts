@@ -8,6 +8,7 @@ import { type ChangeBlocks, changeBlocks } from "./markdown-changes.ts";
 import { accessBlocks } from "./markdown-gains.ts";
 import { ample, scarceViolationBlocks, violationBlocks, whole } from "./markdown-violations.ts";
 import { turnedWords } from "./since-words.ts";
+import { storyEnd } from "./story-end.ts";
 import type { Style } from "./style.ts";
 import {
   byFamily,
@@ -151,10 +152,13 @@ function requestBlocks({ operations, violations, target }: Plan, full: boolean):
 
 function storyBlocks(plan: Plan, full: boolean): readonly string[] {
   const { operations, story } = plan;
-  return (story ?? []).flatMap((access, at) => {
+  if (!story) return [];
+  const steps = story.flatMap((access, at) => {
     const operation = operations[at];
     if (!operation) return [];
     const title = `After request ${at + 1}, ${operation.method} ${code(operationWhat(operation))}:`;
     return [title, ...accessBlocks({ ...plan, access }, full)];
   });
+  const end = storyEnd(plan);
+  return end ? [...steps, end] : steps;
 }

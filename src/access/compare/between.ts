@@ -34,6 +34,8 @@ export interface Breach {
   readonly action: string;
   readonly index?: string;
   readonly tenant?: string;
+  /** The action is granted as it should be, but not all, or too much, is seen of the index by it. */
+  readonly isOfSight?: boolean;
 }
 
 /** What takes more is given up; counted in what somebody takes who is only looked at, some two microseconds. */
@@ -148,8 +150,9 @@ function onIndices(
       const codes = [before[action] ?? 0, between[action] ?? 0, after[action] ?? 0] as const;
       const name = actions.atoms[action]?.example ?? "";
       const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
-      const kind = breachOf(...codes) ?? (looks && seenOtherwise(codes, limits, looks, part));
-      if (kind) return { kind, action: name, index: example };
+      const held = breachOf(...codes);
+      const kind = held ?? (looks && seenOtherwise(codes, limits, looks, part));
+      if (kind) return { kind, action: name, index: example, ...(!held && { isOfSight: true }) };
     }
   }
   return undefined;

@@ -12,25 +12,45 @@ export const order: Guard = {
   setBy: "nothing: the order is found by the access of everybody concerned",
   judge(judged) {
     const { faults, undecided } = judged.order;
-    return [...faults.map((fault) => findingOf(fault, judged)), ...(undecided ? [unjudged(undecided, judged)] : [])];
+    const [told, others] = [faults.slice(0, mostTold), faults.slice(mostTold)];
+    return [
+      ...told.map((fault) => findingOf(fault, judged)),
+      ...(others.length > 0 ? [furtherFinding(others)] : []),
+      ...(undecided ? [unjudged(undecided, judged)] : []),
+    ];
   },
   remarks({ order: { isUnsureOfPairs } }) {
     return isUnsureOfPairs ? [unpaired] : [];
   },
 };
 
+/** Of more moments than these nobody reads one by one. */
+const mostTold = 5;
+
 const unpaired =
   "Order: between the requests, not everybody who may be two principals at once was judged: there are too many.";
 
-function findingOf({ after, words, addresses }: FaultAfter, { operations, order: { isTriedOut } }: Judged): Finding {
+function findingOf(fault: FaultAfter, { operations, order: { isTriedOut } }: Judged): Finding {
+  const { after, words, addresses, isOneOfSeveral } = fault;
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };
+  const others = isOneOfSeveral ? " Others are wronged, too." : "";
   return {
     rule: "order",
-    what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.`,
+    what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.${others}`,
     why: isTriedOut
-      ? "No order of the requests avoids that, nor does any way to take them apart."
-      : "None of the orders that were tried avoids that, nor any way to take a request apart: there are too many to try all.",
+      ? "No order of the requests is free of such faults, nor is any way to take them apart."
+      : "None of the orders that were tried is free of such faults, nor any way to take a request apart: there are too many to try all.",
     addresses,
+  };
+}
+
+function furtherFinding(faults: readonly FaultAfter[]): Finding {
+  const after = new Set(faults.map((fault) => fault.after)).size;
+  return {
+    rule: "order",
+    what: `After ${after} more of the requests, somebody would hold too much or miss something, too.`,
+    why: "These are not told one by one.",
+    addresses: [...new Set(faults.flatMap(({ addresses }) => addresses))],
   };
 }
 

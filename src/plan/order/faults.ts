@@ -96,21 +96,34 @@ function addressesOf(changes: readonly Change[], families?: readonly string[]): 
   return (ours.length > 0 ? ours : changes).map(({ family, name }) => addressOf(family, name));
 }
 
-function breachWords({ kind, who, action, index, tenant }: Breach): string {
+function breachWords(breach: Breach): string {
+  const { kind, who, action, index, tenant } = breach;
   const whom =
     who.kind === "principal"
       ? wayTitle(who.way)
       : who.kind === "persona"
         ? `persona ${who.name}`
         : `whoever is ${who.ways.map(wayTitle).join(" and also ")}`;
+  if (breach.isOfSight) return `${whom} ${sightWords[kind]} ${index} (${action}) ${endsWords[kind]}`;
   const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}` : `tenant ${tenant}`;
-  const seen = index === undefined ? "" : ", or some of what is seen by it";
   switch (kind) {
     case "leak":
       return `${whom} would hold ${what}, which neither the state before nor the one after grants`;
     case "outage":
-      return `${whom} would miss ${what}${seen}, which both the state before and the one after grant`;
+      return `${whom} would miss ${what}, which both the state before and the one after grant`;
     case "unsure":
       return `${whom} may hold more or less of ${what} than before or after: cannot tell`;
   }
 }
+
+const sightWords: Readonly<Record<Breach["kind"], string>> = {
+  leak: "would see more of",
+  outage: "would see less of",
+  unsure: "may see more or less of",
+};
+
+const endsWords: Readonly<Record<Breach["kind"], string>> = {
+  leak: "than in the state before or the one after",
+  outage: "than in both the state before and the one after",
+  unsure: "than before or after: cannot tell",
+};

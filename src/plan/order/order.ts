@@ -32,6 +32,8 @@ export interface Ordered {
 /** What is wrong once so many of the operations are done. */
 export interface FaultAfter extends Fault {
   readonly after: number;
+  /** Others are wronged as well. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /**

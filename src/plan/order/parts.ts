@@ -106,7 +106,7 @@ function movedWords(instead: Requested | undefined, { avoided }: Route): string 
 /** @param at from 1 */
 function splitWords(at: number, parts: number, request: Requested, avoided: Fault | undefined): string {
   const which = `part ${at} of ${parts} of the ${familyWords(request)}`;
-  return avoided ? `${which}, as no order of whole requests will do: usually, ${avoided.words}` : which;
+  return avoided ? `${which}, as no order of whole requests will do: in the usual one, ${avoided.words}` : which;
 }
 
 function familyWords({ operation }: Requested): string {

@@ -57,14 +57,30 @@ export function routeFor(lanes: Lanes, fixed: number, judge: Judging): Found {
   const finest = judge.momentsOf(cutBy(lanes, fixed, firstCut, finestGrain));
   const apart = takenApart(finest, avoided, stakes, search);
   if (apart) return { route: { ...apart, avoided }, isTriedOut: true };
+  const isTriedOut =
+    stakes.some((stake) => isHopeless([stake], finest, mostPiecesAlone, search)) ||
+    isHopeless(stakes, finest, mostPieces, search);
   const best = leastBad(route, search, stakes);
-  const hopeless = stakes.filter((stake) => isHopeless([stake], finest, mostPiecesAlone, search));
-  const others = stakes.filter((stake) => !hopeless.includes(stake));
-  if (hopeless.length === 0) return { route: best, isTriedOut: isHopeless(stakes, finest, mostPieces, search) };
-  if (weightOf(best, others) === 0) return { route: best, isTriedOut: true };
-  // What cannot be helped is no reason to let others down.
-  const spared = through(route.moments, lanes.length, others, search) ?? takenApart(finest, avoided, others, search);
-  return { route: spared ? { ...spared, avoided } : best, isTriedOut: spared !== undefined };
+  const sparing = sparingMost(route, finest, stakes, { ...search, patience: patienceWith(judge) });
+  return { route: weightOf(sparing, stakes) < weightOf(best, stakes) ? sparing : best, isTriedOut };
+}
+
+/** What cannot be helped is no reason to let others down: one stake after the other is met, where the rest allows it. */
+function sparingMost(usual: Route, finest: Moments, stakes: readonly Stake[], search: Search): Route {
+  const { moments, avoided } = usual;
+  let route = usual;
+  const met: Stake[] = [];
+  for (const stake of stakes) {
+    const wanted = [...met, stake];
+    const isMet = weightOf(route, [stake]) === 0;
+    const other = isMet
+      ? route
+      : (through(moments, search.lanes.length, wanted, search) ?? takenApart(finest, avoided, wanted, search));
+    if (!other) continue;
+    route = { ...other, avoided };
+    met.push(stake);
+  }
+  return route;
 }
 
 function patienceWith(judge: Judging): Search["patience"] {
@@ -76,14 +92,19 @@ function patienceWith(judge: Judging): Search["patience"] {
 }
 
 /** What is wrong with the request that leads from one moment of a route to the next, and with that moment: the worst of each. */
-export function faultsAlong(route: Route, judge: Judging): (made: bigint, next: bigint) => readonly Fault[] {
+export function faultsAlong(
+  route: Route,
+  judge: Judging,
+): (made: bigint, next: bigint) => readonly (Fault & { readonly isOneOfSeveral: boolean })[] {
   const stakes = stakesAlong(route, judge);
   return (made, next) => {
     const faults = stakes
       .flatMap((stake) => stake.fault(route.moments, made, next) ?? [])
       .toSorted((a, b) => weights[b.kind] - weights[a.kind]);
     const isRefused = ({ kind }: Fault) => kind === "refused";
-    return [faults.find(isRefused), faults.find((fault) => !isRefused(fault))].flatMap((fault) => fault ?? []);
+    return [faults.filter(isRefused), faults.filter((fault) => !isRefused(fault))].flatMap(([worst, ...others]) =>
+      worst ? [{ ...worst, isOneOfSeveral: others.length > 0 }] : [],
+    );
   };
 }
 
@@ -143,9 +164,14 @@ function isHopeless(stakes: readonly Stake[], moments: Moments, most: number, { 
  * By the fewest requests that some cut allows. One family alone is cut where that will do, the mappings first: who keeps a
  * role then keeps all of it. Coarse cuts come first, as what they find is easier to follow.
  */
-function takenApart(finest: Moments, avoided: Fault, stakes: readonly Stake[], search: Search): Route | undefined {
+function takenApart(
+  finest: Moments,
+  avoided: Fault | undefined,
+  stakes: readonly Stake[],
+  search: Search,
+): Route | undefined {
   const { lanes, fixed, judge } = search;
-  const about = new Set(avoided.addresses);
+  const about = new Set(avoided?.addresses);
   const isAbout = ({ family, name }: Change): boolean => about.has(addressOf(family, name));
   const grains: readonly KeyOf[] = [
     (_, { kind }) => kind,
@@ -217,11 +243,15 @@ function leastBad(usual: Route, { lanes, fixed }: Search, stakes: readonly Stake
   return first ? { ...usual, masks: first.masks } : usual;
 }
 
+/** Of each stake the worst that befalls it counts. */
 function weightOf({ moments, masks }: Route, stakes: readonly Stake[]): number {
-  const faults = masks.flatMap((mask, at) =>
-    stakes.flatMap((stake) => stake.fault(moments, masks[at - 1] ?? 0n, mask) ?? []),
+  const worst = stakes.map((stake) =>
+    masks.reduce((most, mask, at) => {
+      const fault = stake.fault(moments, masks[at - 1] ?? 0n, mask);
+      return fault ? Math.max(most, weights[fault.kind]) : most;
+    }, 0),
   );
-  return faults.reduce((sum, { kind }) => sum + weights[kind], 0);
+  return worst.reduce((sum, weight) => sum + weight, 0);
 }
 
 function masksInOrder(lanes: Iterable<number>): readonly bigint[] {

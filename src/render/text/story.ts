@@ -2,13 +2,14 @@ import type { Plan } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { blanks, padStart, wrap } from "../layout.ts";
+import { storyEnd } from "../story-end.ts";
 import type { Style } from "../style.ts";
 import { operationWhat } from "../words.ts";
 import { gainLines } from "./gains.ts";
 
 /** What access exists after each request: who gained and who lost by it. Nothing where nobody asked. */
 export function storyLines(plan: Plan, style: Style): readonly string[] {
-  const { operations, story, violations, lifted } = plan;
+  const { operations, story } = plan;
   if (!story || operations.length === 0) return [];
   const digits = String(operations.length).length;
   const indent = digits + 2;
@@ -19,14 +20,10 @@ export function storyLines(plan: Plan, style: Style): readonly string[] {
     const lines = gains.length > 0 ? gains : ["  nobody gains or loses any"];
     return [title, ...lines.map((line) => blanks(indent) + line)];
   });
-  // What somebody agreed to is wrong all the same.
-  const isClean = [...violations, ...lifted].every(({ rule }) => rule !== "order");
+  const end = storyEnd(plan);
   return [
     paint("Who may do what, request by request", "strong", style),
     ...steps,
-    ...(isClean && operations.length > 1 ? wrap(`  ${cleanWords}`, style.width, 2) : []),
+    ...(end ? wrap(`  ${end}`, style.width, 2) : []),
   ];
 }
-
-const cleanWords =
-  "In between, of those who were judged, nobody holds what neither the state before nor the one after grants, or misses what both grant.";

@@ -1,0 +1,69 @@
+// What is said of an order that is not clean.
+import { expect, test } from "vitest";
+import { addressOf } from "../../../../src/model/names.ts";
+import { order } from "../../../../src/plan/guards/order.ts";
+import type { FaultAfter } from "../../../../src/plan/order/order.ts";
+import type { Mapping, World } from "../../../support/judged.ts";
+import { inOrder } from "../../../support/ordered.ts";
+import { judged } from "../judged.ts";
+
+const reads = (dls: string) => ({
+  index_permissions: [{ index_patterns: ["a"], dls, allowed_actions: ["indices:data/read/search"] }],
+});
+const [before, after] = [1, 2].map((k) => reads(`{"term":{"k":${k}}}`));
+
+type Holder = (role: string) => Mapping;
+const left: Holder = (role) => ({ users: [`ana-${role}`] });
+const come: Holder = (role) => ({ backend_roles: [`hr-${role}`] });
+
+/** Whoever is both keeps the role, and misses it for a moment: else others would see by the one query or the other. */
+function exchanged(...names: readonly string[]) {
+  const world = (role: typeof before, holder: Holder): World => ({
+    product: "opensearch",
+    groups: {},
+    roles: Object.fromEntries(names.map((name) => [name, role ?? {}])),
+    mappings: Object.fromEntries(names.map((name) => [name, holder(name)])),
+  });
+  return inOrder(world(before, left), world(after, come)).faults;
+}
+
+test("the worst of a moment is told, and that others are wronged", () => {
+  const [one] = exchanged("r");
+  const words = "whoever is backend role hr-r and also user ana-r would miss";
+  expect(one).toMatchObject({ kind: "outage", words: expect.stringContaining(words) });
+  expect(one?.isOneOfSeveral).toBe(false);
+  expect(exchanged("r", "s")[0]?.isOneOfSeveral).toBe(true);
+});
+
+test("what cannot be helped lets nobody else down", () => {
+  const world = (role: typeof before, holder: Holder, user: string, index: string): World => ({
+    product: "opensearch",
+    groups: {},
+    roles: { r: role ?? {}, s: { index_permissions: [{ index_patterns: [index], allowed_actions: ["*"] }] } },
+    mappings: { r: holder("r"), s: { users: [user] } },
+  });
+  const { families, faults } = inOrder(world(before, left, "ben", "b1"), world(after, come, "zoe", "b2"));
+  expect(faults.length).toBeGreaterThan(0);
+  expect(faults.filter(({ words }) => /user (?:ben|zoe)\b/.test(words))).toEqual([]);
+  expect(families).toEqual(["role_mappings", "roles", "role_mappings"]);
+});
+
+test("of many moments a few are told one by one, and the rest together", () => {
+  const faults = Array.from(
+    { length: 8 },
+    (_, at): FaultAfter => ({
+      after: at + 1,
+      kind: "leak",
+      words: `user u${at} would hold x`,
+      addresses: [addressOf("roles", `r${at % 7}`)],
+      isOneOfSeveral: at === 0,
+    }),
+  );
+  const findings = order.judge(judged([], { order: { faults } }));
+  expect(findings.map(({ what }) => what)).toEqual([
+    "After request 1 of 0 ( ), user u0 would hold x. Others are wronged, too.",
+    ...[1, 2, 3, 4].map((at) => `After request ${at + 1} of 0 ( ), user u${at} would hold x.`),
+    "After 3 more of the requests, somebody would hold too much or miss something, too.",
+  ]);
+  expect(findings.at(-1)?.addresses).toEqual(["roles/r5", "roles/r6", "roles/r0"]);
+});
