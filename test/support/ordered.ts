@@ -2,6 +2,7 @@
 import { dialectFor } from "../../src/dialects/index.ts";
 import { equal, type Fields } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
+import type { Applier } from "../../src/model/identity.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
 import { aroundOf, momentsOf, type Piece } from "../../src/plan/order/moments.ts";
@@ -20,6 +21,8 @@ export interface InOrder {
   /** The worlds after each of the requests, the last one left out. */
   readonly between: readonly World[];
   readonly families: readonly ResourceFamily[];
+  /** What each of the requests changes. */
+  readonly names: readonly (readonly string[])[];
   readonly requests: number;
   readonly faults: readonly FaultAfter[];
   readonly undecided: readonly string[] | undefined;
@@ -33,7 +36,19 @@ export function changesBetween(before: World, after: World): readonly (readonly 
   return order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
 }
 
-export function inOrder(before: World, after: World): InOrder {
+export interface Way {
+  readonly applier?: Applier;
+  /** The server takes no mapping to a role that is not there. */
+  readonly checksRoles?: boolean;
+  /** A request for each change, as old servers take them; else one for each family. */
+  readonly isSingly?: boolean;
+}
+
+export function inOrder(
+  before: World,
+  after: World,
+  { applier, checksRoles = false, isSingly = false }: Way = {},
+): InOrder {
   const made = new Map<string, readonly Change[]>();
   const operationsFor = (changes: readonly Change[]): readonly Operation[] => {
     const family = changes[0]?.family ?? "roles";
@@ -42,11 +57,13 @@ export function inOrder(before: World, after: World): InOrder {
     return [{ family, method: "PATCH", path, names: changes.map(({ name }) => name), bulk: true }];
   };
   const pending = changesBetween(before, after);
-  const ours = pending.flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
+  const ours = pending
+    .flatMap((changes) => (isSingly ? changes.map((change) => [change]) : [changes]))
+    .flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
   const around = aroundOf(modelOfWorld(before), modelOfWorld(after));
   const judging = {
-    ...stakesIn({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles: false } }),
+    ...stakesIn({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles }, applier }),
     momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, false),
   };
   const { operations, faults, undecided } = inSafeOrder(
@@ -62,6 +79,7 @@ export function inOrder(before: World, after: World): InOrder {
   return {
     between: between.slice(0, -1),
     families: operations.map(({ family }) => family as ResourceFamily),
+    names: operations.map(({ names }) => names),
     requests: operations.length,
     faults,
     undecided,
