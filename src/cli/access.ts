@@ -90,7 +90,15 @@ function attribute(written: string, previous: AccessFlags["attribute"] = []): Ac
   return [...previous, [written.slice(0, at).replace(/^attr\./, ""), written.slice(at + 1)]];
 }
 
+/** @throws RunError `usage` where two are named: the answer would be that of one, and be taken for the other's */
 async function sourceFrom(io: Io, { server, live }: AccessFlags): Promise<Source | undefined> {
+  if (server && live !== undefined) {
+    throw new RunError("usage", {
+      what: "Both --server and --live say what is asked.",
+      why: "An answer is of one state: of what the server holds, or of what the snapshot holds.",
+      fix: "Choose one of them, and leave the other out.",
+    });
+  }
   if (live !== undefined) return { snapshot: live };
   return server ? { connect: await doorToRead(io) } : undefined;
 }

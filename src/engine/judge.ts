@@ -15,6 +15,7 @@ import { findTraps, isSaidOf, isSaidOffline, isTogether } from "../validate/trap
 import { validateValues } from "../validate/values.ts";
 import { misspeltIn } from "./access/misspelt.ts";
 import { unaskable } from "./access/tests.ts";
+import { unknownIn } from "./access/unknown-names.ts";
 import type { OpenRepository } from "./open.ts";
 
 export interface Judged {
@@ -47,7 +48,10 @@ export function judge(
     ...misspeltIn(tests.tests, people.personas, declared, dialect),
     ...validateValues(repository, dialect),
   ];
-  const references = (live?: LiveState) => validateReferences(desired, live, dialect, declared);
+  const references = (live?: LiveState) => [
+    ...validateReferences(desired, live, dialect, declared),
+    ...unknownIn(tests.tests, people.personas, declared, live, dialect),
+  ];
   return {
     desired,
     declared,

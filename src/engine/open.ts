@@ -49,8 +49,7 @@ export async function openRepository(
   if (target.state.length === 0) throw noState();
   const loaded = await loadRepository({
     state: target.state,
-    // They are about what happens now: those of another time do not count.
-    consents: source ? undefined : target.consents,
+    consents: target.consents,
     cwd,
     vars: target.vars,
     env,

@@ -42,7 +42,8 @@ async function modesThen(base: Base, { cwd, env, flags }: Request, target: Targe
   const named = flags.statePaths.length > 0;
   const state = named ? flags.statePaths : (own?.state ?? config.state ?? []);
   const source = named ? base.named(state) : base.state(state);
-  const { repository } = await loadRepository({ state, cwd, vars: target.vars, env, secrets: "leave", source });
+  const { vars, consents } = target;
+  const { repository } = await loadRepository({ state, consents, cwd, vars, env, secrets: "leave", source });
   const policies = families.map((family) => [family, { ...config.families?.[family], ...own?.families?.[family] }]);
   return modesOf(repository, Object.fromEntries(policies));
 }

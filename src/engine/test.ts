@@ -18,6 +18,6 @@ export interface TestRun {
 export async function test(request: Request): Promise<TestRun> {
   const { tests, doubts, ...ground } = await openWithTests(request);
   const { places, basis, notes, notices } = ground;
-  const doubtful = doubts.map(({ range, what }) => (range ? `${locationOf(range)}: ${what}` : what));
+  const doubtful = doubts().map(({ range, what }) => (range ? `${locationOf(range)}: ${what}` : what));
   return { results: judgeTests(tests, ground), places, basis, notes: [...doubtful, ...notes], notices };
 }

@@ -9,9 +9,9 @@ export function isStateFile(path: string): boolean {
   return endings.includes(endingOf(path));
 }
 
-/** The tool's own files may lie among the state; they declare nothing. */
+/** The tool's own file may lie among the state; it declares nothing. Consents stand in any file, whatever it is called. */
 export function isOwnFile(path: string): boolean {
-  return ["gate-sync.yaml", "gate-sync.yml", "consents.yaml", "consents.yml"].includes(nameOf(path));
+  return ["gate-sync.yaml", "gate-sync.yml"].includes(nameOf(path));
 }
 
 /** The families whose word stands in the name of a file: `roles_tenants.yml` may be either. */

@@ -20,12 +20,15 @@ export interface FoundFiles {
 /**
  * The state files below the given paths: those of one path in code-unit order, the paths as given. A file that is
  * reached twice, by two paths or through a symbolic link, is found once.
+ *
+ * @param last a file that is found as itself and after all others, also where it lies among them
  */
-export async function findStateFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
+export async function findStateFiles(paths: readonly string[], cwd: string, last?: string): Promise<FoundFiles> {
   const search: Search = { cwd, seen: new Set(), diagnostics: [] };
+  const kept = last === undefined ? [] : await filesOf(search, last);
   const files: FoundFile[] = [];
   for (const path of paths) for (const file of await filesOf(search, path)) files.push(file);
-  return { files, diagnostics: search.diagnostics };
+  return { files: [...files, ...kept], diagnostics: search.diagnostics };
 }
 
 /** Relative to where the user stands, with forward slashes; what lies outside and was given absolute stays so. */

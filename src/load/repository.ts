@@ -10,7 +10,10 @@ import { type FileSource, readSource } from "./read.ts";
 export interface LoadInput {
   /** State files and folders, relative to `cwd`. */
   readonly state: readonly string[];
-  /** A file that holds nothing but consents, relative to `cwd`; read after the others. */
+  /**
+   * A file that holds nothing but consents, relative to `cwd`; read after the others. Of a `source` it is left out:
+   * consents are about what happens now.
+   */
   readonly consents?: string | undefined;
   /** Absolute: where the user stands, and what shown paths are relative to. */
   readonly cwd: string;
@@ -28,16 +31,19 @@ export interface LoadInput {
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
-  const paths = input.consents === undefined ? input.state : [...input.state, input.consents];
-  const source: FileSource = input.source ?? { find: () => findStateFiles(paths, input.cwd), read: readSource };
+  const source: FileSource = input.source ?? {
+    find: () => findStateFiles(input.state, input.cwd, input.consents),
+    read: readSource,
+  };
   const consents = input.consents === undefined ? undefined : resolve(input.cwd, input.consents);
   const found = await source.find();
+  const files = input.source ? found.files.filter(({ absolute }) => absolute !== consents) : found.files;
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [];
-  const of = found.files.length;
-  for (const [read, place] of found.files.entries()) {
+  const of = files.length;
+  for (const [read, place] of files.entries()) {
     input.watch?.({ step: "files", read, of });
     const { file, problem } = await source.read(place);
     if (problem) {

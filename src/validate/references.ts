@@ -1,17 +1,16 @@
 import type { Severity } from "../diagnostics/catalogue.ts";
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { shippedWith } from "../dialects/shipped/index.ts";
 import { nounOf } from "../families/index.ts";
 import { mentionsOf } from "../families/mentions.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import { isSlip, type Knowledge, knowledgeOf } from "./known-names.ts";
 import { groupsNamedLikeRoles, isToBeWritten } from "./needed-roles.ts";
 import { differencesFromServer } from "./ownership.ts";
 import { ringsOfGroups } from "./rings.ts";
-import { looksShipped, shippedNames } from "./shipped.ts";
+import { looksShipped } from "./shipped.ts";
 import { placeOf } from "./written.ts";
 
 const codes = { roles: "unknown-role", action_groups: "unknown-action-group", tenants: "unknown-tenant" } as const;
@@ -61,51 +60,6 @@ export function validateReferences(
   ];
 }
 
-interface Knowledge {
-  readonly has: (name: string) => boolean;
-  /** Whether a name that it has not is known not to exist; else only a misspelling can be told. */
-  readonly complete: boolean;
-  readonly offline: boolean;
-  /** The one that a misspelt name most probably meant. */
-  readonly nearestTo: (name: string) => string | undefined;
-}
-
-function knowledgeOf(
-  family: ResourceFamily,
-  state: DesiredState,
-  live: LiveState | undefined,
-  spokenOf: readonly string[] = [],
-): Knowledge {
-  const declared = state.resources.get(family);
-  const read = live?.resources.get(family);
-  const others = () => (read ? read.keys() : shippedNames(family));
-  let all: ReadonlySet<string> | undefined;
-  // What servers ship is a page of data: not loaded for files that name only what they declare.
-  const names = () => {
-    all ??= new Set([...(declared?.keys() ?? []), ...others(), ...spokenOf]);
-    return all;
-  };
-  return {
-    has: (name) => declared?.has(name) === true || names().has(name),
-    complete: read !== undefined || declared !== undefined,
-    offline: read === undefined,
-    nearestTo: lookedUpOnce(names),
-  };
-}
-
-/** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
-const mostComparisons = 5_000_000;
-
-/** The same wrong name often stands in thousands of entries. After so many different ones no more is looked for. */
-function lookedUpOnce(names: () => ReadonlySet<string>): (name: string) => string | undefined {
-  const found = new Map<string, string | undefined>();
-  return (name) => {
-    const most = Math.ceil(mostComparisons / Math.max(1, names().size));
-    if (!found.has(name)) found.set(name, found.size < most ? nearest(name, names()) : undefined);
-    return found.get(name);
-  };
-}
-
 function unknownReference(
   resource: DesiredResource,
   to: keyof typeof codes,
@@ -131,10 +85,4 @@ function unknownReference(
       : `Declare the ${noun}, or take the reference out.`,
   };
   return [diagnosticAt(range, codes[to], letter, offline ? "warning" : severity)];
-}
-
-/** Whether it can only be a slip of the pen: READ beside read, or sg_logstash beside logstash, may well exist. */
-function isSlip(name: string, meant: string | undefined): boolean {
-  if (meant === undefined || meant.toLowerCase() === name.toLowerCase()) return false;
-  return Math.abs(meant.length - name.length) <= 1;
 }

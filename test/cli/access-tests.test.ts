@@ -71,6 +71,34 @@ describe("gate-sync test", () => {
       expect((await run(`validate access ${product}`)).stdout).toContain("doubtful-access-test");
     });
   });
+  it("says which role is none, as validate does, and as plan does by the server", () => {
+    const test =
+      "- { nobody_but: { backend_roles: [hr], roles: [SGS_ALL_ACESS, odd] }, action: search, index: gone }\n";
+    return onGround(
+      {
+        files: { ...files, "gate-sync.yaml": others, "access/hr.access-test.yaml": test },
+        state: foreign,
+        product: "search-guard",
+      },
+      async ({ run }) => {
+        const told = async (line: string) => {
+          const { stdout, stderr } = await run(line);
+          return `${stderr}${stdout}`.replaceAll(/\s+/g, " ");
+        };
+        const misspelt = 'There is no role "SGS_ALL_ACESS" in these files';
+        const odd = 'There is no role "odd"';
+        for (const line of [`test access ${product}`, `validate access ${product}`]) {
+          const said = await told(line);
+          expect(said).toContain("access/hr.access-test.yaml:1:5");
+          expect(said).toContain(`${misspelt}. Did you mean "SGS_ALL_ACCESS"?`);
+          expect(said).toContain(`${odd} in these files.`);
+        }
+        const planned = await told("plan --url URL access");
+        expect(planned).toContain(`${misspelt} or on the server.`);
+        expect(planned).not.toContain(odd);
+      },
+    );
+  });
   it("writes JSON that fits its schema", () =>
     onGround({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product} --format json`);

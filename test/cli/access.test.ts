@@ -124,6 +124,14 @@ role_mappings: { odd: { users: [ub] } }
       64,
       "persona ana is the user ana, and --user says bo",
     ],
+    ...["can-i --user a search a", "who-can search a", "what-can --user a"].map(
+      (line): [string, string, number, string] => [
+        `a server and a snapshot at once: ${line}`,
+        `${line} --live snap.json --server`,
+        64,
+        "Both --server and --live say what is asked.",
+      ],
+    ),
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
   ])("refuses %s", async (_, line, code, said) => {
     const run = await asked(line);

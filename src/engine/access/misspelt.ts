@@ -13,8 +13,8 @@ import type { DesiredState } from "../../model/desired.ts";
 import type { Persona } from "../../model/persona.ts";
 
 /**
- * What looks like a misspelt name in an access test: of what is called so, nothing is ever granted, and a test that
- * expects that passes for nothing. It may be right all the same, so it is a warning.
+ * What looks like the misspelt name of an action or of somebody in an access test: of what is called so, nothing is
+ * ever granted, and a test that expects that passes for nothing. It may be right all the same, so it is a warning.
  */
 export function misspeltIn(
   tests: readonly AccessTest[],
@@ -26,11 +26,9 @@ export function misspeltIn(
   const state = declaredAccess(declared, dialect);
   const named = namesIn(state);
   const used = new Set(tests.flatMap(({ who }) => (who.kind === "persona" ? [who.name] : [])));
-  const ofTests = tests.flatMap((test) => {
-    const { actions, tenant, who, origin } = test;
+  const ofTests = tests.flatMap(({ actions, who, origin }) => {
     const letters = [
       ...actions.flatMap((action) => misspeltAction(action, state)),
-      ...(tenant !== undefined && declared.resources.has("tenants") ? unknownTenant(tenant, test, state) : []),
       ...(who.kind === "somebody" ? misspeltNames(who.is, named) : []),
     ];
     return letters.map((letter) => diagnosticAt(origin, "doubtful-access-test", letter));
@@ -53,7 +51,7 @@ function misspeltAction(action: string, { groups }: AccessState): readonly Lette
   if (known.includes(action)) return [];
   const meant = nearest(
     action,
-    known.filter((one) => differsInOnePart(action, one)),
+    known.filter((one) => differsInOnePart(action, one, /[/:]/)),
   );
   if (meant === undefined) return [];
   return [
@@ -65,27 +63,12 @@ function misspeltAction(action: string, { groups }: AccessState): readonly Lette
   ];
 }
 
-/** In one part between slashes and colons, and there by a letter or two: long names are near to one another by what they share. */
-function differsInOnePart(action: string, known: string): boolean {
-  const [ours, theirs] = [action.split(/[/:]/), known.split(/[/:]/)];
+/** In one part between separators, and there by a letter or two: long names are near to one another by what they share. */
+export function differsInOnePart(name: string, known: string, separator: RegExp): boolean {
+  const [ours, theirs] = [name.split(separator), known.split(separator)];
   const odd = ours.flatMap((part, at) => (part === theirs[at] ? [] : [[part, theirs[at] ?? ""] as const]));
   const [[part, other] = ["", ""]] = odd;
   return ours.length === theirs.length && odd.length === 1 && nearest(part, [other]) !== undefined;
-}
-
-function unknownTenant(tenant: string, { who }: AccessTest, { judging, tenants }: AccessState): readonly Letter[] {
-  // Everybody has a tenant of their own, called as they are.
-  const isOwn = who.kind !== "somebody" || who.is.user === tenant;
-  if (judging.tenantsAreNames || tenants.has(tenant) || tenant === judging.globalTenant) return [];
-  const meant = nearest(tenant, tenants.keys());
-  if (isOwn && meant === undefined) return [];
-  return [
-    {
-      what: `There is no tenant "${tenant}".${didYouMean(meant)}`,
-      why: "Nobody may read or write a tenant that is not there: the test would hold nothing.",
-      fix: "Name a tenant that is declared, or declare this one.",
-    },
-  ];
 }
 
 type Named = Readonly<Record<"users" | "backend_roles", readonly string[]>>;
@@ -126,10 +109,10 @@ function misspeltName(noun: string, name: string, entries: readonly string[]): r
 const shortest = 4;
 
 /** `team-1` and `team-2` are two, and no misspelling. */
-function areCounted(one: string, other: string): boolean {
+export function areCounted(one: string, other: string): boolean {
   return one.replace(/\d+/g, "") === other.replace(/\d+/g, "");
 }
 
-function didYouMean(meant: string | undefined): string {
+export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }

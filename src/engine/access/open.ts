@@ -52,7 +52,7 @@ export async function openAccess(request: Request, source?: Source): Promise<Ope
 interface OpenTests extends OpenAccess {
   readonly tests: readonly AccessTest[];
   /** What looks misspelt in them. */
-  readonly doubts: readonly Diagnostic[];
+  readonly doubts: () => readonly Diagnostic[];
 }
 
 /** With what the files expect of the answers. */
@@ -64,7 +64,7 @@ async function overFiles(target: Target, request: Request): Promise<OpenTests> {
   const opened = await openRepository(target, request, "leave");
   const { repository } = opened;
   const dialect = offlineDialect(target);
-  const { desired, diagnostics } = judge(opened, dialect, target);
+  const { desired, diagnostics, references } = judge(opened, dialect, target);
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
     stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
   }
@@ -78,7 +78,8 @@ async function overFiles(target: Target, request: Request): Promise<OpenTests> {
     tests: accessTestsOf(repository).tests,
     basis: `Judged by ${files} for ${dialect.product} ${dialect.release}${assumed}; no server was asked.`,
     notes: undeclared(desired, dialect),
-    doubts: diagnostics.filter(({ code }) => code === "doubtful-access-test"),
+    // All that mentions something is gone through for it, and most who ask do not want it.
+    doubts: () => [...diagnostics, ...references()].filter(({ code }) => code === "doubtful-access-test"),
     notices: repository.notices,
   };
 }

@@ -10,12 +10,11 @@ const state = `
 roles: { r: {} }
 role_mappings:
   r: { users: [svc-beats-1, "adm_*", "*"], backend_roles: [analysts, hr], and_backend_roles: [payroll, emea] }
-tenants: { human_resources: {} }
 personas: { ana: { backend_roles: [analist] }, bo: { backend_roles: [analysst] } }
 `;
 
-function check(written: string, said: readonly string[], files = state) {
-  const repository = repositoryOf({ "state.yml": files, "t.access-test.yaml": `[${written}]` });
+function check(written: string, said: readonly string[]) {
+  const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": `[${written}]` });
   const dialect = dialectFor("search-guard", "7");
   const { personas } = personasOf(repository);
   const { desired } = normalise(repository, dialect, {});
@@ -37,13 +36,6 @@ test.each<[test: string, said: readonly string[]]>([
   ],
   [`{${analysts}, action: [search, indices:data/read/search], index: a}`, []],
   [`{${analysts}, action: indices:data/read/xpack/rollup/search, index: a}`, []],
-  [
-    `{${analysts}, action: read, tenant: human_resource}`,
-    [inTest('There is no tenant "human_resource". Did you mean "human_resources"?')],
-  ],
-  [`{${analysts}, action: read, tenant: sales}`, [inTest('There is no tenant "sales".')]],
-  [`{${analysts}, action: read, tenant: human_resources}`, []],
-  ["{as: {user: ana}, action: read, tenant: ana, expect: allowed}", []],
   [
     "{as: {backend_roles: [analists]}, action: health, expect: denied}",
     [inTest('No mapping names the backend role "analists". Did you mean "analysts"?')],
@@ -67,6 +59,3 @@ test.each<[test: string, said: readonly string[]]>([
     ['state.yml warning: No mapping names the backend role "analist". Did you mean "analysts"?'],
   ],
 ])("%s: %j", check);
-
-test("of tenants nothing is said where none are declared", () =>
-  check(`{${analysts}, action: read, tenant: sales}`, [], state.replace(/tenants:.*/, "")));

@@ -95,6 +95,15 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     await check(join(folder, "s"), "main", ["../other/x.yml"], ["../other/x.yml: x"]);
   });
 
+  test("with consents in any of them, but without those of today beside gate-sync.yaml", async () => {
+    const folder = repositoryOf({ "consents.yaml": role("beside"), "s/consents.yaml": role("a") });
+    const { source } = await openCommit(gitFrom(env), "main", { state: ["."], cwd: folder });
+    const input = { state: ["."], cwd: folder, vars: {}, env: {}, secrets: "leave", source } as const;
+    const { repository, diagnostics } = await loadRepository({ ...input, consents: "consents.yaml" });
+    expect(repository.documents.map(({ file }) => file.path)).toEqual(["s/consents.yaml"]);
+    expect([repository.fileCount, diagnostics]).toEqual([1, []]);
+  });
+
   test("with names that hurt", async () => {
     const names = ["-n.yml", "ü.yml", 'a"b.yml', "a\tb.yml", ":(top)x.yml", "*.yml"];
     const inside = Object.fromEntries(names.map((name, at) => [`s/${name}`, role(`r${at}`)]));

@@ -53,8 +53,36 @@ describe("the file of consents", () => {
     expect(diagnostics[0]?.range).toMatchObject({ start: text.indexOf(key), end: text.indexOf(key) + key.length });
     expect(diagnostics[0]?.fix).toContain("to a state file");
   });
-  it("is nobody's state where it is not named as that", () =>
-    check({ "a.yml": role, "consents.yaml": role }, { files: ["a.yml"] }));
+  it("is read once and last, also where it lies in a state folder", () =>
+    check(
+      { "a.yml": role, "consents.yaml": consent, "d.yml": role },
+      { files: ["a.yml", "d.yml", "consents.yaml"] },
+      more,
+    ));
+  it("holds nothing else there either, nor by a link from a state folder", async () => {
+    const folder = folderWith({ "state/a.yml": role, "consents.yaml": role });
+    symlinkSync("../consents.yaml", join(folder, "state/b.yml"));
+    const { files, told } = await load(folder, { ...more, state: ["state"] });
+    expect({ files, told }).toEqual({ files: ["state/a.yml"], told: ["consents.yaml unknown-field"] });
+  });
+});
+
+describe("a state file that is called like that of consents", () => {
+  it.each(["consents.yaml", "consents.yml", "deep/consents.yml"])("is read as any other: %s", async (name) => {
+    await check(
+      { "z.yml": role, [`state/${name}`]: `${consent}${role}` },
+      { files: [`state/${name}`] },
+      { state: ["state"] },
+    );
+  });
+  it("is not taken for the one beside gate-sync.yaml", () =>
+    check(
+      { "consents.yaml": consent, "state/consents.yaml": role },
+      { files: ["state/consents.yaml", "consents.yaml"] },
+      { consents: "consents.yaml", state: ["state"] },
+    ));
+  it("is told about where it is broken", () =>
+    check({ "a.yml": role, "consents.yml": "consents: [" }, { files: ["a.yml"], told: ["consents.yml syntax"] }));
 });
 
 describe("finding files", () => {
@@ -69,9 +97,9 @@ describe("finding files", () => {
       { files: ["x/b.yml", "c.yml", "x/a.yml"] },
       { state: ["x/b.yml", "c.yml", "x", "x/", "./x/a.yml"] },
     ));
-  it("passes over the tool's own files and what is no state", () =>
+  it("passes over the tool's own file and what is no state", () =>
     check(
-      { "gate-sync.yaml": "{", "consents.yaml": "{", "README.md": "x", "ca.pem": "x", "a.yml": role },
+      { "gate-sync.yaml": "{", "gate-sync.yml": "{", "README.md": "x", "ca.pem": "x", "a.yml": role },
       { files: ["a.yml"] },
     ));
   it("warns of files that look like state and are not read", async () => {

@@ -1,0 +1,62 @@
+// Which names there are: by the files, the server, or what products ship.
+import { nearest } from "../diagnostics/suggest.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import type { ResourceFamily } from "../model/names.ts";
+import { shippedNames } from "./shipped.ts";
+
+/** The names of a family, as far as they are known. */
+export interface Knowledge {
+  readonly has: (name: string) => boolean;
+  /** Whether a name that it has not is known not to exist; else only a misspelling can be told. */
+  readonly complete: boolean;
+  readonly offline: boolean;
+  /** The one that a misspelt name most probably meant. */
+  readonly nearestTo: (name: string) => string | undefined;
+}
+
+/**
+ * @param live what was read of the server; where it has not the family, what products ship stands in for it
+ * @param spokenOf names that are no mistake besides
+ */
+export function knowledgeOf(
+  family: ResourceFamily,
+  state: DesiredState,
+  live: LiveState | undefined,
+  spokenOf: readonly string[] = [],
+): Knowledge {
+  const declared = state.resources.get(family);
+  const read = live?.resources.get(family);
+  const others = () => (read ? read.keys() : shippedNames(family));
+  let all: ReadonlySet<string> | undefined;
+  // What servers ship is a page of data: not loaded for files that name only what they declare.
+  const names = () => {
+    all ??= new Set([...(declared?.keys() ?? []), ...others(), ...spokenOf]);
+    return all;
+  };
+  return {
+    has: (name) => declared?.has(name) === true || names().has(name),
+    complete: read !== undefined || declared !== undefined,
+    offline: read === undefined,
+    nearestTo: lookedUpOnce(names),
+  };
+}
+
+/** Whether it can only be a slip of the pen: READ beside read, or sg_logstash beside logstash, may well exist. */
+export function isSlip(name: string, meant: string | undefined): boolean {
+  if (meant === undefined || meant.toLowerCase() === name.toLowerCase()) return false;
+  return Math.abs(meant.length - name.length) <= 1;
+}
+
+/** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
+const mostComparisons = 5_000_000;
+
+/** The same wrong name often stands in thousands of entries. After so many different ones no more is looked for. */
+function lookedUpOnce(names: () => ReadonlySet<string>): (name: string) => string | undefined {
+  const found = new Map<string, string | undefined>();
+  return (name) => {
+    const most = Math.ceil(mostComparisons / Math.max(1, names().size));
+    if (!found.has(name)) found.set(name, found.size < most ? nearest(name, names()) : undefined);
+    return found.get(name);
+  };
+}
