@@ -10,7 +10,7 @@ import type { Trap, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 export const mixedFieldRules: Trap = {
   code: "mixed-field-rules",
   where: ({ excludesWin }) => excludesWin,
-  together: true,
+  goesBy: "others",
   find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
 };
 
@@ -18,7 +18,7 @@ export const mixedFieldRules: Trap = {
 export const restrictionStays: Trap = {
   code: "restriction-stays",
   where: ({ emptyLifts }) => !emptyLifts,
-  together: true,
+  goesBy: "others",
   find: (state) => {
     const restricting = state.roles.filter((role) => role.indices.some(isRestricting));
     const neighbour = neighbourAmong(openElements(restricting, state), state);
