@@ -124,6 +124,7 @@ role_mappings: { odd: { users: [ub] } }
       64,
       "persona ana is the user ana, and --user says bo",
     ],
+    ["a file that is no option", "can-i access.yml --user a search hr-1", 64, "Files are named with --state here"],
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
   ])("refuses %s", async (_, line, code, said) => {
     const run = await asked(line);
