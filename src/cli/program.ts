@@ -61,7 +61,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
-    return error.code === "commander.help" ? exitCodes.usage : sayFailure(io, flagsIn(argv), misused(error));
+    return error.code === "commander.help" ? exitCodes.usage : sayFailure(io, flagsIn(argv), misused(error, argv[0]));
   }
   return code;
 }
@@ -84,15 +84,17 @@ function flagsIn(argv: readonly string[]): CommonFlags {
 }
 
 /** `error: unknown option '--a'\n(Did you mean --b?)` as a letter: without the value of one that is not known, as `--password=…`. */
-function misused({ code, message }: CommanderError): RunError {
+function misused({ code, message }: CommanderError, command: string | undefined): RunError {
   const told =
     code === "commander.unknownOption" ? message.replace(/^(error: unknown option '-[\w-]*)=[\s\S]*'/, "$1'") : message;
   const [first = "", ...rest] = told.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const hints = rest.map((line) => line.replace(/^\((.*)\)$/, "$1"));
+  // Most commands take files as their arguments: here a file is one word too many.
+  const isFilePerhaps = code === "commander.excessArguments" && command === "access";
   return new RunError("usage", {
     what: [/[.?]$/.test(sentence) ? sentence : `${sentence}.`, ...hints].join(" "),
-    fix: "gate-sync --help lists the commands, gate-sync COMMAND --help the options of one.",
+    fix: `${isFilePerhaps ? "Files are named with --state here, as in --state access.yml. " : ""}gate-sync --help lists the commands, gate-sync COMMAND --help the options of one.`,
   });
 }
 

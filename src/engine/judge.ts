@@ -11,7 +11,8 @@ import { normalise } from "../normalise/desired.ts";
 import { personasOf } from "../normalise/personas.ts";
 import { lintOf } from "../validate/lint.ts";
 import { validateReferences } from "../validate/references.ts";
-import { findTraps, isSaidOf, isSaidOffline, isTogether } from "../validate/traps/index.ts";
+import { bareServer } from "../validate/shipped.ts";
+import { findTraps, isDecided } from "../validate/traps/index.ts";
 import { validateValues } from "../validate/values.ts";
 import { misspeltIn } from "./access/misspelt.ts";
 import { unaskable } from "./access/tests.ts";
@@ -52,20 +53,19 @@ export function judge(
     ...validateReferences(desired, live, dialect, declared),
     ...unknownIn(tests.tests, people.personas, declared, live, dialect),
   ];
+  const off = (code: TrapCode): boolean => lint?.[code] === "off";
+  const together = (live?: LiveState) => [...references(live), ...findTraps({ desired, declared, live, dialect, off })];
   return {
     desired,
     declared,
     diagnostics: kept(values),
     references: (live) => kept(references(live)),
     together: (live) => {
-      const off = (code: TrapCode): boolean => lint?.[code] === "off";
-      const found = [...references(live), ...findTraps({ desired, declared, live, dialect, off })];
-      // Of some families alone, or beside a server that holds others, something else may be said.
-      const isCertain = (code: TrapCode): boolean =>
-        whole === repository &&
-        isSaidOf(code, dialect) &&
-        (live === undefined ? isSaidOffline(code, declared) : !isTogether(code));
-      return [...kept(found), ...aboutIgnores([...values, ...found], isCertain)];
+      const found = together(live);
+      // Nothing is decided by some families alone: the comment may be about what the others bring about.
+      const isDecidedHere = (code: TrapCode) => whole === repository && isDecided(code, { desired, declared, dialect });
+      const elsewhere = () => [...together(), ...together(bareServer(dialect))];
+      return [...kept(found), ...aboutIgnores([...values, ...found], elsewhere, isDecidedHere)];
     },
   };
 }

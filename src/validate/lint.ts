@@ -13,9 +13,14 @@ export interface Linted {
    * What is wrong with the comments themselves.
    *
    * @param all everything that was said of the files, before any of it was silenced
-   * @param isCertain whether a trap that was not found is none: nobody would say it of this product, or without a server
+   * @param elsewhere what other runs would say of them, where a comment has nothing to silence in this one
+   * @param isDecided whether a trap that none of these tells of is none: its comment silences nothing in any run
    */
-  readonly aboutIgnores: (all: readonly Diagnostic[], isCertain: (code: TrapCode) => boolean) => readonly Diagnostic[];
+  readonly aboutIgnores: (
+    all: readonly Diagnostic[],
+    elsewhere: () => readonly Diagnostic[],
+    isDecided: (code: TrapCode) => boolean,
+  ) => readonly Diagnostic[];
 }
 
 export function lintOf({ documents }: Repository, lint: Lint = {}): Linted {
@@ -31,14 +36,16 @@ export function lintOf({ documents }: Repository, lint: Lint = {}): Linted {
         return [{ ...diagnostic, severity }];
       });
     },
-    aboutIgnores: (all, isCertain) => {
-      if (ignores.length === 0) return diagnostics;
+    aboutIgnores: (all, elsewhere, isDecided) => {
       const said = new Set(all.filter(({ severity }) => severity === "warning").map(placeOfLetter));
+      const idle = ignores.filter((ignore) => lint[ignore.code] !== "off" && !said.has(placeOf(ignore)));
+      if (idle.length === 0) return diagnostics;
+      // What is an error beside one server, and so beyond silencing, may be a warning beside another.
+      const useful = new Set(elsewhere().map(placeOfLetter));
+      const decided = new Set([...new Set(idle.map(({ code }) => code))].filter(isDecided));
       return [
         ...diagnostics,
-        ...ignores
-          .filter((ignore) => lint[ignore.code] !== "off" && isCertain(ignore.code) && !said.has(placeOf(ignore)))
-          .map(unused),
+        ...idle.filter((ignore) => decided.has(ignore.code) && !useful.has(placeOf(ignore))).map(unused),
       ];
     },
   };

@@ -1,6 +1,8 @@
+import type { Dialect } from "../dialects/dialect.ts";
 import { dialectFor } from "../dialects/index.ts";
 import { shippedWith } from "../dialects/shipped/index.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import type { LiveState } from "../model/live.ts";
+import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 
 /** Search Guard 7 marks its own so; releases add to them. */
 const ownPrefix = "SGS_";
@@ -18,6 +20,19 @@ export function shippedNames(family: ResourceFamily): readonly string[] {
     ...shippedWith(dialect)[family].keys(),
   ]);
   return family === "tenants" ? [...names, exampleTenant] : names;
+}
+
+/** What a server holds to which nobody has written yet: what is missing beside it is missing on some server. */
+export function bareServer(dialect: Dialect): LiveState {
+  const shipped = shippedWith(dialect);
+  const resources = resourceFamilies.flatMap((family) => {
+    if (family === "blocks") return [];
+    const held = [...shipped[family]].map(
+      ([name, value]) => [name, { family, name, value, ownership: "reserved" }] as const,
+    );
+    return [[family, new Map(held)] as const];
+  });
+  return { resources: new Map(resources), paths: new Map() };
 }
 
 export function looksShipped(name: string): boolean {

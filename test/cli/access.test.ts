@@ -72,6 +72,18 @@ describe("can-i", () => {
       2,
       ['"health" is about no index: hr-1 has no say in it.'],
     ],
+    [
+      "an action misspelt by its own name",
+      "can-i --persona ana indices:data/read/serach hr-1",
+      0,
+      ['No action "indices:data/read/serach" is known here. Did you mean "indices:data/read/search"?'],
+    ],
+    [
+      "the same where the answer is no",
+      "can-i --user rex --host 1.1.1.1 indices:data/read/serach hr-1",
+      2,
+      ["no  user rex", 'Did you mean "indices:data/read/search"?'],
+    ],
     ["the same user as that of a persona", "can-i --persona ana --user ana search hr-1", 0, ["yes  persona ana"]],
     ["a user's tenant", "can-i --persona ana write --tenant hr", 0, ["role dash on hr (access/roles.yml:13)"]],
     ["a tenant that is not there", "can-i --persona ana read --tenant hrr", 2, ["there is no tenant hrr"]],
@@ -132,6 +144,7 @@ role_mappings: { odd: { users: [ub] } }
         "Both --server and --live say what is asked.",
       ],
     ),
+    ["a file that is no option", "can-i access.yml --user a search hr-1", 64, "Files are named with --state here"],
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
   ])("refuses %s", async (_, line, code, said) => {
     const run = await asked(line);
@@ -157,6 +170,9 @@ test("who-can names every entry and every persona, with its chain", async () => 
   expect(stdout).toContain("mapping hr_reader (access/mappings.yml:4)");
   expect((await asked("who-can write --tenant hr")).stdout).toContain("  user ana");
   expect((await asked("who-can health hr-1")).stdout).toContain("hr-1 has no say in it.");
+  expect((await asked("who-can indices:data/write/idnex hr-1")).stdout).toMatch(
+    /mean\s+"indices:data\/write\/index"\?/,
+  );
 });
 
 test("who-can shows the first of many; --full and JSON have them all", async () => {

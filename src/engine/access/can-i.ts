@@ -6,6 +6,7 @@ import type { Subject } from "../../access/subject.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
 import { type Asked, asideNotes, askedBy, type Words } from "./asked.ts";
+import { doubtNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
 import { askerOf, type Whom } from "./subject.ts";
 
@@ -24,7 +25,7 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
     ...answered(model, subject, asked, { places, misses: true }),
     places,
     basis,
-    notes: [...asideNotes(asked), ...notes],
+    notes: [...asideNotes(asked), ...doubtNotes(asked, model.state), ...notes],
     notices,
   };
 }

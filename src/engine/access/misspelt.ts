@@ -11,6 +11,7 @@ import { knownActions } from "../../dialects/requests.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { Persona } from "../../model/persona.ts";
+import type { Asked } from "./asked.ts";
 
 /**
  * What looks like the misspelt name of an action or of somebody in an access test: of what is called so, nothing is
@@ -39,6 +40,11 @@ export function misspeltIn(
       misspeltNames(persona, named).map((letter) => diagnosticAt(persona.origin, "doubtful-access-test", letter)),
     );
   return [...ofTests, ...ofPersonas];
+}
+
+/** The same of an action that is asked about by its own name: the answer to a misspelt one is no, and proves nothing. */
+export function doubtNotes(asked: Asked, state: AccessState): readonly string[] {
+  return asked.of === "tenant" ? [] : misspeltAction(asked.request.name, state).map(({ what }) => what);
 }
 
 function misspeltAction(action: string, { groups }: AccessState): readonly Letter[] {

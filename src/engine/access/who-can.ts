@@ -4,6 +4,7 @@ import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
 import { asideNotes, askedBy, type Words } from "./asked.ts";
 import { answered } from "./can-i.ts";
+import { doubtNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
 import { askerOf } from "./subject.ts";
 
@@ -29,7 +30,7 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     of: all.length,
     places,
     basis,
-    notes: [...asideNotes(asked), ...notes],
+    notes: [...asideNotes(asked), ...doubtNotes(asked, model.state), ...notes],
     notices,
   };
 }

@@ -41,7 +41,6 @@ export const shippedNamedGroup: Trap = {
 /** By any role that is there, through other groups as well. */
 export const unusedActionGroup: Trap = {
   code: "unused-action-group",
-  together: true,
   find: (state) => {
     const { roles } = state.known;
     if (!roles || state.groups.length === 0) return [];

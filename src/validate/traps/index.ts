@@ -11,7 +11,7 @@ import { cidrInHosts, starBackendRole } from "./principals.ts";
 import { mixedFieldRules, restrictionStays } from "./restrictions.ts";
 import { trapState } from "./state.ts";
 import { tenantNotWritable } from "./tenants.ts";
-import type { Trap } from "./trap.ts";
+import type { Trap, TrapState } from "./trap.ts";
 import { unmappedRole } from "./unreached.ts";
 import { chosenName, variableNotReplaced } from "./variables.ts";
 import { restrictedWrites, writeWithoutBulk, writeWithoutMapping } from "./writes.ts";
@@ -60,24 +60,23 @@ export function findTraps({ desired, declared, live, dialect, off }: Input): rea
     .flatMap(({ find }) => find(state));
 }
 
-/** Those of other rooms: they look at what else is declared, too. */
-const references: readonly TrapCode[] = ["unknown-role", "unknown-action-group", "unknown-tenant"];
-
-/** Whether it depends on more than the entry itself. */
-export function isTogether(code: TrapCode): boolean {
-  return references.includes(code) || trapList.some((trap) => trap.code === code && trap.together);
-}
-
-/** Whether it can be met on a product at all. */
-export function isSaidOf(code: TrapCode, dialect: Dialect): boolean {
+/**
+ * Whether the files hold all that decides about a trap, so that one which no run tells of is none. Where they
+ * do not, nobody can know: a name that is no group here may be one of some server, which then grants what is a trap.
+ */
+export function isDecided(code: TrapCode, { desired, declared, dialect }: Omit<Input, "live" | "off">): boolean {
   if (code === "dotted-pattern") return dialect.documentTypes;
-  const where = trapList.find((trap) => trap.code === code)?.where;
-  return where === undefined || where(judgingOf(dialect));
+  // References are no traps of this list, and need no more than names: a bare server tells of all that is not declared.
+  const { where, goesBy } = trapList.find((trap) => trap.code === code) ?? {};
+  if (where !== undefined && !where(judgingOf(dialect))) return false;
+  // Who declares all three is taken to declare all that there is of them.
+  if (goesBy === "others") return decisive.every((family) => declared.resources.has(family));
+  return goesBy === undefined || areMeaningsKnown(trapState(desired, declared, undefined, dialect));
 }
 
-/** Whether all that it depends on is declared, so that it need not be left to a run with a server. */
-export function isSaidOffline(code: TrapCode, { resources }: DesiredState): boolean {
-  return (
-    !isTogether(code) || (["roles", "role_mappings", "action_groups"] as const).every((family) => resources.has(family))
-  );
+const decisive = ["roles", "role_mappings", "action_groups"] as const;
+
+function areMeaningsKnown({ granted, roles, comesTo }: TrapState): boolean {
+  const ofTenants = roles.flatMap(({ tenants }) => tenants.flatMap(({ actions }) => actions.map(({ value }) => value)));
+  return [...granted.cluster, ...granted.indices, ...ofTenants].every((text) => comesTo(text).isSure);
 }

@@ -7,6 +7,7 @@ import type { Text, Trap, TrapState } from "./trap.ts";
 /** What is judged against cluster permissions alone, where the permissions of indices stand. */
 export const clusterActionOnIndex: Trap = {
   code: "cluster-action-on-index",
+  goesBy: "meanings",
   find: (state) => {
     const wrong = those(state.granted.indices, (text) => isAll(text, state, isForCluster));
     if (wrong.size === 0) return [];
@@ -32,6 +33,7 @@ export const clusterActionOnIndex: Trap = {
 /** The other way round. */
 export const indexActionOnCluster: Trap = {
   code: "index-action-on-cluster",
+  goesBy: "meanings",
   find: (state) => {
     const wrong = those(state.granted.cluster, (text) => isAll(text, state, isForIndices));
     if (wrong.size === 0) return [];

@@ -1,6 +1,8 @@
 // Roles that somebody has beside a role: both are mapped to the same user, backend role or host.
 import { textsOf } from "../../access/groups.ts";
+import { nounOfWay, type Way } from "../../access/subject.ts";
 import { type Fields, isList, isObject } from "../../json/value.ts";
+import { all } from "../wording.ts";
 import { keyOf, type TrapState } from "./trap.ts";
 
 /** Of some roles, the index patterns of some of their elements. */
@@ -21,8 +23,16 @@ export function patternsIn(element: Fields): readonly string[] {
   return textsOf(element, "index_patterns");
 }
 
-/** The first other role of anybody who has one, among some, with an element that is so. */
-export type Neighbour = (role: string, isSo: (patterns: readonly string[]) => boolean) => string | undefined;
+/** The first other role of anybody who has one, among some, with an element that is so; and who has both. */
+export type Neighbour = (
+  role: string,
+  isSo: (patterns: readonly string[]) => boolean,
+) => { readonly role: string; readonly way: Way } | undefined;
+
+/** `the backend role "auditors"`. */
+export function wayInWords({ field, entries }: Way): string {
+  return `the ${nounOfWay[field]} ${all(entries.map((entry) => JSON.stringify(entry)))}`;
+}
 
 /** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
 const mostCompared = 20;
@@ -42,7 +52,7 @@ export function neighbourAmong(elements: Elements, { known: { mappings }, waysTo
     for (const way of waysTo(role).slice(0, mostCompared)) {
       const others = roles.get(keyOf(way))?.slice(0, mostCompared) ?? [];
       const other = others.find((other) => other !== role && elements.get(other)?.some(isSo));
-      if (other !== undefined) return other;
+      if (other !== undefined) return { role: other, way };
     }
     return undefined;
   };

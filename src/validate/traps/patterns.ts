@@ -45,7 +45,6 @@ export const filteredAlias: Trap = {
 /** What is no name that an index or a tenant can have. */
 export const meetsNothing: Trap = {
   code: "meets-nothing",
-  together: true,
   find: (state) => [
     ...state.indexPatterns.flatMap((pattern) => noIndex(pattern, state)),
     ...state.tenantPatterns.flatMap((pattern) => noTenant(pattern, state)),

@@ -2,7 +2,7 @@ import { textsOf } from "../../access/groups.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import { either } from "../wording.ts";
-import { type Elements, elementsThat, type Neighbour, neighbourAmong, patternsIn } from "./neighbours.ts";
+import { type Elements, elementsThat, type Neighbour, neighbourAmong, patternsIn, wayInWords } from "./neighbours.ts";
 import { coversPlainly, meetPlainly } from "./plainly.ts";
 import type { Trap, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 
@@ -10,7 +10,7 @@ import type { Trap, TrapPermission, TrapRole, TrapState } from "./trap.ts";
 export const mixedFieldRules: Trap = {
   code: "mixed-field-rules",
   where: ({ excludesWin }) => excludesWin,
-  together: true,
+  goesBy: "others",
   find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
 };
 
@@ -18,7 +18,7 @@ export const mixedFieldRules: Trap = {
 export const restrictionStays: Trap = {
   code: "restriction-stays",
   where: ({ emptyLifts }) => !emptyLifts,
-  together: true,
+  goesBy: "others",
   find: (state) => {
     const restricting = state.roles.filter((role) => role.indices.some(isRestricting));
     const neighbour = neighbourAmong(openElements(restricting, state), state);
@@ -61,7 +61,7 @@ function mixedOverRoles(state: TrapState): readonly Diagnostic[] {
       if (other === undefined) continue;
       return [
         diagnosticAt(included, "mixed-field-rules", {
-          what: `The field ${JSON.stringify(included.value)} is included, and the role ${JSON.stringify(other)}, which is mapped to the same, excludes fields there.`,
+          what: `The field ${JSON.stringify(included.value)} is included, and the role ${JSON.stringify(other.role)}, which is mapped to ${wayInWords(other.way)} as well, excludes fields there.`,
           why: "One exclude in any role, and no include counts: whoever has both sees every field but those that are excluded.",
           fix: "Have both roles include fields, or both exclude them.",
         }),
@@ -120,7 +120,7 @@ function staying(role: TrapRole, permission: TrapPermission, neighbour: Neighbou
   ];
   return [
     diagnosticAt(place, "restriction-stays", {
-      what: `Whoever has this role by a mapping has the role ${JSON.stringify(other)} too, which covers these indices without ${either(kinds)}.`,
+      what: `The role ${JSON.stringify(other.role)} is mapped to ${wayInWords(other.way)} as well, and covers these indices without ${either(kinds)}.`,
       why: "What the other role grants is restricted as well, unless the nodes have dfm_empty_overrides_all: then the restriction is lifted.",
       fix: "Map the two to different people, or silence this where it is meant.",
     }),

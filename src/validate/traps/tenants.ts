@@ -11,6 +11,7 @@ const written = ["kibana:saved_objects/index-pattern/write", "kibana:saved_objec
 export const tenantNotWritable: Trap = {
   code: "tenant-not-writable",
   where: ({ tenantWrite, tenantsAreNames }) => tenantWrite !== "pattern" && !tenantsAreNames,
+  goesBy: "meanings",
   find: (state) =>
     state.roles.flatMap(({ tenants }) =>
       tenants.flatMap(({ actions }) => {

@@ -12,8 +12,12 @@ export interface Trap {
   readonly code: TrapCode;
   /** Where it can be met at all; absent: on every product. */
   readonly where?: (judging: Judging) => boolean;
-  /** It takes more than the entry itself: what is found depends on what else is declared, or held by the server. */
-  readonly together?: true;
+  /**
+   * What may bring it about though the files do not show it. `meanings`: a name in a list of permissions may be a group
+   * that only a server has. `others`: roles and mappings that are not among the files. Absent: nothing; what is held
+   * besides can only take it away.
+   */
+  readonly goesBy?: "meanings" | "others";
   readonly find: (state: TrapState) => readonly Diagnostic[];
 }
 

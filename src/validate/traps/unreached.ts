@@ -4,7 +4,6 @@ import type { Trap } from "./trap.ts";
 /** Roles come by mappings; what users carry, and nodes that take backend roles for roles, nobody can see. */
 export const unmappedRole: Trap = {
   code: "unmapped-role",
-  together: true,
   find: ({ roles, known: { mappings } }) =>
     mappings === undefined
       ? []

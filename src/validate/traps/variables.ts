@@ -30,7 +30,7 @@ export const variableNotReplaced: Trap = {
 /** What users are called is put in as it is: one who is called `*` is a pattern. */
 export const chosenName: Trap = {
   code: "chosen-name",
-  together: true,
+  goesBy: "others",
   find: ({ roles, mappings, indexPatterns }) => {
     if (!indexPatterns.some(({ value }) => value.includes("${user"))) return [];
     const named = roles.flatMap(({ name, indices }) => {

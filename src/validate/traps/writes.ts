@@ -15,7 +15,7 @@ const update = "indices:data/write/update";
 /** Each write of a document takes two permissions of bulk requests besides its own, single ones too. */
 export const writeWithoutBulk: Trap = {
   code: "write-without-bulk",
-  together: true,
+  goesBy: "meanings",
   find: (state) => {
     const helped = once(() => waysGiven(bulk, state));
     const writing = textsGiving([...writes, update], state);
@@ -49,6 +49,7 @@ export const writeWithoutBulk: Trap = {
 /** Whoever writes that all writing is meant did not mean documents without new fields. */
 export const writeWithoutMapping: Trap = {
   code: "write-without-mapping",
+  goesBy: "meanings",
   find: (state) => {
     const all = those(textsGiving(["indices:data/write/index"], state), (text) => text.includes("*"));
     if (all.size === 0) return [];
@@ -74,6 +75,7 @@ export const writeWithoutMapping: Trap = {
 /** DLS is about what is seen; what is written is not looked at. */
 export const restrictedWrites: Trap = {
   code: "restricted-writes",
+  goesBy: "meanings",
   find: (state) => {
     const writing = textsGiving([...writes, update], state);
     if (writing.size === 0) return [];

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { dialectFor } from "../../../src/dialects/index.ts";
 import { judge } from "../../../src/engine/judge.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { LiveState } from "../../../src/model/live.ts";
+import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import type { Lint } from "../../../src/model/target.ts";
 import { repositoryOf } from "../../support/nodes.ts";
@@ -149,4 +152,66 @@ test("a comment is not called idle where nobody would say it of the product, or 
     files: { "m.yml": `role_mappings: {r: {hosts: [a]}} ${ignore} cidr-in-hosts x` },
     lint: { "cidr-in-hosts": "off" },
   });
+});
+
+/** A server that was read, with these names and nothing in them. */
+function holding(
+  names: Partial<Record<Exclude<ResourceFamily, "blocks">, Readonly<Record<string, Fields>>>>,
+): LiveState {
+  const families = (["roles", "role_mappings", "action_groups", "tenants"] as const).map((family) => {
+    const entries = Object.entries(names[family] ?? {});
+    const read = entries.map(([name, value]) => [name, { family, name, value, ownership: "open" }] as const);
+    return [family, new Map(read)] as const;
+  });
+  return { resources: new Map(families), paths: new Map() };
+}
+
+const bulk = "indices:data/write/bulk";
+const group = `action_groups: {g: {allowed_actions: ['${bulk}*', 'indices:data/write/index']}}`;
+const mapping = "role_mappings: {r: {users: [x]}}";
+const reader = "roles: {r: {cluster_permissions: ['cluster:monitor/main']}}";
+const writer = (...actions: readonly string[]) =>
+  `roles: {r: {cluster_permissions: ['${bulk}'], index_permissions: [{index_patterns: [a], allowed_actions: [${actions}]}]}}`;
+const tenants = "tenants: {t: {}}";
+const silencing = (line: string, code: string) => `${line} ${ignore} ${code} x`;
+
+test.each<[code: string, ...lines: readonly string[]]>([
+  ["unmapped-role", silencing(reader, "unmapped-role"), mapping],
+  ["unknown-role", silencing(mapping, "unknown-role"), reader],
+  ["unknown-action-group", silencing(writer("g"), "unknown-action-group"), group],
+  [
+    "unknown-tenant",
+    silencing("roles: {r: {tenant_permissions: [{tenant_patterns: [t]}]}}", "unknown-tenant"),
+    tenants,
+  ],
+  ["unused-action-group", silencing(group, "unused-action-group"), writer("g")],
+  ["write-without-bulk", silencing(writer(`'${bulk}*'`, "'indices:data/write/index'"), "write-without-bulk")],
+  ["restricted-writes", silencing(writer("g"), "restricted-writes"), group],
+])("an idle comment is told where the files decide, with a server and without: %s", (_, ...lines) => {
+  const files = { "a.yml": lines.join("\n") };
+  for (const held of [undefined, holding({ role_mappings: { r: { users: ["x"] } } })]) {
+    const repository = repositoryOf(files);
+    const judged = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), { families: {} });
+    expect(judged.together(held).map(({ code }) => code)).toContain("unused-ignore");
+  }
+});
+
+test.each<[about: string, line: string, held: LiveState]>([
+  ["a mapping", silencing(reader, "unmapped-role"), holding({ role_mappings: { r: { users: ["x"] } } })],
+  ["a role", silencing(mapping, "unknown-role"), holding({ roles: { r: {} } })],
+  [
+    "a group that a name may mean",
+    silencing(writer("mine"), "write-without-bulk"),
+    holding({ action_groups: { mine: {} } }),
+  ],
+  [
+    "no group of the product's own",
+    silencing("action_groups: {crud: {allowed_actions: [read]}}", "shipped-named-group"),
+    holding({ roles: { r: { cluster_permissions: ["crud"] } } }),
+  ],
+])("a comment is left alone that has nothing to do only as this server holds %s", (_, line, held) => {
+  const repository = repositoryOf({ "a.yml": line });
+  const judged = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), { families: {} });
+  expect(judged.together(held).filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
+  expect(judged.together().filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
 });

@@ -296,3 +296,14 @@ test("each trap that is looked for may be set and silenced", () => {
   expect(codes.filter((code) => !traps.includes(code))).toEqual([]);
   expect(new Set(codes).size).toBe(codes.length);
 });
+
+test("of two roles, who has both is named: not everybody need who has the one", () => {
+  const both = (one: string) =>
+    `roles:\n${role("trap", on("a", "read", one))}${role("other", on("'*'", "read", one && ", fls: [~out]"))}role_mappings: {trap: {backend_roles: [alone, both]}, other: {backend_roles: [both]}}`;
+  const [stays] = check(both("").replace("[read]}", "[read], dls: '{}'}"), os, "restriction-stays '{}'");
+  expect(stays?.what).toBe(
+    'The role "other" is mapped to the backend role "both" as well, and covers these indices without DLS.',
+  );
+  const [mixed] = check(both(", fls: [in]"), os, "mixed-field-rules in");
+  expect(mixed?.what).toContain('the role "other", which is mapped to the backend role "both" as well, excludes');
+});
