@@ -55,29 +55,35 @@ export function routeFor(lanes: Lanes, fixed: number, judge: Judging): Found {
   const moved = through(route.moments, lanes.length, stakes, search);
   if (moved) return { route: { ...moved, avoided }, isTriedOut: true };
   const finest = judge.momentsOf(cutBy(lanes, fixed, firstCut, finestGrain));
-  const apart = takenApart(finest, avoided, stakes, search);
+  const cuts = cutsOf(search, avoided, stakes);
+  const apart = takenApart(cuts, finest, stakes, search);
   if (apart) return { route: { ...apart, avoided }, isTriedOut: true };
   const isTriedOut =
     stakes.some((stake) => isHopeless([stake], finest, mostPiecesAlone, search)) ||
     isHopeless(stakes, finest, mostPieces, search);
   const best = leastBad(route, search, stakes);
-  const sparing = sparingMost(route, finest, stakes, { ...search, patience: patienceWith(judge) });
+  const find = (wanted: readonly Stake[], anew: Search): Route | undefined =>
+    through(route.moments, lanes.length, wanted, anew) ?? takenApart(cuts, finest, wanted, anew);
+  const sparing = sparingMost(route, stakes, { ...search, patience: patienceWith(judge) }, find);
   return { route: weightOf(sparing, stakes) < weightOf(best, stakes) ? sparing : best, isTriedOut };
 }
 
 /** What cannot be helped is no reason to let others down: one stake after the other is met, where the rest allows it. */
-function sparingMost(usual: Route, finest: Moments, stakes: readonly Stake[], search: Search): Route {
-  const { moments, avoided } = usual;
+function sparingMost(
+  usual: Route,
+  stakes: readonly Stake[],
+  search: Search,
+  find: (wanted: readonly Stake[], search: Search) => Route | undefined,
+): Route {
   let route = usual;
   const met: Stake[] = [];
   for (const stake of stakes) {
-    const wanted = [...met, stake];
     const isMet = weightOf(route, [stake]) === 0;
-    const other = isMet
-      ? route
-      : (through(moments, search.lanes.length, wanted, search) ?? takenApart(finest, avoided, wanted, search));
+    // Once time is up, the rest is met or it is not.
+    const hasTime = isMet || search.patience()();
+    const other = isMet ? route : hasTime ? find([...met, stake], search) : undefined;
     if (!other) continue;
-    route = { ...other, avoided };
+    route = { ...other, avoided: usual.avoided };
     met.push(stake);
   }
   return route;
@@ -160,34 +166,14 @@ function isHopeless(stakes: readonly Stake[], moments: Moments, most: number, { 
   return !isFeasible(space, { pieces, allows });
 }
 
-/**
- * By the fewest requests that some cut allows. One family alone is cut where that will do, the mappings first: who keeps a
- * role then keeps all of it. Coarse cuts come first, as what they find is easier to follow.
- */
+/** By the fewest requests that some cut allows. */
 function takenApart(
+  cuts: readonly Moments[],
   finest: Moments,
-  avoided: Fault | undefined,
   stakes: readonly Stake[],
   search: Search,
 ): Route | undefined {
-  const { lanes, fixed, judge } = search;
-  const about = new Set(avoided?.addresses);
-  const isAbout = ({ family, name }: Change): boolean => about.has(addressOf(family, name));
-  const grains: readonly KeyOf[] = [
-    (_, { kind }) => kind,
-    (change, { kind }) => (isAbout(change) ? `${kind} ${change.name}` : kind),
-    (change, { kind }) => `${kind} ${change.name}`,
-    (change, { kind }, at) => (isAbout(change) ? `${at} ${change.name}` : kind),
-    finestGrain,
-  ];
-  const cuttable = lanes.slice(fixed).map((changes) => changes[0]?.family);
-  const families = [...firstCut.filter((family) => cuttable.includes(family)).map((family) => [family]), firstCut];
-  const cuts = families
-    .flatMap((some) => grains.map((grain) => cutBy(lanes, fixed, some, grain)))
-    .filter((pieces) => pieces.length > lanes.length)
-    .filter((pieces, at, all) => all.findIndex((other) => sizes(other) === sizes(pieces)) === at)
-    .map(judge.momentsOf)
-    .filter((moments) => canBeTried(moments, stakes));
+  const { lanes } = search;
   const within = (least: number, most: number): Route | undefined => {
     for (let requests = least; requests <= most; requests++) {
       for (const moments of cuts) {
@@ -202,6 +188,30 @@ function takenApart(
   // Of a few pieces it is known whether any number of requests will do.
   if (soon || length > mostPieces || isHopeless(stakes, finest, mostPieces, search)) return soon;
   return within(lanes.length + mostMore + 1, length);
+}
+
+/**
+ * The ways to take requests apart. One family alone is cut where that will do, the mappings first: who keeps a role then
+ * keeps all of it. Coarse cuts come first, as what they find is easier to follow.
+ */
+function cutsOf({ lanes, fixed, judge }: Search, avoided: Fault, stakes: readonly Stake[]): readonly Moments[] {
+  const about = new Set(avoided.addresses);
+  const isAbout = ({ family, name }: Change): boolean => about.has(addressOf(family, name));
+  const grains: readonly KeyOf[] = [
+    (_, { kind }) => kind,
+    (change, { kind }) => (isAbout(change) ? `${kind} ${change.name}` : kind),
+    (change, { kind }) => `${kind} ${change.name}`,
+    (change, { kind }, at) => (isAbout(change) ? `${at} ${change.name}` : kind),
+    finestGrain,
+  ];
+  const cuttable = lanes.slice(fixed).map((changes) => changes[0]?.family);
+  const families = [...firstCut.filter((family) => cuttable.includes(family)).map((family) => [family]), firstCut];
+  return families
+    .flatMap((some) => grains.map((grain) => cutBy(lanes, fixed, some, grain)))
+    .filter((pieces) => pieces.length > lanes.length)
+    .filter((pieces, at, all) => all.findIndex((other) => sizes(other) === sizes(pieces)) === at)
+    .map(judge.momentsOf)
+    .filter((moments) => canBeTried(moments, stakes));
 }
 
 const firstCut: readonly Family[] = ["role_mappings", "blocks", "action_groups", "roles", "tenants"];
