@@ -3,7 +3,7 @@ import { addressOf, type Family } from "../../model/names.ts";
 import type { Fault } from "./faults.ts";
 import { cut, type KeyOf, type Moments, type Piece, whole } from "./moments.ts";
 import type { Route } from "./parts.ts";
-import { isFeasible, routeThrough, type Space } from "./search.ts";
+import { isFeasible, routeThrough, type Space, sizeOf } from "./search.ts";
 import { type Stake, type Stakes, weights } from "./stakes.ts";
 
 /** By what an order is judged. */
@@ -146,7 +146,7 @@ function spaceOf(moments: Moments, stakes: readonly Stake[], fixed: number, mayS
   const { pieces } = moments;
   return {
     lanes: pieces.map(({ lane }) => lane),
-    start: pieces.reduce((bits, { lane }, at) => (lane < fixed ? bits | (1n << BigInt(at)) : bits), 0n),
+    start: bitsWhere(pieces, ({ lane }) => lane < fixed),
     constraints: stakes.flatMap((stake) => {
       const bits = stake.bitsIn(moments);
       const allows = (made: bigint, next: bigint) => !stake.fault(moments, made, next);
@@ -226,14 +226,15 @@ function cutBy(lanes: Lanes, fixed: number, families: readonly Family[], keyOf: 
 }
 
 /** What is not cut needs no other orders than it has. */
-function canBeTried({ pieces, ...moments }: Moments, stakes: readonly Stake[]): boolean {
+function canBeTried(moments: Moments, stakes: readonly Stake[]): boolean {
   const counts = new Map<number, number>();
-  for (const { lane } of pieces) counts.set(lane, (counts.get(lane) ?? 0) + 1);
-  const isCut = pieces.reduce(
-    (bits, { lane }, at) => ((counts.get(lane) ?? 0) > 1 ? bits | (1n << BigInt(at)) : bits),
-    0n,
-  );
-  return stakes.every((stake) => sizeOf(stake.bitsIn({ pieces, ...moments }) & isCut) <= mostPieces);
+  for (const { lane } of moments.pieces) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+  const isCut = bitsWhere(moments.pieces, ({ lane }) => (counts.get(lane) ?? 0) > 1);
+  return stakes.every((stake) => sizeOf(stake.bitsIn(moments) & isCut) <= mostPieces);
+}
+
+function bitsWhere(pieces: readonly Piece[], isMeant: (piece: Piece) => boolean): bigint {
+  return pieces.reduce((bits, piece, at) => (isMeant(piece) ? bits | (1n << BigInt(at)) : bits), 0n);
 }
 
 /** The same for cuts that are the same. */
@@ -275,8 +276,4 @@ function masksInOrder(lanes: Iterable<number>): readonly bigint[] {
 function ordersOf(lanes: readonly number[]): readonly (readonly number[])[] {
   if (lanes.length === 0) return [[]];
   return lanes.flatMap((lane) => ordersOf(lanes.filter((other) => other !== lane)).map((rest) => [lane, ...rest]));
-}
-
-function sizeOf(bits: bigint): number {
-  return bits.toString(2).replaceAll("0", "").length;
 }

@@ -252,6 +252,7 @@ function bitsOf(bits: bigint): readonly bigint[] {
   return single;
 }
 
-function sizeOf(bits: bigint): number {
+/** How many pieces. */
+export function sizeOf(bits: bigint): number {
   return bits.toString(2).replaceAll("0", "").length;
 }
