@@ -7,6 +7,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { judgingOf } from "../dialects/judging.ts";
 import { shippedWith } from "../dialects/shipped/index.ts";
 import { nounOf } from "../families/index.ts";
+import { holdsSecret } from "../json/value.ts";
 import { readState } from "../live/read.ts";
 import type { AccessDifferences } from "../model/access.ts";
 import { type Change, isPending } from "../model/change.ts";
@@ -16,7 +17,7 @@ import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { AccessAround } from "../plan/guards/guard.ts";
 import { heldAfter, heldBefore } from "../plan/guards/steps.ts";
-import { holdsSecret, veiled } from "../render/secrets.ts";
+import { veiled } from "../render/secrets.ts";
 import { askerOf } from "./access/subject.ts";
 import { rolesAsShown } from "./hidden-queries.ts";
 

@@ -1,6 +1,6 @@
 import { Secret } from "../json/secret.ts";
 import { type KnownSecrets, secretsIn } from "../json/slots.ts";
-import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { type Fields, holdsSecret, isList, isObject } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { type Address, addressOf, type Family, isResourceFamily } from "../model/names.ts";
@@ -53,10 +53,4 @@ export function desiredValue(
 ): Fields | undefined {
   if (isResourceFamily(family)) return resources.get(family)?.get(name)?.value;
   return family === "config" ? config?.value : license && { text: license.text };
-}
-
-function holdsSecret(value: Value): boolean {
-  if (value instanceof Secret) return true;
-  if (isList(value)) return value.some(holdsSecret);
-  return isObject(value) && Object.values(value).some(holdsSecret);
 }

@@ -1,11 +1,11 @@
 import { Secret } from "../json/secret.ts";
 import { type KnownSecrets, secretsIn } from "../json/slots.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { type Fields, holdsSecret, isList, isObject, isText, text, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveFamily } from "../model/live.ts";
 import { type Address, addressOf, isResourceFamily } from "../model/names.ts";
-import { holdsSecret, veiled } from "../render/secrets.ts";
+import { veiled } from "../render/secrets.ts";
 
 /**
  * Entries of the server that have as plain text what the repository keeps secret of another entry, or what its secret
@@ -14,8 +14,10 @@ import { holdsSecret, veiled } from "../render/secrets.ts";
  * @param declared all that the files declare, of whichever families the plan is
  */
 export function secretsElsewhere(changes: readonly Change[], { resources }: DesiredState): readonly Address[] {
+  const declared = valuesIn(resources).filter(holdsSecret);
+  if (declared.length === 0) return [];
   const ours = changes.filter(({ family, after }) => isResourceFamily(family) && after && holdsSecret(after));
-  const known = secretsIn([...valuesIn(resources), ...ours.flatMap((change) => veiled(change).before ?? [])]);
+  const known = secretsIn([...declared, ...ours.flatMap((change) => veiled(change).before ?? [])]);
   if (known.size === 0) return [];
   return changes
     .filter((change) => isResourceFamily(change.family) && holdsUnsaid(change, known))

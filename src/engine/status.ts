@@ -1,7 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import type { Edit } from "../json/patch.ts";
-import { equal } from "../json/value.ts";
+import { equal, holdsSecret } from "../json/value.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
@@ -12,7 +12,7 @@ import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
 import type { Target } from "../model/target.ts";
-import { holdsSecret, veiled } from "../render/secrets.ts";
+import { veiled } from "../render/secrets.ts";
 import { newestJournal, otherAddresses } from "../store/journal.ts";
 import { openTarget } from "./open.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";

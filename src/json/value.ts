@@ -42,6 +42,18 @@ function equalLists(a: readonly Value[], b: readonly Value[]): boolean {
   return true;
 }
 
+/** Itself or somewhere in it; of a million values nearly none does, so that none is copied to look. */
+export function holdsSecret(value: Value): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (value instanceof Secret) return true;
+  if (isList(value)) {
+    for (const item of value) if (holdsSecret(item)) return true;
+  } else if (isObject(value)) {
+    for (const name in value) if (Object.hasOwn(value, name) && holdsSecret(value[name] ?? null)) return true;
+  }
+  return false;
+}
+
 export function isText(value: Value | undefined): value is string | Secret {
   return typeof value === "string" || value instanceof Secret;
 }

@@ -1,5 +1,5 @@
 import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, isText, type Json, type Value } from "../json/value.ts";
+import { type Fields, holdsSecret, isList, isObject, isText, type Json, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 
 /**
@@ -110,10 +110,4 @@ function veil(value: Value, other: Value | undefined, secrets: ReadonlyMap<strin
     );
   }
   return value;
-}
-
-export function holdsSecret(value: Value): boolean {
-  if (value instanceof Secret) return true;
-  if (isList(value)) return value.some(holdsSecret);
-  return isObject(value) && Object.values(value).some(holdsSecret);
 }

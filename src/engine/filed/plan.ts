@@ -3,7 +3,7 @@ import { accessToJson } from "../../access/compare/told.ts";
 import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
 import { mentionsOf } from "../../families/mentions.ts";
 import { type SlotOptions, withSlots } from "../../json/slots.ts";
-import type { JsonObject } from "../../json/value.ts";
+import { holdsSecret, type JsonObject } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
@@ -19,7 +19,7 @@ import type {
   FiledReference,
   FiledViolation,
 } from "../../model/plan-file.ts";
-import { holdsSecret, veiled } from "../../render/secrets.ts";
+import { veiled } from "../../render/secrets.ts";
 import { desiredValue, secretsAtStake } from "../at-stake.ts";
 import type { Planned } from "../plan.ts";
 import { whatToRead } from "../wanted.ts";

@@ -1,14 +1,14 @@
 import { factsOf } from "../../families/index.ts";
 import { digest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../../json/value.ts";
+import { equal, type Fields, holdsSecret, isList, isObject, type Value } from "../../json/value.ts";
 import { keptOnServer } from "../../load/references.ts";
 import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveFamily } from "../../model/live.ts";
 import { addressOf, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
 import { leftMidway, type Operation } from "../../model/operation.ts";
-import { holdsSecret, veiled } from "../../render/secrets.ts";
+import { veiled } from "../../render/secrets.ts";
 import { writeBackup } from "../../store/backup.ts";
 import type { Planned } from "../decide.ts";
 import { type Document, exportedConfig, exportedFamily } from "../exported.ts";

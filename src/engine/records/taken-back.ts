@@ -1,12 +1,11 @@
 import { inScope } from "../../families/scope.ts";
 import { digest } from "../../json/canonical.ts";
-import { equal, type Fields } from "../../json/value.ts";
+import { equal, type Fields, holdsSecret } from "../../json/value.ts";
 import type { BackedUpChange, Manifest } from "../../model/backup.ts";
 import type { DesiredFamily, DesiredResource, DesiredState } from "../../model/desired.ts";
 import type { LiveResource, LiveState } from "../../model/live.ts";
 import { type Address, addressOf, isResourceFamily } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
-import { holdsSecret } from "../../render/secrets.ts";
 import { dynamicOf } from "./backup.ts";
 import { withKeptSecrets } from "./kept-secrets.ts";
 import type { OpenBackup } from "./open-backup.ts";

@@ -76,8 +76,8 @@ function openElements(restricting: readonly TrapRole[], state: TrapState): Eleme
   const firsts = restricting.flatMap(({ indices }) =>
     indices.filter(isRestricting).flatMap(({ patterns: [first] }) => first?.value ?? []),
   );
-  const covering = coveringSome(firsts, state);
-  if (covering.size === 0) return new Map();
+  if (firsts.length === 0) return new Map();
+  const covering = patternsCovering(firsts);
   return elementsThat(
     state,
     (element) =>
@@ -85,26 +85,23 @@ function openElements(restricting: readonly TrapRole[], state: TrapState): Eleme
   );
 }
 
-/** The patterns that may cover one of ours, looked up by what ours begin with: thousands are not compared with thousands. */
-function coveringSome(ours: readonly string[], state: TrapState): ReadonlySet<string> {
+/** All that may plainly cover one of ours, spelt out to be looked up: thousands are not compared with thousands. */
+function patternsCovering(ours: readonly string[]): ReadonlySet<string> {
   const covering = new Set<string>();
-  if (ours.length === 0) return covering;
-  const [beginnings, others] = [new Set<string>(), new Set<string>()];
-  for (const elements of elementsThat(state, (element) => !isRestricted(element)).values()) {
-    for (const pattern of elements.flat()) {
-      if (pattern.endsWith("*")) beginnings.add(pattern.slice(0, -1));
-      else others.add(pattern);
-    }
-  }
   for (const pattern of ours) {
-    if (others.has(pattern)) covering.add(pattern);
-    for (let length = 0; length <= pattern.length; length++) {
-      const beginning = pattern.slice(0, length);
-      if (beginnings.has(beginning)) covering.add(`${beginning}*`);
+    for (let length = Math.min(pattern.length, longestName); length >= 0; length--) {
+      const beginning = `${pattern.slice(0, length)}*`;
+      // All that are shorter are there as well.
+      if (covering.has(beginning)) break;
+      covering.add(beginning);
     }
   }
+  for (const pattern of ours) covering.add(pattern);
   return covering;
 }
+
+/** Of an index, in bytes: what begins with more meets none. */
+const longestName = 255;
 
 function staying(role: TrapRole, permission: TrapPermission, neighbour: Neighbour): readonly Diagnostic[] {
   const ours = patternsOf(permission);

@@ -144,13 +144,24 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
       role("regex", on("/a.*/", "read", ", masked_fields: [m]")),
       role("right", on("hr-x", "read", ", dls: '{}'")),
       role("half", on("logs-x, other", "read", ", dls: '{}'")),
-      role("open", `${on("'logs-*'", "read")}, ${on("'a?*', hr", "read")}, ${on("/a.*/", "read")}`),
+      role("star", on("'fin-a*'", "read", ", masked_fields: [star]")),
+      role("beyond", on("fin-ab", "read", ", masked_fields: [beyond]")),
+      role(
+        "open",
+        `${on("'logs-*'", "read")}, ${on("'fin*'", "read")}, ${on("'a?*', hr", "read")}, ${on("/a.*/", "read")}`,
+      ),
       role("unread", on("'*'", "'indices:admin/get'")),
-    ].join("")}role_mappings: {${["begins", "same", "regex", "right", "half", "open", "unread"]
+    ].join("")}role_mappings: {${["begins", "same", "regex", "right", "half", "star", "beyond", "open", "unread"]
       .map((name) => `${name}: {users: [x]}`)
       .join(", ")}}`,
     os,
-    ["restriction-stays '{}'", "restriction-stays f", "restriction-stays m"],
+    [
+      "restriction-stays '{}'",
+      "restriction-stays f",
+      "restriction-stays m",
+      "restriction-stays star",
+      "restriction-stays beyond",
+    ],
   ],
   [
     "expressions that meet whole names",
