@@ -1,6 +1,7 @@
 import { anyText, indexNames } from "./alphabet.ts";
 import { readableExample } from "./examples.ts";
-import { metBy, type Net, netOf, search } from "./search.ts";
+import { type Ground, groundOf, positionsOf, stemsMetBy } from "./ground.ts";
+import { netOf, search } from "./search.ts";
 import { isLiteral, isOpaque, literal, sequencesOf } from "./syntax.ts";
 
 export interface Atoms {
@@ -22,24 +23,23 @@ export interface Atom {
 /** Parts all texts, or those that can name an index, by which of the patterns meet them: at most `limit` atoms. */
 export function atomsOf(patterns: readonly string[], kind: "index" | "text", limit: number): Atoms {
   const clear = [...new Set(patterns)].filter((pattern) => !isOpaque(pattern));
-  const open = clear.filter((pattern) => !isLiteral(pattern));
-  const net = netOf(
+  const ground = groundOf(
+    clear.filter((pattern) => !isLiteral(pattern)),
     kind === "index" ? indexNames : anyText,
-    open.map((pattern) => sequencesOf(pattern) ?? []),
   );
   // A text that is spelt out is an atom of its own, and needs no search.
   const spelt = clear.filter(isLiteral).flatMap((text) => {
-    const met = metBy(net, text);
+    const met = ground.metBy(text);
     return met ? [{ met, text }] : [];
   });
-  const { classes, isWhole } = unspelt(open, net, spelt, limit);
+  const { classes, isWhole } = unspelt(ground, spelt, limit);
 
   const positions = positionsOf(patterns);
   const atom = (texts: readonly string[], example: string): Atom => ({
     met: texts.flatMap((text) => positions.get(text) ?? []).sort((a, b) => a - b),
     example,
   });
-  const named = (met: readonly number[]) => met.map((at) => open[at] ?? "");
+  const named = (met: readonly number[]) => met.map((at) => ground.open[at] ?? "");
   const atoms = [
     ...spelt.map(({ met, text }) => atom([text, ...named(met)], text)),
     ...classes.map(({ met, text }) => atom(named(met), text)),
@@ -55,47 +55,52 @@ interface Sample {
 }
 
 /** One text, none of those that are spelt out, for each way in which the open patterns meet one. */
-function unspelt(open: readonly string[], net: Net, spelt: readonly Sample[], limit: number) {
+function unspelt(ground: Ground, spelt: readonly Sample[], limit: number) {
+  const { alphabet, open, metBy } = ground;
   const taken = new Set(spelt.map(({ text }) => text));
-  const shortest = new Map<string, Sample>();
-  const outcome = search(net, (met, text) => {
-    const key = met.join();
-    if (!shortest.has(key)) shortest.set(key, { met, text: text() });
-    return shortest.size > limit;
-  });
+  const { samples, isWhole } = shortestOf(ground, limit);
   const classes: Sample[] = [];
   const crowded = new Set<string>();
-  for (const [key, { met, text }] of shortest) {
-    const isOfClass = (other: string) => !taken.has(other) && metBy(net, other)?.join() === key;
+  for (const { met, text } of samples) {
+    const key = met.join();
+    const isOfClass = (other: string) => !taken.has(other) && metBy(other)?.join() === key;
     const own = met.map((at) => open[at] ?? "");
-    const example = readableExample(net.alphabet, own, isOfClass) ?? (taken.has(text) ? undefined : text);
+    const example = readableExample(alphabet, own, isOfClass) ?? (isOfClass(text) ? text : undefined);
     if (example !== undefined) classes.push({ met, text: example });
     else crowded.add(key);
   }
-  const rest = besides(open, net, spelt, crowded);
-  return { classes: [...classes, ...rest.classes], isWhole: outcome === "all" && rest.isWhole };
+  const rest = besides(ground, spelt, crowded);
+  return { classes: [...classes, ...rest.classes], isWhole: isWhole && rest.isWhole };
 }
 
-/** For classes of which the texts at hand are all spelt out: one that is not, if there is any. */
-function besides(open: readonly string[], net: Net, spelt: readonly Sample[], crowded: ReadonlySet<string>) {
+/** The shortest text of each class, in their order; of what meets stems alone the stem, whether it is of its class or not. */
+function shortestOf({ net, stems, metBy }: Ground, limit: number) {
+  const shortest = new Map<string, Sample>();
+  for (const stem of stems.size > 0 ? ["", ...stems.keys()] : []) {
+    const met = stemsMetBy(stems, stem);
+    shortest.set(met.join(), { met, text: stem });
+  }
+  const outcome = search(net, (met, text) => {
+    if (met.length === 0 && stems.size > 0) return false;
+    const all = stems.size > 0 ? (metBy(text()) ?? []) : met;
+    const key = all.join();
+    if (!shortest.has(key)) shortest.set(key, { met: all, text: text() });
+    return shortest.size > limit;
+  });
+  const samples = [...shortest.values()].sort((a, b) => a.text.length - b.text.length);
+  return { samples, isWhole: outcome === "all" };
+}
+
+/** For classes of which the texts at hand are none, or all spelt out: one that is not, if there is any. */
+function besides({ alphabet, open }: Ground, spelt: readonly Sample[], crowded: ReadonlySet<string>) {
   if (crowded.size === 0) return { classes: [], isWhole: true };
   const classes = new Map<string, Sample>();
   const taken = spelt.filter(({ met }) => crowded.has(met.join())).map(({ text }) => literal(text));
-  const withTaken = netOf(net.alphabet, [...open.map((pattern) => sequencesOf(pattern) ?? []), taken]);
+  const withTaken = netOf(alphabet, [...open.map((pattern) => sequencesOf(pattern) ?? []), taken]);
   const outcome = search(withTaken, (met, text) => {
     const key = met.join();
     if (crowded.has(key) && !classes.has(key)) classes.set(key, { met, text: text() });
     return classes.size === crowded.size;
   });
   return { classes: [...classes.values()], isWhole: outcome !== "tooMany" };
-}
-
-function positionsOf(patterns: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const positions = new Map<string, number[]>();
-  for (const [at, pattern] of patterns.entries()) {
-    const all = positions.get(pattern);
-    if (all) all.push(at);
-    else positions.set(pattern, [at]);
-  }
-  return positions;
 }

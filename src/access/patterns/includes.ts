@@ -1,7 +1,7 @@
 import { anyOf, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
 import { netOf, search } from "./search.ts";
-import { isLiteral, sequencesOf } from "./syntax.ts";
+import { headOf, isLiteral, sequencesOf } from "./syntax.ts";
 
 /**
  * Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. Unknown where an opaque
@@ -58,11 +58,6 @@ function differAtTheEnds(a: string, b: string): boolean {
 }
 
 const isPlain = /^[ -#%-.0-~][ -#%-~]*$/;
-
-function headOf(pattern: string): string {
-  const wild = pattern.search(/[*?]/);
-  return wild === -1 ? pattern : pattern.slice(0, wild);
-}
 
 function lastWild(pattern: string): number {
   return Math.max(pattern.lastIndexOf("*"), pattern.lastIndexOf("?"));

@@ -31,6 +31,17 @@ export function isLiteral(pattern: string): boolean {
   return !/[*?]/.test(pattern) && expressionOf(pattern) === undefined;
 }
 
+/** What a pattern begins with that is spelt out: all that it meets begins so. */
+export function headOf(pattern: string): string {
+  return expressionOf(pattern) === undefined ? (/^[^*?]*/.exec(pattern)?.[0] ?? "") : "";
+}
+
+/** Of a pattern that meets all that begins so, and nothing else. */
+export function stemOf(pattern: string): string | undefined {
+  const stem = headOf(pattern);
+  return stem !== pattern && /^\*+$/.test(pattern.slice(stem.length)) ? stem : undefined;
+}
+
 export function literal(text: string): Sequence {
   return [...text].map((char) => once(only(char)));
 }
