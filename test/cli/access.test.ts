@@ -206,6 +206,28 @@ describe("what-can", () => {
     const { stdout } = await asked("what-can --user x --host 10.0.0.9");
     expect(stdout.replace(/\s+/g, " ")).toContain("there is no such role");
   });
+  test("every word that it tells can be asked about, and is answered alike", async () => {
+    const allowed = "[{ index_patterns: [log-*], allowed_actions: ['*'] }]";
+    const more = {
+      "access/ops.yml": `roles: { ops: { cluster_permissions: ['*'], index_permissions: ${allowed} } }
+role_mappings: { ops: { users: [opal] } }
+`,
+    };
+    const { stdout } = await asked("what-can opal", more);
+    const wordsUnder = (title: string, end: string) =>
+      (new RegExp(`\n${title}\n((?:  .*\n)+?)${end}`).exec(stdout)?.[1] ?? "").split(/[\s,]+/).filter(Boolean);
+    const lines = [
+      ...wordsUnder("Indices", "\n").flatMap((one) => (one === "log-*" ? [] : [`${one} log-*`])),
+      ...wordsUnder("Cluster", "  by "),
+      ...wordsUnder("Tenants", "\n").flatMap((one) => (one === "opal" ? [] : [`${one} --tenant opal`])),
+    ];
+    expect(lines.length).toBeGreaterThan(40);
+    expect(lines).toEqual(expect.arrayContaining(["search log-*", "health", "write --tenant opal"]));
+    const codes = await Promise.all(
+      lines.map(async (line) => [line, (await asked(`can-i --user opal ${line}`, more)).code]),
+    );
+    expect(codes.filter(([, code]) => code !== 0)).toEqual([]);
+  });
 });
 
 test.each([
