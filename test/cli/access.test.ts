@@ -73,6 +73,12 @@ describe("can-i", () => {
       ['"health" is about no index: hr-1 has no say in it.'],
     ],
     [
+      "an index that is called as a file",
+      "can-i --persona ana search hr.yml",
+      2,
+      ['"hr.yml" is taken for the name of an index: files are named with --state.'],
+    ],
+    [
       "an action misspelt by its own name",
       "can-i --persona ana indices:data/read/serach hr-1",
       0,
@@ -144,6 +150,11 @@ role_mappings: { odd: { users: [ub] } }
         "Both --server and --live say what is asked.",
       ],
     ),
+    ["a file for an action", "can-i access/ search --user a", 64, "--state access/ ACTION INDEX"],
+    ["a file for an action, of everybody", "who-can a.yml search", 64, '"a.yml" looks like a file'],
+    ["a file for an index", "can-i --user a search access/a.yml", 64, "stands where an index is due"],
+    ["a folder of no such name for an index", "can-i --user a search a/b", 64, "is no name or pattern of an index"],
+    ["an index before the action", "can-i --user a hr-1 search", 64, "Write search hr-1."],
     ["a file that is no option", "can-i access.yml --user a search hr-1", 64, "Files are named with --state here"],
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
   ])("refuses %s", async (_, line, code, said) => {
