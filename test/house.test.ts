@@ -1,5 +1,5 @@
 // Holds the rooms and doors of src/README.md. Broken on purpose and seen to fail: see test/README.md.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -96,6 +96,18 @@ describe("the house", () => {
     const inner = files.filter((file) => rankOf(roomOf(file)) <= 4 || /^(plan|render|validate|apply)\//.test(file));
     const guilty = inner.filter((file) => /\bDate\.now|new Date\(\)|Math\.random|randomUUID/.test(read(file)));
     expect(guilty).toEqual([]);
+  });
+
+  it("says of each thing once where it goes, by files that are there", () => {
+    const [, table = ""] = read("README.md").split("## Where does X go?");
+    const rows = [...table.matchAll(/^\| (?!you want to|---)(.+?) \| (.+) \|$/gm)].map(([, what = "", where = ""]) => ({
+      what: what.replace(/:.*/, ""),
+      files: [...where.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, file = ""]) => file),
+    }));
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter(({ what }, at) => rows.findIndex((row) => row.what === what) !== at)).toEqual([]);
+    const isThere = (file: string) => [src, join(src, "..")].some((folder) => existsSync(join(folder, file)));
+    expect(rows.flatMap((row) => row.files).filter((file) => !isThere(file))).toEqual([]);
   });
 
   it("keeps files short enough to read", () => {

@@ -129,6 +129,8 @@ interface Named {
 
 function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
   refuseEmpty("--tenant", tenant);
+  if (isFilePerhaps(action)) throw fileInstead(action, "an action");
+  if (index?.includes("/") && isFilePerhaps(index)) throw fileInstead(index, "an index");
   return { action, ...(index !== undefined && { index }), ...(tenant !== undefined && { tenant }) };
 }
 
@@ -185,6 +187,19 @@ function refuseEmpty(option: string, ...names: readonly (string | undefined)[]):
     what: `${option} names nobody and nothing: it is empty.`,
     why: "Often a variable is not set. The answer would be about somebody else.",
     fix: `Write a name behind ${option}, or leave it out.`,
+  });
+}
+
+/** Most commands take files as their arguments. */
+function isFilePerhaps(word: string): boolean {
+  const isExpression = /^\/.*\/$/.test(word);
+  return /\.(ya?ml|json)$/i.test(word) || (/^(\.{0,2}|~)\/|\/$/.test(word) && !isExpression);
+}
+
+function fileInstead(file: string, due: string): RunError {
+  return new RunError("usage", {
+    what: `"${file}" looks like a file or a folder, and stands where ${due} is due.`,
+    fix: `Files are named with --state here: --state ${file} ACTION INDEX.`,
   });
 }
 

@@ -88,7 +88,7 @@ function noState(): RunError {
   return new RunError("usage", {
     what: "Nothing says which files to read.",
     why: "Without state files there is nothing to compare the cluster with.",
-    fix: "Name files or folders on the command line, or as `state` of the target in gate-sync.yaml.",
+    fix: "Name files or folders on the command line (of gate-sync access, with --state), or as `state` of the target in gate-sync.yaml.",
   });
 }
 

@@ -66,7 +66,8 @@ function wayWords(way: Way): string {
 export interface Said {
   readonly sign: "+" | "-" | "~";
   readonly sentence: string;
-  readonly details?: readonly string[];
+  /** Each in parts that read best unbroken. */
+  readonly details?: readonly (readonly string[])[];
 }
 
 /** Everything that a statement says; of a chain of grounds, what differs from the one before. */
@@ -75,10 +76,11 @@ export function saidOf({ who, differences, tenants }: Statement, plan: Pick<Plan
   const isPair = who.some(({ kind }) => kind === "pair");
   let told = "";
   const said = differences.map((one): Said => {
-    const grounds = one.via && !isPair ? viaWords(one.via, plan) : "";
+    const parts = one.via && !isPair ? viaParts(one.via, plan) : [];
+    const grounds = parts.join(" ");
     const isNew = grounds !== told;
     told = grounds;
-    const details = [...caseWords(one), ...(isNew && grounds !== "" ? [grounds] : [])];
+    const details = [...caseWords(one).map((words) => words.split(" ")), ...(isNew && grounds !== "" ? [parts] : [])];
     return { sign: signOf(one.kind), sentence: differenceWords(one, several), details };
   });
   return [...said, ...tenants.map((one) => ({ sign: tenantSign(one), sentence: tenantWords(one) }))];
@@ -114,16 +116,16 @@ function caseWords(one: Difference): readonly string[] {
   ];
 }
 
-/** `via role hr (roles.yml:3, mapped in mappings.yml:8) > READ (groups.yml:2)`. */
-function viaWords({ role, way, groups }: Via, { changes }: Pick<Plan, "changes">): string {
+/** `via role hr`, `(roles.yml:3,`, `mapped in mappings.yml:8)`, `> READ`. */
+function viaParts({ role, way, groups }: Via, { changes }: Pick<Plan, "changes">): readonly string[] {
   const at = (family: "roles" | "role_mappings", name: string): string => {
     const change = changes.find((one) => one.family === family && one.name === name);
     return change ? placeOf(change) : "";
   };
   const mapped = way.field === "itself" ? "" : at("role_mappings", role);
   const places = [at("roles", role), ...(mapped === "" ? [] : [`mapped in ${mapped}`])].filter(Boolean);
-  const named = `via role ${word(role)}${places.length === 0 ? "" : ` (${places.join(", ")})`}`;
-  return [named, ...groups.map(word)].join(" > ");
+  const told = places.map((place, at) => `${at === 0 ? "(" : ""}${place}${at === places.length - 1 ? ")" : ","}`);
+  return [`via role ${word(role)}`, ...told, ...groups.map((group) => `> ${word(group)}`)];
 }
 
 /** `can now read hr-*`. */

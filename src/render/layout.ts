@@ -42,6 +42,13 @@ export function wrap(text: string, width: number, hanging = 0): readonly string[
   return flow(text.split(" "), " ", width, hanging);
 }
 
+/** The same of parts, none broken that fits on a line of its own. */
+export function wrapParts(parts: readonly string[], width: number, hanging: number): readonly string[] {
+  const room = width - hanging;
+  const items = parts.flatMap((part) => (widthOf(part) <= room ? [part] : wrap(part, room)));
+  return flow(items, " ", width, hanging);
+}
+
 /** Puts items on as few lines as they fit on, none broken; a line that goes on ends with the separator's visible part. */
 export function flow(items: readonly string[], separator: string, width: number, hanging = 0): readonly string[] {
   const lines: string[] = [];

@@ -42,7 +42,7 @@ function linesOf(
     const whom = affectedWords(statement.who);
     return saidOf(statement, plan).flatMap(({ sign, sentence, details = [] }) => [
       `${sign} ${whom} ${sentence}`,
-      ...details.map((detail) => `    ${detail}`),
+      ...details.map((detail) => `    ${detail.join(" ")}`),
     ]);
   };
   return [

@@ -49,6 +49,7 @@ export interface ShapeError {
 
 export type Problem =
   | { readonly kind: "unknown-field"; readonly field: string }
+  | { readonly kind: "bad-name"; readonly name: string }
   | { readonly kind: "missing-field"; readonly field: string }
   | { readonly kind: "exclusive-fields"; readonly fields: readonly string[] }
   | { readonly kind: "type"; readonly expected: readonly string[] }
@@ -70,8 +71,10 @@ export interface SchemaFacts {
 export function shapeErrors(schema: SchemaName, root: Node): readonly ShapeError[] {
   const validate = validators[schema]();
   if (validate(plainValue(root))) return [];
-  // `if` only says that one of its branches failed, which has an error of its own.
-  return (validate.errors ?? []).filter((error) => error.keyword !== "if").map(shapeError);
+  // `if` only says that one of its branches failed, which has an error of its own; a bad name has one for the whole map.
+  return (validate.errors ?? [])
+    .filter(({ keyword, propertyName }) => keyword !== "if" && propertyName === undefined)
+    .map(shapeError);
 }
 
 function shapeError(error: ErrorObject): ShapeError {
@@ -86,6 +89,8 @@ function problemOf({ keyword, params, schema }: ErrorObject): Problem {
   switch (keyword) {
     case "additionalProperties":
       return { kind: "unknown-field", field: String(params.additionalProperty) };
+    case "propertyNames":
+      return { kind: "bad-name", name: String(params.propertyName) };
     case "required":
     case "dependentRequired":
       return { kind: "missing-field", field: String(params.missingProperty) };

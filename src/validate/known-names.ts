@@ -18,16 +18,18 @@ export interface Knowledge {
 /**
  * @param live what was read of the server; where it has not the family, what products ship stands in for it
  * @param spokenOf names that are no mistake besides
+ * @param shipped stands in for what was not read
  */
 export function knowledgeOf(
   family: ResourceFamily,
   state: DesiredState,
   live: LiveState | undefined,
   spokenOf: readonly string[] = [],
+  shipped: () => readonly string[] = () => shippedNames(family),
 ): Knowledge {
   const declared = state.resources.get(family);
   const read = live?.resources.get(family);
-  const others = () => (read ? read.keys() : shippedNames(family));
+  const others = () => (read ? read.keys() : shipped());
   let all: ReadonlySet<string> | undefined;
   // What servers ship is a page of data: not loaded for files that name only what they declare.
   const names = () => {

@@ -15,6 +15,12 @@ export function shapeLetter(error: ShapeError, place: ShapePlace): Diagnostic {
   switch (problem.kind) {
     case "unknown-field":
       return unknownField(error, problem.field, place);
+    case "bad-name":
+      return diagnosticAt(keyRange([...path, problem.name], place), "bad-name", {
+        what: `A name in ${subjectAt(path, place)} is ${problem.name === "" ? "empty" : "blank"}.`,
+        why: "Nobody could tell what is meant by it.",
+        fix: "Give it a name.",
+      });
     case "missing-field":
       return diagnosticAt(keyRange(path, place), "missing-field", {
         what: `${subjectOf(schema.title ?? "Map")} needs ${JSON.stringify(problem.field)}.`,

@@ -90,7 +90,7 @@ describe("gate-sync test", () => {
         for (const line of [`test access ${product}`, `validate access ${product}`]) {
           const said = await told(line);
           expect(said).toContain("access/hr.access-test.yaml:1:5");
-          expect(said).toContain(`${misspelt}. Did you mean "SGS_ALL_ACCESS"?`);
+          expect(said).toContain(`${misspelt}, and search-guard 7.x-43 ships none. Did you mean "SGS_ALL_ACCESS"?`);
           expect(said).toContain(`${odd} in these files.`);
         }
         const planned = await told("plan --url URL access");

@@ -73,6 +73,12 @@ describe("can-i", () => {
       ['"health" is about no index: hr-1 has no say in it.'],
     ],
     [
+      "an index that is called as a file",
+      "can-i --persona ana search hr.yml",
+      2,
+      ['"hr.yml" is taken for the name of an index: files are named with --state.'],
+    ],
+    [
       "an action misspelt by its own name",
       "can-i --persona ana indices:data/read/serach hr-1",
       0,
@@ -144,6 +150,11 @@ role_mappings: { odd: { users: [ub] } }
         "Both --server and --live say what is asked.",
       ],
     ),
+    ["a file for an action", "can-i access/ search --user a", 64, "--state access/ ACTION INDEX"],
+    ["a file for an action, of everybody", "who-can a.yml search", 64, '"a.yml" looks like a file'],
+    ["a file for an index", "can-i --user a search access/a.yml", 64, "stands where an index is due"],
+    ["a folder of no such name for an index", "can-i --user a search a/b", 64, "is no name or pattern of an index"],
+    ["an index before the action", "can-i --user a hr-1 search", 64, "Write search hr-1."],
     ["a file that is no option", "can-i access.yml --user a search hr-1", 64, "Files are named with --state here"],
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
   ])("refuses %s", async (_, line, code, said) => {
@@ -205,6 +216,28 @@ describe("what-can", () => {
   test("a role that is not there is told", async () => {
     const { stdout } = await asked("what-can --user x --host 10.0.0.9");
     expect(stdout.replace(/\s+/g, " ")).toContain("there is no such role");
+  });
+  test("every word that it tells can be asked about, and is answered alike", async () => {
+    const allowed = "[{ index_patterns: [log-*], allowed_actions: ['*'] }]";
+    const more = {
+      "access/ops.yml": `roles: { ops: { cluster_permissions: ['*'], index_permissions: ${allowed} } }
+role_mappings: { ops: { users: [opal] } }
+`,
+    };
+    const { stdout } = await asked("what-can opal", more);
+    const wordsUnder = (title: string, end: string) =>
+      (new RegExp(`\n${title}\n((?:  .*\n)+?)${end}`).exec(stdout)?.[1] ?? "").split(/[\s,]+/).filter(Boolean);
+    const lines = [
+      ...wordsUnder("Indices", "\n").flatMap((one) => (one === "log-*" ? [] : [`${one} log-*`])),
+      ...wordsUnder("Cluster", "  by "),
+      ...wordsUnder("Tenants", "\n").flatMap((one) => (one === "opal" ? [] : [`${one} --tenant opal`])),
+    ];
+    expect(lines.length).toBeGreaterThan(40);
+    expect(lines).toEqual(expect.arrayContaining(["search log-*", "health", "write --tenant opal"]));
+    const codes = await Promise.all(
+      lines.map(async (line) => [line, (await asked(`can-i --user opal ${line}`, more)).code]),
+    );
+    expect(codes.filter(([, code]) => code !== 0)).toEqual([]);
   });
 });
 

@@ -13,7 +13,7 @@ import { asWritten } from "./misses.ts";
 import { ofKind, type Request } from "./request.ts";
 import { partsOf } from "./shares.ts";
 
-/** All that somebody may do, folded. */
+/** All that somebody may do; of requests, by words that can be asked about. */
 export interface Effective {
   readonly indices: readonly IndexShare[];
   /** There are more shares than these. */

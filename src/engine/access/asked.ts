@@ -31,7 +31,8 @@ export function askedBy({ action, index, tenant }: Words, release: string): Aske
     return { of: "tenant", tenant, writes: action === "write", title: `${action} in tenant ${tenant}` };
   }
   const request = requestNamed(action, release);
-  if (!request) throw unknownAction(action);
+  if (!request)
+    throw index !== undefined && requestNamed(index, release) ? swapped(action, index) : unknownAction(action);
   const ofIndex = request.index.length > 0;
   if (ofIndex && index === undefined) {
     throw misused(`"${action}" is done with an index, and none is named.`, "Name one, or a pattern; * for all.");
@@ -41,15 +42,21 @@ export function askedBy({ action, index, tenant }: Words, release: string): Aske
   return { of: "request", request, indices, title, ...(!ofIndex && index !== undefined && { aside: index }) };
 }
 
-/** What is said of an index that has no say. */
+/** What is said of an index that has no say, and of one that was perhaps not meant. */
 export function asideNotes(asked: Asked): readonly string[] {
-  if (asked.of === "tenant" || asked.aside === undefined) return [];
-  return [`"${asked.request.name}" is about no index: ${asked.aside} has no say in it.`];
+  if (asked.of === "tenant") return [];
+  const files = asked.indices.filter((index) => /\.(ya?ml|json)$/i.test(index));
+  return [
+    ...(asked.aside === undefined
+      ? []
+      : [`"${asked.request.name}" is about no index: ${asked.aside} has no say in it.`]),
+    ...files.map((file) => `"${file}" is taken for the name of an index: files are named with --state.`),
+  ];
 }
 
 function indicesOf(index: string): readonly string[] {
   const names = index.split(",").map((name) => (name === "_all" ? "*" : name));
-  const odd = names.find((name) => name === "" || /^[-/<+]|[\s"\\|#]/.test(name));
+  const odd = names.find((name) => name === "" || /^[-<+]|[\s"\\|#/]/.test(name));
   if (odd === undefined) return [...new Set(names)];
   throw misused(
     `"${odd}" is no name or pattern of an index that can be judged here.`,
@@ -63,6 +70,13 @@ function unknownAction(action: string): RunError {
   return misused(
     `"${action}" is no action that is known here.${suggestion}`,
     `Write one of ${requestWords.join(", ")}; or an action by its own name, such as indices:data/read/search.`,
+  );
+}
+
+function swapped(index: string, action: string): RunError {
+  return misused(
+    `"${index}" is no action, and "${action}" is one: the action comes first.`,
+    `Write ${action} ${index}.`,
   );
 }
 

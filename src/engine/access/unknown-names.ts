@@ -11,7 +11,7 @@ import type { LiveState } from "../../model/live.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import { isSlip, type Knowledge, knowledgeOf } from "../../validate/known-names.ts";
-import { looksShipped } from "../../validate/shipped.ts";
+import { looksShipped, shippedNames } from "../../validate/shipped.ts";
 import { areCounted, didYouMean, differsInOnePart } from "./misspelt.ts";
 
 /**
@@ -35,8 +35,8 @@ export function unknownIn(
     // Everybody has a tenant of their own, called as they are.
     const isOwn = tenant !== undefined && (users.has(tenant) || isUserOf(who, tenant, personas));
     const letters = [
-      ...rolesIn(who).flatMap((name) => unknown("role", name, roles)),
-      ...(tenant === undefined || isOwn || isPattern(tenant) ? [] : unknown("tenant", tenant, tenants)),
+      ...rolesIn(who).flatMap((name) => unknown("role", name, roles, dialect)),
+      ...(tenant === undefined || isOwn || isPattern(tenant) ? [] : unknown("tenant", tenant, tenants, dialect)),
     ];
     return letters.map((letter) => diagnosticAt(origin, "doubtful-access-test", letter));
   });
@@ -48,11 +48,10 @@ function rolesIn(who: Tested): readonly string[] {
 
 /** Also those that are mapped: whoever they are mapped to holds them, and the mapping has a warning of its own. */
 function knownRoles(declared: DesiredState, live: LiveState | undefined, dialect: Dialect): Knowledge {
-  return knowledgeOf("roles", declared, live, [
-    ...shippedWith(dialect).roles.keys(),
-    ...(declared.resources.get("role_mappings")?.keys() ?? []),
-    ...(live?.resources.get("role_mappings")?.keys() ?? []),
-  ]);
+  const shipped = [...shippedWith(dialect).roles.keys()];
+  const mapped = [declared, live].flatMap((state) => [...(state?.resources.get("role_mappings")?.keys() ?? [])]);
+  // What other products ship is not there: the tests are judged by what this one does.
+  return knowledgeOf("roles", declared, live, [...shipped, ...mapped], () => []);
 }
 
 /** Where tenants are not declared, or are no more than names, those that roles name are there as far as anybody can tell. */
@@ -100,26 +99,32 @@ const consequences = {
   tenant: "Nobody may read or write a tenant that is not there: the test would hold nothing.",
 } as const;
 
-function unknown(noun: keyof typeof consequences, name: string, known: Knowledge): readonly Letter[] {
+function unknown(
+  noun: keyof typeof consequences,
+  name: string,
+  known: Knowledge,
+  { product, release }: Dialect,
+): readonly Letter[] {
   if (known.has(name)) return [];
-  const near = known.nearestTo(name);
-  const meant = near !== undefined && areCounted(near, name) ? undefined : near;
-  if (!isTold(name, meant, known)) return [];
+  const meant = meantBy(name, known);
+  if (!known.complete && !isSlip(name, meant)) return [];
+  const isOfServers = known.offline && (looksShipped(name) || shippedNames(`${noun}s`).includes(name));
+  const files = isOfServers ? `in these files, and ${product} ${release} ships none` : "in these files";
+  const other = isOfServers
+    ? "Name one that it ships; or say what the server is, by --product and --release or in the target."
+    : `Name a ${noun} that is declared, or declare this one.`;
   return [
     {
-      what: `There is no ${noun} "${name}" ${known.offline ? "in these files" : "in these files or on the server"}.${didYouMean(meant)}`,
+      what: `There is no ${noun} "${name}" ${known.offline ? files : "in these files or on the server"}.${didYouMean(meant)}`,
       why: consequences[noun],
-      fix:
-        meant === undefined
-          ? `Name a ${noun} that is declared, or declare this one.`
-          : `Write ${meant}, if that is meant.`,
+      fix: meant === undefined ? other : `Write ${meant}, if that is meant.`,
     },
   ];
 }
 
-/** Where not all names are known, of what may well be there only a slip of the pen is told. */
-function isTold(name: string, meant: string | undefined, { offline, complete }: Knowledge): boolean {
-  // Releases add to what is named so, and those names are near to one another by what they share.
-  if (offline && looksShipped(name)) return meant !== undefined && differsInOnePart(name, meant, /_/);
-  return complete || isSlip(name, meant);
+/** Names of what is shipped are near to one another by what they share. */
+function meantBy(name: string, { nearestTo }: Knowledge): string | undefined {
+  const near = nearestTo(name);
+  if (near === undefined || areCounted(near, name)) return undefined;
+  return looksShipped(name) && !differsInOnePart(name, near, /_/) ? undefined : near;
 }

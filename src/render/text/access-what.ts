@@ -1,6 +1,5 @@
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import type { Doubt } from "../../access/questions/doubts.ts";
-import { foldedKinds } from "../../access/questions/folded.ts";
 import type { Effective, IndexShare, Trap } from "../../access/questions/what.ts";
 import type { Limits } from "../../model/access.ts";
 import { paint } from "../ansi.ts";
@@ -60,8 +59,8 @@ function shareLines(
       : by.map((patterns) => patterns.map(word).join(" and ")).join(", ");
   return [
     ...say(what, 2, style),
-    ...(can.length > 0 ? say(foldedKinds(can).join(", "), 4, style) : []),
-    ...(perhaps.length > 0 ? say(`cannot be told: ${foldedKinds(perhaps).join(", ")}`, 4, style) : []),
+    ...(can.length > 0 ? say(can.join(", "), 4, style) : []),
+    ...(perhaps.length > 0 ? say(`cannot be told: ${perhaps.join(", ")}`, 4, style) : []),
     ...seenLines(can, limits, unsure, style),
     ...traps.flatMap((trap) => say(trapWords(trap), 4, style).map((line) => paint(line, "changed", style))),
   ];
@@ -76,7 +75,7 @@ function seenLines(can: readonly string[], limits: Limits, unsure: readonly Doub
 }
 
 export function trapWords(trap: Trap): string {
-  const requests = foldedKinds(trap.requests).join(", ");
+  const requests = trap.requests.join(", ");
   return trap.kind === "fails-as-restricted"
     ? `! ${requests}: granted, but fails wherever DLS, FLS or masking applies`
     : `! ${requests}: granted here, and refused all the same, as the cluster permission ${trap.missing.join(", ")} is missing`;

@@ -4,7 +4,7 @@ import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { administeringFirst } from "../gain-order.ts";
 import { accessCounts, affectedWords, enteringSign, enteringWords, type Said, saidOf } from "../gain-words.ts";
-import { blanks, flow, wrap } from "../layout.ts";
+import { blanks, flow, wrap, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { countsColumn, tones } from "./family.ts";
 
@@ -63,7 +63,7 @@ function signed({ sign, sentence, details = [] }: Said, indent: number, style: S
       (line, at) => blanks(indent) + (at === 0 ? `${paint(sign, tones[sign], style)} ` : "  ") + line,
     ),
     ...details.flatMap((detail) =>
-      wrap(detail, style.width - indent - 4, 2).map((line) => blanks(indent + 4) + paint(line, "faint", style)),
+      wrapParts(detail, style.width - indent - 4, 2).map((line) => blanks(indent + 4) + paint(line, "faint", style)),
     ),
   ];
 }

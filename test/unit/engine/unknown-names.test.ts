@@ -65,9 +65,25 @@ describe("roles", () => {
     [
       "a shipped one that is misspelt",
       but("SGS_ALL_ACESS"),
-      ['There is no role "SGS_ALL_ACESS" in these files. Did you mean "SGS_ALL_ACCESS"?'],
+      [
+        'There is no role "SGS_ALL_ACESS" in these files, and search-guard 7 ships none. Did you mean "SGS_ALL_ACCESS"?',
+      ],
     ],
-    ["what another release may ship", but("SGS_KIBANA_MT_USER", "SGS_OTHER"), []],
+    [
+      "what is named as if the product shipped it, near to others by what they share",
+      but("SGS_KIBANA_USER", "SGS_KIBANA_XY_USER"),
+      ['There is no role "SGS_KIBANA_XY_USER" in these files, and search-guard 7 ships none.'],
+    ],
+    [
+      "what another product ships",
+      but("SGS_ALL_ACCESS", "sg_all_access", "all_access"),
+      [
+        'There is no role "SGS_ALL_ACCESS" in these files, and opensearch 2 ships none.',
+        'There is no role "sg_all_access" in these files, and opensearch 2 ships none. Did you mean "all_access"?',
+      ],
+      { product: "opensearch", release: "2" },
+    ],
+    ["what another release may ship, where roles are not declared", but("SGS_OTHER"), [], { files: others }],
     ["one that nobody knows", but("auditors"), ['There is no role "auditors" in these files.']],
     ["one that nobody knows, where roles are not declared", but("auditors"), [], { files: others }],
     [

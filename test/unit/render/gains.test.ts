@@ -4,7 +4,7 @@ import type { Difference, Region, Statement } from "../../../src/model/access.ts
 import type { Plan, Violation } from "../../../src/model/plan.ts";
 import { accessBlocks } from "../../../src/render/markdown-gains.ts";
 import { accessLines } from "../../../src/render/text/gains.ts";
-import { plain, planOf } from "./plans.ts";
+import { at, create, plain, planOf } from "./plans.ts";
 
 const region = (pattern: string): Region => ({ patterns: [pattern], except: [], suchAs: [], examples: [pattern] });
 
@@ -65,5 +65,42 @@ describe("who comes to administer access control is told first", () => {
     const found = { ...none, lifted: [escalation("roles/admin")] };
     const { text } = told([...many, statement("bob", "admin", "gained")], found);
     expect([text[0], text.length]).toEqual(["bob", 31]);
+  });
+});
+
+describe("by what it is granted, in 80 columns", () => {
+  const linesWith = (folder: string, groups: readonly string[]): readonly string[] => {
+    const changes = [
+      create("roles", "people_reader", {}, at(`${folder}/roles.yml`, 2)),
+      create("role_mappings", "people_reader", {}, at(`${folder}/role_mappings.yml`, 8)),
+    ];
+    const access = { entering: [], statements: [statement("ana", "people_reader", "gained", groups)], untold: [] };
+    return accessLines(planOf({ access, changes }), plain).slice(3);
+  };
+
+  it("stands on one line where that will do", () => {
+    expect(linesWith("a", ["READ"])).toEqual([
+      "      via role people_reader (a/roles.yml:2, mapped in a/role_mappings.yml:8)",
+      "        > READ",
+    ]);
+  });
+
+  it("is broken between its parts", () => {
+    const folder = ".gate-sync/backups/20261122T121606Z-a";
+    expect(linesWith(folder, ["read_of_people_and_organisation", "read_of_everything_that_is_public"])).toEqual([
+      `      via role people_reader (${folder}/roles.yml:2,`,
+      `        mapped in ${folder}/role_mappings.yml:8)`,
+      "        > read_of_people_and_organisation > read_of_everything_that_is_public",
+    ]);
+  });
+
+  it("has a path whole that is longer than a line", () => {
+    const folder = "access/platform/teams/emea/people-and-organisation/compensation";
+    expect(linesWith(folder, [])).toEqual([
+      "      via role people_reader",
+      `        (${folder}/roles.yml:2,`,
+      "        mapped in",
+      `        ${folder}/role_mappings.yml:8)`,
+    ]);
   });
 });

@@ -47,6 +47,7 @@ test.each<[about: string, text: string, expected: string]>([
   ["credentials in the address", "targets: {a: {url: 'https://u:p@host'}}", "wrong-type 'https://u:p@host'"],
   ["a share above all", "families: {roles: {deletions: {percent: 120}}}", "wrong-type 120"],
   ["a password without a name", "targets: {a: {auth: {password: x}}}", "missing-field auth"],
+  ["a target of no name", 'targets: {"": {url: "https://a"}}', 'bad-name ""'],
   ["two ways to log in", "targets: {a: {auth: {username: u, password: x, token: y}}}", "exclusive-fields auth"],
   ["a name and a token", "targets: {a: {auth: {username: u, token: y}}}", "exclusive-fields auth"],
   ["a login and a command", "targets: {a: {auth: {username: u, password: x, exec: [y]}}}", "exclusive-fields auth"],

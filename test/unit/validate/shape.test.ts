@@ -51,6 +51,9 @@ test.each<[about: string, text: string]>([
 test.each<[about: string, text: string, expected: string]>([
   ["a field that no persona has", "personas: {ana: {backend_role: [a]}}", "error unknown-field backend_role"],
   ["backend roles that are no list", "personas: {ana: {backend_roles: a}}", "error wrong-type a"],
+  ["a persona of no name", 'personas: {"": {user: ana}}', 'error bad-name ""'],
+  ["a persona of a blank name", 'personas: {" ": {user: ana}}', 'error bad-name " "'],
+  ["an attribute of no name", 'personas: {ana: {attributes: {"": hr}}}', 'error bad-name ""'],
   ["a user of no name", 'personas: {ana: {user: ""}}', 'error wrong-type ""'],
   ["a backend role of no name", 'personas: {ana: {backend_roles: [a, ""]}}', 'error wrong-type ""'],
   [
@@ -68,6 +71,11 @@ test.each<[about: string, text: string, expected: string]>([
     "a field that no access test has",
     "access_tests: [{as: a, actions: x, action: x, expect: denied}]",
     "error unknown-field actions",
+  ],
+  [
+    "an access test of a blank name",
+    'access_tests: [{name: " ", as: a, action: x, expect: denied}]',
+    'error wrong-type " "',
   ],
   [
     "an access test of nobody",

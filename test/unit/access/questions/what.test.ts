@@ -1,9 +1,7 @@
 // All that somebody may do, folded to what a person reads.
 import { describe, expect, it } from "vitest";
-import { foldedKinds } from "../../../../src/access/questions/folded.ts";
 import { effective } from "../../../../src/access/questions/what.ts";
 import { principalsIn } from "../../../../src/access/questions/who.ts";
-import { requestKinds } from "../../../../src/dialects/requests.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const world = `
@@ -24,7 +22,7 @@ const ana = () => effective(modelFrom(world), subjectFrom("ana @1.1.1.1"), "2.19
 
 describe("what somebody may do", () => {
   it("is told by patterns that differ in it", () => {
-    const told = ana().indices.map(({ by, can }) => [by.flat().join(), foldedKinds(can).join()]);
+    const told = ana().indices.map(({ by, can }) => [by.flat().join(), can.join()]);
     expect(told.toSorted()).toEqual([
       ["hr-*", "search,get,field-caps,explain,termvectors"],
       ["hr-public-*", "search,get,field-caps,explain,termvectors,put-mapping"],
@@ -50,15 +48,6 @@ describe("what somebody may do", () => {
       { name: "ana", reads: "yes", writes: "yes" },
       { name: "hr", reads: "yes", writes: "no" },
     ]);
-  });
-});
-
-describe("words for kinds of requests", () => {
-  it("fold what belongs together", () =>
-    expect(foldedKinds(["index", "index-new-field", "delete", "update", "get"])).toEqual(["write", "get"]));
-  it("are one where nothing is missing", () => {
-    const all = requestKinds.filter(({ index }) => index.length > 0).map(({ name }) => name);
-    expect(foldedKinds(all)).toEqual(["everything"]);
   });
 });
 
