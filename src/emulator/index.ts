@@ -57,7 +57,7 @@ export interface Emulator {
   /** Those since the start, or since they were last cleared; `/_emulator/requests` shows them and is none of them, like all below `/_emulator`. */
   readonly requests: readonly RecordedRequest[];
   state(): EmulatorState;
-  /** What is not said becomes empty. */
+  /** What is not said becomes empty, but for what the product ships and nobody may write. */
   replaceState(state: InitialState): void;
   clearRequests(): void;
   /** Asked before each request; set it to play mishaps. */

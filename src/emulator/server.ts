@@ -14,7 +14,7 @@ export interface Served {
   state(): EmulatorState;
   /** `POST /_emulator/authorize`: what is permitted by what it holds. */
   authorize(request: RawRequest): Reply;
-  /** What is not said becomes empty. */
+  /** As when it was started. */
   replaceState(initial: InitialState): void;
   familyAt(path: string): Family | undefined;
 }

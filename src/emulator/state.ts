@@ -10,7 +10,10 @@ export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>>
   readonly config: JsonObject;
 }
 
-/** What a server may start with; what is not said is empty. Action groups may be bare lists. */
+/**
+ * What a server may start with; what is not said is empty, but for what its product ships and nobody may write. Action
+ * groups may be bare lists.
+ */
 export type InitialState = Partial<Readonly<Record<ResourceFamily, ReadonlyMap<string, Json> | JsonObject>>> & {
   readonly config?: JsonObject;
   /** The text of an installed license. */

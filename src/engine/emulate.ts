@@ -81,7 +81,7 @@ function flagNamed(name: string, { product, release }: Dialect): string {
 
 function contents({ resources }: DesiredState): string {
   const counts = [...resources].map(([family, entries]) => counted(entries.size, family));
-  return counts.length === 0 ? "empty" : counts.join(", ");
+  return counts.length === 0 ? "nothing declared" : counts.join(", ");
 }
 
 function parseUser(text: string): EmulatorUser {

@@ -19,11 +19,13 @@ const products = [
 
 describe.concurrent("gate-sync doctor", () => {
   test.for(products)("of $product $release, as JSON, with GETs alone", (server, { expect }) =>
-    onGround({ ...server, state: { roles: { r: {} } } }, async ({ run, writes }) => {
+    onGround({ ...server, state: { role_mappings: { r: {} } } }, async ({ run, writes }) => {
       const { code, stdout, stderr } = await run("doctor --url URL --format json");
       const value = JSON.parse(stdout);
       expect({ code, stderr, kind: value.kind }).toEqual({ code: 0, stderr: "", kind: "doctor" });
-      expect(value.families).toContainEqual(expect.objectContaining({ family: "roles", state: "readable", count: 1 }));
+      expect(value.families).toContainEqual(
+        expect.objectContaining({ family: "role_mappings", state: "readable", count: 1 }),
+      );
       fits(value);
       expect(fits.errors ?? []).toEqual([]);
       expect(writes()).toEqual([]);

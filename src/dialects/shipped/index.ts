@@ -42,7 +42,7 @@ export function shippedWith(dialect: Dialect): Shipped {
 const laterSeven = 45;
 
 /** `gate` has what the Search Guard of the same line has; where only the line is known, it is its newest release. */
-function speltFor({ product, release }: Dialect): Spelt {
+export function speltFor({ product, release }: Dialect): Spelt {
   if (product === "opensearch") return openSearch();
   if (release.startsWith("6")) return searchGuard6();
   if (release === "FLX") return flx();

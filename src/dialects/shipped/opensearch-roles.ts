@@ -1,7 +1,7 @@
-import type { SpeltRole } from "./spelt.ts";
+import type { SpeltRoles } from "./spelt.ts";
 
 /** Roles of the plugins of OpenSearch: reserved, not static, so an administrator may have taken them away. */
-export function reservedRoles(): Readonly<Record<string, SpeltRole>> {
+export function reservedRoles(): SpeltRoles {
   return {
     alerting_ack_alerts: {
       cluster: `

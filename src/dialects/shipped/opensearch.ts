@@ -53,7 +53,6 @@ export function openSearch(): Spelt {
       },
     },
     roles: {
-      ...reservedRoles(),
       all_access: { cluster: "*", indices: [["*", "*"]], tenants: [["*", "kibana_all_write"]] },
       kibana_server: {
         cluster: `
@@ -97,6 +96,7 @@ export function openSearch(): Spelt {
       readall: { cluster: "cluster_composite_ops_ro", indices: [["*", "read"]] },
       readall_and_monitor: { cluster: "cluster_monitor cluster_composite_ops_ro", indices: [["*", "read"]] },
     },
+    reservedRoles: reservedRoles(),
     mappings: {
       kibana_server: { users: "kibanaserver" },
     },

@@ -37,16 +37,6 @@ export function searchGuard6(): Spelt {
       },
     },
     roles: {
-      sg_alerting: {
-        cluster: `
-          indices:data/read/scroll cluster:admin/xpack/watcher/watch/put cluster:admin/xpack/watcher* CLUSTER_MONITOR
-          CLUSTER_COMPOSITE_OPS
-        `,
-        indices: [
-          ["?triggered_watches ?watcher-history-* ?watches*", "INDICES_ALL"],
-          ["* ?kibana*", "READ"],
-        ],
-      },
       sg_all_access: {
         cluster: "UNLIMITED",
         indices: [["*", "UNLIMITED"]],
@@ -76,29 +66,7 @@ export function searchGuard6(): Spelt {
           ],
         ],
       },
-      sg_logstash: {
-        cluster: "CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS indices:admin/template/get indices:admin/template/put",
-        indices: [["*beat* logstash-*", "CRUD CREATE_INDEX"]],
-      },
-      sg_manage_snapshots: {
-        cluster: "MANAGE_SNAPSHOTS",
-        indices: [["*", "indices:data/write/index indices:admin/create"]],
-      },
-      sg_monitor: {
-        cluster: `
-          cluster:admin/xpack/monitoring/* cluster:admin/ingest/pipeline/put cluster:admin/ingest/pipeline/get
-          indices:admin/template/get indices:admin/template/put CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS
-        `,
-        indices: [
-          ["?marvel* ?monitor*", "INDICES_ALL"],
-          ["*", "indices:data/read/field_caps"],
-          ["?kibana*", "READ"],
-        ],
-      },
-      sg_own_index: { cluster: "CLUSTER_COMPOSITE_OPS", indices: [["${user_name}", "INDICES_ALL"]] },
       sg_readall: { cluster: "CLUSTER_COMPOSITE_OPS_RO", indices: [["*", "READ"]] },
-      sg_readall_and_monitor: { cluster: "CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS_RO", indices: [["*", "READ"]] },
-      sg_readonly_and_monitor: { cluster: "CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS_RO", indices: [["*", "READ"]] },
       sg_xp_alerting: {
         cluster: "indices:data/read/scroll cluster:admin/xpack/watcher* cluster:monitor/xpack/watcher*",
         indices: [
@@ -120,6 +88,40 @@ export function searchGuard6(): Spelt {
         cluster: "cluster:monitor/xpack/info cluster:monitor/main cluster:admin/xpack/monitoring/bulk",
         indices: [["?monitor*", "INDICES_ALL"]],
       },
+    },
+    openRoles: {
+      sg_alerting: {
+        cluster: `
+          indices:data/read/scroll cluster:admin/xpack/watcher/watch/put cluster:admin/xpack/watcher* CLUSTER_MONITOR
+          CLUSTER_COMPOSITE_OPS
+        `,
+        indices: [
+          ["?triggered_watches ?watcher-history-* ?watches*", "INDICES_ALL"],
+          ["* ?kibana*", "READ"],
+        ],
+      },
+      sg_logstash: {
+        cluster: "CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS indices:admin/template/get indices:admin/template/put",
+        indices: [["*beat* logstash-*", "CRUD CREATE_INDEX"]],
+      },
+      sg_manage_snapshots: {
+        cluster: "MANAGE_SNAPSHOTS",
+        indices: [["*", "indices:data/write/index indices:admin/create"]],
+      },
+      sg_monitor: {
+        cluster: `
+          cluster:admin/xpack/monitoring/* cluster:admin/ingest/pipeline/put cluster:admin/ingest/pipeline/get
+          indices:admin/template/get indices:admin/template/put CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS
+        `,
+        indices: [
+          ["?marvel* ?monitor*", "INDICES_ALL"],
+          ["*", "indices:data/read/field_caps"],
+          ["?kibana*", "READ"],
+        ],
+      },
+      sg_own_index: { cluster: "CLUSTER_COMPOSITE_OPS", indices: [["${user_name}", "INDICES_ALL"]] },
+      sg_readall_and_monitor: { cluster: "CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS_RO", indices: [["*", "READ"]] },
+      sg_readonly_and_monitor: { cluster: "CLUSTER_MONITOR CLUSTER_COMPOSITE_OPS_RO", indices: [["*", "READ"]] },
     },
     mappings: {
       sg_all_access: { backend_roles: "admin" },

@@ -10,11 +10,18 @@ import { canonicalSixRole } from "../six-roles.ts";
 export interface Spelt {
   /** By type; those of Search Guard 6 have none. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly roles: Readonly<Record<string, SpeltRole>>;
+  /** Static ones; in Search Guard 6, which has none, those that are read-only. */
+  readonly roles: SpeltRoles;
+  /** Those of the first configuration that nobody may write. */
+  readonly reservedRoles?: SpeltRoles;
+  /** Those of the first configuration that are anybody's. */
+  readonly openRoles?: SpeltRoles;
   /** Those that are reserved: the others are examples, which whoever sets up a cluster replaces. */
   readonly mappings: Readonly<Record<string, { readonly users?: string; readonly backend_roles?: string }>>;
   readonly tenants: string;
 }
+
+export type SpeltRoles = Readonly<Record<string, SpeltRole>>;
 
 export interface SpeltRole {
   readonly cluster?: string;
@@ -37,7 +44,8 @@ function canonical(dialect: Dialect, family: ResourceFamily, fields: Fields): Fi
   return canonicalFields(fields, factsOf[family].fields);
 }
 
-function fieldsOf(spelt: Spelt, family: ResourceFamily): readonly (readonly [string, Fields])[] {
+/** The same with lists in the order of the servers, empty ones too. */
+export function fieldsOf(spelt: Spelt, family: ResourceFamily): readonly (readonly [string, Fields])[] {
   switch (family) {
     case "action_groups":
       return Object.entries(spelt.groups).flatMap(([type, groups]) =>
@@ -47,7 +55,10 @@ function fieldsOf(spelt: Spelt, family: ResourceFamily): readonly (readonly [str
         ]),
       );
     case "roles":
-      return Object.entries(spelt.roles).map(([name, role]) => [name, roleOf(role)]);
+      return Object.entries({ ...spelt.reservedRoles, ...spelt.roles, ...spelt.openRoles }).map(([name, role]) => [
+        name,
+        roleOf(role),
+      ]);
     case "role_mappings":
       return Object.entries(spelt.mappings).map(([name, { users, backend_roles }]) => [
         name,

@@ -8,22 +8,19 @@ import { isObject, type Json } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { EmulatorState } from "../state.ts";
 
-/**
- * What a server holds, as it is judged by. What the product ships counts where nothing of that name is held, though the
- * emulator does not show it.
- */
+/** What a server holds, as it is judged by: what it lists, and the action groups of a product, listed or not. */
 export function modelsFor(dialect: Dialect): (held: EmulatorState) => AccessModel {
-  const shipped = shippedWith(dialect);
+  const groups = shippedWith(dialect).action_groups;
   const judging = judgingOf(dialect);
   return (held) => {
     const own = (family: ResourceFamily): Held =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
     return modelOf({
       judging,
-      roles: new Map([...shipped.roles, ...own("roles")]),
-      mappings: new Map([...shipped.role_mappings, ...own("role_mappings")]),
-      groups: new Map([...shipped.action_groups, ...own("action_groups")]),
-      tenants: new Map([...shipped.tenants, ...own("tenants")]),
+      roles: own("roles"),
+      mappings: own("role_mappings"),
+      groups: new Map([...groups, ...own("action_groups")]),
+      tenants: own("tenants"),
       blocks: own("blocks"),
       settings: settingsIn(held.config.dynamic),
     });

@@ -17,7 +17,7 @@ import { gateBehaviour } from "./gate.ts";
 import { openSearchProduct } from "./opensearch.ts";
 import { openDistro, openSearchOld } from "./opensearch-old.ts";
 import { searchGuard6 } from "./search-guard-6.ts";
-import { searchGuard7 } from "./search-guard-7.ts";
+import { recordedBuild, searchGuard7 } from "./search-guard-7.ts";
 import { searchGuardFlx } from "./search-guard-flx.ts";
 
 /** What a server is to be. */
@@ -78,12 +78,12 @@ function gateServer({ release, engine, settings, users, state }: ServerWanted): 
 /** A server as it really is; a stated engine is what `GET /` shows. */
 function realServer(product: RealProduct, wanted: ServerWanted): Served {
   const { release, engine, settings, users, state } = wanted;
-  const dialect = dialectFor(wanted.product, release, engine);
+  const dialect = dialectFor(wanted.product, release === "7" ? `7.x-${recordedBuild}` : release, engine);
   const words = { dialect, title: product.title, backendWord: product.identity.backendWord };
   const stated = engine === undefined ? product : { ...product, engine: { ...product.engine, number: engine } };
   return served(
     {
-      initial: (initial) => realStateFrom(initial, stated),
+      initial: (initial) => realStateFrom(initial, stated, dialect),
       answer: guarded(words, settings, users, (request, before, node) => realAnswer(request, before, stated, node)),
       shown: shownState,
       familyAt: (path) => familyOf(realRouteOf(path, stated, settings.allowConfigModification)),

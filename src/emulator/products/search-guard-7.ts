@@ -22,8 +22,8 @@ import {
 import { configModel, failed, home, metaModel } from "./search-guard-7-config.ts";
 import { loads } from "./search-guard-poison.ts";
 
-/** The build that was met. */
-const recordedBuild = 38;
+/** The build that was met: what Search Guard 7 is where no build is said. */
+export const recordedBuild = 38;
 
 /** Builds on what they ran; those between two of them run on the earlier one's. */
 const engines: readonly (readonly [number, string])[] = [

@@ -121,14 +121,16 @@ function contentOf({ family, admin, state, product }: Ask, name: string, value: 
 
 type StoredEntries = { readonly entries: RealEntries } | { readonly refusal: Reply };
 
-/** An entry that the patch left alone stays as it was stored. */
+/** An entry that the patch left alone stays as it was stored, and a static one whatever the patch. */
 function storedAfter(ask: Ask, base: Document, after: Document): StoredEntries {
   const { family, state, product } = ask;
   const { entries: model } = product;
   const before = state.families[family];
   const broken = model.meta === undefined ? undefined : brokenMeta(model.meta, placeOf(ask), base, after);
   if (broken !== undefined) return { refusal: broken };
-  let entries: RealEntries = new Map([...before].filter(([name]) => sameTree(base.get(name), after.get(name))));
+  const stays = ([name, tree]: [string, Tree]): boolean =>
+    sameTree(base.get(name), after.get(name)) || model.flags(tree).static;
+  let entries: RealEntries = new Map([...before].filter(stays));
   for (const [name, value] of after) {
     if (name === model.meta?.name || entries.has(name)) continue;
     const stored: Stored = model.stored(family, value, { way: "bulk", name });

@@ -71,8 +71,7 @@ export function remove(ask: Ask): RealOutcome {
   const refusal = untouchable(ask, "DELETE") ?? (before === undefined ? missing : undefined);
   if (refusal !== undefined || before === undefined) return { reply: refusal ?? missing, state };
   const reply = said(200, `'${name}' deleted.`);
-  // Whoever may delete a static entry sees it come back at once: it lies in the plugin.
-  if (product.entries.flags(before).static) return { reply, state };
+  if (isStatic(ask, name)) return { reply, state };
   const entries = new Map([...state.families[family]].filter(([other]) => other !== name));
   return loaded(ask, withFamily(state, family, entries), reply);
 }
@@ -92,9 +91,16 @@ export function untouchable(ask: Ask, way: "PUT" | "DELETE" | "PATCH" | "bulk", 
 /** The entry put there, and the nodes told. */
 export function written(ask: Ask, name: string, tree: Tree, reply: Reply): RealOutcome {
   const { family, state, product } = ask;
+  if (isStatic(ask, name)) return { reply, state };
   const result = product.entries.write(state.families[family], name, tree);
   if ("refusal" in result) return { reply: inWords(result.refusal, ask), state };
   return loaded(ask, withFamily(state, family, result.entries), reply);
+}
+
+/** Whoever may write such an entry sees it come back at once: it lies in the plugin. */
+function isStatic({ family, state, product }: Ask, name: string): boolean {
+  const tree = state.families[family].get(name);
+  return tree !== undefined && product.entries.flags(tree).static;
 }
 
 /** What a write is answered once the nodes have tried to load what is there now. */

@@ -1,4 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../../json/value.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { listedBy } from "../../dialects/shipped/listed.ts";
+import { type Fields, isObject, type Json, type JsonObject } from "../../json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { EmulatorState, InitialState } from "../state.ts";
 import { fromTree, type Tree, toTree } from "../tree.ts";
@@ -6,8 +8,11 @@ import type { RealEntries, RealState } from "./kept.ts";
 import type { RealProduct } from "./product.ts";
 
 /** Entries that the server could not hold are left out, and lose what it does not know. */
-export function realStateFrom(initial: InitialState, product: RealProduct): RealState {
-  const families = resourceFamilies.map((family) => [family, entriesFrom(family, initial[family], product)] as const);
+export function realStateFrom(initial: InitialState, product: RealProduct, dialect: Dialect): RealState {
+  const families = resourceFamilies.map((family) => {
+    const given = entriesFrom(family, initial[family], product);
+    return [family, withShipped(family, given, product, dialect)] as const;
+  });
   const config = withText(toTree(initial.config ?? { dynamic: {} }), initial.license);
   const stored = product.config.stored(config, "PUT", config);
   return {
@@ -24,6 +29,22 @@ function entriesFrom(family: ResourceFamily, given: InitialState[ResourceFamily]
     if ("tree" in stored) entries.set(name, stored.tree);
   }
   return entries;
+}
+
+/** What is static takes the place of what was given under its name, as when servers load. */
+function withShipped(family: ResourceFamily, given: RealEntries, product: RealProduct, dialect: Dialect): RealEntries {
+  const shipped = (isStatic: boolean): readonly (readonly [string, Tree])[] =>
+    listedBy(dialect, family)
+      .filter((one) => one.isStatic === isStatic)
+      .map(({ name, wire }) => [name, shippedTree(family, name, wire, product)]);
+  return new Map([...shipped(false), ...given, ...shipped(true)]);
+}
+
+/** Also what the API of the release would not take: what a line of releases ships is known of its newest. */
+function shippedTree(family: ResourceFamily, name: string, wire: Fields, product: RealProduct): Tree {
+  const tree = toTree(wire as Json);
+  const stored = product.entries.stored(family, tree, { way: "PUT", name });
+  return "tree" in stored ? stored.tree : tree;
 }
 
 /** For those who look at the emulator from outside. */

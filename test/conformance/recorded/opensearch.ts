@@ -22,7 +22,7 @@ function openSearch(file: string, release: string): Probe {
       ],
     },
     seed: "os-2.19.1.jsonl",
-    initial: shipped,
+    initial: firstState,
     scope: new RegExp(
       `^(/$|/_cat/plugins|${around}|(${api}|/_opendistro/_security/api|/_searchguard/api)/${places}([/?]|$))`,
     ),
@@ -41,22 +41,14 @@ export const openSearchProbes: readonly Probe[] = [
   openSearch("os-3.4.0.jsonl", "3"),
 ];
 
-/** Shipped entries as far as the recording shows them; the roles that it only speaks of are known by their names. */
-function shipped(lines: readonly Recorded[]): InitialState {
-  const named = (names: readonly string[], fields: object) =>
-    Object.fromEntries(names.map((name) => [name, { reserved: true, static: true, ...fields }]));
-  const config = answerTo(lines, "securityconfig");
+/** What the product does not come with by itself. */
+function firstState(lines: readonly Recorded[]): InitialState {
   return {
-    roles: { ...named(shippedRoles, {}), ...shownAlone(lines, "roles") },
     role_mappings: answerTo(lines, "rolesmapping"),
     tenants: answerTo(lines, "tenants"),
-    action_groups: { ...named(shippedGroups, { allowed_actions: ["*"] }), ...shownAlone(lines, "actiongroups") },
-    config: config.config,
+    config: answerTo(lines, "securityconfig").config,
   } as InitialState;
 }
-
-const shippedRoles = ["logstash", "readall", "readall_and_monitor", "kibana_server", "manage_snapshots", "own_index"];
-const shippedGroups = ["write", "crud"];
 
 /** The first whole answer to GET of a family. */
 function answerTo(lines: readonly Recorded[], place: string): Readonly<Record<string, unknown>> {
@@ -64,18 +56,6 @@ function answerTo(lines: readonly Recorded[], place: string): Readonly<Record<st
     ({ path, status, cut }) => path === `${api}/${place}` && status === 200 && cut === undefined,
   );
   return isObject(found?.response) ? found.response : {};
-}
-
-/** Entries of a family that some line shows alone and as reserved, before the script made such itself. */
-function shownAlone(lines: readonly Recorded[], place: string): object {
-  const alone = lines.filter(
-    ({ method, path, note }) =>
-      method === "GET" && path.startsWith(`${api}/${place}/`) && /^GET (reserved|static)$/.test(note),
-  );
-  const shown = alone.flatMap(({ response }) => (isObject(response) ? Object.entries(response) : []));
-  return Object.fromEntries(
-    shown.filter(([name, entry]) => isObject(entry) && entry.reserved === true && !name.startsWith("r_")),
-  );
 }
 
 function request(method: string, path: string, body?: object): Sent {

@@ -55,16 +55,14 @@ const files = {
   tenants: "tenants",
 } as const;
 
-/** The fixtures, what the plugin ships as far as the suite meets it, and a config with a domain that is switched off. */
+/** The fixtures, and a config with a domain that is switched off. */
 function initial(name: Facts["name"]): InitialState {
   const all = JSON.parse(readFileSync(new URL("../real/fixtures.json", import.meta.url), "utf8"));
   const own = all[name.startsWith("opensearch") ? "opensearch" : name];
   const families = Object.entries(files).map(([family, file]) => [family, { ...own[file] }]);
   const state = Object.fromEntries(families);
   if (name === "search-guard-6") return { ...state, config: config6 };
-  const logstash = name === "search-guard-7" ? "SGS_LOGSTASH" : "logstash";
-  const shipped = { reserved: true, static: true, cluster_permissions: ["cluster:monitor/main"] };
-  return { ...state, roles: { ...state.roles, [logstash]: shipped }, config: config7 };
+  return { ...state, config: config7 };
 }
 
 const config6 = { dynamic: { http: { anonymous_auth_enabled: "false" }, authc: {} } };

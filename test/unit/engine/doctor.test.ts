@@ -114,7 +114,7 @@ describe("who we are, and what we may do", () => {
 describe("what the server is", () => {
   it("counts what it holds, and names what it lacks", async () => {
     const { families } = await diagnosed(seven);
-    expect(families.find(({ family }) => family === "tenants")).toMatchObject({ count: 2 });
+    expect(families.find(({ family }) => family === "tenants")).toMatchObject({ count: 3 });
     expect(families.filter((finding) => finding.state === "absent").map(({ family }) => family)).toEqual(["blocks"]);
   });
 
