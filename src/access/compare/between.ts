@@ -16,7 +16,7 @@ import {
 } from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
 import { clarity, limitsKey, sampleFields } from "./sees.ts";
-import { type Column, dataReads, type Table, tableOf } from "./table.ts";
+import { type Column, dataReads, type Table, tableOf, workOf } from "./table.ts";
 import { tenantLevels } from "./tenants.ts";
 
 /** Somebody whom a plan may concern. */
@@ -40,8 +40,6 @@ export interface Breach {
 
 /** What takes more is given up; counted in what somebody takes who is only looked at, some two microseconds. */
 const mostWork = 3_000_000;
-/** Of a table with so many parts of the indices. */
-const workOfTable = (parts: number): number => 150 + (parts * parts) / 10;
 
 /** A state that a plan goes through. */
 export interface Between {
@@ -81,7 +79,7 @@ export function breachFinder(
     const key = grants.every(({ isSameForAll }) => isSameForAll) && grants.map((one) => one.key).join("\n");
     if (key && shared.has(key)) return shared.get(key);
     const table = tableOf(models, subject, part);
-    work += workOfTable(table.indices.atoms.length);
+    work += workOf(table);
     const breach = breachOn(table, models) ?? (isStill ? undefined : onTenants(models, subject));
     if (key) shared.set(key, breach);
     return breach;

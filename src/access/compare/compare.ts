@@ -9,7 +9,7 @@ import { differencesIn } from "./differences.ts";
 import { enteringOf } from "./entering.ts";
 import { pairsOf } from "./pairs.ts";
 import { parting } from "./parts.ts";
-import { type Table, tableOf } from "./table.ts";
+import { type Table, tableOf, workOf } from "./table.ts";
 import { tenantDifferences } from "./tenants.ts";
 import { isWide, mostJudged, type Principal, touchedBy } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
@@ -64,19 +64,22 @@ export function compareAccess(
   const { pairs, tooMany } = pairsOf(before, after);
   const isManifold = ({ indices, actions }: Table): boolean => indices.tooMany || actions.tooMany;
   let isPairManifold = false;
-  const both = pairs.map(({ first, second, subject }): One => {
+  let work = 0;
+  const both = pairs.flatMap(({ first, second, subject }): readonly One[] => {
+    if (work > mostWorkOnPairs) return [];
     const together = tableOf(models, subject, part);
+    work += workOf(together);
     isPairManifold ||= isManifold(together);
     const own = unexplained(together, [table(first.subject), table(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
-    return { who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] };
+    return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
   });
   return {
     entering: enteringOf(before, after),
     statements: folded([...principals, ...known, ...both]),
     untold: [
       ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
-      ...(tooMany ? [tooManyPairs] : []),
+      ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
       ...(isPairManifold || [...tables.values()].some(isManifold) ? [tooManyParts] : []),
     ],
   };
@@ -99,6 +102,9 @@ function tooManyPrincipals(count: number, most: number): string {
 
 /** No single document is written without it. */
 const bulkWrites = "indices:data/write/bulk";
+
+/** Some seconds: pairs who have hundreds of roles each take a tenth of one. */
+const mostWorkOnPairs = 3_000_000;
 
 const tooManyPairs =
   "Too many principals share indices with a role that restricts what others grant: not every pair of them was judged.";

@@ -48,7 +48,7 @@ function onIndices(table: Table, from: Column, to: Column, telling: Telling): re
   const universe = actions.ofLevel("index");
   const rows = new Map<string, { readonly where: number[]; readonly fold: Fold }>();
   for (const index of indices.every) {
-    if (!telling.onIndex(index)) continue;
+    if (from.signature(index) === to.signature(index) || !telling.onIndex(index)) continue;
     const found = differencesAt(table, from, to, index);
     for (const fold of folded(found, (kind, action) => telling.isTold(kind, action, index))) {
       const key = `${fold.parts.join()} ${fold.key}`;
@@ -71,7 +71,7 @@ function onIndices(table: Table, from: Column, to: Column, telling: Telling): re
 
 /** The difference of one cluster permission; undefined where there is none. */
 export function atCluster(from: Column, to: Column, action: number): Found | undefined {
-  return between(from.cluster()[action], to.cluster()[action], (column) => column.depends(action), from, to);
+  return between(from.cluster()[action], to.cluster()[action], [from, to], (column) => column.depends(action));
 }
 
 interface At {
@@ -87,8 +87,12 @@ export function differencesAt({ actions, part }: Table, from: Column, to: Column
   const [before, after] = [from.limits(index), to.limits(index)];
   const seen = seenOtherwise(before, after, part);
   const fieldsSeen = seenOtherwise(withoutDocuments(before), withoutDocuments(after), part);
+  const isAsDoubtful = from.doubts(index) === to.doubts(index);
   return actions.ofLevel("index").map((action) => {
-    const found = between(was[action], is[action], (column) => column.depends(action, index), from, to);
+    const isSame = was[action] === is[action] && (was[action] !== verdicts.unknown || isAsDoubtful);
+    const found = isSame
+      ? undefined
+      : between(was[action], is[action], [from, to], (column) => column.depends(action, index));
     const isRead = reads[action] === verdicts.yes;
     if (!isRead && !showsFields(actions.atoms[action]?.example)) return { action, found };
     if (!found) return { action, found: was[action] === verdicts.no ? undefined : isRead ? seen : fieldsSeen };
@@ -131,9 +135,8 @@ const kinds: Readonly<Record<Sight, DifferenceKind | undefined>> = {
 function between(
   was: number | undefined,
   is: number | undefined,
+  [from, to]: readonly [Column, Column],
   dependsOn: (column: Column) => string,
-  from: Column,
-  to: Column,
 ): Found | undefined {
   const [before, after] = [verdictOf(was), verdictOf(is)];
   if (before !== "unknown" && after !== "unknown") {

@@ -34,12 +34,19 @@ export interface Column {
   readonly limits: (index: number) => Limits;
   /** The same text for two states in which an index is covered by the same rules. */
   readonly signature: (index: number) => string;
+  /** The same text for two states in which it depends on the same, whatever the action, what is unknown of an index. */
+  readonly doubts: (index: number) => string;
   /** On what it depends, where that is unknown. */
   readonly depends: (action: number, index?: number) => string;
 }
 
 /** Of these it matters what is seen, also where nobody knows them by name. */
 export const dataReads = "indices:data/read*";
+
+/** What it takes to judge by a table, in units of some two microseconds. */
+export function workOf({ indices: { atoms } }: Table): number {
+  return 150 + (atoms.length * atoms.length) / 10;
+}
 
 export function tableOf(models: readonly AccessModel[], subject: Subject, part: Parting = parting()): Table {
   const held = models.map((model) => heldRules(model, subject));
@@ -89,7 +96,12 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       actions: rules[field],
       signature: "",
     }));
-  const grantedBy = (all: readonly Covering[]) => all.map((one) => atMost(grants(one.actions), one.code));
+  const perhaps = memo((list: readonly Granted[]) => atMost(grants(list), verdicts.unknown));
+  const grantedBy = (all: readonly Covering[]) =>
+    all.flatMap(({ actions: list, code }) => {
+      if (code === verdicts.no) return [];
+      return [code === verdicts.yes ? grants(list) : perhaps(list)];
+    });
   const codes = (given: readonly Covering[], refused: readonly Covering[]): Uint8Array => {
     const found = either(actions, grantedBy(given));
     const against = either(actions, grantedBy(refused));
@@ -125,6 +137,10 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
         all.map(({ signature }) => signature).join(),
       );
       return `${enters} ${given} but ${refused}`;
+    }),
+    doubts: memo((index) => {
+      const signatures = doubtful(index).map(({ signature }) => signature);
+      return `${enters} ${signatures.sort().join()}`;
     }),
     depends: (action, index) => {
       const reasons = (index === undefined ? doubtfulOfCluster() : doubtful(index)).flatMap((one) => {
