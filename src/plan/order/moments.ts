@@ -33,6 +33,8 @@ export function aroundOf(before: AccessModel, after: AccessModel): Around {
 /** What a plan has made at some moment: the bits of its pieces. */
 export interface Moments {
   readonly pieces: readonly Piece[];
+  /** The lane of each piece. */
+  readonly lanes: readonly number[];
   /** Of the pieces that have a part of a change. */
   readonly bitsOf: (change: Change) => bigint;
   /** Of the pieces that have one of some atoms. */
@@ -70,6 +72,7 @@ export function momentsOf(pieces: readonly Piece[], around: Around, isConfigFirs
   const touchedAt = stateOf(around.touched);
   return {
     pieces,
+    lanes: pieces.map(({ lane }) => lane),
     bitsOf,
     bitsOfAtoms: atomFinder(pieces),
     valueAt: (change, made) => valueAt(change, made),

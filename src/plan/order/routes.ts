@@ -143,10 +143,9 @@ function through(
 }
 
 function spaceOf(moments: Moments, stakes: readonly Stake[], fixed: number, mayStep: () => boolean): Space {
-  const { pieces } = moments;
   return {
-    lanes: pieces.map(({ lane }) => lane),
-    start: bitsWhere(pieces, ({ lane }) => lane < fixed),
+    lanes: moments.lanes,
+    start: fixed === 0 ? 0n : bitsWhere(moments.pieces, ({ lane }) => lane < fixed),
     constraints: stakes.flatMap((stake) => {
       const bits = stake.bitsIn(moments);
       const allows = (made: bigint, next: bigint) => !stake.fault(moments, made, next);

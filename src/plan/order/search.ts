@@ -227,12 +227,18 @@ function canBeMet({ space, lanes, turns, last }: Way, constraint: Constraint, du
 
 /** What is not made of each lane, in their order. */
 function masksOf({ lanes, start }: Space): readonly bigint[] {
+  const masks = wholeMasks.get(lanes) ?? wholeMasksOf(lanes);
+  wholeMasks.set(lanes, masks);
+  return masks.map((mask) => mask & ~start).filter((mask) => mask !== 0n);
+}
+
+/** The same pieces are searched for one stake after the other. */
+const wholeMasks = new WeakMap<Space["lanes"], readonly bigint[]>();
+
+function wholeMasksOf(lanes: Space["lanes"]): readonly bigint[] {
   const masks = new Map<number, bigint>();
   for (const [piece, lane] of lanes.entries()) masks.set(lane, (masks.get(lane) ?? 0n) | (1n << BigInt(piece)));
-  return [...masks]
-    .sort(([a], [b]) => a - b)
-    .map(([, mask]) => mask & ~start)
-    .filter((mask) => mask !== 0n);
+  return [...masks].sort(([a], [b]) => a - b).map(([, mask]) => mask);
 }
 
 /** All that can be taken of some bits, the most first. */
