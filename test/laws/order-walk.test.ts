@@ -25,7 +25,7 @@ test.each(products)(
             expect(found, JSON.stringify([before, after, faults])).not.toEqual([]);
         } else {
           const isSplit = new Set(families).size < families.length;
-          counts[isSplit ? "split" : reasons.length > 0 ? "moved" : "usual"] += 1;
+          counts[isSplit ? "split" : reasons.some(Boolean) ? "moved" : "usual"] += 1;
           expect(found, JSON.stringify([before, after, families])).toEqual([]);
         }
       }

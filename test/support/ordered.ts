@@ -26,6 +26,7 @@ export interface InOrder {
   readonly requests: number;
   readonly faults: readonly FaultAfter[];
   readonly undecided: readonly string[] | undefined;
+  /** What is said of each of the requests; empty where nothing is. */
   readonly reasons: readonly string[];
 }
 
@@ -83,7 +84,7 @@ export function inOrder(
     requests: operations.length,
     faults,
     undecided,
-    reasons: operations.flatMap(({ reason }) => reason ?? []),
+    reasons: operations.map(({ reason = "" }) => reason),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Change } from "../../model/change.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Fault } from "./faults.ts";
 import { operationsOf, type Requested } from "./parts.ts";
-import { faultsAlong, type Judging, routeFor } from "./routes.ts";
+import { faultsAlong, type Judging, routeFor, usualFaultAfter } from "./routes.ts";
 
 /** The requests of a plan in the usual order. */
 export interface Requests {
@@ -55,7 +55,8 @@ export function inSafeOrder(
   const { moments, masks } = route;
   const last = masks.at(-1) ?? 0n;
   const cured = masks[cures.length - 1] ?? 0n;
-  const steps = operationsOf(route, all, cures.length, operationsFor);
+  const usualFault = usualFaultAfter(route, judging);
+  const steps = operationsOf({ route, requests: all, first: cures.length, usualFault }, operationsFor);
   const made = [
     ...cures.map(({ operation }, at) => ({ operation, mask: masks[at] ?? 0n })),
     ...head.map((operation) => ({ operation, mask: cured })),

@@ -2,6 +2,7 @@ import { nounOf } from "../../families/index.ts";
 import { editsBetween } from "../../json/patch.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
+import type { Family } from "../../model/names.ts";
 import { explained, type Midway, type Operation } from "../../model/operation.ts";
 import type { Fault } from "./faults.ts";
 import type { Moments } from "./moments.ts";
@@ -12,35 +13,45 @@ export interface Requested {
   readonly changes: readonly Change[];
 }
 
-/** What is made after each request, and the fault for which it is not the usual order. */
+/** What is made after each request, and the first fault of the usual order, for which it is another one. */
 export interface Route {
   readonly moments: Moments;
   readonly masks: readonly bigint[];
   readonly avoided?: Fault | undefined;
 }
 
-/**
- * The operations that lead from one moment to the next: one, but where a part of a request is too long for that.
- *
- * @param requests by lane, in the usual order; what of them is made at once stays as it is
- * @param first the place of the first mask that needs an operation
- */
+/** How a plan goes through its requests. */
+interface Way {
+  readonly route: Route;
+  /** By lane, in the usual order; what of them is made at once stays as it is. */
+  readonly requests: readonly Requested[];
+  /** The place of the first mask that needs an operation. */
+  readonly first: number;
+  /** What is wrong first where the requests that are left once some are made go on in the usual order. */
+  readonly usualFault: (made: bigint) => Fault | undefined;
+}
+
+/** The operations that lead from one moment to the next: one, but where a part of a request is too long for that. */
 export function operationsOf(
-  route: Route,
-  requests: readonly Requested[],
-  first: number,
+  { route, requests, first, usualFault }: Way,
   operationsFor: (changes: readonly Change[]) => readonly Operation[],
 ): readonly (readonly Operation[])[] {
   const { moments, masks } = route;
   const steps = masks.slice(first).map((next, at) => stepOf(moments, masks[first + at - 1] ?? 0n, next));
-  const isMoved = steps.findIndex(({ lane }, at) => lane !== first + at);
   const isCut = steps.length > requests.length - first;
-  return steps.map((step, at): readonly Operation[] => {
+  const left = new Set([...requests.keys()].slice(first));
+  // Where each entry takes a request, hundreds of a family may have the like reason: it is said once.
+  const told = new Set<Family>();
+  return steps.map((step): readonly Operation[] => {
     const request = requests[step.lane];
     if (!request) return [];
     if (step.isWhole) {
-      const isTold = at === isMoved && !isCut;
-      return [isTold ? explained(request.operation, movedWords(requests[first + at], route)) : request.operation];
+      left.delete(step.lane);
+      const [usual] = left;
+      const { family } = request.operation;
+      if (isCut || usual === undefined || usual > step.lane || told.has(family)) return [request.operation];
+      told.add(family);
+      return [explained(request.operation, movedWords(requests[usual], usualFault(step.made)))];
     }
     const own = steps.filter(({ lane }) => lane === step.lane);
     const avoided = step === steps.find(({ isWhole }) => !isWhole) ? route.avoided : undefined;
@@ -98,9 +109,8 @@ function partOf(change: Change, before: Fields | undefined, after: Fields | unde
   };
 }
 
-function movedWords(instead: Requested | undefined, { avoided }: Route): string | undefined {
-  if (!avoided || !instead) return undefined;
-  return `before the ${familyWords(instead)}: else ${avoided.words}`;
+function movedWords(instead: Requested | undefined, fault: Fault | undefined): string | undefined {
+  return instead && fault && `before the ${familyWords(instead)}: else ${fault.words}`;
 }
 
 /** @param at from 1 */

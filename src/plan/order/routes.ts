@@ -120,11 +120,19 @@ function stakesAlong({ moments, masks }: Route, judge: Judging): readonly Stake[
   return isStill ? judge.ofServer : [...judge.ofServer, ...judge.ofPeople()];
 }
 
-function firstFault(route: Route, judge: Judging): Fault | undefined {
+/** What is wrong first where whole requests that are left once some are made go on in the usual order. */
+export function usualFaultAfter({ moments }: Route, judge: Judging): (made: bigint) => Fault | undefined {
+  return (made) => {
+    const left = moments.lanes.filter((lane) => (made & (1n << BigInt(lane))) === 0n);
+    return firstFault({ moments, masks: masksInOrder(left, made) }, judge, made);
+  };
+}
+
+function firstFault(route: Route, judge: Judging, start = 0n): Fault | undefined {
   const stakes = stakesAlong(route, judge);
   for (const [at, mask] of route.masks.entries()) {
     for (const stake of stakes) {
-      const fault = stake.fault(route.moments, route.masks[at - 1] ?? 0n, mask);
+      const fault = stake.fault(route.moments, route.masks[at - 1] ?? start, mask);
       if (fault) return fault;
     }
   }
@@ -264,8 +272,8 @@ function weightOf({ moments, masks }: Route, stakes: readonly Stake[]): number {
   return worst.reduce((sum, weight) => sum + weight, 0);
 }
 
-function masksInOrder(lanes: Iterable<number>): readonly bigint[] {
-  let made = 0n;
+function masksInOrder(lanes: Iterable<number>, start = 0n): readonly bigint[] {
+  let made = start;
   return [...lanes].map((lane) => {
     made |= 1n << BigInt(lane);
     return made;

@@ -48,6 +48,45 @@ test("what cannot be helped lets nobody else down", () => {
   expect(families).toEqual(["role_mappings", "roles", "role_mappings"]);
 });
 
+const onIndices = (...names: readonly string[]) => ({
+  index_permissions: [{ index_patterns: names, allowed_actions: ["indices:data/read/search"] }],
+});
+
+test("of each request that comes before another one than usual, what would be wrong else", () => {
+  const world: World = {
+    product: "opensearch",
+    groups: {},
+    roles: { r: onIndices("a") },
+    mappings: { r: { users: ["ana", "ben", "eva"] } },
+  };
+  const { families, reasons } = inOrder(world, {
+    ...world,
+    roles: { r: onIndices("a", "b") },
+    mappings: { r: { users: ["ben", "eva"] } },
+    blocks: [{ type: "name", value: ["eva"], verdict: "disallow" }],
+  });
+  expect(families).toEqual(["role_mappings", "blocks", "roles"]);
+  expect(reasons).toEqual([
+    expect.stringMatching(/^before the roles: else user ana would hold .* on b,/),
+    expect.stringMatching(/^before the roles: else user eva would hold .* on b,/),
+    "",
+  ]);
+});
+
+test("of several requests of a family it is said once", () => {
+  const world = (isAfter: boolean): World => ({
+    product: "search-guard-6",
+    groups: {},
+    roles: Object.fromEntries(["r", "s"].map((name) => [name, onIndices(...(isAfter ? ["a", name] : ["a"]))])),
+    mappings: Object.fromEntries(
+      ["r", "s"].map((name) => [name, { users: isAfter ? ["ben"] : ["ben", `ana-${name}`] }]),
+    ),
+  });
+  const { families, reasons } = inOrder(world(false), world(true), { isSingly: true });
+  expect(families).toEqual(["role_mappings", "roles", "role_mappings", "roles"]);
+  expect(reasons).toEqual([expect.stringMatching(/^before the roles: else user ana-r would hold/), "", "", ""]);
+});
+
 test("of many moments a few are told one by one, and the rest together", () => {
   const faults = Array.from(
     { length: 8 },
