@@ -81,7 +81,6 @@ function shortestOf({ net, stems, metBy }: Ground, limit: number) {
     shortest.set(met.join(), { met, text: stem });
   }
   const outcome = search(net, (met, text) => {
-    if (met.length === 0 && stems.size > 0) return false;
     const all = stems.size > 0 ? (metBy(text()) ?? []) : met;
     const key = all.join();
     if (!shortest.has(key)) shortest.set(key, { met: all, text: text() });

@@ -44,3 +44,30 @@ test("of too many principals, those whom the changed role is given to by name or
   expect(gaining).toContain('{"kind":"principal","way":{"field":"users","entries":["zoe"]}}');
   expect(diff.untold.join()).toContain("only of the first 1000");
 });
+
+test("of too many pairs with hundreds of roles each, some are judged", () => {
+  const many = Array.from({ length: 1400 }, (_, at) => `hr-${at}`);
+  const people = Array.from({ length: 20 }, (_, at) => `u${at}`);
+  const mappings = { restricted: { backend_roles: ["audit"] }, wide: { users: people } };
+  const restricted = (k: number): Fields => ({
+    index_permissions: [{ index_patterns: ["hr-*"], dls: `{"term":{"k":${k}}}`, allowed_actions: ["read"] }],
+  });
+  const [before, after] = [1, 2].map((k) =>
+    modelWith({ restricted: restricted(k), wide: searching(...many) }, mappings),
+  );
+  if (!before || !after) throw new Error("two of them");
+  expect(compareAccess(before, after).untold.join()).toContain("not every pair of them was judged");
+  const few = modelWith({ restricted: restricted(1), wide: searching("hr-1") }, mappings);
+  const other = modelWith({ restricted: restricted(2), wide: searching("hr-1") }, mappings);
+  expect(compareAccess(few, other).untold).toEqual([]);
+});
+
+test("what depends on something else than before is told", () => {
+  const mappings = { r: { users: ["ana"] } };
+  const [before, after] = ["/(?i)a/", "/(?i)b/"].map((pattern) => modelWith({ r: searching(pattern) }, mappings));
+  if (!before || !after) throw new Error("two of them");
+  const kinds = compareAccess(before, after).statements.flatMap(({ differences }) =>
+    differences.map(({ kind }) => kind),
+  );
+  expect(kinds).toEqual(["may-change"]);
+});

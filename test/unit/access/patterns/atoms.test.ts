@@ -59,6 +59,13 @@ describe("atoms", () => {
       "logs-a": "logs-*",
       other: "other",
     });
+    const spelt = ["ab-2026", "ab-a", "ab-b", "ab"];
+    expect(examples(["ab*", "a*", ...spelt], "index")).toEqual({
+      ...Object.fromEntries(spelt.map((text) => [text, `ab* a* ${text}`])),
+      aba: "ab* a*",
+      "a-2026": "a*",
+      other: "",
+    });
     expect(examples(["/[ab]/", "a", "b"], "text")).toEqual({ a: "/[ab]/ a", b: "/[ab]/ b", other: "" });
     expect(examples(["?", "/[a-c]/", "a"], "text")).toEqual({ a: "? /[a-c]/ a", b: "? /[a-c]/", d: "?", other: "" });
   });
