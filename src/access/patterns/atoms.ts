@@ -79,6 +79,7 @@ function shortestOf({ net, stems, metBy }: Ground, limit: number) {
   for (const stem of stems.size > 0 ? ["", ...stems.keys()] : []) {
     const met = stemsMetBy(stems, stem);
     shortest.set(met.join(), { met, text: stem });
+    if (shortest.size > limit) break;
   }
   const outcome = search(net, (met, text) => {
     if (met.length === 0 && stems.size > 0) return false;
