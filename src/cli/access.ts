@@ -129,7 +129,8 @@ interface Named {
 
 function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
   refuseEmpty("--tenant", tenant);
-  if (isFilePerhaps(action)) throw fileInstead(action, "an action");
+  // By its own name an action has a colon, and slashes as a path has.
+  if (!action.includes(":") && isFilePerhaps(action)) throw fileInstead(action, "an action");
   if (index?.includes("/") && isFilePerhaps(index)) throw fileInstead(index, "an index");
   return { action, ...(index !== undefined && { index }), ...(tenant !== undefined && { tenant }) };
 }

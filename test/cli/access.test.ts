@@ -79,6 +79,12 @@ describe("can-i", () => {
       ['"hr.yml" is taken for the name of an index: files are named with --state.'],
     ],
     [
+      "an action by a name of its own that might be a folder's",
+      "can-i --persona ana indices:data/read/ hr-1",
+      0,
+      ["indices:data/read/ hr-1"],
+    ],
+    [
       "an action misspelt by its own name",
       "can-i --persona ana indices:data/read/serach hr-1",
       0,

@@ -79,6 +79,7 @@ function shortestOf({ net, stems, metBy }: Ground, limit: number) {
   for (const stem of stems.size > 0 ? ["", ...stems.keys()] : []) {
     const met = stemsMetBy(stems, stem);
     shortest.set(met.join(), { met, text: stem });
+    if (shortest.size > limit) break;
   }
   const outcome = search(net, (met, text) => {
     const all = stems.size > 0 ? (metBy(text()) ?? []) : met;

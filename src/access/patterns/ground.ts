@@ -18,16 +18,20 @@ export type Stems = ReadonlyMap<string, readonly number[]>;
 
 /**
  * Nearly all patterns are a stem with a star. Where no other pattern has to do with what begins so, all that such a one
- * meets begins with its stem, and with those that are the beginning of that: it needs no net.
+ * meets begins with its stem, and with those that are the beginning of that: it needs no net. Each of these stems has a
+ * text that meets no more, as others leave most of what may follow it.
  */
 export function groundOf(patterns: readonly string[], alphabet: Alphabet): Ground {
-  const heads = patterns.filter((pattern) => stemOf(pattern) === undefined).map(headOf);
-  const isApart = (pattern: string): boolean => {
+  const heads = positionsOf(patterns.filter((pattern) => stemOf(pattern) === undefined).map(headOf));
+  const bare = netOf(alphabet, []);
+  const apart = patterns.filter((pattern) => {
     const stem = stemOf(pattern);
-    return stem !== undefined && !heads.some((head) => stem.startsWith(head));
-  };
-  const netted = patterns.filter((pattern) => !isApart(pattern));
-  const apart = patterns.filter(isApart);
+    if (stem === undefined || stemsMetBy(heads, stem).length > 0) return false;
+    // There may be no text that begins so.
+    return metBy(bare, `${stem}a`) !== undefined;
+  });
+  const isApart = new Set(apart);
+  const netted = patterns.filter((pattern) => !isApart.has(pattern));
   const net = netOf(
     alphabet,
     netted.map((pattern) => sequencesOf(pattern) ?? []),

@@ -82,6 +82,11 @@ describe("atoms", () => {
     });
   });
 
+  test("no more of them than there are, for stems that no text begins with", () => {
+    expect(atomsOf(["LOGS-*", "-a*", "_*", "a?"], "index", 2)).toMatchObject({ tooMany: false });
+    expect(atomsOf(["LOGS-*", "-a*", "_*", "a?"], "text", 4)).toMatchObject({ tooMany: true });
+  });
+
   test("too many of them, or too long a search", () => {
     expect(atomsOf(["a*", "b*", "c"], "text", 4)).toMatchObject({ tooMany: false });
     const { atoms, tooMany } = atomsOf(["a*", "b*", "c"], "text", 3);
