@@ -5,11 +5,10 @@ import { heldRules, judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import { differencesIn } from "./differences.ts";
 import { enteringOf } from "./entering.ts";
 import { pairsOf } from "./pairs.ts";
-import { parting } from "./parts.ts";
-import { type Table, tableOf, workOf } from "./table.ts";
+import { workOf } from "./table.ts";
+import { tablesOf } from "./tables.ts";
 import { tenantDifferences } from "./tenants.ts";
 import { isWide, mostJudged, type Principal, touchedBy } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
@@ -37,22 +36,11 @@ export function compareAccess(
   const { roles: touched, everybody } = touchedBy(before, after);
   const isTouched = ({ subject }: Persona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
-  const part = parting();
-  const tables = new Map<Subject, Table>();
-  const table = (subject: Subject): Table => {
-    const known = tables.get(subject) ?? tableOf(models, subject, part);
-    tables.set(subject, known);
-    return known;
-  };
-  const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
-    const [from, to] = table(subject).columns;
-    if (!from || !to) return { differences: [], tenants: [] };
-    const found = differencesIn(table(subject), from, to);
-    return {
-      differences: found.map((one) => withGrounds(one, before, after, subject)),
-      tenants: tenantDifferences(before, after, subject),
-    };
-  };
+  const tables = tablesOf(models);
+  const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => ({
+    differences: tables.differences(subject).map((one) => withGrounds(one, before, after, subject)),
+    tenants: tenantDifferences(before, after, subject),
+  });
 
   const most = mostJudged(models);
   const principals = firstOf(everybody, most).map(
@@ -62,15 +50,12 @@ export function compareAccess(
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
   const { pairs, tooMany } = pairsOf(before, after);
-  const isManifold = ({ indices, actions }: Table): boolean => indices.tooMany || actions.tooMany;
-  let isPairManifold = false;
   let work = 0;
   const both = pairs.flatMap(({ first, second, subject }): readonly One[] => {
     if (work > mostWorkOnPairs) return [];
-    const together = tableOf(models, subject, part);
-    work += workOf(together);
-    isPairManifold ||= isManifold(together);
-    const own = unexplained(together, [table(first.subject), table(second.subject)]);
+    const table = tables.of(subject);
+    work += workOf(table);
+    const own = unexplained(table, [tables.of(first.subject), tables.of(second.subject)]);
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
   });
@@ -80,7 +65,7 @@ export function compareAccess(
     untold: [
       ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
-      ...(isPairManifold || [...tables.values()].some(isManifold) ? [tooManyParts] : []),
+      ...(tables.isManifold() ? [tooManyParts] : []),
     ],
   };
 }

@@ -1,0 +1,42 @@
+import type { Difference } from "../../model/access.ts";
+import type { AccessModel } from "../model.ts";
+import type { Subject } from "../subject.ts";
+import { differencesIn } from "./differences.ts";
+import { grantsFinder } from "./grants.ts";
+import { parting } from "./parts.ts";
+import { type Table, tableOf } from "./table.ts";
+
+/** The tables of several states. */
+export interface Tables {
+  /** One for all who hold the same by the same rules. */
+  readonly of: (subject: Subject) => Table;
+  /** Between the first state and the second. */
+  readonly differences: (subject: Subject) => readonly Difference[];
+  /** Whether one of them has more parts than are told apart. */
+  readonly isManifold: () => boolean;
+}
+
+export function tablesOf(models: readonly AccessModel[]): Tables {
+  const part = parting();
+  const grantsOf = grantsFinder();
+  const tables = new Map<string | Subject, Table>();
+  const found = new Map<Table, readonly Difference[]>();
+  const of = (subject: Subject): Table => {
+    const grants = models.map((model) => grantsOf(model, subject));
+    const key = grants.every(({ isSameForAll }) => isSameForAll) ? grants.map((one) => one.key).join("\n") : subject;
+    const table = tables.get(key) ?? tableOf(models, subject, part);
+    tables.set(key, table);
+    return table;
+  };
+  return {
+    of,
+    differences(subject) {
+      const table = of(subject);
+      const [from, to] = table.columns;
+      const differences = found.get(table) ?? (from && to ? differencesIn(table, from, to) : []);
+      found.set(table, differences);
+      return differences;
+    },
+    isManifold: () => [...tables.values()].some(({ indices, actions }) => indices.tooMany || actions.tooMany),
+  };
+}
