@@ -1,4 +1,4 @@
-// What is left aside because there is too much of it is said, and it is not what matters most.
+// What the law of the access diff does not come to: variables, doubts, and what is left aside because there is too much of it.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { type AccessModel, modelOf } from "../../../../src/access/model.ts";
@@ -70,4 +70,20 @@ test("what depends on something else than before is told", () => {
     differences.map(({ kind }) => kind),
   );
   expect(kinds).toEqual(["may-change"]);
+});
+
+test("whose name stands for a variable is judged by it", () => {
+  const mappings = { r: { users: ["ana", "ben"] } };
+  const [before, after] = [["x"], ["x", "home-${user.name}"]].map((patterns) =>
+    modelWith({ r: searching(...patterns) }, mappings),
+  );
+  if (!before || !after) throw new Error("two of them");
+  const gains = compareAccess(before, after).statements.map(({ who, differences }) => [
+    who.flatMap((one) => (one.kind === "principal" ? one.way.entries : [])),
+    differences.map(({ witness }) => witness.index),
+  ]);
+  expect(gains).toEqual([
+    [["ana"], ["home-ana"]],
+    [["ben"], ["home-ben"]],
+  ]);
 });
