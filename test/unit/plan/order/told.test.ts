@@ -73,6 +73,19 @@ test("of each request that comes before another one than usual, what would be wr
   ]);
 });
 
+test("whose name stands for a variable is judged by it, though others have the same rules", () => {
+  const world = (patterns: readonly string[], users: readonly string[]): World => ({
+    product: "opensearch",
+    groups: {},
+    roles: { q: onIndices("home-ana"), r: onIndices(...patterns) },
+    mappings: { q: { users: ["ana", "ben"] }, r: { users } },
+  });
+  const before = world(["a"], ["ana", "ben", "eva"]);
+  const { families, reasons } = inOrder(before, world(["a", "home-${user.name}"], ["eva"]));
+  expect(families).toEqual(["role_mappings", "roles"]);
+  expect(reasons[0]).toContain("else user ben would hold indices:data/read/search on home-ben");
+});
+
 test("of several requests of a family it is said once", () => {
   const world = (isAfter: boolean): World => ({
     product: "search-guard-6",
