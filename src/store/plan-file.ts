@@ -1,18 +1,20 @@
-import { open, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { digest, keyedDigest } from "../json/canonical.ts";
 import type { FiledPlan, PlanFile } from "../model/plan-file.ts";
+import { beginningOf, refuseToReplace } from "./beginning.ts";
 import { cannotWrite } from "./cannot-write.ts";
 import { writeDurably } from "./durable.ts";
 
-/** Bytes in which a plan file says that it is one, however it was indented. */
-const beginning = 256;
+/** How a plan file begins, however it was indented. */
+const planFile = /^\s*\{\s*"format_version":[^,]*,\s*"kind":\s*"plan-file"/;
 
 /** @param key seals it, where there is one */
 export async function writePlanFile(cwd: string, path: string, file: PlanFile, key: string | undefined): Promise<void> {
   const place = resolve(cwd, path);
   try {
     if (path === "" || (await isOther(place))) throw new Error("It is no regular file.");
+    refuseToReplace(path, await beginningOf(place), planFile, "plan file");
     await writeDurably(place, textOf(key === undefined ? file : { ...file, seal: sealOf(file, key) }));
   } catch (error) {
     throw cannotWrite(path, error);
@@ -27,17 +29,8 @@ export async function writePlanFile(cwd: string, path: string, file: PlanFile, k
 export async function readPlanFile(cwd: string, path: string): Promise<string | undefined> {
   try {
     const place = resolve(cwd, path);
-    // Asked before opening: reading a named pipe would wait for ever.
-    if (!(await stat(place)).isFile()) return undefined;
-    const file = await open(place, "r");
-    try {
-      const head = await file.read(Buffer.alloc(beginning), 0, beginning, 0);
-      if (!/^\s*\{\s*"format_version":[^,]*,\s*"kind":\s*"plan-file"/.test(head.buffer.toString("utf8")))
-        return undefined;
-      return await file.readFile("utf8");
-    } finally {
-      await file.close();
-    }
+    const beginning = await beginningOf(place);
+    return beginning !== undefined && planFile.test(beginning) ? await readFile(place, "utf8") : undefined;
   } catch {
     // Whoever reads it as a state file says why it cannot be read.
     return undefined;

@@ -5,12 +5,17 @@ import { products } from "../dialects/index.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Snapshot } from "../model/snapshot.ts";
+import { beginningOf, refuseToReplace } from "./beginning.ts";
 import { cannotWrite } from "./cannot-write.ts";
+
+/** How a snapshot begins. */
+const snapshotFile = /^\s*\{\s*"format_version":[^,]*,\s*"url":/;
 
 /** @param cwd where the user stands */
 export async function writeSnapshot(cwd: string, path: string, snapshot: Snapshot): Promise<void> {
   const place = resolve(cwd, path);
   try {
+    refuseToReplace(path, await beginningOf(place), snapshotFile, "snapshot");
     await writeFile(place, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
     // One that was there before keeps its mode unless told otherwise.
     await chmod(place, 0o600);
@@ -24,7 +29,7 @@ export async function readSnapshot(cwd: string, path: string): Promise<Snapshot>
   if (!isSnapshot(value)) {
     throw new RunError("usage", {
       what: `${path} is not a snapshot that this version can read.`,
-      fix: `Make one with gate-sync export --snapshot ${path}.`,
+      fix: "Make one with gate-sync export --snapshot FILE.",
     });
   }
   return value;
@@ -40,7 +45,7 @@ async function parsed(cwd: string, path: string): Promise<unknown> {
     throw new RunError("usage", {
       what: `The snapshot ${path} cannot be read.`,
       why: error instanceof Error ? error.message : String(error),
-      fix: `Make one with gate-sync export --snapshot ${path}.`,
+      fix: "Make one with gate-sync export --snapshot FILE.",
     });
   }
 }

@@ -55,6 +55,20 @@ describe.concurrent("export", () => {
       expect(emulator.requests).toEqual([]);
     }));
 
+  test.for(["export --url URL --snapshot FILE", "plan --url URL access --out FILE"])(
+    "what is something else is not written over: %s",
+    (line, { expect }) =>
+      onGround({ files: { "access/a.yml": "tenants: {a: {}}\n" }, state: {} }, async ({ folder, run }) => {
+        const { code, stderr } = await run(line.replace("FILE", "access/a.yml"));
+        expect({ code, stderr }).toEqual({
+          code: 64,
+          stderr: expect.stringContaining("access/a.yml is there already"),
+        });
+        expect(readFileSync(join(folder, "access/a.yml"), "utf8")).toBe("tenants: {a: {}}\n");
+        for (const _ of [1, 2]) expect((await run(line.replace("FILE", "new.json"))).code).toBe(0);
+      }),
+  );
+
   test("a snapshot that is none", () =>
     onGround({ files: { "access/a.yml": "tenants: {}", "x.json": "{}" } }, async ({ run }) => {
       const other = await run("plan --live x.json access");
