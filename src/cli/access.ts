@@ -91,7 +91,7 @@ function attribute(written: string, previous: AccessFlags["attribute"] = []): Ac
 }
 
 /** @throws RunError `usage` where two are named: the answer would be that of one, and be taken for the other's */
-async function sourceFrom(io: Io, { server, live }: AccessFlags): Promise<Source | undefined> {
+async function sourceFrom(io: Io, { server, live, url }: AccessFlags): Promise<Source | undefined> {
   if (server && live !== undefined) {
     throw new RunError("usage", {
       what: "Both --server and --live say what is asked.",
@@ -100,6 +100,13 @@ async function sourceFrom(io: Io, { server, live }: AccessFlags): Promise<Source
     });
   }
   if (live !== undefined) return { snapshot: live };
+  if (!server && url !== undefined) {
+    throw new RunError("usage", {
+      what: "--url names a server, and nothing says that it is asked.",
+      why: "Without --server the files are, and the answer would be taken for the server's.",
+      fix: "Add --server, or leave --url out.",
+    });
+  }
   return server ? { connect: await doorToRead(io) } : undefined;
 }
 

@@ -137,7 +137,7 @@ describe("a failing access test", () => {
         const plan = await run("plan --url URL access");
         expect(plan.stdout.replaceAll(/\s+/g, " ")).toContain(
           '! The access test "nobody but HR" (access/hr.access-test.yaml:1) fails: user odd may search hr-*, on some of it ' +
-            "(such as hr-2-a). mapping odd > role odd on hr-2* > *. It fails on what the server holds now, too. " +
+            "(such as hr-2-a). guard access-tests mapping odd > role odd on hr-2* > *. It fails on what the server holds now, too. " +
             "role_mappings/odd, roles/odd",
         );
         expect(plan.code).toBe(4);

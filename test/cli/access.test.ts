@@ -1,5 +1,6 @@
 // Who may do what, as asked on the command line: exit codes, chains with their places, and JSON as its schema says.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
@@ -156,6 +157,7 @@ role_mappings: { odd: { users: [ub] } }
         "Both --server and --live say what is asked.",
       ],
     ),
+    ["a server that is not asked", "who-can search a --url http://127.0.0.1:1", 64, "nothing says that it is asked"],
     ["a file for an action", "can-i access/ search --user a", 64, "--state access/ ACTION INDEX"],
     ["a file for an action, of everybody", "who-can a.yml search", 64, '"a.yml" looks like a file'],
     ["a file for an index", "can-i --user a search access/a.yml", 64, "stands where an index is due"],
@@ -268,13 +270,18 @@ test("a server and a snapshot of it are asked as the files are", () =>
         "access/mappings.yml": String(files["access/mappings.yml"]),
       },
     },
-    async ({ run }) => {
+    async ({ run, folder }) => {
       const applied = await run("apply --yes --url URL --allow protected access");
       expect(applied.code, applied.stderr).toBe(0);
       const live = await run("access can-i --user bo --backend-role hr search hr-1 --server --url URL");
       expect({ code: live.code, stderr: live.stderr }).toEqual({ code: 0, stderr: "" });
       expect(live.stdout.replace(/\s+/g, " ")).toContain("mapping hr_reader > role hr_reader on hr-* > hr_read >");
       expect(live.stdout).toContain("Judged by what http://");
+      const beside = (state: string) => run(`access who-can health --server --url URL --state ${state}`);
+      expect(await beside("none")).toMatchObject({ code: 3, stderr: expect.stringContaining("There is no none") });
+      writeFileSync(join(folder, "bad.yml"), "roles: {a: {nonsense: 1}}");
+      expect((await beside("bad.yml")).stdout).toContain("The files have errors");
+      expect((await beside("access")).stdout).not.toContain("The files have errors");
       await run("export --url URL --snapshot live.json");
       const later = await run("access can-i --persona ana delete-index hr-1 --live live.json --state access");
       expect(later.code).toBe(2);

@@ -14,7 +14,6 @@ import type { LiveConfig, LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { ReadPort } from "../../model/ports.ts";
-import type { Repository } from "../../model/repository.ts";
 import type { Target } from "../../model/target.ts";
 import { accessTestsOf } from "../../normalise/access-tests.ts";
 import { normalise } from "../../normalise/desired.ts";
@@ -96,7 +95,8 @@ function undeclared({ resources, config }: DesiredState, { collections }: Dialec
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
 async function overLive(target: Target, request: Request, source: Source): Promise<OpenAccess> {
-  const files = target.state.length > 0 ? await besideIt(target, request) : undefined;
+  const beside = target.state.length > 0 ? await besideIt(target, request) : undefined;
+  const files = beside?.files;
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
     const asked = memoised(reader);
@@ -115,7 +115,7 @@ async function overLive(target: Target, request: Request, source: Source): Promi
       personas: files ? personasOf(files).personas : new Map(),
       places: nowhere,
       basis: `Judged by what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
-      notes: unread(live, config, dialect),
+      notes: [...unread(live, config, dialect), ...(beside?.notes ?? [])],
       notices: [],
     };
   } finally {
@@ -124,9 +124,14 @@ async function overLive(target: Target, request: Request, source: Source): Promi
 }
 
 /** The files that say who personas are, and what is secret: as far as it is known here, whatever is wrong with them. */
-async function besideIt(target: Target, request: Request): Promise<Repository> {
-  return (await openRepository(target, request, "resolve")).whole;
+async function besideIt(target: Target, request: Request) {
+  const { whole: files, diagnostics } = await openRepository(target, request, "resolve");
+  const missing = diagnostics.filter(({ code }) => code === "missing-state");
+  if (missing.length > 0) stopAtErrors(missing, "Nothing was answered: they say who personas are, and what is secret.");
+  return { files, notes: diagnostics.some(isError) ? [faulty] : [] };
 }
+
+const faulty = "The files have errors: of who personas are, and of what is secret, not all may be known.";
 
 /** The config, where this identity may read it. */
 export async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {

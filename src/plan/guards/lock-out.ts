@@ -133,7 +133,9 @@ function cannotTell(judged: Judged, { identities, adminRoles }: Known): readonly
     const holdsNone = () => rightOf(identity, heldBefore("role_mappings", judged), adminRoles).held.length === 0;
     const isUnplaced = (step: Step): boolean => isBlocked([...step.held.values()], identity) === "unknown";
     return [
-      ...(mappings.length > 0 && holdsNone() ? [`no role mapping gives ${user} any role now`] : []),
+      ...(mappings.length > 0 && holdsNone()
+        ? [`no role mapping gives the user ${JSON.stringify(user)} any role now`]
+        : []),
       ...(address === undefined && stepsOf("blocks", judged).some(isUnplaced)
         ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
         : []),

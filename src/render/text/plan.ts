@@ -4,7 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { namedByGuards } from "../folded-changes.ts";
-import { flow, joined, widthOf, wrap } from "../layout.ts";
+import { flow, joined, widthOf, wrap, wrapParts } from "../layout.ts";
 import { turnedWords } from "../since-words.ts";
 import type { Style } from "../style.ts";
 import { byFamily, isOdd, summaryOf } from "../words.ts";
@@ -26,7 +26,7 @@ export function* planBlocks(plan: Plan, style: Style): Generator<string, void, u
 
 function* planLines(plan: Plan, style: Style): Generator<string, void, undefined> {
   if (isQuiet(plan) && !style.verbose) {
-    yield* [inSyncLine(plan, style), ...turnedLines(plan, style), ...noteLines(plan.notes, style)];
+    yield* [...inSyncLines(plan, style), ...turnedLines(plan, style), ...noteLines(plan.notes, style)];
     return;
   }
   yield* headerLines(plan, style);
@@ -52,14 +52,17 @@ function isQuiet(plan: Plan): boolean {
 }
 
 /** The whole answer of most runs: what was compared, so that nobody wonders whether anything was. */
-function inSyncLine(plan: Plan, style: Style): string {
+function inSyncLines(plan: Plan, style: Style): readonly string[] {
   const counted = byFamily(plan).flatMap(({ family, changes }) => {
     const count = changes.filter(({ reason }) => reason === "in-sync" || reason === "observed").length;
     if (count === 0) return [];
     return [family === "config" || family === "license" ? nounOf(family) : `${count} ${nounOf(family, count)}`];
   });
-  const what = counted.length === 0 ? "" : ` (${counted.join(", ")})`;
-  return `${visible(plan.target.name)}: ${paint("in sync", "added", style)}${what}. Nothing to do.`;
+  const said = `${visible(plan.target.name)}: in sync`;
+  const compared = counted.map((one, at) => `${at === 0 ? "(" : ""}${one}${at === counted.length - 1 ? ")." : ","}`);
+  const parts = counted.length === 0 ? [`${said}.`] : [said, ...compared];
+  const painted = (): string => said.replace(/in sync$/, () => paint("in sync", "added", style));
+  return wrapParts([...parts, "Nothing to do."], style.width, 2).map((line) => line.replace(said, painted));
 }
 
 /** Which server, how that is known, and who we are to it. */

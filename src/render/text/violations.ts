@@ -10,12 +10,11 @@ const mostLines = 12;
 /** What speaks against a plan, whom it is about, and what lifts it, ready to be copied. */
 export function violationLines(violation: Violation, style: Style): readonly string[] {
   const { what, why, rule, remedies } = violation;
-  const [title = "", ...more] = wrap(visible(what), style.width - 2, 2);
-  const mark = paint("!", "refused", style);
+  const [first = "", ...more] = wrap(visible(what), style.width - 2, 2);
+  const title = [`${paint("!", "refused", style)} ${first}`, ...more];
   return [
-    ...(more.length === 0
-      ? spread(`${mark} ${title}`, paint(`guard ${visible(rule)}`, "faint", style), style.width)
-      : [`${mark} ${title}`, ...more]),
+    ...title.slice(0, -1),
+    ...spread(title.at(-1) ?? "", paint(`guard ${visible(rule)}`, "faint", style), style.width),
     ...(why === undefined ? [] : wrap(visible(why), style.width - 4).map((line) => `    ${line}`)),
     ...nameLines(violation, style),
     ...remedies.flatMap((remedy, index) => remedyLines(remedy, index === 0, style)),

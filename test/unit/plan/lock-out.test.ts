@@ -181,7 +181,7 @@ describe("who applies", () => {
   it.each<[Applier, string]>([
     [{ kind: "judged-at-apply" }, "judged at apply"],
     [{ kind: "untold" }, "this server does not say who we are"],
-    [known({ user: "zed", backendRoles: [] }), "no role mapping gives zed any role"],
+    [known({ user: "zed", backendRoles: [] }), 'no role mapping gives the user "zed" any role'],
   ])("%j: said, and not refused", (applier, words) => {
     expect(lockedOut(gone, applier)).toEqual([]);
     expect(remarks(planned(gone, applier))).toEqual([expect.stringContaining(words)]);
