@@ -29,6 +29,8 @@ export async function releaseOf(
 async function searchGuardRelease(reader: ReadPort, root: Root): Promise<Release | undefined> {
   const { engine } = root;
   if (engine === undefined) return releaseByLicense(reader);
+  // OpenSearch counts from 1; of Search Guard, FLX alone goes with it.
+  if (root.distribution === "opensearch") return { release: "FLX", how: "by GET /" };
   if (isBefore(engine, "6.0.0")) throw tooOld(engine);
   // All of 6 is one release, and above 7 there is FLX alone.
   if (isBefore(engine, "7.0.0")) return { release: "6", how: "by GET /" };

@@ -145,6 +145,11 @@ describe("detection of products as they really are", () => {
     expect(emulator?.requests).toHaveLength(1);
   });
 
+  it("takes a stated Search Guard on OpenSearch for FLX, whatever OpenSearch counts", async () => {
+    const { server } = await detected({ product: "opensearch", release: "2.19" }, sg);
+    expect(server).toMatchObject({ release: "FLX", how: "stated; release by GET /" });
+  });
+
   it("knows by its refusal that the API is there", async () => {
     const { server } = await detected({
       ...sg,
