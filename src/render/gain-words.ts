@@ -134,6 +134,8 @@ function differenceWords(difference: Difference, several: boolean): string {
   const where = indices ? regionWords(indices) : "";
   const what = level === "cluster" ? clusterWords(actions) : `${verbsFor(actions)} ${where}`;
   const sees = several ? "see" : "sees";
+  // Who sees other fields by a mapping may see no other documents.
+  const sight = `${difference.witness.action.startsWith("indices:admin/mappings/") ? "the mapping of " : ""}${where}`;
   const isPattern = depends !== "" && !/^(?:role |blocks|document_types)/.test(depends);
   const onWhat = isPattern && level === "index" ? `${verbsFor(actions)} what ${visible(depends)} meets` : what;
   const tell = isPattern ? "which indices these are cannot be told" : `cannot tell, it depends on ${visible(depends)}`;
@@ -143,11 +145,11 @@ function differenceWords(difference: Difference, several: boolean): string {
     case "lost":
       return lacks ? `could no longer ${what} (nor before, without ${word(lacks)})` : `can no longer ${what}`;
     case "widened":
-      return `${sees} more of ${where}`;
+      return `${sees} more of ${sight}`;
     case "narrowed":
-      return `${sees} less of ${where}`;
+      return `${sees} less of ${sight}`;
     case "changed":
-      return `${sees} something else of ${where}`;
+      return `${sees} something else of ${sight}`;
     case "may-gain":
       return `may come to ${onWhat}: ${tell}`;
     case "may-lose":

@@ -104,3 +104,21 @@ describe("by what it is granted, in 80 columns", () => {
     ]);
   });
 });
+
+it.each([
+  ["indices:data/read/search", "widened", "+ user ana sees more of hr-*"],
+  ["indices:admin/mappings/get", "narrowed", "- user ana sees less of the mapping of hr-*"],
+  ["indices:admin/mappings/get", "changed", "~ user ana sees something else of the mapping of hr-*"],
+] as const)("what is seen otherwise by %s, %s, is told from what else is seen of an index", (action, kind, line) => {
+  const way = { field: "users", entries: ["ana"] } as const;
+  const seen: Difference = {
+    kind,
+    level: "index",
+    actions: region(action),
+    indices: region("hr-*"),
+    witness: { action, index: "hr-1" },
+  };
+  const one: Statement = { who: [{ kind: "principal", way }], differences: [seen], tenants: [] };
+  const plan = planOf({ access: { entering: [], statements: [one], untold: [] } });
+  expect(accessLines(plan, plain).map((each) => each.trim())).toContain(line);
+});
