@@ -75,7 +75,8 @@ export function missesOf(model: AccessModel, subject: Subject, single: Single): 
   ];
 }
 
-function blocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
+/** The blocks that shut somebody out by themselves. */
+export function blocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
   return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
 }
 

@@ -7,7 +7,7 @@ import type { Subject } from "../subject.ts";
 import { type TenantAccess, type TenantChain, tenantAccess } from "../tenants.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Permitted, Share } from "./can.ts";
-import { type Doubt, doubtsAbout, doubtsOf, doubtsOfLimits } from "./doubts.ts";
+import { type Doubt, doubtsOf, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
 import { type Miss, missesOf } from "./misses.ts";
 import { type Places, type Step, stepsOf } from "./steps.ts";
 
@@ -128,7 +128,7 @@ function toldPermission(
     ...(chain && { chain: stepsOf(chain, places) }),
     otherWays: Math.max(0, chains.filter((one) => one.verdict === "yes").length - 1),
     misses: misses && verdict === "no" ? missesOf(model, subject, single) : [],
-    doubts: verdict === "unknown" ? doubtsOf(model, subject, single) : [],
+    doubts: verdict === "unknown" ? doubtsOf(model, subject, [judgement], single.index !== undefined) : [],
   };
 }
 
@@ -155,7 +155,13 @@ export function toldTenant(
     otherWays: Math.max(0, ways.filter((chain) => certainty(chain) === "yes").length - 1),
     misses: verdict === "no" ? tenantMisses(model, subject, tenant, access) : [],
     doubts:
-      verdict === "unknown" ? doubtsAbout(model, subject, new Set(ways.map(({ holding }) => holding.role)), false) : [],
+      verdict === "unknown"
+        ? doubtsOfTenant(
+            model,
+            subject,
+            ways.map(({ holding }) => holding.role),
+          )
+        : [],
   };
   return { verdict, permissions: [permission], unsure: [] };
 }

@@ -29,6 +29,7 @@ export async function whatCan(request: Request, whom: Whom | string, source?: So
       chain: stepsOf({ holding }, places),
     })),
     ...effective(model, subject, release),
+    places,
     basis,
     notes,
     notices,
