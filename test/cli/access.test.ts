@@ -2,46 +2,12 @@
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
+import { gateSyncWithin } from "../support/command.ts";
+import { asked, files } from "./access-ground.ts";
 import { onGround } from "./ground.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/access.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
-
-const files: Files = {
-  "gate-sync.yaml": "targets: { prod: { state: [access], product: search-guard, release: '7' } }\n",
-  "access/roles.yml": `roles:
-  hr_reader:
-    index_permissions:
-      - index_patterns: [hr-*]
-        allowed_actions: [hr_read]
-        dls: '{"term": {"dept": "hr"}}'
-        fls: [~salary]
-  veiled:
-    index_permissions:
-      - { index_patterns: [veil-*], allowed_actions: [hr_read], dls: "\${env:QUERY}" }
-  dash:
-    tenant_permissions:
-      - { tenant_patterns: [hr], allowed_actions: ["kibana:saved_objects/*/write"] }
-action_groups:
-  hr_read: { allowed_actions: ["indices:data/read/*"] }
-tenants: { hr: {} }
-`,
-  "access/mappings.yml": `role_mappings:
-  hr_reader:
-    backend_roles: [hr]
-    users: [ana]
-  veiled: { users: [ana] }
-  dash: { users: [ana] }
-  gone: { hosts: [10.0.0.9] }
-personas:
-  ana: { user: ana, backend_roles: [staff], host: 10.0.7.3 }
-`,
-};
-
-function asked(line: string, more: Files = {}) {
-  return inFolder({ ...files, ...more }, (cwd) => gateSyncWithin(["access", ...line.split(" ")], { cwd }));
-}
 
 describe("can-i", () => {
   test.each<[about: string, line: string, code: number, said: readonly string[]]>([
@@ -222,54 +188,6 @@ describe("what-can", () => {
   test("a role that is not there is told", async () => {
     const { stdout } = await asked("what-can --user x --host 10.0.0.9");
     expect(stdout.replace(/\s+/g, " ")).toContain("there is no such role");
-  });
-  const blocked = {
-    "access/shut.yml": `blocks: { lab: { type: net_mask, value: 192.168.66.0/24, verdict: disallow } }
-roles:
-  ops: { cluster_permissions: ["cluster:monitor/health", "indices:data/write/bulk"] }
-  odd: { cluster_permissions: ["cluster:admin/odd/*"] }
-role_mappings: { ops: { users: [opal], hosts: [10.0.7.*] }, odd: { users: [olga] } }
-`,
-  };
-  test("that a block shuts somebody out comes first, and nothing is granted then", async () => {
-    const line = "what-can --user ana --host 192.168.66.4";
-    const { stdout } = await asked(line, blocked);
-    expect(stdout).toMatch(
-      /^user ana, from 192.168.66.4\n {2}nothing is granted: shut out by block lab \(access\/shut.yml:1\)\n/,
-    );
-    for (const title of ["Indices", "Cluster", "Tenants"]) expect(stdout).not.toContain(`\n${title}\n`);
-    const json = JSON.parse((await asked(`${line} --format json`, blocked)).stdout);
-    expect(json).toMatchObject({ shut_out_by: ["lab"], indices: [], cluster: { can: [], permissions: [] } });
-  });
-  test("what cannot be told is told as such everywhere, once with why", async () => {
-    const { stdout } = await asked("what-can --user zoe", blocked);
-    expect(stdout).toContain(
-      "\nCluster\n  cannot be told: health, indices:data/write/bulk\n  perhaps by cluster:monitor/health\n",
-    );
-    expect(stdout).toContain(`
-Why it cannot be told
-  there are blocks by address: say with --host where the request comes from
-  role ops is given by host 10.0.7.*: say with --host where the request comes
-    from
-`);
-    const named = (await asked("what-can --user ana", blocked)).stdout;
-    expect(named).toMatch(/\n {2}hr-\*\n {4}cannot be told: search, get/);
-    expect(named.split("there are blocks by address")).toHaveLength(2);
-    expect((await asked("what-can --user olga", blocked)).stdout).toContain(
-      "  perhaps by cluster:admin/odd/*, cluster:monitor/health\n",
-    );
-    const json = JSON.parse((await asked("what-can --user zoe --format json", blocked)).stdout);
-    expect(json.cluster).toMatchObject({ can: [], cannot_tell: ["health", "indices:data/write/bulk"] });
-    expect(json.cluster.doubts.map(({ kind }: { kind: string }) => kind)).toEqual(["blocks", "role"]);
-    const tenant = await asked("can-i --user zoe read --tenant zoe", blocked);
-    expect([tenant.code, tenant.stdout]).toEqual([7, expect.stringContaining("there are blocks by address")]);
-  });
-  test("a cluster permission without a word is told by its own name, a pattern by itself", async () => {
-    const cluster = async (user: string) => (await asked(`what-can --user ${user} --host 10.0.7.3`, blocked)).stdout;
-    expect(await cluster("opal")).toMatch(/\nCluster\n {2}health, indices:data\/write\/bulk\n {2}by cluster:/);
-    const only = { "access/shut.yml": blocked["access/shut.yml"].replace("hosts: [10.0.7.*]", "hosts: []") };
-    const olga = await asked("what-can --user olga --host 10.0.7.3", only);
-    expect(olga.stdout).toContain("\nCluster\n  whatever cluster:admin/odd/* grants\n");
   });
   test("every word that it tells can be asked about, and is answered alike", async () => {
     const allowed = "[{ index_patterns: [log-*], allowed_actions: ['*'] }]";

@@ -14,9 +14,9 @@ export interface Request {
   readonly example?: string;
 }
 
-/** By its own name; a pattern is none. */
+/** Whether it may be an action by its own name; a pattern is none, and no list. */
 export function isAction(word: string): boolean {
-  return /^(indices|cluster|restapi|kibana|internal|searchguard|opendistro|opensearch|security)\w*:[^\s*?]*$/.test(
+  return /^(indices|cluster|restapi|kibana|internal|searchguard|opendistro|opensearch|security)\w*:[^\s*?,]*$/.test(
     word,
   );
 }

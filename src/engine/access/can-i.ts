@@ -18,7 +18,7 @@ export interface CanI extends CanIAnswer {
 export async function canI(request: Request, whom: Whom, words: Words, source?: Source): Promise<CanI> {
   const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
   const { subject, title } = askerOf(whom, personas);
-  const asked = askedBy(words, release);
+  const asked = askedBy(words, release, model.state.groups);
   return {
     who: title,
     asked: asked.title,
