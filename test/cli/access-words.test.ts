@@ -53,6 +53,48 @@ Why it cannot be told
   });
 });
 
+test("a chain is broken before a long path", async () => {
+  const path = `access/${"long-".repeat(8)}folder/roles.yml`;
+  const allowed = "[{ index_patterns: [long-*], allowed_actions: ['indices:data/read/*'] }]";
+  const more = {
+    [path]: `roles: { of_a_long_name_too: { index_permissions: ${allowed} } }
+role_mappings: { of_a_long_name_too: { users: [lea] } }
+`,
+  };
+  const { stdout } = await asked("who-can search long-1", more);
+  expect(stdout).toContain(`
+  user lea
+    mapping of_a_long_name_too
+      (${path}:2) >
+      role of_a_long_name_too on long-*
+      (${path}:1) >
+      indices:data/read/*
+`);
+});
+
+describe("several indices", () => {
+  const order = async (indices: string) => {
+    const { stdout } = await asked(`can-i --user ana --host 10.0.7.3 search ${indices}`);
+    return stdout.split("\n").flatMap((line) => /^ {2}(?:yes|no) {2}(.*) \(such as /.exec(line)?.[1] ?? []);
+  };
+  test("what the others leave comes last", async () =>
+    expect(await order("h*,veil-*")).toEqual(["hr-*", "veil-*", "all others"]));
+  test("are called as they were asked for", async () =>
+    expect(await order("hr-*,x,shop-*")).toEqual(["hr-*", "x, shop-*"]));
+});
+
+test("cluster permissions that are missing are several", async () => {
+  const more = {
+    "access/cat.yml": `roles: { cat: { index_permissions: [{ index_patterns: [cat-*], allowed_actions: ["indices:monitor/*"] }] } }
+role_mappings: { cat: { users: [kit] } }
+`,
+  };
+  const { stdout } = await asked("what-can kit", more);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "as the cluster permissions cluster:monitor/state, cluster:monitor/health are missing",
+  );
+});
+
 const groups = { "access/groups.yml": "action_groups: { nested: { allowed_actions: [hr_read] } }\n" };
 
 test.each([
@@ -69,7 +111,7 @@ test.each([
   ],
   ["a regular expression for an action", "can-i --user a /indices:.*/ hr-1", "is a pattern, and no action"],
   ["several actions", "can-i --user a indices:data/read/get,search hr-1", "such as indices:data/read/get."],
-  ["a group for an action", "who-can nested hr-1", '"nested" is an action group', "such as indices:data/read/explain;"],
+  ["a group for an action", "who-can nested hr-1", '"nested" is an action group', "such as indices:data/read/explain."],
 ])("refuses %s", async (_, line, ...said) => {
   const run = await asked(line, groups);
   expect([run.code, run.stdout]).toEqual([64, ""]);

@@ -68,10 +68,13 @@ export function toldShares(
     if (same) same.push(share);
     else folded.set(key, [share]);
   }
-  return [...folded.values()].flatMap((same) => {
+  const told = [...folded.values()].flatMap((same) => {
     const [first] = same;
     return first ? [toldShare(model, subject, first, same, how)] : [];
   });
+  // What the others leave comes last.
+  const isRest = ({ indices }: ToldShare) => indices?.by.length === 0 && !indices.one;
+  return told.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)));
 }
 
 /** Of what is refused, by which roles it nearly was not tells nothing apart. */
@@ -100,7 +103,7 @@ function toldShare(
       indices: {
         by: by.length === same.length ? by : [],
         example: part.index.name,
-        one: part.one,
+        one: part.one && same.length === 1,
       },
     }),
     verdict,

@@ -76,8 +76,8 @@ function groupInstead(group: string, groups: Held): RunError {
   return misused(
     `"${group}" is an action group, and no action: whoever has some of it need not have all.`,
     example === undefined
-      ? `Ask about an action: one of ${requestWords.join(", ")}.`
-      : `Ask about an action that it holds, such as ${example}; or about one of ${requestWords.join(", ")}.`,
+      ? "Ask about one action, such as search."
+      : `Ask about one action that it holds, such as ${example}.`,
   );
 }
 

@@ -95,7 +95,7 @@ export function trapWords(trap: Trap): string {
   const requests = trap.requests.join(", ");
   return trap.kind === "fails-as-restricted"
     ? `! ${requests}: granted, but fails wherever DLS, FLS or masking applies`
-    : `! ${requests}: granted here, and refused all the same, as the cluster permission ${trap.missing.join(", ")} is missing`;
+    : `! ${requests}: granted here, and refused all the same, as the cluster ${trap.missing.length === 1 ? `permission ${trap.missing[0]} is` : `permissions ${listed(trap.missing)} are`} missing`;
 }
 
 function clusterLines(cluster: ClusterShare, style: Style): readonly string[] {
