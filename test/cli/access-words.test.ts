@@ -95,6 +95,27 @@ role_mappings: { cat: { users: [kit] } }
   );
 });
 
+describe("a tenant", () => {
+  test.each([
+    ["misspelt", "can-i --user ana --tenant hrr write", ['No tenant "hrr" is known here. Did you mean "hr"?']],
+    ["misspelt, of everybody", "who-can --tenant hrr write", ['No tenant "hrr" is known here. Did you mean "hr"?']],
+    [
+      "that others have",
+      "can-i --user bo --tenant hr write",
+      ["role dash grants it; held by user ana (access/mappings.yml:6)"],
+    ],
+    ["from where a block shuts out", "can-i --user quark --tenant quark read", ["shut out by block quark"]],
+  ])("%s", async (_, line, said) => {
+    const more = { "access/b.yml": "blocks: { quark: { type: name, value: quark, verdict: disallow } }\n" };
+    const { stdout } = await asked(line, more);
+    for (const text of said) expect(stdout.replace(/\s+/g, " ")).toContain(text);
+  });
+  test.each(["can-i --user zoe --tenant zoe read", "who-can --tenant ana read", "who-can --tenant hr read"])(
+    "that is somebody's own, or there, is not doubted: %s",
+    async (line) => expect((await asked(line)).stdout).not.toContain("No tenant"),
+  );
+});
+
 const groups = { "access/groups.yml": "action_groups: { nested: { allowed_actions: [hr_read] } }\n" };
 
 test.each([

@@ -4,11 +4,11 @@ import type { Limits } from "../../model/access.ts";
 import type { AccessModel } from "../model.ts";
 import type { Part as Single } from "../request.ts";
 import type { Subject } from "../subject.ts";
-import { type TenantAccess, type TenantChain, tenantAccess } from "../tenants.ts";
+import { type TenantChain, tenantAccess } from "../tenants.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Permitted, Share } from "./can.ts";
 import { type Doubt, doubtsOf, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
-import { type Miss, missesOf } from "./misses.ts";
+import { type Miss, missesOf, tenantMissesOf } from "./misses.ts";
 import { type Places, type Step, stepsOf } from "./steps.ts";
 
 /** Indices that are judged alike, with the reason; one of these without indices for what is about none. */
@@ -140,7 +140,7 @@ export function toldTenant(
   model: AccessModel,
   subject: Subject,
   { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
-  places: Places,
+  { misses, places }: Omit<Telling, "reads">,
 ): ToldShare {
   const access = tenantAccess(model, subject, tenant);
   const verdict = writes ? access.writes : access.reads;
@@ -156,7 +156,7 @@ export function toldTenant(
     ...(first && { chain: stepsOf(first, places) }),
     ...(verdict === "yes" && ways.length === 0 && { own: true }),
     otherWays: Math.max(0, ways.filter((chain) => certainty(chain) === "yes").length - 1),
-    misses: verdict === "no" ? tenantMisses(model, subject, tenant, access) : [],
+    misses: misses && verdict === "no" ? tenantMissesOf(model, subject, { tenant, writes }) : [],
     doubts:
       verdict === "unknown"
         ? doubtsOfTenant(
@@ -167,14 +167,4 @@ export function toldTenant(
         : [],
   };
   return { verdict, permissions: [permission], unsure: [] };
-}
-
-function tenantMisses(model: AccessModel, subject: Subject, tenant: string, { chains }: TenantAccess): readonly Miss[] {
-  const { judging, tenants } = model.state;
-  if (!judging.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
-  const readOnly = chains.flatMap(({ holding: { role }, pattern }): readonly Miss[] =>
-    pattern === undefined ? [] : [{ kind: "read-only", role, pattern }],
-  );
-  if (readOnly.length > 0) return readOnly;
-  return model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
 }

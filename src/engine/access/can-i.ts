@@ -25,7 +25,7 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
     ...answered(model, subject, asked, { places, misses: true }),
     places,
     basis,
-    notes: [...asideNotes(asked), ...doubtNotes(asked, model.state), ...notes],
+    notes: [...asideNotes(asked), ...doubtNotes(asked, model, [subject]), ...notes],
     notices,
   };
 }
@@ -38,7 +38,7 @@ export function answered(
   how: Omit<Telling, "reads">,
 ): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced"> {
   if (asked.of === "tenant") {
-    const share = toldTenant(model, subject, asked, how.places);
+    const share = toldTenant(model, subject, asked, how);
     return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = permitted(model, subject, asked.request, asked.indices);

@@ -30,7 +30,15 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     of: all.length,
     places,
     basis,
-    notes: [...asideNotes(asked), ...doubtNotes(asked, model.state), ...notes],
+    notes: [
+      ...asideNotes(asked),
+      ...doubtNotes(
+        asked,
+        model,
+        all.map(({ subject }) => subject),
+      ),
+      ...notes,
+    ],
     notices,
   };
 }
