@@ -102,7 +102,7 @@ describe("a tenant", () => {
     [
       "that others have",
       "can-i --user bo --tenant hr write",
-      ["role dash grants it; held by user ana (access/mappings.yml:6)"],
+      ["write: not granted role dash grants it; held by user ana (access/mappings.yml:6)"],
     ],
     ["from where a block shuts out", "can-i --user quark --tenant quark read", ["shut out by block quark"]],
   ])("%s", async (_, line, said) => {

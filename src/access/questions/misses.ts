@@ -94,7 +94,9 @@ export function tenantMissesOf(
   }
   if (!judging.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
   const certain = (holder: Subject) =>
-    tenantAccess(model, holder, tenant).chains.filter((one) => (writes ? one.writes : one.verdict) === "yes");
+    tenantAccess(model, holder, tenant)
+      .chains.filter((one) => (writes ? one.writes : one.verdict) === "yes")
+      .map(({ holding, pattern = "" }) => ({ holding, pattern }));
   const readOnly = tenantAccess(model, subject, tenant).chains.flatMap(({ holding: { role }, pattern }) =>
     pattern === undefined ? [] : [{ kind: "read-only", role, pattern } as const],
   );
@@ -161,9 +163,12 @@ interface Led {
  */
 function notHeld(model: AccessModel, subject: Subject, waysFor: (holder: Subject) => readonly Led[]): readonly Miss[] {
   const held = new Set(model.holdings(subject).map(({ role }) => role));
+  // Without a host: it decides nothing of a role that is held, and holding it against all mappings again takes long.
+  const { user, attributes } = subject;
+  const alone: Subject = { ...(user && { user }), backendRoles: [], ...(attributes && { attributes }) };
   const found = [...model.state.roles.keys()].flatMap((role) => {
     if (held.has(role)) return [];
-    const led = waysFor({ ...subject, backendRoles: [], roles: [role] }).find(({ holding }) => holding.role === role);
+    const led = waysFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
     if (!led) return [];
     const ways = waysOf(model.state.mappings.get(role) ?? {});
     const narrowness = (led.pattern ?? "").length + (led.granted?.pattern ?? "").length;
