@@ -137,8 +137,8 @@ interface Named {
 function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
   refuseEmpty("--tenant", tenant);
   // By its own name an action has a colon, and slashes as a path has.
-  if (!action.includes(":") && isFilePerhaps(action)) throw fileInstead(action, "an action");
-  if (index?.includes("/") && isFilePerhaps(index)) throw fileInstead(index, "an index");
+  if (!action.includes(":") && isFilePerhaps(action)) throw fileInstead(action, "an action", "ACTION INDEX");
+  if (index?.includes("/") && isFilePerhaps(index)) throw fileInstead(index, "an index", "ACTION INDEX");
   return { action, ...(index !== undefined && { index }), ...(tenant !== undefined && { tenant }) };
 }
 
@@ -176,7 +176,11 @@ async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<
 async function whatCanCommand(io: Io, principal: string | undefined, flags: AccessFlags): Promise<number> {
   const { whatCan } = await import("../engine/access/what-can.ts");
   const whom = whomFrom(flags);
-  if (principal !== undefined && isSaid(whom)) throw saidTwice(principal);
+  if (principal !== undefined) {
+    refuseEmpty("what-can", principal);
+    if (isSaid(whom)) throw saidTwice(principal);
+    if (isFilePerhaps(principal)) throw fileInstead(principal, "somebody's name", "NAME");
+  }
   const answer = await whatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
   sayNotices(io, flags, answer.notices);
   if (flags.format === "json") {
@@ -204,10 +208,10 @@ function isFilePerhaps(word: string): boolean {
   return /\.(ya?ml|json)$/i.test(word) || (/^(\.{0,2}|~)\/|\/$/.test(word) && !isExpression);
 }
 
-function fileInstead(file: string, due: string): RunError {
+function fileInstead(file: string, due: string, rest: string): RunError {
   return new RunError("usage", {
     what: `"${file}" looks like a file or a folder, and stands where ${due} is due.`,
-    fix: `Files are named with --state here: --state ${file} ACTION INDEX.`,
+    fix: `Files are named with --state here: --state ${file} ${rest}.`,
   });
 }
 

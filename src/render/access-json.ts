@@ -46,21 +46,23 @@ export function whoCanToJson({ asked, principals, of, basis, notes }: WhoCanAnsw
 }
 
 export function whatCanToJson(told: WhatCanAnswer): JsonObject {
-  const { who, roles, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
   return {
     format_version: formatVersion,
     kind: "what-can",
     who,
+    ...(shutOutBy && { shut_out_by: shutOutBy }),
     roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
       role,
       verdict: verdictWord(verdict),
       exists: !missing,
       ...(held && { held: stepJson(held) }),
     })),
-    indices: indices.map(({ by, can, perhaps, traps, limits, unsure }) => ({
+    indices: indices.map(({ by, can, perhaps, doubts, traps, limits, unsure }) => ({
       patterns: by,
       can,
       cannot_tell: perhaps,
+      ...doubtsJson(doubts),
       traps: traps.map((trap) => ({
         kind: trap.kind,
         requests: trap.requests,
@@ -71,11 +73,18 @@ export function whatCanToJson(told: WhatCanAnswer): JsonObject {
     })),
     more_indices: tooMany,
     not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
-    cluster: { can: cluster.can, permissions: cluster.permissions },
-    tenants: tenants.map(({ name, reads, writes }) => ({
+    cluster: {
+      can: cluster.can,
+      cannot_tell: cluster.perhaps,
+      ...doubtsJson(cluster.doubts),
+      permissions: cluster.permissions,
+      cannot_tell_permissions: cluster.perhapsPermissions,
+    },
+    tenants: tenants.map(({ name, reads, writes, doubts }) => ({
       name,
       reads: verdictWord(reads),
       writes: verdictWord(writes),
+      ...doubtsJson(doubts),
     })),
     basis,
     notes,
@@ -108,7 +117,7 @@ function permissionJson(permission: ToldPermission): JsonObject {
     ...(chain && { chain: chain.map(stepJson), other_ways: otherWays }),
     ...(own && { own_tenant: true }),
     ...(misses.length > 0 && { misses: misses.map(missJson) }),
-    ...(doubts.length > 0 && { doubts: doubts.map(doubtJson) }),
+    ...doubtsJson(doubts),
   };
 }
 
@@ -145,6 +154,10 @@ function limitsJson(limits: Limits): JsonObject {
 
 function missJson(miss: Miss): JsonObject {
   return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: missWords(miss, nowhere) };
+}
+
+function doubtsJson(doubts: readonly Doubt[]): JsonObject {
+  return doubts.length > 0 ? { doubts: doubts.map(doubtJson) } : {};
 }
 
 function doubtJson(doubt: Doubt): JsonObject {

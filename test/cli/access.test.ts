@@ -3,46 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
+import { gateSyncWithin } from "../support/command.ts";
+import { asked, files } from "./access-ground.ts";
 import { onGround } from "./ground.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/access.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
-
-const files: Files = {
-  "gate-sync.yaml": "targets: { prod: { state: [access], product: search-guard, release: '7' } }\n",
-  "access/roles.yml": `roles:
-  hr_reader:
-    index_permissions:
-      - index_patterns: [hr-*]
-        allowed_actions: [hr_read]
-        dls: '{"term": {"dept": "hr"}}'
-        fls: [~salary]
-  veiled:
-    index_permissions:
-      - { index_patterns: [veil-*], allowed_actions: [hr_read], dls: "\${env:QUERY}" }
-  dash:
-    tenant_permissions:
-      - { tenant_patterns: [hr], allowed_actions: ["kibana:saved_objects/*/write"] }
-action_groups:
-  hr_read: { allowed_actions: ["indices:data/read/*"] }
-tenants: { hr: {} }
-`,
-  "access/mappings.yml": `role_mappings:
-  hr_reader:
-    backend_roles: [hr]
-    users: [ana]
-  veiled: { users: [ana] }
-  dash: { users: [ana] }
-  gone: { hosts: [10.0.0.9] }
-personas:
-  ana: { user: ana, backend_roles: [staff], host: 10.0.7.3 }
-`,
-};
-
-function asked(line: string, more: Files = {}) {
-  return inFolder({ ...files, ...more }, (cwd) => gateSyncWithin(["access", ...line.split(" ")], { cwd }));
-}
 
 describe("can-i", () => {
   test.each<[about: string, line: string, code: number, said: readonly string[]]>([
@@ -256,6 +222,7 @@ test.each([
   "who-can index hr-1 --format json",
   "who-can search hr-1 --format json",
   "what-can --persona ana --format json",
+  "what-can --user bo --format json",
 ])("JSON is as its schema says: %s", async (line) => {
   const { stdout } = await asked(line);
   ajv.validate(schema, JSON.parse(stdout));

@@ -44,6 +44,7 @@ export interface FoundPrincipal {
 /** All that somebody may do. */
 export interface WhatCanAnswer extends Effective, Grounded {
   readonly who: string;
+  readonly places: Places;
   readonly roles: readonly {
     readonly role: string;
     readonly verdict: Verdict;

@@ -50,7 +50,12 @@ export function permitted(
     const share: Share = { part: { index: { name: everything }, one: true, by: [] }, verdict: answer.verdict, answer };
     if (answer.verdict !== "yes") return { verdict: answer.verdict, shares: [share], tooMany: false, reduced: false };
   }
-  const found = indices.map((index) => partsOf(model, subject, index));
+  const found = indices.map((index) => {
+    const { parts, tooMany } = partsOf(model, subject, index);
+    // Of several, what is judged alike is called as it was asked for.
+    const isWhole = indices.length > 1 && parts.length === 1;
+    return { parts: isWhole ? parts.map((part) => ({ ...part, by: [index] })) : parts, tooMany };
+  });
   const shares = found.flatMap(({ parts }) => parts).map((part) => shareOf(model, subject, request, part));
   const tooMany = found.some((one) => one.tooMany);
   const whole = judgeRequest(model, subject, { ...request, on: shares.flatMap(({ part }) => part?.index ?? []) });

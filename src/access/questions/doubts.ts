@@ -1,8 +1,8 @@
+import { isShutOut } from "../blocked.ts";
 import { indexPattern } from "../coverage.ts";
-import { heldRules } from "../judge.ts";
+import { heldRules, type Judgement } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
-import type { Part as Single } from "../request.ts";
 import type { Subject, Way } from "../subject.ts";
 
 /** Why it cannot be told whether a permission is held, or whether a restriction applies. */
@@ -19,17 +19,29 @@ export type Doubt =
   /** It is about some mapping types of the index. */
   | { readonly kind: "types"; readonly role: string };
 
-/** Of one permission that is neither granted nor refused for certain. */
-export function doubtsOf(model: AccessModel, subject: Subject, { index, judgement }: Single): readonly Doubt[] {
-  const blocked = judgement.against.some(({ kind, verdict }) => kind === "blocked" && verdict === "unknown");
-  const roles = new Set([
-    ...judgement.chains.filter(({ verdict }) => verdict === "unknown").map(({ holding }) => holding.role),
-    ...judgement.against.flatMap((one) => (one.kind === "excluded" && one.verdict === "unknown" ? [one.role] : [])),
+/** Of permissions that are neither granted nor refused for certain. */
+export function doubtsOf(
+  model: AccessModel,
+  subject: Subject,
+  judgements: readonly Judgement[],
+  ofIndex: boolean,
+): readonly Doubt[] {
+  if (judgements.length === 0) return [];
+  const roles = judgements.flatMap(({ chains, against }) => [
+    ...chains.filter(({ verdict }) => verdict === "unknown").map(({ holding }) => holding.role),
+    ...against.flatMap((one) => (one.kind === "excluded" && one.verdict === "unknown" ? [one.role] : [])),
   ]);
-  return [
-    ...(blocked ? [{ kind: "blocks", host: subject.host === "unknown" } as const] : []),
-    ...doubtsAbout(model, subject, roles, index !== undefined),
-  ];
+  return [...doubtsOfBlocks(model, subject), ...doubtsAbout(model, subject, new Set(roles), ofIndex)];
+}
+
+export function doubtsOfBlocks({ state: { blocks } }: AccessModel, subject: Subject): readonly Doubt[] {
+  if (isShutOut([...blocks.values()], subject) !== "unknown") return [];
+  return [{ kind: "blocks", host: subject.host === "unknown" }];
+}
+
+/** Of one tenant that may be entered, or not. */
+export function doubtsOfTenant(model: AccessModel, subject: Subject, roles: readonly string[]): readonly Doubt[] {
+  return [...doubtsOfBlocks(model, subject), ...doubtsAbout(model, subject, new Set(roles), false)];
 }
 
 /** What of some roles depends on what nobody said. */

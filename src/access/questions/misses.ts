@@ -1,12 +1,14 @@
 import { levelOf } from "../../dialects/requests.ts";
 import { isShutOut } from "../blocked.ts";
 import type { Granted } from "../groups.ts";
+import type { Holding } from "../holders.ts";
 import { heldRules, judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import type { Part as Single } from "../request.ts";
 import type { RoleRules } from "../roles.ts";
 import { type Subject, type Way, waysOf } from "../subject.ts";
+import { tenantAccess } from "../tenants.ts";
 import { covers } from "./shares.ts";
 
 /** Why a permission is not held, and what comes near it. */
@@ -64,7 +66,8 @@ export function missesOf(model: AccessModel, subject: Subject, single: Single): 
     .filter((role) => model.rules(role) === undefined)
     .map((role): Miss => ({ kind: "no-such-role", role }));
   const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
-  const others = held.length > most * 100 ? [] : notHeld(model, subject, single);
+  const others =
+    held.length > most * 100 ? [] : notHeld(model, subject, (holder) => certainChains(model, holder, single));
   return [
     ...shut,
     ...wrong,
@@ -75,7 +78,34 @@ export function missesOf(model: AccessModel, subject: Subject, single: Single): 
   ];
 }
 
-function blocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
+function certainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly Led[] {
+  return judge(model, subject, permissionFor(action, index)).chains.filter(({ verdict }) => verdict === "yes");
+}
+
+/** Of one tenant that is refused. */
+export function tenantMissesOf(
+  model: AccessModel,
+  subject: Subject,
+  { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
+): readonly Miss[] {
+  const { judging, tenants, blocks } = model.state;
+  if (isShutOut([...blocks.values()], subject) === "yes") {
+    return [{ kind: "blocked", blocks: blocksAgainst(model, subject) }];
+  }
+  if (!judging.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
+  const certain = (holder: Subject) =>
+    tenantAccess(model, holder, tenant)
+      .chains.filter((one) => (writes ? one.writes : one.verdict) === "yes")
+      .map(({ holding, pattern = "" }) => ({ holding, pattern }));
+  const readOnly = tenantAccess(model, subject, tenant).chains.flatMap(({ holding: { role }, pattern }) =>
+    pattern === undefined ? [] : [{ kind: "read-only", role, pattern } as const],
+  );
+  const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
+  return [...readOnly, ...none, ...notHeld(model, subject, certain)];
+}
+
+/** The blocks that shut somebody out by themselves. */
+export function blocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
   return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
 }
 
@@ -120,18 +150,28 @@ function grants(actions: readonly Granted[], action: string): boolean {
   return actions.some(({ pattern }) => meets(pattern, action) === "yes");
 }
 
-/** Roles of the state that would do, those that say it most narrowly first; those that nobody has where there are no others. */
-function notHeld(model: AccessModel, subject: Subject, { action, index }: Single): readonly Miss[] {
+interface Led {
+  readonly holding: Holding;
+  readonly pattern?: string;
+  readonly granted?: Granted;
+}
+
+/**
+ * Roles of the state that would do, those that say it most narrowly first; those that nobody has where there are no others.
+ *
+ * @param waysFor what leads somebody to it for certain
+ */
+function notHeld(model: AccessModel, subject: Subject, waysFor: (holder: Subject) => readonly Led[]): readonly Miss[] {
   const held = new Set(model.holdings(subject).map(({ role }) => role));
+  // Without a host: it decides nothing of a role that is held, and holding it against all mappings again takes long.
+  const { user, attributes } = subject;
+  const alone: Subject = { ...(user && { user }), backendRoles: [], ...(attributes && { attributes }) };
   const found = [...model.state.roles.keys()].flatMap((role) => {
     if (held.has(role)) return [];
-    const holder: Subject = { ...subject, backendRoles: [], roles: [role] };
-    const chain = judge(model, holder, permissionFor(action, index)).chains.find(
-      (one) => one.verdict === "yes" && one.holding.role === role,
-    );
-    if (!chain) return [];
+    const led = waysFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
+    if (!led) return [];
     const ways = waysOf(model.state.mappings.get(role) ?? {});
-    const narrowness = (chain.pattern ?? "").length + chain.granted.pattern.length;
+    const narrowness = (led.pattern ?? "").length + (led.granted?.pattern ?? "").length;
     return [{ miss: { kind: "not-held", role, ways } as const, narrowness }];
   });
   const had = found.filter(({ miss }) => miss.ways.length > 0);

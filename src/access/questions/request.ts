@@ -14,12 +14,18 @@ export interface Request {
   readonly example?: string;
 }
 
+/** Whether it may be an action by its own name; a pattern is none, and no list. */
+export function isAction(word: string): boolean {
+  return /^(indices|cluster|restapi|kibana|internal|searchguard|opendistro|opensearch|security)\w*:[^\s*?,]*$/.test(
+    word,
+  );
+}
+
 /** A word that people use, or an action by its own name; undefined where it is neither. */
 export function requestNamed(word: string, release: string): Request | undefined {
   const kind = requestKinds.find(({ name, otherwise = [] }) => name === word || otherwise.includes(word));
   if (kind) return { ...ofKind(kind, release), name: word };
-  if (!/^(indices|cluster|restapi|kibana|internal|searchguard|opendistro|opensearch|security)\w*:/.test(word))
-    return undefined;
+  if (!isAction(word)) return undefined;
   const isCluster = levelOf(word) === "cluster";
   return {
     name: word,

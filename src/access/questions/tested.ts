@@ -58,7 +58,7 @@ export function contradiction(
 ): Contradiction | undefined {
   const told = { who, asked: question.title, expected };
   if (question.of === "tenant") {
-    const share = toldTenant(model, subject, question, places);
+    const share = toldTenant(model, subject, question, { misses: expected === "allowed", places });
     const outcome = outcomeOf([share], share.verdict, expected);
     return outcome === "passed" ? undefined : { ...told, outcome, verdict: share.verdict, shares: [share] };
   }

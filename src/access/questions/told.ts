@@ -4,11 +4,11 @@ import type { Limits } from "../../model/access.ts";
 import type { AccessModel } from "../model.ts";
 import type { Part as Single } from "../request.ts";
 import type { Subject } from "../subject.ts";
-import { type TenantAccess, type TenantChain, tenantAccess } from "../tenants.ts";
+import { type TenantChain, tenantAccess } from "../tenants.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Permitted, Share } from "./can.ts";
-import { type Doubt, doubtsAbout, doubtsOf, doubtsOfLimits } from "./doubts.ts";
-import { type Miss, missesOf } from "./misses.ts";
+import { type Doubt, doubtsOf, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
+import { type Miss, missesOf, tenantMissesOf } from "./misses.ts";
 import { type Places, type Step, stepsOf } from "./steps.ts";
 
 /** Indices that are judged alike, with the reason; one of these without indices for what is about none. */
@@ -68,10 +68,13 @@ export function toldShares(
     if (same) same.push(share);
     else folded.set(key, [share]);
   }
-  return [...folded.values()].flatMap((same) => {
+  const told = [...folded.values()].flatMap((same) => {
     const [first] = same;
     return first ? [toldShare(model, subject, first, same, how)] : [];
   });
+  // What the others leave comes last.
+  const isRest = ({ indices }: ToldShare) => indices?.by.length === 0 && !indices.one;
+  return told.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)));
 }
 
 /** Of what is refused, by which roles it nearly was not tells nothing apart. */
@@ -100,7 +103,7 @@ function toldShare(
       indices: {
         by: by.length === same.length ? by : [],
         example: part.index.name,
-        one: part.one,
+        one: part.one && same.length === 1,
       },
     }),
     verdict,
@@ -128,7 +131,7 @@ function toldPermission(
     ...(chain && { chain: stepsOf(chain, places) }),
     otherWays: Math.max(0, chains.filter((one) => one.verdict === "yes").length - 1),
     misses: misses && verdict === "no" ? missesOf(model, subject, single) : [],
-    doubts: verdict === "unknown" ? doubtsOf(model, subject, single) : [],
+    doubts: verdict === "unknown" ? doubtsOf(model, subject, [judgement], single.index !== undefined) : [],
   };
 }
 
@@ -137,7 +140,7 @@ export function toldTenant(
   model: AccessModel,
   subject: Subject,
   { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
-  places: Places,
+  { misses, places }: Omit<Telling, "reads">,
 ): ToldShare {
   const access = tenantAccess(model, subject, tenant);
   const verdict = writes ? access.writes : access.reads;
@@ -153,19 +156,15 @@ export function toldTenant(
     ...(first && { chain: stepsOf(first, places) }),
     ...(verdict === "yes" && ways.length === 0 && { own: true }),
     otherWays: Math.max(0, ways.filter((chain) => certainty(chain) === "yes").length - 1),
-    misses: verdict === "no" ? tenantMisses(model, subject, tenant, access) : [],
+    misses: misses && verdict === "no" ? tenantMissesOf(model, subject, { tenant, writes }) : [],
     doubts:
-      verdict === "unknown" ? doubtsAbout(model, subject, new Set(ways.map(({ holding }) => holding.role)), false) : [],
+      verdict === "unknown"
+        ? doubtsOfTenant(
+            model,
+            subject,
+            ways.map(({ holding }) => holding.role),
+          )
+        : [],
   };
   return { verdict, permissions: [permission], unsure: [] };
-}
-
-function tenantMisses(model: AccessModel, subject: Subject, tenant: string, { chains }: TenantAccess): readonly Miss[] {
-  const { judging, tenants } = model.state;
-  if (!judging.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
-  const readOnly = chains.flatMap(({ holding: { role }, pattern }): readonly Miss[] =>
-    pattern === undefined ? [] : [{ kind: "read-only", role, pattern }],
-  );
-  if (readOnly.length > 0) return readOnly;
-  return model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
 }

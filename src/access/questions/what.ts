@@ -1,27 +1,48 @@
-import { requestKinds } from "../../dialects/requests.ts";
+import { levelOf, requestKinds } from "../../dialects/requests.ts";
 import type { Limits } from "../../model/access.ts";
+import { isShutOut } from "../blocked.ts";
 import { everything, type IndexName, indexPattern, widest } from "../coverage.ts";
-import { heldRules, judge, permissionFor } from "../judge.ts";
+import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 import { type Subject, shownWho } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
 import { allOf, type Verdict } from "../verdict.ts";
-import { type Doubt, doubtsOfLimits } from "./doubts.ts";
-import { asWritten } from "./misses.ts";
-import { ofKind, type Request } from "./request.ts";
+import { type Doubt, doubtsOf, doubtsOfBlocks, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
+import { asWritten, blocksAgainst } from "./misses.ts";
+import { isAction, ofKind, type Request } from "./request.ts";
 import { partsOf } from "./shares.ts";
 
 /** All that somebody may do; of requests, by words that can be asked about. */
 export interface Effective {
+  /** Present where blocks shut them out, so that nothing is granted: those that do by themselves. */
+  readonly shutOutBy?: readonly string[];
   readonly indices: readonly IndexShare[];
   /** There are more shares than these. */
   readonly tooMany: boolean;
   /** Patterns of which it cannot be worked out what else they meet: told by their roles alone. */
   readonly opaque: readonly { readonly role: string; readonly pattern: string; readonly actions: readonly string[] }[];
-  readonly cluster: { readonly can: readonly string[]; readonly permissions: readonly string[] };
-  readonly tenants: readonly { readonly name: string; readonly reads: Verdict; readonly writes: Verdict }[];
+  readonly cluster: ClusterShare;
+  readonly tenants: readonly TenantShare[];
+}
+
+export interface ClusterShare {
+  /** Kinds of requests, by name, and of what belongs to none of them the actions themselves. */
+  readonly can: readonly string[];
+  readonly perhaps: readonly string[];
+  /** As roles have them. */
+  readonly permissions: readonly string[];
+  readonly perhapsPermissions: readonly string[];
+  /** Why it cannot be told of `perhaps`. */
+  readonly doubts: readonly Doubt[];
+}
+
+export interface TenantShare {
+  readonly name: string;
+  readonly reads: Verdict;
+  readonly writes: Verdict;
+  readonly doubts: readonly Doubt[];
 }
 
 /** Indices that are judged alike. */
@@ -31,6 +52,8 @@ export interface IndexShare {
   /** Kinds of requests, by name. */
   readonly can: readonly string[];
   readonly perhaps: readonly string[];
+  /** Why it cannot be told of `perhaps`. */
+  readonly doubts: readonly Doubt[];
   /** What a role seems to grant and does not. */
   readonly traps: readonly Trap[];
   readonly limits: Limits;
@@ -44,6 +67,9 @@ export type Trap =
   | { readonly kind: "fails-as-restricted"; readonly requests: readonly string[] };
 
 export function effective(model: AccessModel, subject: Subject, release: string): Effective {
+  if (isShutOut([...model.state.blocks.values()], subject) === "yes") {
+    return { shutOutBy: blocksAgainst(model, subject), ...nothing };
+  }
   const kinds = requestKinds.map((kind) => ofKind(kind, release));
   const ofIndex = kinds.filter(({ index }) => index.length > 0);
   const { parts, tooMany } = partsOf(model, subject, everything);
@@ -70,32 +96,46 @@ export function effective(model: AccessModel, subject: Subject, release: string)
   };
 }
 
+const nothing: Effective = {
+  indices: [],
+  tooMany: false,
+  opaque: [],
+  cluster: { can: [], perhaps: [], permissions: [], perhapsPermissions: [], doubts: [] },
+  tenants: [],
+};
+
 function shareOf(
   model: AccessModel,
   subject: Subject,
   kinds: readonly Request[],
   index: IndexName,
 ): Omit<IndexShare, "by"> {
-  const verdicts = new Map<string, Verdict>();
-  const held = (action: string): Verdict => {
-    const known = verdicts.get(action) ?? judge(model, subject, permissionFor(action, index)).verdict;
-    verdicts.set(action, known);
+  const judgements = new Map<string, Judgement>();
+  const judged = (action: string): Judgement => {
+    const known = judgements.get(action) ?? judge(model, subject, permissionFor(action, index));
+    judgements.set(action, known);
     return known;
   };
+  const held = (action: string): Verdict => judged(action).verdict;
   const limits = limitsOn(model, subject, index);
-  const judged = kinds.map((kind) => ({
+  const asked = kinds.map((kind) => ({
     ...kind,
     onIndex: allOf(kind.index.map(held)),
     onCluster: allOf(kind.cluster.map(held)),
     fails: kind.failsWhereRestricted && limits.restricted,
   }));
-  const named = (those: typeof judged) => those.map(({ name }) => name);
-  const granted = judged.filter(({ onIndex }) => onIndex === "yes");
+  const named = (those: typeof asked) => those.map(({ name }) => name);
+  const granted = asked.filter(({ onIndex }) => onIndex === "yes");
   const fails = granted.filter((kind) => kind.fails && kind.onCluster === "yes");
   const lacking = granted.filter(({ onCluster }) => onCluster === "no");
+  const unsure = asked.filter(({ onIndex, onCluster }) => allOf([onIndex, onCluster]) === "unknown");
+  const doubtful = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))]
+    .map(judged)
+    .filter(({ verdict }) => verdict === "unknown");
   return {
     can: named(granted.filter((kind) => kind.onCluster === "yes" && !kind.fails)),
-    perhaps: named(judged.filter(({ onIndex, onCluster }) => allOf([onIndex, onCluster]) === "unknown")),
+    perhaps: named(unsure),
+    doubts: doubtsOf(model, subject, doubtful, true),
     traps: [
       ...groupedByMissing(lacking, (action) => held(action) === "no"),
       ...(fails.length > 0 ? [{ kind: "fails-as-restricted", requests: named(fails) } as const] : []),
@@ -129,14 +169,48 @@ function opaqueIn(model: AccessModel, subject: Subject): Effective["opaque"] {
   );
 }
 
-function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request[]): Effective["cluster"] {
-  const held = (action: string) => judge(model, subject, { level: "cluster", action }).verdict === "yes";
-  const can = kinds.filter(({ cluster, index }) => index.length === 0 && cluster.every(held)).map(({ name }) => name);
-  const rules = heldRules(model, subject).filter(({ holding }) => holding.verdict === "yes");
-  return { can, permissions: [...new Set(rules.flatMap((one) => asWritten(one.rules.cluster)))].sort() };
+function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request[]): ClusterShare {
+  const judged = (action: string) => judge(model, subject, { level: "cluster", action });
+  const ofCluster = kinds.filter(({ index }) => index.length === 0);
+  const rules = heldRules(model, subject);
+  const spoken = new Set(ofCluster.flatMap(({ cluster }) => cluster));
+  const wordless = new Set(
+    rules
+      .flatMap((one) => one.rules.cluster.map(({ pattern }) => pattern))
+      .filter((action) => isAction(action) && levelOf(action) === "cluster" && !spoken.has(action)),
+  );
+  const asked = [
+    ...ofCluster.map(({ name, cluster }) => ({ name, judgements: cluster.map(judged) })),
+    ...[...wordless].sort().map((name) => ({ name, judgements: [judged(name)] })),
+  ].map((one) => ({ ...one, verdict: allOf(one.judgements.map(({ verdict }) => verdict)) }));
+  const those = (verdict: Verdict) => asked.filter((one) => one.verdict === verdict);
+  const enters = doubtsOfBlocks(model, subject).length === 0;
+  const permissions = (certain: boolean) => [
+    ...new Set(
+      rules
+        .filter(({ holding }) => (enters && holding.verdict === "yes") === certain)
+        .flatMap((one) => asWritten(one.rules.cluster)),
+    ),
+  ];
+  const sure = permissions(true).sort();
+  const doubtful = those("unknown").flatMap(({ judgements }) => judgements);
+  return {
+    can: those("yes").map(({ name }) => name),
+    perhaps: those("unknown").map(({ name }) => name),
+    permissions: sure,
+    perhapsPermissions: permissions(false)
+      .filter((one) => !sure.includes(one))
+      .sort(),
+    doubts: doubtsOf(
+      model,
+      subject,
+      doubtful.filter(({ verdict }) => verdict === "unknown"),
+      false,
+    ),
+  };
 }
 
-function tenantsOf(model: AccessModel, subject: Subject): Effective["tenants"] {
+function tenantsOf(model: AccessModel, subject: Subject): readonly TenantShare[] {
   const { tenants, judging } = model.state;
   const granted = heldRules(model, subject).flatMap(({ rules }) => rules.tenants.flatMap(({ patterns }) => patterns));
   const names = new Set([
@@ -149,5 +223,17 @@ function tenantsOf(model: AccessModel, subject: Subject): Effective["tenants"] {
     .sort()
     .map((name) => ({ name, ...tenantAccess(model, subject, name) }))
     .filter(({ reads, writes }) => reads !== "no" || writes !== "no")
-    .map(({ name, reads, writes }) => ({ name, reads, writes }));
+    .map(({ name, reads, writes, chains }) => ({
+      name,
+      reads,
+      writes,
+      doubts:
+        reads === "unknown" || writes === "unknown"
+          ? doubtsOfTenant(
+              model,
+              subject,
+              chains.map(({ holding }) => holding.role),
+            )
+          : [],
+    }));
 }

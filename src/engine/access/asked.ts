@@ -1,6 +1,10 @@
+import { textsOf } from "../../access/groups.ts";
+import { meets } from "../../access/patterns/meets.ts";
 import { type Request as AccessRequest, requestNamed, requestWords } from "../../access/questions/request.ts";
+import type { Held } from "../../access/state.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
+import { knownActions } from "../../dialects/requests.ts";
 
 /** The words of a question: `search hr-*`, `read` in a tenant. */
 export interface Words {
@@ -22,7 +26,8 @@ export type Asked =
     }
   | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean; readonly title: string };
 
-export function askedBy({ action, index, tenant }: Words, release: string): Asked {
+/** @param groups whose names are no actions, and are told to be groups */
+export function askedBy({ action, index, tenant }: Words, release: string, groups: Held = new Map()): Asked {
   if (tenant !== undefined) {
     if (index !== undefined)
       throw misused("A question is about an index or about a tenant, not about both.", "Leave one of them out.");
@@ -31,8 +36,10 @@ export function askedBy({ action, index, tenant }: Words, release: string): Aske
     return { of: "tenant", tenant, writes: action === "write", title: `${action} in tenant ${tenant}` };
   }
   const request = requestNamed(action, release);
-  if (!request)
-    throw index !== undefined && requestNamed(index, release) ? swapped(action, index) : unknownAction(action);
+  if (!request) {
+    if (index !== undefined && requestNamed(index, release)) throw swapped(action, index);
+    throw groups.has(action) ? groupInstead(action, groups) : unknownAction(action);
+  }
   const ofIndex = request.index.length > 0;
   if (ofIndex && index === undefined) {
     throw misused(`"${action}" is done with an index, and none is named.`, "Name one, or a pattern; * for all.");
@@ -64,12 +71,50 @@ function indicesOf(index: string): readonly string[] {
   );
 }
 
+function groupInstead(group: string, groups: Held): RunError {
+  const example = actionIn(group, groups, new Set());
+  return misused(
+    `"${group}" is an action group, and no action: whoever has some of it need not have all.`,
+    example === undefined
+      ? "Ask about one action, such as search."
+      : `Ask about one action that it holds, such as ${example}.`,
+  );
+}
+
+/** One that a group holds, itself or by others. */
+function actionIn(group: string, groups: Held, seen: Set<string>): string | undefined {
+  if (seen.has(group)) return undefined;
+  seen.add(group);
+  for (const text of textsOf(groups.get(group) ?? {}, "allowed_actions")) {
+    const found = groups.has(text) ? actionIn(text, groups, seen) : actionLike(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function actionLike(pattern: string): string | undefined {
+  return knownActions.find((action) => meets(pattern, action) === "yes");
+}
+
 function unknownAction(action: string): RunError {
+  if (/[*?]|^\/.+\/$/.test(action)) {
+    const example = actionLike(action) ?? "indices:data/read/search";
+    return misused(`"${action}" is a pattern, and no action.`, `Name one action, such as ${example}.`);
+  }
+  if (/[\s,]|^$/.test(action)) return notOne(action);
   const meant = nearest(action, requestWords);
   const suggestion = meant === undefined ? "" : ` Did you mean ${meant}?`;
   return misused(
     `"${action}" is no action that is known here.${suggestion}`,
     `Write one of ${requestWords.join(", ")}; or an action by its own name, such as indices:data/read/search.`,
+  );
+}
+
+function notOne(action: string): RunError {
+  const [first = ""] = action.split(/[\s,]+/).filter((part) => part !== "");
+  return misused(
+    `"${action}" is no name of one action: none has blanks or commas.`,
+    `Ask about one action at a time, such as ${first === "" ? "search" : first}.`,
   );
 }
 

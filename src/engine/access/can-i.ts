@@ -18,14 +18,14 @@ export interface CanI extends CanIAnswer {
 export async function canI(request: Request, whom: Whom, words: Words, source?: Source): Promise<CanI> {
   const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
   const { subject, title } = askerOf(whom, personas);
-  const asked = askedBy(words, release);
+  const asked = askedBy(words, release, model.state.groups);
   return {
     who: title,
     asked: asked.title,
     ...answered(model, subject, asked, { places, misses: true }),
     places,
     basis,
-    notes: [...asideNotes(asked), ...doubtNotes(asked, model.state), ...notes],
+    notes: [...asideNotes(asked), ...doubtNotes(asked, model, [subject]), ...notes],
     notices,
   };
 }
@@ -38,7 +38,7 @@ export function answered(
   how: Omit<Telling, "reads">,
 ): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced"> {
   if (asked.of === "tenant") {
-    const share = toldTenant(model, subject, asked, how.places);
+    const share = toldTenant(model, subject, asked, how);
     return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = permitted(model, subject, asked.request, asked.indices);

@@ -1,8 +1,9 @@
 import { textsOf } from "../../access/groups.ts";
+import type { AccessModel } from "../../access/model.ts";
 import { meets } from "../../access/patterns/meets.ts";
 import { declaredAccess } from "../../access/questions/states.ts";
 import type { AccessState } from "../../access/state.ts";
-import { waysOf } from "../../access/subject.ts";
+import { type Subject, shownWho, waysOf } from "../../access/subject.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import type { Letter } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
@@ -42,9 +43,26 @@ export function misspeltIn(
   return [...ofTests, ...ofPersonas];
 }
 
-/** The same of an action that is asked about by its own name: the answer to a misspelt one is no, and proves nothing. */
-export function doubtNotes(asked: Asked, state: AccessState): readonly string[] {
-  return asked.of === "tenant" ? [] : misspeltAction(asked.request.name, state).map(({ what }) => what);
+/**
+ * The same of an action that is asked about by its own name, and of a tenant: the answer to a misspelt one is no, and
+ * proves nothing.
+ *
+ * @param subjects everybody of whom it is asked
+ */
+export function doubtNotes(asked: Asked, model: AccessModel, subjects: readonly Subject[]): readonly string[] {
+  return asked.of === "tenant"
+    ? unknownTenant(asked.tenant, model, subjects)
+    : misspeltAction(asked.request.name, model.state).map(({ what }) => what);
+}
+
+function unknownTenant(tenant: string, { state, rules }: AccessModel, subjects: readonly Subject[]): readonly string[] {
+  const { judging, roles, tenants } = state;
+  const granted = () => [...roles.keys()].flatMap((role) => rules(role)?.tenants.flatMap((one) => one.patterns) ?? []);
+  // Everybody has a tenant of their own, called as they are.
+  const own = [...namesIn(state).users, ...subjects.flatMap(({ user }) => (user ? [shownWho(user)] : []))];
+  const shared = [...tenants.keys(), judging.globalTenant, ...(judging.tenantsAreNames ? granted() : [])];
+  if ([...shared, ...own].includes(tenant)) return [];
+  return [`No tenant "${tenant}" is known here.${didYouMean(nearest(tenant, shared.toSorted()))}`];
 }
 
 function misspeltAction(action: string, { groups }: AccessState): readonly Letter[] {

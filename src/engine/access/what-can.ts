@@ -3,7 +3,7 @@ import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import { stepsOf } from "../../access/questions/steps.ts";
 import { effective } from "../../access/questions/what.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
-import { nounOfWay } from "../../access/subject.ts";
+import { nounOfWay, type Way, waysOf, wayTitle } from "../../access/subject.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
@@ -29,10 +29,37 @@ export async function whatCan(request: Request, whom: Whom | string, source?: So
       chain: stepsOf({ holding }, places),
     })),
     ...effective(model, subject, release),
+    places,
     basis,
     notes,
     notices,
   };
+}
+
+/** Of those that a role is mapped to; more is no help to choose by. */
+const mostWays = 3;
+
+function roleInstead(role: string, { state: { roles, mappings } }: AccessModel): RunError {
+  const ways = waysOf(mappings.get(role) ?? {});
+  const more = ways.length > mostWays ? ` and ${ways.length - mostWays} more` : "";
+  const asked = ways.flatMap(({ field, entries }) => flagsFor(field, entries)).slice(0, 1);
+  return new RunError("usage", {
+    what: roles.has(role)
+      ? `"${role}" is a role, and what-can is asked about somebody who may have one.`
+      : `"${role}" is the name of a mapping, and there is no such role: it gives nobody anything.`,
+    why:
+      ways.length === 0
+        ? "Nobody has it: no mapping gives it."
+        : `It is mapped to ${ways.slice(0, mostWays).map(wayTitle).join(", ")}${more}.`,
+    fix: `Ask about somebody: ${asked[0] ?? "--user NAME"}.`,
+  });
+}
+
+function flagsFor(field: Way["field"], entries: readonly string[]): readonly string[] {
+  // A pattern is nobody in particular.
+  if (field === "itself" || entries.some((entry) => /[*?]|^\/.*\/$/.test(entry))) return [];
+  const flag = field === "and_backend_roles" ? flags.backend_roles : flags[field];
+  return [entries.map((entry) => `${flag} ${entry}`).join(" ")];
 }
 
 const flags = { users: "--user", backend_roles: "--backend-role", hosts: "--host" } as const;
@@ -56,6 +83,7 @@ function named(word: string, model: AccessModel, personas: ReadonlyMap<string, P
   }
   if (persona) return askerOf({ backendRoles: [], attributes: [], persona: word }, personas);
   if (only) return { subject: only.principal.subject, title: `${nounOfWay[only.field]} ${word}` };
+  if (model.state.roles.has(word) || model.state.mappings.has(word)) throw roleInstead(word, model);
   throw nobodyNamed(word, principalsIn(model), personas);
 }
 

@@ -14,7 +14,7 @@ export interface WhoCan extends WhoCanAnswer {
 
 export async function whoCan(request: Request, words: Words, source?: Source): Promise<WhoCan> {
   const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
-  const asked = askedBy(words, release);
+  const asked = askedBy(words, release, model.state.groups);
   const declared = [...personas.keys()].sort().map((persona): Principal => {
     const { subject } = askerOf({ backendRoles: [], attributes: [], persona }, personas);
     return { kind: "persona", name: persona, subject };
@@ -30,7 +30,15 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     of: all.length,
     places,
     basis,
-    notes: [...asideNotes(asked), ...doubtNotes(asked, model.state), ...notes],
+    notes: [
+      ...asideNotes(asked),
+      ...doubtNotes(
+        asked,
+        model,
+        all.map(({ subject }) => subject),
+      ),
+      ...notes,
+    ],
     notices,
   };
 }

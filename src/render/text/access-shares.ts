@@ -2,7 +2,7 @@ import type { Places, Step } from "../../access/questions/steps.ts";
 import type { ToldPermission, ToldShare } from "../../access/questions/told.ts";
 import { paint } from "../ansi.ts";
 import { listed, word } from "../escape.ts";
-import { flow, wrap } from "../layout.ts";
+import { wrap, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { limitLines } from "./access-limits.ts";
 import { doubtWords, missWords, stepWords } from "./access-words.ts";
@@ -73,7 +73,7 @@ function permissionLines(
 
 /** `mapping hr_reader (mappings.yml:8) > role hr_reader on hr-* (roles/hr.yml:12) > READ`. */
 export function chainLines(chain: readonly Step[], more: string, indent: number, style: Style): readonly string[] {
-  const steps = chain.map(stepWords);
-  const last = steps.pop() ?? "";
-  return flow([...steps, last + more], " > ", style.width - indent, 2).map((line) => " ".repeat(indent) + line);
+  const last = chain.length - 1;
+  const steps = chain.map((step, at) => `${stepWords(step)}${at === last ? more : " >"}`);
+  return wrapParts(steps, style.width - indent, 2).map((line) => " ".repeat(indent) + line);
 }

@@ -1,6 +1,6 @@
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import type { Doubt } from "../../access/questions/doubts.ts";
-import type { Effective, IndexShare, Trap } from "../../access/questions/what.ts";
+import type { ClusterShare, IndexShare, TenantShare, Trap } from "../../access/questions/what.ts";
 import type { Limits } from "../../model/access.ts";
 import { paint } from "../ansi.ts";
 import { listed, visible, word } from "../escape.ts";
@@ -8,16 +8,21 @@ import { joined, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { closing } from "./access.ts";
 import { limitLines } from "./access-limits.ts";
-import { doubtWords, placeWords, wayWords } from "./access-words.ts";
+import { doubtWords, missWords, placeWords, wayWords } from "./access-words.ts";
 
-/** Roles, then what they come to. No newline at its end. */
+/** Roles, what they come to, then why something cannot be told. No newline at its end. */
 export function whatCanToText(told: WhatCanAnswer, style: Style): string {
-  const { who, roles, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places, basis, notes } = told;
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", paint(title, "strong", style), ...lines];
   const sorted = indices.toSorted((a, b) => Number(a.by.length === 0) - Number(b.by.length === 0));
   return joined([
     ...wrap(paint(visible(who), "strong", style), style.width, 2),
+    ...(shutOutBy
+      ? say(`nothing is granted: ${missWords({ kind: "blocked", blocks: shutOutBy }, places)}`, 2, style).map((line) =>
+          paint(line, "removed", style),
+        )
+      : []),
     ...section(
       "Roles",
       roles.length === 0 ? ["  none: no mapping gives one"] : roles.flatMap((role) => roleLines(role, style)),
@@ -35,8 +40,20 @@ export function whatCanToText(told: WhatCanAnswer, style: Style): string {
     ]),
     ...section("Cluster", clusterLines(cluster, style)),
     ...section("Tenants", tenantLines(tenants, style)),
+    ...section(
+      "Why it cannot be told",
+      reasonsIn(told).flatMap((reason) => say(reason, 2, style)),
+    ),
     ...closing(basis, notes, style),
   ]);
+}
+
+/** Each once: most of them concern all that somebody may do. */
+function reasonsIn({ indices, opaque, cluster, tenants }: WhatCanAnswer): readonly string[] {
+  const isTold = (doubt: Doubt) =>
+    doubt.kind === "expression" && opaque.some(({ role, pattern }) => role === doubt.role && pattern === doubt.pattern);
+  const doubts = [...indices, cluster, ...tenants].flatMap((share) => share.doubts);
+  return [...new Set(doubts.filter((doubt) => !isTold(doubt)).map(doubtWords))];
 }
 
 function roleLines({ role, verdict, missing, chain }: WhatCanAnswer["roles"][number], style: Style): readonly string[] {
@@ -78,23 +95,39 @@ export function trapWords(trap: Trap): string {
   const requests = trap.requests.join(", ");
   return trap.kind === "fails-as-restricted"
     ? `! ${requests}: granted, but fails wherever DLS, FLS or masking applies`
-    : `! ${requests}: granted here, and refused all the same, as the cluster permission ${trap.missing.join(", ")} is missing`;
+    : `! ${requests}: granted here, and refused all the same, as the cluster ${trap.missing.length === 1 ? `permission ${trap.missing[0]} is` : `permissions ${listed(trap.missing)} are`} missing`;
 }
 
-function clusterLines({ can, permissions }: Effective["cluster"], style: Style): readonly string[] {
+function clusterLines(cluster: ClusterShare, style: Style): readonly string[] {
+  const { can, perhaps, permissions, perhapsPermissions } = cluster;
   return [
-    ...(can.length > 0 ? say(can.join(", "), 2, style) : []),
-    ...(permissions.length > 0 ? say(`by ${listed(permissions)}`, 2, style) : []),
+    ...grantLines("", can, "by", permissions, style),
+    ...grantLines("cannot be told: ", perhaps, "perhaps by", perhapsPermissions, style),
   ];
 }
 
-function tenantLines(tenants: Effective["tenants"], style: Style): readonly string[] {
+/** What is granted, then by what; where none of it has a name that is known here, that alone. */
+function grantLines(
+  head: string,
+  names: readonly string[],
+  by: string,
+  permissions: readonly string[],
+  style: Style,
+): readonly string[] {
+  const others = permissions.filter((permission) => !names.includes(permission));
+  if (names.length === 0) return others.length === 0 ? [] : say(`${head}whatever ${listed(others)} grants`, 2, style);
+  return [
+    ...say(`${head}${names.join(", ")}`, 2, style),
+    ...(others.length > 0 ? say(`${by} ${listed(others)}`, 2, style) : []),
+  ];
+}
+
+function tenantLines(tenants: readonly TenantShare[], style: Style): readonly string[] {
   const row = (label: string, names: readonly string[]) =>
     names.length === 0
       ? []
       : wrap(listed(names), style.width - 15, 0).map((line, at) => `  ${(at === 0 ? label : "").padEnd(13)}${line}`);
-  const those = (isMeant: (one: Effective["tenants"][number]) => boolean) =>
-    tenants.filter(isMeant).map(({ name }) => name);
+  const those = (isMeant: (one: TenantShare) => boolean) => tenants.filter(isMeant).map(({ name }) => name);
   return [
     ...row(
       "read, write",

@@ -86,7 +86,7 @@ role_mappings: { own: { users: ['*'] } }
     const model = modelFrom(world);
     const reasons = (who: string, action: string, index: string) => {
       const [share] = judged([who, action, index]).shares;
-      return share?.answer.parts.flatMap((part) => doubtsOf(model, subjectFrom(who), part));
+      return share?.answer.parts.flatMap(({ judgement }) => doubtsOf(model, subjectFrom(who), [judgement], true));
     };
     expect(reasons("bo", "delete-index", "hr-1")).toMatchObject([{ kind: "role", role: "shut", host: true }]);
     expect(reasons("bo @1.1.1.1", "search", "team-hr")).toMatchObject([

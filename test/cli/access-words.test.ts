@@ -1,0 +1,150 @@
+// What is asked about amiss, or cannot be told, is told as such.
+import { describe, expect, test } from "vitest";
+import { asked } from "./access-ground.ts";
+
+describe("what-can", () => {
+  const blocked = {
+    "access/shut.yml": `blocks: { lab: { type: net_mask, value: 192.168.66.0/24, verdict: disallow } }
+roles:
+  ops: { cluster_permissions: ["cluster:monitor/health", "indices:data/write/bulk"] }
+  odd: { cluster_permissions: ["cluster:admin/odd/*"] }
+role_mappings: { ops: { users: [opal], hosts: [10.0.7.*] }, odd: { users: [olga] } }
+`,
+  };
+  test("that a block shuts somebody out comes first, and nothing is granted then", async () => {
+    const line = "what-can --user ana --host 192.168.66.4";
+    const { stdout } = await asked(line, blocked);
+    expect(stdout).toMatch(
+      /^user ana, from 192.168.66.4\n {2}nothing is granted: shut out by block lab \(access\/shut.yml:1\)\n/,
+    );
+    for (const title of ["Indices", "Cluster", "Tenants"]) expect(stdout).not.toContain(`\n${title}\n`);
+    const json = JSON.parse((await asked(`${line} --format json`, blocked)).stdout);
+    expect(json).toMatchObject({ shut_out_by: ["lab"], indices: [], cluster: { can: [], permissions: [] } });
+  });
+  test("what cannot be told is told as such everywhere, once with why", async () => {
+    const { stdout } = await asked("what-can --user zoe", blocked);
+    expect(stdout).toContain(
+      "\nCluster\n  cannot be told: health, indices:data/write/bulk\n  perhaps by cluster:monitor/health\n",
+    );
+    expect(stdout).toContain(`
+Why it cannot be told
+  there are blocks by address: say with --host where the request comes from
+  role ops is given by host 10.0.7.*: say with --host where the request comes
+    from
+`);
+    const named = (await asked("what-can --user ana", blocked)).stdout;
+    expect(named).toMatch(/\n {2}hr-\*\n {4}cannot be told: search, get/);
+    expect(named.split("there are blocks by address")).toHaveLength(2);
+    expect((await asked("what-can --user olga", blocked)).stdout).toContain(
+      "  perhaps by cluster:admin/odd/*, cluster:monitor/health\n",
+    );
+    const json = JSON.parse((await asked("what-can --user zoe --format json", blocked)).stdout);
+    expect(json.cluster).toMatchObject({ can: [], cannot_tell: ["health", "indices:data/write/bulk"] });
+    expect(json.cluster.doubts.map(({ kind }: { kind: string }) => kind)).toEqual(["blocks", "role"]);
+    const tenant = await asked("can-i --user zoe read --tenant zoe", blocked);
+    expect([tenant.code, tenant.stdout]).toEqual([7, expect.stringContaining("there are blocks by address")]);
+  });
+  test("a cluster permission without a word is told by its own name, a pattern by itself", async () => {
+    const cluster = async (user: string) => (await asked(`what-can --user ${user} --host 10.0.7.3`, blocked)).stdout;
+    expect(await cluster("opal")).toMatch(/\nCluster\n {2}health, indices:data\/write\/bulk\n {2}by cluster:/);
+    const only = { "access/shut.yml": blocked["access/shut.yml"].replace("hosts: [10.0.7.*]", "hosts: []") };
+    const olga = await asked("what-can --user olga --host 10.0.7.3", only);
+    expect(olga.stdout).toContain("\nCluster\n  whatever cluster:admin/odd/* grants\n");
+  });
+});
+
+test("a chain is broken before a long path", async () => {
+  const path = `access/${"long-".repeat(8)}folder/roles.yml`;
+  const allowed = "[{ index_patterns: [long-*], allowed_actions: ['indices:data/read/*'] }]";
+  const more = {
+    [path]: `roles: { of_a_long_name_too: { index_permissions: ${allowed} } }
+role_mappings: { of_a_long_name_too: { users: [lea] } }
+`,
+  };
+  const { stdout } = await asked("who-can search long-1", more);
+  expect(stdout).toContain(`
+  user lea
+    mapping of_a_long_name_too
+      (${path}:2) >
+      role of_a_long_name_too on long-*
+      (${path}:1) >
+      indices:data/read/*
+`);
+});
+
+describe("several indices", () => {
+  const order = async (indices: string) => {
+    const { stdout } = await asked(`can-i --user ana --host 10.0.7.3 search ${indices}`);
+    return stdout.split("\n").flatMap((line) => /^ {2}(?:yes|no) {2}(.*) \(such as /.exec(line)?.[1] ?? []);
+  };
+  test("what the others leave comes last", async () =>
+    expect(await order("h*,veil-*")).toEqual(["hr-*", "veil-*", "all others"]));
+  test("are called as they were asked for", async () =>
+    expect(await order("hr-*,x,shop-*")).toEqual(["hr-*", "x, shop-*"]));
+});
+
+test("cluster permissions that are missing are several", async () => {
+  const more = {
+    "access/cat.yml": `roles: { cat: { index_permissions: [{ index_patterns: [cat-*], allowed_actions: ["indices:monitor/*"] }] } }
+role_mappings: { cat: { users: [kit] } }
+`,
+  };
+  const { stdout } = await asked("what-can kit", more);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "as the cluster permissions cluster:monitor/state, cluster:monitor/health are missing",
+  );
+});
+
+describe("a tenant", () => {
+  test.each([
+    ["misspelt", "can-i --user ana --tenant hrr write", ['No tenant "hrr" is known here. Did you mean "hr"?']],
+    ["misspelt, of everybody", "who-can --tenant hrr write", ['No tenant "hrr" is known here. Did you mean "hr"?']],
+    [
+      "that others have",
+      "can-i --user bo --tenant hr write",
+      ["write: not granted role dash grants it; held by user ana (access/mappings.yml:6)"],
+    ],
+    ["from where a block shuts out", "can-i --user quark --tenant quark read", ["shut out by block quark"]],
+  ])("%s", async (_, line, said) => {
+    const more = { "access/b.yml": "blocks: { quark: { type: name, value: quark, verdict: disallow } }\n" };
+    const { stdout } = await asked(line, more);
+    for (const text of said) expect(stdout.replace(/\s+/g, " ")).toContain(text);
+  });
+  test.each(["can-i --user zoe --tenant zoe read", "who-can --tenant ana read", "who-can --tenant hr read"])(
+    "that is somebody's own, or there, is not doubted: %s",
+    async (line) => expect((await asked(line)).stdout).not.toContain("No tenant"),
+  );
+});
+
+const groups = { "access/groups.yml": "action_groups: { nested: { allowed_actions: [hr_read] } }\n" };
+
+test.each([
+  ["a folder for somebody", "what-can access/", "Files are named with --state here: --state access/ NAME."],
+  ["a file for somebody", "what-can mappings.yml", "stands where somebody's name is due"],
+  ["a role", "what-can hr_reader", '"hr_reader" is a role', "mapped to user ana, backend role hr.", "--user ana."],
+  ["a mapping without a role", "what-can gone", "there is no such role", "host 10.0.0.9", "--host 10.0.0.9"],
+  ["a role without a mapping", "what-can kibana_all_write", 'No mapping names "kibana_all_write"'],
+  [
+    "a pattern for an action",
+    "can-i --user a indices:admin/map* hr-1",
+    "is a pattern",
+    "such as indices:admin/mapping",
+  ],
+  ["a regular expression for an action", "can-i --user a /indices:.*/ hr-1", "is a pattern, and no action"],
+  ["several actions", "can-i --user a indices:data/read/get,search hr-1", "such as indices:data/read/get."],
+  ["a group for an action", "who-can nested hr-1", '"nested" is an action group', "such as indices:data/read/explain."],
+])("refuses %s", async (_, line, ...said) => {
+  const run = await asked(line, groups);
+  expect([run.code, run.stdout]).toEqual([64, ""]);
+  const flat = run.stderr.replace(/\s+/g, " ");
+  for (const text of said) expect(flat).toContain(text);
+});
+
+test.each([
+  ["nobody", ["what-can", ""], "what-can names nobody and nothing: it is empty."],
+  ["an action with blanks", ["can-i", "--user", "a", "indices:data/read/get ", "hr-1"], "none has blanks"],
+])("refuses %s", async (_, words, said) => {
+  const run = await asked(words);
+  expect([run.code, run.stdout]).toEqual([64, ""]);
+  expect(run.stderr.replace(/\s+/g, " ")).toContain(said);
+});
