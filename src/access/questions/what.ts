@@ -1,7 +1,7 @@
 import { levelOf, requestKinds } from "../../dialects/requests.ts";
 import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
-import { everything, type IndexName, indexPattern, widest } from "../coverage.ts";
+import { coversIndex, everything, type IndexName, indexPattern, widest } from "../coverage.ts";
 import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
@@ -74,8 +74,11 @@ export function effective(model: AccessModel, subject: Subject, release: string)
   const ofIndex = kinds.filter(({ index }) => index.length > 0);
   const { parts, tooMany } = partsOf(model, subject, everything);
   const folded = new Map<string, IndexShare>();
+  const ofCluster = judging(model, subject);
   for (const { index, by } of parts) {
-    const share = shareOf(model, subject, ofIndex, index);
+    const ofShare = judging(rolesAbout(index, model, subject), subject, index);
+    const judged = (action: string) => (levelOf(action) === "cluster" ? ofCluster : ofShare)(action);
+    const share = shareOf(model, subject, ofIndex, index, judged);
     const key = JSON.stringify(share);
     const same = folded.get(key);
     const isRest = by.length === 0 || same?.by.length === 0;
@@ -104,18 +107,32 @@ const nothing: Effective = {
   tenants: [],
 };
 
+/** By action, each judged once. */
+function judging(model: AccessModel, subject: Subject, index?: IndexName): (action: string) => Judgement {
+  const judgements = new Map<string, Judgement>();
+  return (action) => {
+    const known = judgements.get(action) ?? judge(model, subject, permissionFor(action, index));
+    judgements.set(action, known);
+    return known;
+  };
+}
+
+/** Somebody may have hundreds of roles of which a few have to do with an index: no others are asked, action by action. */
+function rolesAbout(index: IndexName, model: AccessModel, subject: Subject): AccessModel {
+  const mayCover = (pattern: string): boolean => coversIndex(pattern, index, model.state.judging, subject) !== "no";
+  const about = heldRules(model, subject).filter(({ rules }) =>
+    [...rules.index, ...rules.notIndex].some(({ patterns }) => patterns.some(mayCover)),
+  );
+  return { ...model, holdings: () => about.map(({ holding }) => holding) };
+}
+
 function shareOf(
   model: AccessModel,
   subject: Subject,
   kinds: readonly Request[],
   index: IndexName,
+  judged: (action: string) => Judgement,
 ): Omit<IndexShare, "by"> {
-  const judgements = new Map<string, Judgement>();
-  const judged = (action: string): Judgement => {
-    const known = judgements.get(action) ?? judge(model, subject, permissionFor(action, index));
-    judgements.set(action, known);
-    return known;
-  };
   const held = (action: string): Verdict => judged(action).verdict;
   const limits = limitsOn(model, subject, index);
   const asked = kinds.map((kind) => ({
