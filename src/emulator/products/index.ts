@@ -7,7 +7,7 @@ import { answer } from "../answer.ts";
 import { realAnswer } from "../real/answer.ts";
 import type { RealProduct } from "../real/product.ts";
 import { realRouteOf } from "../real/routes.ts";
-import { realStateFrom, shownState } from "../real/state.ts";
+import { realStateFrom, shippedEntries, shownState } from "../real/state.ts";
 import { routeOf } from "../route.ts";
 import { familyOf } from "../route-family.ts";
 import { type Served, served } from "../server.ts";
@@ -81,9 +81,10 @@ function realServer(product: RealProduct, wanted: ServerWanted): Served {
   const dialect = dialectFor(wanted.product, release === "7" ? `7.x-${recordedBuild}` : release, engine);
   const words = { dialect, title: product.title, backendWord: product.identity.backendWord };
   const stated = engine === undefined ? product : { ...product, engine: { ...product.engine, number: engine } };
+  const shipped = shippedEntries(stated, dialect);
   return served(
     {
-      initial: (initial) => realStateFrom(initial, stated, dialect),
+      initial: (initial) => realStateFrom(initial, stated, shipped),
       answer: guarded(words, settings, users, (request, before, node) => realAnswer(request, before, stated, node)),
       shown: shownState,
       familyAt: (path) => familyOf(realRouteOf(path, stated, settings.allowConfigModification)),

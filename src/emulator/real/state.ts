@@ -7,11 +7,18 @@ import { fromTree, type Tree, toTree } from "../tree.ts";
 import type { RealEntries, RealState } from "./kept.ts";
 import type { RealProduct } from "./product.ts";
 
-/** Entries that the server could not hold are left out, and lose what it does not know. */
-export function realStateFrom(initial: InitialState, product: RealProduct, dialect: Dialect): RealState {
-  const families = resourceFamilies.map((family) => {
+/** What a product comes with, as a server of it holds it. */
+export type ShippedEntries = ReadonlyMap<ResourceFamily, { readonly fixed: RealEntries; readonly first: RealEntries }>;
+
+/**
+ * Entries that the server could not hold are left out, and lose what it does not know. What is static takes the place of
+ * what was given under its name, as when servers load.
+ */
+export function realStateFrom(initial: InitialState, product: RealProduct, shipped: ShippedEntries): RealState {
+  const families = resourceFamilies.map((family): [ResourceFamily, RealEntries] => {
     const given = entriesFrom(family, initial[family], product);
-    return [family, withShipped(family, given, product, dialect)] as const;
+    const { first = [], fixed = [] } = shipped.get(family) ?? {};
+    return [family, new Map([...first, ...given, ...fixed])];
   });
   const config = withText(toTree(initial.config ?? { dynamic: {} }), initial.license);
   const stored = product.config.stored(config, "PUT", config);
@@ -31,13 +38,17 @@ function entriesFrom(family: ResourceFamily, given: InitialState[ResourceFamily]
   return entries;
 }
 
-/** What is static takes the place of what was given under its name, as when servers load. */
-function withShipped(family: ResourceFamily, given: RealEntries, product: RealProduct, dialect: Dialect): RealEntries {
-  const shipped = (isStatic: boolean): readonly (readonly [string, Tree])[] =>
-    listedBy(dialect, family)
-      .filter((one) => one.isStatic === isStatic)
-      .map(({ name, wire }) => [name, shippedTree(family, name, wire, product)]);
-  return new Map([...shipped(false), ...given, ...shipped(true)]);
+/** Of each family what is static, and what is of the first configuration alone. */
+export function shippedEntries(product: RealProduct, dialect: Dialect): ShippedEntries {
+  const entriesOf = (family: ResourceFamily, isStatic: boolean): RealEntries =>
+    new Map(
+      listedBy(dialect, family)
+        .filter((one) => one.isStatic === isStatic)
+        .map(({ name, wire }) => [name, shippedTree(family, name, wire, product)]),
+    );
+  return new Map(
+    resourceFamilies.map((family) => [family, { fixed: entriesOf(family, true), first: entriesOf(family, false) }]),
+  );
 }
 
 /** Also what the API of the release would not take: what a line of releases ships is known of its newest. */
@@ -59,12 +70,22 @@ export function shownState(state: RealState): EmulatorState {
 
 function shownEntries(entries: RealEntries): ReadonlyMap<string, JsonObject> {
   const shown = [...entries].flatMap(([name, tree]): [string, JsonObject][] => {
-    const value = fromTree(tree);
+    const value = shownTree(tree);
     if (Array.isArray(value)) return [[name, { permissions: value }]];
     return isObject(value) ? [[name, value as JsonObject]] : [];
   });
   return new Map(shown);
 }
+
+/** Of an entry that no request has touched, the same object again. */
+function shownTree(tree: Tree): Json {
+  if (!(tree instanceof Map)) return fromTree(tree);
+  const value = shownTrees.get(tree) ?? fromTree(tree);
+  shownTrees.set(tree, value);
+  return value;
+}
+
+const shownTrees = new WeakMap<Map<string, Tree>, Json>();
 
 /** The text of an installed license stands in the config; "" and absent are the same. */
 export function licenseTextIn(config: Tree): string | undefined {

@@ -115,10 +115,19 @@ function silence(url: string, message: string, code: string, unsent: boolean): S
   return { error: Object.assign(new Error(message), { code }), url, unsent };
 }
 
+/** Of what is the same object, as what nobody wrote is, the same text: it is asked for at every request. */
+function textOf(value: object): string {
+  const text = texts.get(value) ?? JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}
+
+const texts = new WeakMap<object, string>();
+
 function holdsOf(served: Served): Holds {
   const { config, ...families } = served.state();
   const entries = Object.entries(families).flatMap(([family, own]) =>
-    [...own].map(([name, value]) => [`${family}/${name}`, JSON.stringify(value)] as const),
+    [...own].map(([name, value]) => [`${family}/${name}`, textOf(value)] as const),
   );
   const children = Object.entries((config.dynamic ?? {}) as object).map(
     ([child, value]) => [`config/${child}`, JSON.stringify(value)] as const,
