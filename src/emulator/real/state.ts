@@ -68,24 +68,21 @@ export function shownState(state: RealState): EmulatorState {
   };
 }
 
+/** Of a family that no request has changed, the same entries again. */
 function shownEntries(entries: RealEntries): ReadonlyMap<string, JsonObject> {
-  const shown = [...entries].flatMap(([name, tree]): [string, JsonObject][] => {
-    const value = shownTree(tree);
+  const known = shown.get(entries);
+  if (known) return known;
+  const made = [...entries].flatMap(([name, tree]): [string, JsonObject][] => {
+    const value = fromTree(tree);
     if (Array.isArray(value)) return [[name, { permissions: value }]];
     return isObject(value) ? [[name, value as JsonObject]] : [];
   });
-  return new Map(shown);
+  const found = new Map(made);
+  shown.set(entries, found);
+  return found;
 }
 
-/** Of an entry that no request has touched, the same object again. */
-function shownTree(tree: Tree): Json {
-  if (!(tree instanceof Map)) return fromTree(tree);
-  const value = shownTrees.get(tree) ?? fromTree(tree);
-  shownTrees.set(tree, value);
-  return value;
-}
-
-const shownTrees = new WeakMap<Map<string, Tree>, Json>();
+const shown = new WeakMap<RealEntries, ReadonlyMap<string, JsonObject>>();
 
 /** The text of an installed license stands in the config; "" and absent are the same. */
 export function licenseTextIn(config: Tree): string | undefined {

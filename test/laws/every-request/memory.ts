@@ -115,20 +115,21 @@ function silence(url: string, message: string, code: string, unsent: boolean): S
   return { error: Object.assign(new Error(message), { code }), url, unsent };
 }
 
-/** Of what is the same object, as what nobody wrote is, the same text: it is asked for at every request. */
-function textOf(value: object): string {
-  const text = texts.get(value) ?? JSON.stringify(value);
-  texts.set(value, text);
-  return text;
+type Family = ReadonlyMap<string, unknown>;
+
+/** Of a family that nobody wrote, the same texts: they are asked for at every request. */
+function textsOf(family: string, own: Family): readonly (readonly [string, string])[] {
+  const known =
+    texts.get(own) ?? [...own].map(([name, value]) => [`${family}/${name}`, JSON.stringify(value)] as const);
+  texts.set(own, known);
+  return known;
 }
 
-const texts = new WeakMap<object, string>();
+const texts = new WeakMap<Family, readonly (readonly [string, string])[]>();
 
 function holdsOf(served: Served): Holds {
   const { config, ...families } = served.state();
-  const entries = Object.entries(families).flatMap(([family, own]) =>
-    [...own].map(([name, value]) => [`${family}/${name}`, textOf(value)] as const),
-  );
+  const entries = Object.entries(families).flatMap(([family, own]) => textsOf(family, own));
   const children = Object.entries((config.dynamic ?? {}) as object).map(
     ([child, value]) => [`config/${child}`, JSON.stringify(value)] as const,
   );
