@@ -1,5 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isWhole } from "./support/extent.ts";
+
+/** Files go by size, and the laws that take minutes are the smallest: at the end one worker would be left with them alone. */
+class LongLawsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLaw = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/laws/");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLaw).reverse(), ...sorted.filter((file) => !isLaw(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,6 +18,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // A whole law takes what the machine takes for it; a test that hangs is found all the same.
     testTimeout: isWhole ? 180_000 : 20_000,
+    sequence: { sequencer: LongLawsFirst },
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
     isolate: false,
