@@ -16,8 +16,7 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    // A whole law takes what the machine takes for it; a test that hangs is found all the same.
-    testTimeout: isWhole ? 180_000 : 20_000,
+    testTimeout: 20_000,
     ...(isWhole && { sequence: { sequencer: LongLawsFirst } }),
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",

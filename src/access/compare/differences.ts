@@ -89,10 +89,10 @@ export function differencesAt({ actions, part }: Table, from: Column, to: Column
   const fieldsSeen = seenOtherwise(withoutDocuments(before), withoutDocuments(after), part);
   const isAsDoubtful = from.doubts(index) === to.doubts(index);
   return actions.ofLevel("index").map((action) => {
-    const isSame = was[action] === is[action] && (was[action] !== verdicts.unknown || isAsDoubtful);
-    const found = isSame
-      ? undefined
-      : between(was[action], is[action], [from, to], (column) => column.depends(action, index));
+    const found =
+      isAsDoubtful && was[action] === is[action]
+        ? undefined
+        : between(was[action], is[action], [from, to], (column) => column.depends(action, index));
     const isRead = reads[action] === verdicts.yes;
     if (!isRead && !showsFields(actions.atoms[action]?.example)) return { action, found };
     if (!found) return { action, found: was[action] === verdicts.no ? undefined : isRead ? seen : fieldsSeen };
