@@ -3,6 +3,7 @@ import type { Words } from "../engine/access/asked.ts";
 import type { Whom } from "../engine/access/subject.ts";
 import type { Request } from "../engine/request.ts";
 import type { Source } from "../engine/source.ts";
+import { isStateFile } from "../load/file-names.ts";
 import { jsonText } from "../render/json-text.ts";
 import { type Command, InvalidArgumentError } from "./commander.ts";
 import { doorToRead } from "./door.ts";
@@ -205,7 +206,7 @@ function refuseEmpty(option: string, ...names: readonly (string | undefined)[]):
 /** Most commands take files as their arguments. */
 function isFilePerhaps(word: string): boolean {
   const isExpression = /^\/.*\/$/.test(word);
-  return /\.(ya?ml|json)$/i.test(word) || (/^(\.{0,2}|~)\/|\/$/.test(word) && !isExpression);
+  return isStateFile(word) || (/^(\.{0,2}|~)\/|\/$/.test(word) && !isExpression);
 }
 
 function fileInstead(file: string, due: string, rest: string): RunError {

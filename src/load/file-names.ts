@@ -113,6 +113,5 @@ function nameOf(path: string): string {
 }
 
 function endingOf(path: string): string {
-  const name = nameOf(path);
-  return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return (/\.([^.]*)$/.exec(nameOf(path))?.[1] ?? "").toLowerCase();
 }

@@ -148,3 +148,9 @@ test.each([
   expect([run.code, run.stdout]).toEqual([64, ""]);
   expect(run.stderr.replace(/\s+/g, " ")).toContain(said);
 });
+
+test("an index that is called as files end is no file", async () => {
+  const { code, stdout } = await asked("can-i --persona ana search json");
+  expect(code).toBe(2);
+  expect(stdout).not.toContain("is taken for the name of an index");
+});

@@ -5,6 +5,7 @@ import type { Held } from "../../access/state.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import { knownActions } from "../../dialects/requests.ts";
+import { isStateFile } from "../../load/file-names.ts";
 
 /** The words of a question: `search hr-*`, `read` in a tenant. */
 export interface Words {
@@ -52,7 +53,7 @@ export function askedBy({ action, index, tenant }: Words, release: string, group
 /** What is said of an index that has no say, and of one that was perhaps not meant. */
 export function asideNotes(asked: Asked): readonly string[] {
   if (asked.of === "tenant") return [];
-  const files = asked.indices.filter((index) => /\.(ya?ml|json)$/i.test(index));
+  const files = asked.indices.filter(isStateFile);
   return [
     ...(asked.aside === undefined
       ? []
