@@ -1,11 +1,14 @@
-// Runs the installed package once, as a user would: npx gate-sync plan in a folder that has nothing else.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+// Runs the installed package as a user would, npx gate-sync plan in a folder that has nothing else, and holds it to an
+// empty stderr: whatever Node it runs on, nothing may complain there.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 
-const folder = process.argv[2];
-const bin = join(folder, "node_modules/.bin/gate-sync");
+const installed = process.argv[2];
+const bin = join(installed, "node_modules/.bin/gate-sync");
+const folder = mkdtempSync(join(installed, "run-"));
 mkdirSync(join(folder, "access"));
 writeFileSync(join(folder, "access/tenants.yml"), "tenants:\n  hr: { description: Human resources }\n");
 
@@ -15,16 +18,25 @@ const emulator = spawn(bin, ["emulator", "--port", "0", "--format", "json"], {
 });
 try {
   const { url } = JSON.parse(await firstLine(emulator.stdout));
-  const run = (...args) =>
-    execFileSync("npx", ["--no-install", "gate-sync", ...args], { cwd: folder, encoding: "utf8" });
-  const plan = run("plan", "--url", url, "access/");
+  const plan = await run("plan", "--url", url, "access/");
   process.stdout.write(plan);
   if (!plan.includes("1 to create")) throw new Error("The installed package did not plan the tenant.");
-  run("apply", "--yes", "--url", url, "access/");
-  if (!run("plan", "--url", url, "access/").includes("in sync")) throw new Error("Applied, and yet not in sync.");
-  if (!run("schema").includes("gate-sync")) throw new Error("The installed package has no schemas.");
+  await run("apply", "--yes", "--url", url, "access/");
+  if (!(await run("plan", "--url", url, "access/")).includes("in sync"))
+    throw new Error("Applied, and yet not in sync.");
+  if (!(await run("schema")).includes("gate-sync")) throw new Error("The installed package has no schemas.");
 } finally {
   emulator.kill();
+}
+
+async function run(...args) {
+  const child = spawn(bin, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const command = `gate-sync ${args.join(" ")}`;
+  if (code !== 0) throw new Error(`${command} ended with ${code}.\n${stdout}${stderr}`);
+  if (stderr !== "") throw new Error(`${command} wrote to stderr on Node ${process.version}:\n${stderr}`);
+  return stdout;
 }
 
 async function firstLine(stream) {
