@@ -28,15 +28,16 @@ export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand 
   };
   const listed = (name: string): readonly string[] => textsOf(groups.get(name) ?? {}, "allowed_actions");
 
-  /** By its own queue: a chain of groups may be longer than the machine's stack. */
+  /** By its own queue, and a chain is spelled out only where it is asked for: it may be longer than the machine's stack. */
   const reached = (start: string): readonly Granted[] => {
     const patterns = new Map<string, Granted>();
-    const ways = new Map<string, readonly string[]>([[start, [start]]]);
-    for (const [name, way] of ways) {
+    const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
+    for (const [name] of cameFrom) {
       for (const text of listed(name)) {
         const isGroup = groups.has(text);
-        if (isGroup && !ways.has(text)) ways.set(text, [...way, text]);
-        if ((!isGroup || !groupsReplaceNames) && !patterns.has(text)) patterns.set(text, { pattern: text, via: way });
+        if (isGroup && !cameFrom.has(text)) cameFrom.set(text, name);
+        if ((!isGroup || !groupsReplaceNames) && !patterns.has(text))
+          patterns.set(text, new Reached(text, name, cameFrom));
       }
     }
     return [...patterns.values()];
@@ -54,6 +55,29 @@ export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand 
     for (const text of texts) if (groups.has(text)) for (const granted of within(text)) add(granted);
     return [...patterns.values()];
   };
+}
+
+type CameFrom = ReadonlyMap<string, string | undefined>;
+
+/** Its chain is a getter of the class, so that texts made for comparison hold the last group alone, however long the chain is. */
+class Reached implements Granted {
+  readonly pattern: string;
+  readonly last: string;
+  readonly #cameFrom: CameFrom;
+
+  constructor(pattern: string, last: string, cameFrom: CameFrom) {
+    this.pattern = pattern;
+    this.last = last;
+    this.#cameFrom = cameFrom;
+  }
+
+  get via(): readonly string[] {
+    const chain: string[] = [];
+    for (let name: string | undefined = this.last; name !== undefined; name = this.#cameFrom.get(name)) {
+      chain.push(name);
+    }
+    return chain.reverse();
+  }
 }
 
 export function textsOf(fields: Fields, field: string): readonly string[] {

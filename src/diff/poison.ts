@@ -1,3 +1,4 @@
+import { chainText } from "../diagnostics/chain.ts";
 import { counted, nounOf } from "../families/index.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
@@ -50,7 +51,7 @@ function ringUsedBy({ name, value }: LiveResource, ringFrom: RingFinder): Poison
     if (way === undefined) continue;
     return {
       address: addressOf("roles", name),
-      why: `the ${nounOf("roles")} ${JSON.stringify(name)} uses ${counted(way.length - 1, "action_groups")} that contain each other: ${way.join(" > ")}`,
+      why: `the ${nounOf("roles")} ${JSON.stringify(name)} uses ${counted(way.length - 1, "action_groups")} that contain each other: ${chainText(way)}`,
       cures: [addressOf("roles", name), ...[...new Set(way)].map((group) => addressOf("action_groups", group))],
     };
   }
@@ -60,21 +61,32 @@ function ringUsedBy({ name, value }: LiveResource, ringFrom: RingFinder): Poison
 /** From a group to the first one that comes again, ends included; undefined where no ring is reached. */
 type RingFinder = (name: string) => readonly string[] | undefined;
 
+/** By its own stack: a chain of groups may be longer than the machine's. */
 function ringFinder(groups: LiveFamily): RingFinder {
   const sound = new Set<string>();
-  const search = (name: string, way: readonly string[]): readonly string[] | undefined => {
-    const group = groups.get(name);
-    if (group === undefined || sound.has(name)) return undefined;
-    const now = [...way, name];
-    if (way.includes(name)) return now;
-    for (const member of listOf(group.value.allowed_actions)) {
-      const found = typeof member === "string" ? search(member, now) : undefined;
-      if (found) return found;
+  const isOpen = (member: Value): member is string =>
+    typeof member === "string" && groups.has(member) && !sound.has(member);
+  return (start) => {
+    const chain: { readonly name: string; readonly left: Iterator<Value> }[] = [];
+    const names = new Set<string>();
+    const enter = (name: string) => {
+      names.add(name);
+      chain.push({ name, left: listOf(groups.get(name)?.value.allowed_actions).values() });
+    };
+    if (isOpen(start)) enter(start);
+    for (let last = chain.at(-1); last !== undefined; last = chain.at(-1)) {
+      const { done, value: member } = last.left.next();
+      if (done) {
+        sound.add(last.name);
+        names.delete(last.name);
+        chain.pop();
+      } else if (isOpen(member)) {
+        if (names.has(member)) return [...names, member];
+        enter(member);
+      }
     }
-    sound.add(name);
     return undefined;
   };
-  return (name) => search(name, []);
 }
 
 function listOf(value: Value | undefined): readonly Value[] {

@@ -1,3 +1,4 @@
+import { chainText } from "../diagnostics/chain.ts";
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { byCodeUnit } from "../json/canonical.ts";
@@ -32,7 +33,7 @@ export function ringsOfGroups(
         placeOf(first.node, next) ?? first.origin,
         "action-group-ring",
         {
-          what: `Action groups contain each other: ${wayWords([...turned, first.name])}.`,
+          what: `Action groups contain each other: ${chainText([...turned, first.name])}.`,
           why: harms
             ? "The server refuses it, or fails on every later request once a role uses one of them."
             : "Servers of this product bear it, but nobody can tell what such a group grants.",
@@ -42,14 +43,6 @@ export function ringsOfGroups(
       ),
     ];
   });
-}
-
-/** Of a way that nobody reads to its end, the first and the last names. */
-function wayWords(way: readonly string[]): string {
-  const most = 20;
-  const left = way.length - most;
-  const names = left <= 0 ? way : [...way.slice(0, most - 2), `... ${left} more ...`, ...way.slice(-2)];
-  return names.join(" > ");
 }
 
 function isAsLive(declared: DesiredFamily, held: LiveFamily, name: string): boolean {

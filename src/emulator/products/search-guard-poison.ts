@@ -21,14 +21,33 @@ function canLoad(role: Tree, groups: RealEntries): boolean {
     ...listIn(holder, "cluster_permissions"),
     ...listIn(holder, "allowed_actions"),
   ]);
-  return actions.every((action) => !endsInRing(action, groups, new Set()));
+  return actions.every((action) => !endsInRing(action, groups));
 }
 
-function endsInRing(name: Tree, groups: RealEntries, path: ReadonlySet<Tree>): boolean {
-  const group = typeof name === "string" ? groups.get(name) : undefined;
-  if (group === undefined) return false;
-  if (path.has(name)) return true;
-  return listIn(group, "allowed_actions").some((action) => endsInRing(action, groups, new Set([...path, name])));
+/** By its own stack: a chain of groups may be longer than the machine's. */
+function endsInRing(start: Tree, groups: RealEntries): boolean {
+  const [path, sound] = [new Set<string>(), new Set<string>()];
+  const stack: { readonly name: string; readonly left: Iterator<Tree> }[] = [];
+  const visit = (name: Tree): boolean => {
+    const group = typeof name === "string" && !sound.has(name) ? groups.get(name) : undefined;
+    if (typeof name !== "string" || group === undefined) return false;
+    if (path.has(name)) return true;
+    path.add(name);
+    stack.push({ name, left: listIn(group, "allowed_actions").values() });
+    return false;
+  };
+  if (visit(start)) return true;
+  for (let last = stack.at(-1); last !== undefined; last = stack.at(-1)) {
+    const { done, value } = last.left.next();
+    if (!done) {
+      if (visit(value)) return true;
+      continue;
+    }
+    sound.add(last.name);
+    path.delete(last.name);
+    stack.pop();
+  }
+  return false;
 }
 
 /** One that lacks its verdict or its type is passed over. */

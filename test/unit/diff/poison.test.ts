@@ -61,3 +61,14 @@ it("is found in many groups without end", () => {
   const groups = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`g${at}`, [`g${at + 1}`, `g${at + 2}`]]));
   expect(poison({ cluster_permissions: ["g0"] }, groups)).toEqual([]);
 });
+
+describe("a chain of 12 000 groups, longer than the machine's stack", () => {
+  const chain = (last: readonly string[]) =>
+    Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`g${at}`, at === 11_999 ? last : [`g${at + 1}`]]));
+
+  it("is no ring", () => expect(poison({ cluster_permissions: ["g0"] }, chain(["READ"]))).toEqual([]));
+  it("is one where it ends in itself, and is named by its two ends", () => {
+    const [found] = poison({ cluster_permissions: ["g0"] }, chain(["g0"]));
+    expect(found?.why).toMatch(/: g0 > g1 > .* > \.\.\. 11981 more \.\.\. > g11999 > g0$/);
+  });
+});
