@@ -59,12 +59,16 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
 }
 
-/** A plan file among what was named, told by what it holds. */
+/** A saved plan among what was named, known by what it holds. */
 async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
   const { readPlanFile } = await import("../store/plan-file.ts");
+  const { refuseUnlessState } = await import("../load/no-plan.ts");
   for (const path of state) {
     const text = await readPlanFile(io.cwd, path);
-    if (text === undefined) continue;
+    if (text === undefined) {
+      await refuseUnlessState(io.cwd, path);
+      continue;
+    }
     if (state.length > 1) throw alone(path, "it is applied by itself, without state files");
     if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
     if (flags.family) throw alone(path, "it is applied whole: no --family");

@@ -16,7 +16,7 @@ import { planKey } from "./plan-key.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { isWhollyDone, type KnownRun } from "./records/known-run.ts";
 import type { Request } from "./request.ts";
-import { isSameCluster } from "./same-cluster.ts";
+import { isSameCluster, maybeSameCluster } from "./same-cluster.ts";
 import { lastRunOn } from "./status.ts";
 
 /** What is taken for applied, laid beside what is live. */
@@ -52,7 +52,7 @@ export async function fromPlanFile(path: string, request: Request, planned: Plan
 export async function fromJournal(stateDir: string, planned: Planned): Promise<Applied> {
   const { target } = planned.plan;
   const run = await lastRunOn(stateDir, target);
-  if (!run || !isSameCluster(run.begin.target, target)) return { notes: [] };
+  if (!run || !maybeSameCluster(run.begin.target, target)) return { notes: [] };
   const unfit = (why: string) => ({ notes: [`The last run (${run.name}) ${why}`] });
   if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status tells more.");
   const why = whyUnfit(run);

@@ -156,12 +156,15 @@ function statedFor(target: Target, { stated, product, release }: FiledTarget) {
 
 function refuseOtherCluster(planned: FiledTarget, url: string, { server }: Detected): void {
   if (!isSameCluster(clusterIn(planned), { url, server })) {
-    const then = planned.cluster_uuid ?? planned.url;
-    const now = server.clusterUuid ?? "a cluster that does not tell its id";
+    const then = known([planned.product, planned.cluster_name, planned.cluster_uuid]);
+    const now = known([server.product, server.clusterName, server.clusterUuid]);
+    const isSilent = server.clusterUuid === undefined && server.clusterName === undefined;
     throw new RunError("usage", {
-      what: `The plan is for another cluster: for ${planned.name} (${planned.product}, ${then}), and ${url} is ${server.product}, ${now}.`,
+      what: `The plan is for another cluster: for ${planned.name} at ${planned.url} (${then}), and ${url} is ${now}${isSilent ? ", which does not show its name or id" : ""}.`,
       why: "What was reviewed for one cluster says nothing of another. Nothing was changed.",
-      fix: "Choose the target that the plan was made for, or plan for this one.",
+      fix: isSilent
+        ? "Choose the target that the plan was made for. If this is it, let the login that applies read GET / (cluster:monitor/main)."
+        : "Choose the target that the plan was made for, or plan for this one.",
     });
   }
   if (planned.release === server.release) return;
@@ -170,6 +173,10 @@ function refuseOtherCluster(planned: FiledTarget, url: string, { server }: Detec
     why: "Requests may differ between releases. Nothing was changed.",
     fix: "Plan again; where only one of the two identities may ask for the release, state it in gate-sync.yaml.",
   });
+}
+
+function known(words: readonly (string | undefined)[]): string {
+  return words.filter((word) => word !== undefined).join(", ");
 }
 
 /** What the plan was made from; of that, what it does not change is needed by guards only. */

@@ -1,5 +1,7 @@
 // A reviewed plan is a contract: `apply plan.json` makes exactly that change, or says why it makes none.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
@@ -15,6 +17,9 @@ const files = {
 };
 const state = { tenants: { support: { description: "First line" } } };
 const key: Env = { GATE_SYNC_PLAN_KEY: "the key of these tests" };
+
+/** Stated, so that nothing has to be found out by GET /. */
+const as = "--product gate --release 7.x-43.0.0";
 
 async function save({ run }: Ground, env: Env = {}, more = ""): Promise<void> {
   const { code, stderr } = await run(`plan --url URL access --out plan.json --quiet${more}`, env);
@@ -331,6 +336,87 @@ describe.concurrent("a reviewed plan", () => {
         await other.close();
       }
     }));
+
+  const shown = { clusterName: "prod", clusterUuid: "uuid-1" };
+  test.for<[string, Parameters<typeof startEmulator>[0]]>([
+    ["another name", { product: "gate", clusterName: "other", clusterUuid: "uuid-1" }],
+    ["another id", { product: "gate", clusterName: "prod", clusterUuid: "uuid-2" }],
+    ["403 at /", { product: "gate", ...shown, rootAnswer: "forbidden" }],
+    ["404 at /", { product: "gate", ...shown, rootAnswer: "absent" }],
+  ])("is refused with 64 where the server shows %s", ([, options], { expect }) =>
+    within(async (ground) => {
+      const one = await startEmulator({ product: "gate", state, ...shown });
+      await ground.run(`plan ${as} --url ${one.url} access --out plan.json`).finally(() => one.close());
+      // At the same address, so that nothing else could tell the two apart.
+      const other = await startEmulator({ ...options, state, port: Number(new URL(one.url).port) });
+      try {
+        const { code, stderr } = await ground.run(`apply ${as} --url ${other.url} plan.json`);
+        const writes = other.requests.filter(({ method }) => method !== "GET");
+        expect({ code, writes }).toEqual({ code: 64, writes: [] });
+        expect(stderr).toContain("The plan is for another cluster");
+      } finally {
+        await other.close();
+      }
+    }),
+  );
+
+  test.for<[string, (server: Record<string, unknown>) => Record<string, unknown>]>([
+    ["another name and no id", ({ cluster_uuid: _, ...rest }) => ({ ...rest, cluster_name: "other" })],
+    ["no name and no id", ({ cluster_uuid: _, cluster_name: __, ...rest }) => rest],
+    ["the id alone", ({ cluster_name: _, ...rest }) => rest],
+    ["the name alone", ({ cluster_uuid: _, ...rest }) => rest],
+  ])("is refused with 64 where / shows %s", ([, change], { expect }) =>
+    onGround({ files, state, ...shown }, async (ground) => {
+      await ground.run(`plan ${as} --url URL access --out plan.json`);
+      const seen: string[] = [];
+      const between = createServer(async (request, response) => {
+        seen.push(request.method ?? "");
+        const answer = await fetch(ground.url + request.url);
+        const body = (await answer.json()) as Record<string, unknown>;
+        response.writeHead(answer.status).end(JSON.stringify(request.url === "/" ? change(body) : body));
+      });
+      await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+      try {
+        const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+        const { code } = await ground.run(`apply ${as} --url ${url} plan.json`);
+        expect({ code, methods: [...new Set(seen)] }).toEqual({ code: 64, methods: ["GET"] });
+      } finally {
+        between.close();
+        between.closeAllConnections();
+      }
+    }),
+  );
+
+  const notPlans = {
+    "an empty file": "",
+    "an empty object": "{}",
+    "an empty list": "[]",
+    null: "null",
+    "a text": '"plan"',
+    "a page": "<html>502</html>",
+    "half a plan": '{\n  "format_version": 1,\n  "kind"',
+    "a plan behind other fields": '{"made": {}, "format_version": 1, "kind": "plan-file"}',
+    "a plan behind a byte order mark": '\ufeff{"format_version": 1, "kind": "plan-file"}',
+    "bytes that are no text": "\0\0\0",
+    "state that deletes all": '{"tenants": {}}',
+  };
+  test.for(
+    Object.entries(notPlans).flatMap(([name, text]) =>
+      [{}, key].flatMap((env) =>
+        ["plan.json", "plan.out", "saved", "out.json"].map((path) => ({ name, text, env, path })),
+      ),
+    ),
+  )("$name as $path is not applied ($env)", ({ text, env, path }, { expect }) =>
+    within(async (ground) => {
+      writeFileSync(join(ground.folder, path), text);
+      const { code } = await ground.run(`apply --yes --url URL ${path}`, env);
+      const isState = text.includes("tenants") && !path.includes("plan");
+      expect({ code: code === 64 || isState, writes: isState ? [] : ground.writes() }).toEqual({
+        code: true,
+        writes: [],
+      });
+    }),
+  );
 
   test("takes its target from gate-sync.yaml, and never sends a login to the URL of the file", ({ expect }) =>
     onGround({ files, state }, async (ground) => {
