@@ -84,11 +84,11 @@ function chainsOf(
   if (permission.level === "cluster") {
     return cluster.flatMap((granted) => chain(holding, granted, meets(granted.pattern, action), {}));
   }
-  return index.flatMap(({ at, patterns, actions, typed }) => {
+  return index.flatMap(({ at, patterns, actions, hinges }) => {
     const met = actions.filter(({ pattern }) => meets(pattern, action) !== "no");
     if (met.length === 0) return [];
     return patterns.flatMap((pattern) => {
-      const covers = allOf([coversIndex(pattern, permission.index, judging, subject), typed ? "unknown" : "yes"]);
+      const covers = allOf([coversIndex(pattern, permission.index, judging, subject), hinges ? "unknown" : "yes"]);
       return met.flatMap((granted) =>
         chain(holding, granted, allOf([covers, meets(granted.pattern, action)]), { at, pattern }),
       );

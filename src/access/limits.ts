@@ -101,7 +101,7 @@ export function coveringElements(model: AccessModel, subject: Subject, index: In
         const verdict = coversIndex(restrictionPattern(pattern), index, model.state.judging, subject);
         return verdict === "no" ? [] : [{ pattern, verdict }];
       });
-      const verdict = allOf([holding.verdict, anyOf(met.map((one) => one.verdict)), rule.typed ? "unknown" : "yes"]);
+      const verdict = allOf([holding.verdict, anyOf(met.map((one) => one.verdict)), rule.hinges ? "unknown" : "yes"]);
       return verdict === "no" ? [] : [{ holding, rule, verdict, by: met.map(({ pattern }) => pattern) }];
     }),
   );

@@ -3,15 +3,15 @@ import { type Fields, isList, isObject, isText, text, type Value } from "../json
 import type { Query } from "../model/access.ts";
 import { type Expand, type Granted, textsOf } from "./groups.ts";
 
-/** One element of `index_permissions`. */
+/** One element of `index_permissions`, `alias_permissions` or `data_stream_permissions`. */
 export interface IndexRule {
-  /** Its place in the list, from 0. */
+  /** Its place in these lists laid end to end, from 0. */
   readonly at: number;
   readonly patterns: readonly string[];
   readonly actions: readonly Granted[];
   readonly restricts: Restriction;
-  /** It is about some mapping types only (6.x). */
-  readonly typed: boolean;
+  /** What no file and no answer of the API says, so that an index whose name matches is covered, or is not. */
+  readonly hinges?: "types" | "alias" | "data-stream";
 }
 
 /** What of the indices that it covers an element leaves to be seen. An empty one restricts nothing. */
@@ -42,12 +42,27 @@ export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
   return {
     name,
     cluster: expand(role.cluster_permissions),
-    index: elementsOf(role.index_permissions).map((element, at) => ({
+    index: [
+      ...elementsOf(role.index_permissions).map((element) => ({
+        element,
+        patterns: textsOf(element, "index_patterns"),
+        ...(textsOf(element, "document_types").length > 0 && { hinges: "types" as const }),
+      })),
+      ...elementsOf(role.alias_permissions).map((element) => ({
+        element,
+        patterns: textsOf(element, "alias_patterns"),
+        hinges: "alias" as const,
+      })),
+      ...elementsOf(role.data_stream_permissions).map((element) => ({
+        element,
+        patterns: textsOf(element, "data_stream_patterns"),
+        hinges: "data-stream" as const,
+      })),
+    ].map(({ element, ...rule }, at) => ({
+      ...rule,
       at,
-      patterns: textsOf(element, "index_patterns"),
       actions: expand(element.allowed_actions),
       restricts: restrictionOf(element),
-      typed: textsOf(element, "document_types").length > 0,
     })),
     tenants: elementsOf(role.tenant_permissions).map((element, at) => ({
       at,

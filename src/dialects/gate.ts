@@ -1,3 +1,4 @@
+import { fieldsOfFlx } from "../families/roles.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
 import { withoutBrackets } from "./pointer-names.ts";
@@ -59,7 +60,7 @@ export function gate(release: string, engine: string | undefined): Dialect {
     testsFields: true,
     losesWrites: false,
     omitsEmpty: false,
-    lacks: {},
+    lacks: release === "FLX" ? {} : { roles: [...fieldsOfFlx] },
     dottedNames: true,
     refusesBlanks: false,
     checksRoles: false,

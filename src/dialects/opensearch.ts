@@ -1,3 +1,4 @@
+import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { ActionGroupDialect, Dialect } from "./dialect.ts";
 import { withoutEscapesAndNumbers, withoutQuotesAndControls } from "./pointer-names.ts";
@@ -45,7 +46,7 @@ export function openSearch(release: string): Dialect {
     losesWrites: false,
     omitsEmpty: true,
     // Search Guard had these after the two had parted.
-    lacks: { roles: ["exclude_cluster_permissions", "exclude_index_permissions"] },
+    lacks: { roles: ["exclude_cluster_permissions", "exclude_index_permissions", ...fieldsOfFlx] },
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
     refusesBlanks: !before("3.0.0"),

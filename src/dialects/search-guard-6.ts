@@ -1,3 +1,4 @@
+import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
 import { withoutQuotesAndControls } from "./pointer-names.ts";
@@ -48,7 +49,7 @@ export function searchGuard6(prefix: string, engine: string | undefined): Dialec
     omitsEmpty: false,
     // Each is refused as an unknown key.
     lacks: {
-      roles: ["description", "exclude_cluster_permissions", "exclude_index_permissions"],
+      roles: ["description", "exclude_cluster_permissions", "exclude_index_permissions", ...fieldsOfFlx],
       role_mappings: ["description", "and_backend_roles"],
       action_groups: ["description", "type"],
     },

@@ -1,3 +1,4 @@
+import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
 import { withoutQuotesAndControls } from "./pointer-names.ts";
@@ -51,7 +52,9 @@ function searchGuard7(release: string): Dialect {
     losesWrites: false,
     omitsEmpty: true,
     // The API refused them as unknown keys before.
-    lacks: build >= 47 ? {} : { roles: ["exclude_cluster_permissions", "exclude_index_permissions"] },
+    lacks: {
+      roles: [...fieldsOfFlx, ...(build >= 47 ? [] : ["exclude_cluster_permissions", "exclude_index_permissions"])],
+    },
     dottedNames: true,
     refusesBlanks: false,
     checksRoles: false,
@@ -69,6 +72,7 @@ function flx(): Dialect {
   return {
     ...seven,
     release: "FLX",
+    lacks: {},
     config: {
       ...seven.config,
       putRouteTells: false,

@@ -1,6 +1,25 @@
-import type { FamilyFacts } from "./facts.ts";
+import type { FamilyFacts, Field } from "./facts.ts";
 
 const actions = { kind: "set", documented: true, always: true, refersTo: "action_groups", patterns: true } as const;
+
+const optional = { documented: false, always: false } as const;
+
+function grantsThrough(patterns: string): Field {
+  return {
+    kind: "permissions",
+    documented: false,
+    element: {
+      [patterns]: { kind: "set", documented: false, always: true, patterns: true },
+      dls: { kind: "text", documented: false },
+      fls: { kind: "set", ...optional },
+      masked_fields: { kind: "set", ...optional },
+      allowed_actions: { ...actions, documented: false },
+    },
+  };
+}
+
+/** Fields of roles that only Search Guard FLX has. */
+export const fieldsOfFlx = ["alias_permissions", "data_stream_permissions"] as const;
 
 export const roles: FamilyFacts = {
   noun: ["role", "roles"],
@@ -30,6 +49,9 @@ export const roles: FamilyFacts = {
         allowed_actions: actions,
       },
     },
+    // Search Guard FLX: grants on what is reached through an alias, or through a data stream.
+    alias_permissions: grantsThrough("alias_patterns"),
+    data_stream_permissions: grantsThrough("data_stream_patterns"),
     // Search Guard from 7.x-46 on.
     exclude_cluster_permissions: { ...actions, documented: false, always: false },
     exclude_index_permissions: {

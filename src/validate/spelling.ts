@@ -20,6 +20,8 @@ const sevenWords: ReadonlySet<string> = new Set([
   "static",
   "exclude_cluster_permissions",
   "exclude_index_permissions",
+  "alias_permissions",
+  "data_stream_permissions",
 ]);
 
 /**

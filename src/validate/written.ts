@@ -49,9 +49,12 @@ export function indexPermissionsOf(role: Node): readonly WrittenPermission[] {
   return [...grantedPermissionsOf(role), ...elementsOf(role, "exclude_index_permissions").map(indexPermission)];
 }
 
+/** Lists of a role that grant something on indices; the last two are of Search Guard FLX. */
+const grantingFields = ["index_permissions", "alias_permissions", "data_stream_permissions"];
+
 export function grantedPermissionsOf(role: Node): readonly WrittenPermission[] {
   return [
-    ...elementsOf(role, "index_permissions").map(indexPermission),
+    ...grantingFields.flatMap((field) => elementsOf(role, field)).map(indexPermission),
     ...entriesOf(entryOf(role, "indices")?.value).map(sixIndexPermission),
   ];
 }
@@ -60,7 +63,7 @@ function indexPermission(element: Node): WrittenPermission {
   const dls = entryOf(element, "dls")?.value;
   return {
     range: startOf(element),
-    patterns: textsUnder(element, "index_patterns"),
+    patterns: textsUnder(element, "index_patterns", "alias_patterns", "data_stream_patterns"),
     actions: textsUnder(element, "allowed_actions", "actions"),
     ...(isText(dls) && { dls }),
     fls: textsUnder(element, "fls"),

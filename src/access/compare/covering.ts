@@ -36,6 +36,13 @@ interface Reach {
   readonly depends: (index: number) => string;
 }
 
+/** The field by which an element hinges on what is not known. */
+const fieldOf: Readonly<Record<NonNullable<IndexRule["hinges"]>, string>> = {
+  types: "document_types",
+  alias: "alias_permissions",
+  "data-stream": "data_stream_permissions",
+};
+
 /** What of the roles that a subject holds covers each part of the indices. */
 export function coveringsOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts): Coverings {
   const { judging } = model.state;
@@ -46,10 +53,10 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
     if (meant === undefined) return none;
     return typeof meant === "string" ? indices.metBy(meant) : none.map(() => verdicts.unknown);
   });
-  const reachOf = (role: string, holds: Verdict, patterns: readonly string[], isTyped: boolean): Reach => {
+  const reachOf = (role: string, holds: Verdict, patterns: readonly string[], hinges: IndexRule["hinges"]): Reach => {
     const all = patterns.map(met);
     const found = either(indices, all);
-    const doubt = isTyped ? "document_types" : holds === "unknown" ? `role ${role}` : undefined;
+    const doubt = hinges ? fieldOf[hinges] : holds === "unknown" ? `role ${role}` : undefined;
     return {
       codes: doubt === undefined ? found : atMost(found, verdicts.unknown),
       depends(index) {
@@ -60,10 +67,10 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
   };
   const reaching = held.flatMap(({ holding: { role, verdict }, rules }) =>
     rules.index.map((rule) => {
-      const { patterns, typed } = rule;
+      const { patterns, hinges } = rule;
       const meant = patterns.map(restrictionPattern);
-      const by = reachOf(role, verdict, patterns, typed);
-      const limiting = patterns.includes("_all") ? reachOf(role, verdict, meant, typed) : by;
+      const by = reachOf(role, verdict, patterns, hinges);
+      const limiting = patterns.includes("_all") ? reachOf(role, verdict, meant, hinges) : by;
       const keys = uniqueKeys(meant);
       return { role, rule, meant, keys, by, limiting, text: numberOf(rule), known: new Map<string, Covering>() };
     }),
@@ -88,7 +95,7 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
   };
   const refusing = held.flatMap(({ holding: { role, verdict }, rules }) =>
     rules.notIndex.map((rule) => {
-      return { actions: rule.actions, by: reachOf(role, verdict, rule.patterns, false), text: numberOf(rule) };
+      return { actions: rule.actions, by: reachOf(role, verdict, rule.patterns, undefined), text: numberOf(rule) };
     }),
   );
   return {

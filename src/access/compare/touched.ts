@@ -76,11 +76,17 @@ function naming(groups: Iterable<string>, roles: Held): readonly string[] {
   return [...roles].filter(([, role]) => permissionTexts(role).some((text) => wanted.has(text))).map(([name]) => name);
 }
 
+const elementFields = [
+  "index_permissions",
+  "alias_permissions",
+  "data_stream_permissions",
+  "tenant_permissions",
+  "exclude_index_permissions",
+];
+
 /** Names of groups among them, and whatever else permissions name. */
 export function permissionTexts(role: Fields): readonly string[] {
-  const elements = ["index_permissions", "tenant_permissions", "exclude_index_permissions"].flatMap((field) =>
-    elementsOf(role, field),
-  );
+  const elements = elementFields.flatMap((field) => elementsOf(role, field));
   return [
     ...textsOf(role, "cluster_permissions"),
     ...textsOf(role, "exclude_cluster_permissions"),

@@ -16,8 +16,8 @@ export type Doubt =
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Its restriction is one of several by different patterns, of which the server applies one. */
   | { readonly kind: "rival"; readonly role: string }
-  /** It is about some mapping types of the index. */
-  | { readonly kind: "types"; readonly role: string };
+  /** It is about some mapping types of the index, about what an alias leads to, or about data streams. */
+  | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
 
 /** Of permissions that are neither granted nor refused for certain. */
 export function doubtsOf(
@@ -69,8 +69,8 @@ export function doubtsAbout(
           if (typeof meant !== "string") return [{ kind: "pattern", role, pattern, depends: meant.depends }];
           return isOpaque(meant) ? [{ kind: "expression", role, pattern }] : [];
         });
-      const typed: readonly Doubt[] = rules.index.some((rule) => rule.typed) ? [{ kind: "types", role }] : [];
-      return [...unsure, ...patterns, ...typed];
+      const hinging = rules.index.flatMap(({ hinges }): readonly Doubt[] => (hinges ? [{ kind: hinges, role }] : []));
+      return [...unsure, ...patterns, ...hinging];
     });
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
 }

@@ -10,11 +10,13 @@ export interface Gains {
   readonly blocks: boolean;
   /** `exclude_cluster_permissions` and `exclude_index_permissions` of roles. */
   readonly excludes: boolean;
+  /** `alias_permissions` and `data_stream_permissions` of roles. */
+  readonly aliases: boolean;
   /** `ips` of mappings. */
   readonly addresses: boolean;
 }
 
-const asAtFirst: Gains = { blocks: false, excludes: false, addresses: false };
+const asAtFirst: Gains = { blocks: false, excludes: false, aliases: false, addresses: false };
 
 /** Entries by family; `home` is the package of the classes. */
 export function entryBeans(home: string, gains = asAtFirst): Partial<Readonly<Record<ResourceFamily, Bean>>> {
@@ -33,6 +35,7 @@ export function entryBeans(home: string, gains = asAtFirst): Partial<Readonly<Re
       index_permissions: { kind: "list", of: index },
       tenant_permissions: { kind: "list", of: tenant },
       ...(gains.excludes && excludeSlots(home)),
+      ...(gains.aliases && aliasSlots(home)),
       static: flag,
     }),
     ...(gains.blocks && { blocks: blockBean(home) }),
@@ -63,6 +66,23 @@ function excludeSlots(home: string): Readonly<Record<string, Slot>> {
   return { exclude_cluster_permissions: texts, exclude_index_permissions: { kind: "list", of: index } };
 }
 
+function aliasSlots(home: string): Readonly<Record<string, Slot>> {
+  const through = (name: string, patterns: string): Slot => ({
+    kind: "list",
+    of: bean(`${home}.RoleV7$${name}`, {
+      [patterns]: texts,
+      dls: text,
+      fls: texts,
+      masked_fields: texts,
+      allowed_actions: texts,
+    }),
+  });
+  return {
+    alias_permissions: through("Alias", "alias_patterns"),
+    data_stream_permissions: through("DataStream", "data_stream_patterns"),
+  };
+}
+
 /** Blocks have no flags, and a block without a value has not even an empty list. */
 function blockBean(home: string): Bean {
   const name = `${home}.BlocksV7`;
@@ -86,6 +106,7 @@ export function entryContents(
         index_permissions: "Array",
         tenant_permissions: "Array",
         ...(gains.excludes && { exclude_cluster_permissions: "Array", exclude_index_permissions: "Array" }),
+        ...(gains.aliases && { alias_permissions: "Array", data_stream_permissions: "Array" }),
         description: "String",
       },
       payload: true,

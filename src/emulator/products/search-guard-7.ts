@@ -38,7 +38,7 @@ const engines: readonly (readonly [number, string])[] = [
 /** Search Guard 7 of one build: 38 as it was seen to answer, the others as their sources have it. */
 export function searchGuard7(build = recordedBuild): RealProduct {
   const [, number = ""] = engines.findLast(([since]) => since <= build) ?? [];
-  const gains: Gains = { blocks: build >= 41, excludes: build >= 47, addresses: false };
+  const gains: Gains = { blocks: build >= 41, excludes: build >= 47, aliases: false, addresses: false };
   return {
     ...searchGuardCommon,
     engine: { ...elasticsearch7(number), plugin: { component: "search-guard-7", version: `${number}-${build}.0.0` } },

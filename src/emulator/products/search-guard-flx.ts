@@ -13,7 +13,7 @@ import { caught, elasticsearch7, searchGuard7 } from "./search-guard-7.ts";
 import { home } from "./search-guard-7-config.ts";
 
 const version = "1.6.0-es-7.17.9";
-const gains: Gains = { blocks: true, excludes: true, addresses: true };
+const gains: Gains = { blocks: true, excludes: true, aliases: true, addresses: true };
 const last = searchGuard7(53);
 
 /**

@@ -92,6 +92,10 @@ export function doubtWords(doubt: Doubt): string {
       return `of the restrictions by different patterns, of which role ${word(doubt.role)} has one, the server applies those of one pattern, and it cannot be told which: write the same pattern, without ? and /…/`;
     case "types":
       return `role ${word(doubt.role)} is about some mapping types of the index`;
+    case "alias":
+      return `role ${word(doubt.role)} grants it through aliases (alias_permissions): whether one leads to the index is not known here`;
+    case "data-stream":
+      return `role ${word(doubt.role)} grants it on data streams (data_stream_permissions): whether the name is one is not known here`;
   }
 }
 

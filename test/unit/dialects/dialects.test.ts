@@ -48,14 +48,16 @@ test.each<[product: Product, release: string, expected: readonly string[]]>([
 ])("%s %s has the families %j", (product, release, expected) => check(product, release, families, expected));
 
 const excludes = ["exclude_cluster_permissions", "exclude_index_permissions"];
+const throughOthers = ["alias_permissions", "data_stream_permissions"];
 const rolesLack = ({ lacks }: Dialect) => lacks.roles ?? [];
 
 test.each<[product: Product, release: string, expected: readonly string[]]>([
-  ["search-guard", "6", ["description", ...excludes]],
-  ["search-guard", "7.x-46", excludes],
-  ["search-guard", "7.x-47", []],
-  ["search-guard", "7", []],
-  ["opensearch", "2.19", excludes],
+  ["search-guard", "6", ["description", ...excludes, ...throughOthers]],
+  ["search-guard", "7.x-46", [...throughOthers, ...excludes]],
+  ["search-guard", "7.x-47", throughOthers],
+  ["search-guard", "7", throughOthers],
+  ["search-guard", "FLX", []],
+  ["opensearch", "2.19", [...excludes, ...throughOthers]],
 ])("roles of %s %s lack %j", (product, release, expected) => check(product, release, rolesLack, expected));
 
 const testing = ({ honoursTest }: Dialect) => honoursTest;

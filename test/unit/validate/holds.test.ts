@@ -17,6 +17,8 @@ const indices = (text: string) => `roles: {r: {index_permissions: [${text}]}}`;
 const tenants = (text: string) => `roles: {r: {tenant_permissions: [${text}]}}`;
 const group = (text: string) => `action_groups: {g: {allowed_actions: [READ], ${text}}}`;
 
+const throughAlias = "roles: {r: {alias_permissions: [{alias_patterns: [a], allowed_actions: [SGS_READ]}]}}";
+
 test.each<[product: Product, release: string, text: string, ...expected: string[]]>([
   ["search-guard", "6", "roles: {r: {description: x}}", "error unsupported-here description"],
   ["search-guard", "6", "roles: {r: {description: ''}}"],
@@ -45,6 +47,15 @@ test.each<[product: Product, release: string, text: string, ...expected: string[
     "2",
     "roles: {r: {exclude_index_permissions: [{index_patterns: [a], actions: [READ]}]}}",
     "error unsupported-here exclude_index_permissions",
+  ],
+  ["search-guard", "7", throughAlias, "error unsupported-here alias_permissions"],
+  ["opensearch", "2.19", throughAlias, "error unsupported-here alias_permissions"],
+  ["gate", "7.x-43.0.0", throughAlias, "error unsupported-here alias_permissions"],
+  ["search-guard", "FLX", throughAlias],
+  [
+    "search-guard",
+    "FLX",
+    "roles: {r: {data_stream_permissions: [{data_stream_patterns: [logs-*], allowed_actions: [SGS_READ], fls: [a]}]}}",
   ],
   ["opensearch", "2.16", group("type: kibana"), "error unsupported-here kibana"],
   ["opensearch", "2.16", group("type: INDEX")],

@@ -173,9 +173,9 @@ test("leaves to the loader what it tells already", () => {
 
 test("admits what the target accepts, and only that", () => {
   const repository = repositoryOf({
-    "state.yml": "roles: {r: {cluster_permissions: [], alias_permissions: [], x: 1}}",
+    "state.yml": "roles: {r: {cluster_permissions: [], remote_permissions: [], x: 1}}",
   });
-  const found = validateShape(repository, { acceptFields: ["alias_permissions"] });
+  const found = validateShape(repository, { acceptFields: ["remote_permissions"] });
   expect(found.map(brief)).toEqual(["error unknown-field x"]);
 });
 

@@ -167,3 +167,23 @@ role_mappings: { own: { users: ['*'] } }
   const attributes = { "internal.t": "hr", "internal.r": "r", "internal.star": "*" };
   expect(tenantAccess(modelFrom(text), subjectFrom("bo @1.1.1.1", attributes), name).reads).toBe(verdict);
 });
+
+describe("what Search Guard FLX grants through aliases and data streams", () => {
+  const through = `
+roles:
+  aliased: { alias_permissions: [{ alias_patterns: ['logs*'], allowed_actions: ['*'] }] }
+  streamed: { data_stream_permissions: [{ data_stream_patterns: ['metrics-*'], allowed_actions: ['*'] }] }
+role_mappings:
+  aliased: { users: [ana] }
+  streamed: { users: [bo] }
+`;
+  const asked = (words: Words) => judged(words, undefined, through).verdict;
+  it("is unknown for a matching name, as it may be an index", () => {
+    expect(asked(["ana @1.1.1.1", "search", "logs"])).toBe("unknown");
+    expect(asked(["bo @1.1.1.1", "search", "metrics-app"])).toBe("unknown");
+  });
+  it("is no for any other name", () => {
+    expect(asked(["ana @1.1.1.1", "search", "metrics-app"])).toBe("no");
+    expect(asked(["bo @1.1.1.1", "search", "logs"])).toBe("no");
+  });
+});
