@@ -89,8 +89,13 @@ function mergedNames(each: ConfigPlace, live: Value | undefined, desired: Value 
 type ScalarPlace = Extract<ConfigPlace, { kind: "boolean" | "integer" | "text" }>;
 
 function sameScalar(place: ScalarPlace, live: Value | undefined, desired: Value | undefined): boolean {
+  return equal(meantBy(place, live), meantBy(place, desired));
+}
+
+function meantBy(place: ScalarPlace, written: Value | undefined): Value {
   const byDefault = place.default ?? null;
-  return equal(typed(place, live ?? byDefault) ?? null, typed(place, desired ?? byDefault) ?? null);
+  const value = typed(place, written ?? byDefault) ?? null;
+  return typeof value === "string" && place.aliases?.includes(value) ? byDefault : value;
 }
 
 /** Words for booleans and numbers are what files and older servers often hold. */

@@ -88,6 +88,8 @@ export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   /** What does not fit together with what the server will hold. */
   readonly references: (live: LiveState) => readonly Diagnostic[];
+  /** All that the files declare, where the run is about some families. */
+  readonly declared?: DesiredState;
   /** Of the repository; absent where none could stand. */
   readonly consents?: readonly Consent[];
   /** Of the repository: its access tests. */
@@ -113,7 +115,8 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
   const secret = new Set(found.secret?.(decided));
   const changes = withoutSecretsElsewhere(decided, secret);
   const together = found.references(afterDeletions(live, changes));
-  const writes = { changes, desired, live, dialect: detected.dialect };
+  const { declared = desired } = found;
+  const writes = { changes, desired, declared, live, dialect: detected.dialect };
   const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
   stopAtErrors(diagnostics, nothingSent);
 

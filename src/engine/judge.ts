@@ -35,7 +35,7 @@ export interface Judged {
 export function judge(
   { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
   dialect: Dialect,
-  { families, lint }: Pick<Target, "families" | "lint">,
+  { families, lint, acceptFields }: Pick<Target, "families" | "lint"> & Partial<Pick<Target, "acceptFields">>,
 ): Judged {
   const { desired, diagnostics } = normalise(repository, dialect, families);
   const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
@@ -47,7 +47,7 @@ export function judge(
     ...tests.diagnostics,
     ...unaskable(tests.tests, people.personas, dialect.release),
     ...misspeltIn(tests.tests, people.personas, declared, dialect),
-    ...validateValues(repository, dialect),
+    ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
   ];
   const references = (live?: LiveState) => [
     ...validateReferences(desired, live, dialect, declared),

@@ -63,7 +63,7 @@ export async function openRepository(
     whole: loaded.repository,
     diagnostics: [
       ...(families ? aboutFamilies(loaded.diagnostics, loaded.repository, families) : loaded.diagnostics),
-      ...validateShape(loaded.repository, { acceptFields: target.acceptFields }),
+      ...validateShape(loaded.repository, target),
     ],
   };
 }

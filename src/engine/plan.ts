@@ -28,7 +28,9 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   const target = await openTarget(request);
   const opened = await openRepository(target, request, "resolve");
   const { repository, diagnostics: shape } = opened;
-  if (shape.some(isError)) stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target))], nobodyAsked);
+  if (shape.some(isError)) {
+    stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target), target)], nobodyAsked);
+  }
   const since = request.base === undefined ? undefined : await turnedSince(request.base, request, target, repository);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
@@ -47,6 +49,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
     return await decide({ request, target, summary, detected, desired, live }, asked, {
       diagnostics: [...shape, ...found],
       references: together,
+      declared,
       consents: consentsOf(opened.whole),
       expected: expectationsOf(opened.whole),
       secret: (changes) => [...secretRoles(changes, declared), ...secretsElsewhere(changes, declared)],

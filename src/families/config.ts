@@ -2,7 +2,12 @@ import type { Value } from "../json/value.ts";
 
 /** What is known of one place in the config document. A place that is not described here is kept as it is. */
 export type ConfigPlace =
-  | { readonly kind: "boolean" | "integer" | "text"; readonly default?: Value }
+  | {
+      readonly kind: "boolean" | "integer" | "text";
+      readonly default?: Value;
+      /** What servers write in place of the default. */
+      readonly aliases?: readonly string[];
+    }
   | { readonly kind: "list" }
   /** Fields with fixed names. */
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, ConfigPlace>> }
@@ -15,7 +20,23 @@ const yes: ConfigPlace = { kind: "boolean", default: true };
 const no: ConfigPlace = { kind: "boolean", default: false };
 const text = (byDefault?: string): ConfigPlace =>
   byDefault === undefined ? { kind: "text" } : { kind: "text", default: byDefault };
-const module: ConfigPlace = { kind: "object", fields: { type: text(), config: { kind: "free" } } };
+/** Servers fill in the name of the class where a domain names no backend. */
+const authenticationBackend: ConfigPlace = {
+  kind: "object",
+  fields: {
+    type: {
+      kind: "text",
+      default: "intern",
+      aliases: [
+        "internal",
+        "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
+        "com.amazon.opendistroforelasticsearch.security.auth.internal.InternalAuthenticationBackend",
+        "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
+      ],
+    },
+    config: { kind: "free" },
+  },
+};
 
 /** As Search Guard 7.5.1-38 and OpenSearch 2.19.1 fill it in. */
 const privateNetworks = [
@@ -52,7 +73,7 @@ const domain: ConfigPlace = {
       kind: "object",
       fields: { challenge: yes, type: text(), config: { kind: "free" } },
     },
-    authentication_backend: module,
+    authentication_backend: authenticationBackend,
   },
 };
 
@@ -111,6 +132,10 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
     },
   },
   auth_failure_listeners: { kind: "named", each: failureListener },
+  on_behalf_of: {
+    kind: "object",
+    fields: { enabled: no, signing_key: { kind: "free" }, encryption_key: { kind: "free" } },
+  },
 };
 
 /** Children of `dynamic` that decide who may log in: a mistake here locks out whoever applies. */

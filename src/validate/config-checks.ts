@@ -1,11 +1,27 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { type ConfigFields, configFieldsOf, isKnownSomewhere } from "../dialects/config-fields.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { licenseChild } from "../families/config.ts";
-import { entryOf } from "../model/node.ts";
+import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import type { Policies } from "../model/policy.ts";
 import type { Section } from "../model/repository.ts";
+import { either } from "./wording.ts";
+
+/** What a target says that matters to checks of values. */
+export interface ValueOptions {
+  readonly families?: Policies;
+  readonly acceptFields?: readonly string[];
+}
+
+/** Whether a config is only compared, and never written: found in a native file, with no mode, or so by its mode. */
+export function isObserved({ document }: Section, families: Policies = {}): boolean {
+  const mode = families.config?.mode ?? (document.form === "native" ? "observe" : "manage");
+  return mode === "observe";
+}
 
 /** What a config declares and cannot mean. */
-export function configChecks({ node }: Section, dialect: Dialect): readonly Diagnostic[] {
+export function configChecks(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
+  const { node } = section;
   const dynamic = entryOf(node, "dynamic")?.value;
   const [kibana, dashboard] = [entryOf(dynamic, "kibana"), entryOf(dynamic, "dashboard")];
   const license = entryOf(dynamic, licenseChild);
@@ -35,5 +51,50 @@ export function configChecks({ node }: Section, dialect: Dialect): readonly Diag
           ),
         ]
       : []),
+    ...refusedFields(section, dialect, options),
   ];
+}
+
+/** Fields that some release has, and this one refuses: an error where the config is to be written. */
+function refusedFields(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
+  const known = configFieldsOf(dialect);
+  const dynamic = entryOf(section.node, "dynamic")?.value;
+  if (known === undefined || dynamic === undefined) return [];
+  const accepted = new Set(options.acceptFields);
+  const observed = isObserved(section, options.families);
+  return unknownBelow(dynamic, known)
+    .filter(({ key }) => isKnownSomewhere(key) && !accepted.has(key))
+    .map(({ key, keyRange, siblings }) =>
+      diagnosticAt(
+        keyRange,
+        "unsupported-here",
+        {
+          what: `${dialect.product} ${dialect.release} has no ${JSON.stringify(key)} here.`,
+          why: observed
+            ? "The server would refuse the whole config; gate-sync only compares it."
+            : "The server would refuse the whole config.",
+          fix:
+            key === "enabled"
+              ? "Write http_enabled."
+              : `Remove it. Known here: ${either(siblings)}. What only a newer server knows is admitted by accept_fields of the target.`,
+        },
+        observed ? "warning" : "error",
+      ),
+    );
+}
+
+interface UnknownField extends MapEntry {
+  readonly siblings: readonly string[];
+}
+
+function unknownBelow(node: Node, known: ConfigFields): readonly UnknownField[] {
+  if (node.kind !== "map") return [];
+  const each = known["*"];
+  return node.entries.flatMap((entry) => {
+    // `gate` says dashboard where real servers say kibana.
+    const name = entry.key === "dashboard" ? "kibana" : entry.key;
+    const place = each ?? (Object.hasOwn(known, name) ? known[name] : undefined);
+    if (place === undefined) return [{ ...entry, siblings: Object.keys(known) }];
+    return place === "value" || place === "free" ? [] : unknownBelow(entry.value, place);
+  });
 }

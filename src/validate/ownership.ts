@@ -54,7 +54,7 @@ function differingFields({ family, value }: DesiredResource, held: LiveResource)
   return [...fields].filter((field) => !equal(value[field], held.value[field]));
 }
 
-function isHidden({ node }: DesiredResource): boolean {
+export function isHidden({ node }: Pick<DesiredResource, "node">): boolean {
   const flag = entryOf(node, "hidden")?.value;
   return flag?.kind === "scalar" && flag.value === true;
 }

@@ -7,12 +7,15 @@ import type { Change } from "../model/change.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { entryOf, type Node } from "../model/node.ts";
+import { isHidden } from "./ownership.ts";
 import { placeOf } from "./written.ts";
 
 /** All that stands around one write. */
 export interface Writes {
   readonly changes: readonly Change[];
   readonly desired: DesiredState;
+  /** All that the files declare, where `desired` is only the families of this run. */
+  readonly declared?: DesiredState;
   readonly live: LiveState;
   readonly dialect: Dialect;
 }
@@ -23,6 +26,7 @@ export function refusals(declared: DesiredResource, writes: Writes): readonly Di
     ...namedLikeDepartingRole(declared, writes),
     ...neverGranted(declared, writes),
     ...mapsNeverGranted(declared, writes),
+    ...mapsRoleThatWillNotExist(declared, writes),
   ];
 }
 
@@ -81,6 +85,51 @@ function neverGranted({ family, node, origin, value }: DesiredResource, { dialec
           fix: `Take it out; a ${nounOf(family)} with it is made in the server's own files, with securityadmin.`,
         }),
       );
+}
+
+/**
+ * A mapping of a role that is declared, but neither on the server nor created by this plan. What nobody declares is
+ * reported with the other references.
+ */
+function mapsRoleThatWillNotExist(
+  { family, name, origin }: DesiredResource,
+  { changes, desired, declared = desired, live, dialect }: Writes,
+): readonly Diagnostic[] {
+  const held = live.resources.get("roles");
+  if (family !== "role_mappings" || held === undefined || held.has(name)) return [];
+  if (changes.some((change) => change.family === "roles" && change.name === name && change.action === "create")) {
+    return [];
+  }
+  const role = declared.resources.get("roles")?.get(name);
+  // A hidden role may be on the server, and no request shows it.
+  if (role === undefined || isHidden(role)) return [];
+  const quoted = JSON.stringify(name);
+  const { cause, fix } = role.serverOwned
+    ? {
+        cause: "its file marks it as the server's own",
+        fix: `Remove reserved, hidden, static and readonly from the role ${quoted} to have it created, or remove this mapping.`,
+      }
+    : desired.resources.has("roles")
+      ? {
+          cause: "gate-sync only observes the roles",
+          fix: "Create the role first, remove this mapping, or set the mode of roles to manage.",
+        }
+      : { cause: "the roles are not part of this run", fix: "Leave out --family, or apply the roles first." };
+  return [
+    diagnosticAt(
+      origin,
+      "unknown-role",
+      {
+        what: `The role ${quoted} is not on the server, and this plan does not create it: ${cause}.`,
+        why: dialect.checksRoles
+          ? "The server refuses a mapping without its role, after the requests before it were already made."
+          : "A mapping without its role grants nothing.",
+        fix,
+        related: [{ range: role.origin, what: `the role ${quoted}` }],
+      },
+      dialect.checksRoles ? "error" : "warning",
+    ),
+  ];
 }
 
 /** A mapping of a role that has such a permission is refused like the role. */

@@ -4,23 +4,43 @@ import { nearest } from "../diagnostics/suggest.ts";
 import { nounOf } from "../families/index.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { type ShapeError, shapeErrors } from "./ajv.ts";
+import { isObserved } from "./config-checks.ts";
 import { repeatable } from "./repeatable.ts";
 import { shapeLetter } from "./shape-letters.ts";
 import { keyRange, type ShapePlace } from "./shape-place.ts";
 import { isSixEntry, isSixForm, spellingLetters } from "./spelling.ts";
 
-/** What is wrong with the shape of the state files, one letter per place; `acceptFields` are admitted anywhere. */
+/** What is wrong with the shape of the state files, one message per place; `acceptFields` are admitted anywhere. */
 export function validateShape(
   repository: Repository,
-  options: { readonly acceptFields: readonly string[] },
+  options: { readonly acceptFields: readonly string[]; readonly families?: Policies },
 ): readonly Diagnostic[] {
   const accepted = new Set(options.acceptFields);
   return repository.documents.flatMap((document) => [
-    ...documentLetters(document, accepted),
+    ...documentLetters(document, accepted).map((found) => asGraveAsItsUse(found, document, options.families)),
     ...document.sections.flatMap(sectionLetters),
   ]);
+}
+
+/** A config that is only compared harms nothing, and Search Guard 6 ignores the fields that it does not know. */
+function asGraveAsItsUse(
+  found: Diagnostic,
+  { form, root, sections }: StateDocument,
+  families: Policies | undefined,
+): Diagnostic {
+  const [section] = sections;
+  if (found.severity !== "error" || form !== "native" || section?.family !== "config") return found;
+  if (found.code === "unknown-field" && entryOf(root, "searchguard")) {
+    return {
+      ...found,
+      severity: "warning",
+      why: "Search Guard 6 ignores it, so what the line asks for does not hold.",
+    };
+  }
+  return isObserved(section, families) ? { ...found, severity: "warning" } : found;
 }
 
 /** What is wrong with gate-sync.yaml. */

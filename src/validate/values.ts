@@ -6,26 +6,30 @@ import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import { blockValueFault } from "./addresses.ts";
 import { incompleteness } from "./completeness.ts";
-import { configChecks } from "./config-checks.ts";
+import { configChecks, type ValueOptions } from "./config-checks.ts";
 import { unheld } from "./holds.ts";
 import { type CheckContext, checkActions, checkPatterns, checkRole, contextOf } from "./role-checks.ts";
 import { blankAround, brokenVariable, checkTexts, secretsAmong } from "./text-checks.ts";
 import { textsOf, textsUnder, type WrittenText } from "./written.ts";
 
 /** What the schemas cannot say of what is declared: values, names, and what the product cannot hold. */
-export function validateValues(repository: Repository, dialect: Dialect): readonly Diagnostic[] {
+export function validateValues(
+  repository: Repository,
+  dialect: Dialect,
+  options: ValueOptions = {},
+): readonly Diagnostic[] {
   const sections = repository.documents.flatMap((document) => document.sections);
   const groups = sections.filter(({ family }) => family === "action_groups").flatMap(({ entries }) => entries);
   const context = contextOf(dialect, new Set(groups.map(({ key }) => key)));
   return sections.flatMap((section) => [
-    ...unsupported(section, dialect),
+    ...unsupported(section, dialect, options),
     ...section.entries.flatMap((entry) => checkEntry(section.family, entry, context)),
   ]);
 }
 
-function unsupported(section: Section, dialect: Dialect): readonly Diagnostic[] {
+function unsupported(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
   const { family, range } = section;
-  if (family === "config") return configChecks(section, dialect);
+  if (family === "config") return configChecks(section, dialect, options);
   const known = family === "license" ? dialect.license : dialect.collections[family];
   if (known !== undefined) return [];
   return [

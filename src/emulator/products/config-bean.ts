@@ -87,11 +87,11 @@ export function configBean(home: string, { transport, kibana, dynamic, backend }
 const listener: Readonly<Record<string, Slot>> = {
   type: text,
   authentication_backend: text,
-  allowed_tries: { kind: "number" },
-  time_window_seconds: { kind: "number" },
-  block_expiry_seconds: { kind: "number" },
-  max_blocked_clients: { kind: "number" },
-  max_tracked_clients: { kind: "number" },
+  allowed_tries: { kind: "number", initial: 10 },
+  time_window_seconds: { kind: "number", initial: 3600 },
+  block_expiry_seconds: { kind: "number", initial: 600 },
+  max_blocked_clients: { kind: "number", initial: 100_000 },
+  max_tracked_clients: { kind: "number", initial: 100_000 },
 };
 
 /** The properties of `dynamic` in the order in which complaints list them. */

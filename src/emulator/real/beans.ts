@@ -4,7 +4,7 @@ import type { Tree } from "../tree.ts";
 export type Slot =
   | { readonly kind: "text"; readonly initial?: string }
   | { readonly kind: "flag"; readonly initial?: boolean }
-  | { readonly kind: "number" }
+  | { readonly kind: "number"; readonly initial?: number }
   /** One of a few words, known to complaints by the name of its class. */
   | { readonly kind: "word"; readonly name: string; readonly of: readonly string[] }
   | { readonly kind: "texts"; readonly initial?: readonly string[] | null }
@@ -39,7 +39,7 @@ export function initialOf(slot: Slot): Tree {
     case "flag":
       return slot.initial ?? false;
     case "number":
-      return 0;
+      return slot.initial ?? 0;
     case "texts":
       return slot.initial === null ? null : [...(slot.initial ?? [])];
     case "list":

@@ -55,6 +55,16 @@ describe("the config", () => {
     ));
   it("does not flip a stored false whose default is true", () =>
     check({ authc: { a: { ...domain, transport_enabled: false } } }, { authc: { a: { ...domain } } }, []));
+  it("knows the class that servers fill in where a domain names no backend", () => {
+    const type = "org.opensearch.security.auth.internal.InternalAuthenticationBackend";
+    const live = { authc: { a: { ...domain, authentication_backend: { type, config: {} } } } };
+    const { authentication_backend: _, ...without } = domain;
+    check(live, { authc: { a: without } }, []);
+    check(live, { authc: { a: domain } }, []);
+    const noop = { authc: { a: { ...domain, authentication_backend: { type: "noop" } } } };
+    const after = { authc: { a: { ...domain, authentication_backend: {} } } };
+    check(noop, { authc: { a: without } }, ["authc.a.authentication_backend.type"], after);
+  });
   it("knows which proxies servers trust where nobody says so", () => {
     const three = String.raw`\.\d{1,3}\.\d{1,3}\.\d{1,3}`;
     const two = String.raw`\.\d{1,3}\.\d{1,3}`;

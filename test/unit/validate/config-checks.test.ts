@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { dialectFor } from "../../../src/dialects/index.ts";
+import type { Product } from "../../../src/model/plan.ts";
+import type { Policies } from "../../../src/model/policy.ts";
+import { validateShape } from "../../../src/validate/shape.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
@@ -16,4 +19,44 @@ test("two words for one thing cannot both count", () =>
 test("a license inside the config is not managed", () => {
   check("config: {dynamic: {license: abc}}", "warning unsupported-here license");
   check("config: {dynamic: {license: null}}");
+});
+
+test("fields that the product refuses are errors where the config is written, and warnings where it is only compared", () => {
+  const of = (
+    product: Product,
+    release: string,
+    dynamic: string,
+    native = false,
+    acceptFields: readonly string[] = [],
+  ) => {
+    const text = native ? `config: {dynamic: ${dynamic}}\n_meta: {type: config}` : `config: {dynamic: ${dynamic}}`;
+    const options = { families: {}, acceptFields };
+    return validateValues(repositoryOf({ "config.yml": text }), dialectFor(product, release), options).map(
+      ({ severity, range }) => `${severity} ${text.slice(range?.start, range?.end)}`,
+    );
+  };
+  const [xff, kibana] = ["{http: {xff: {proxiesHeader: x}}}", "{kibana: {do_not_fail_on_forbidden: true}}"];
+  const enabled = "{authc: {a: {enabled: true, order: 1}}}";
+  expect(of("opensearch", "2.19", xff)).toEqual(["error proxiesHeader"]);
+  expect(of("opensearch", "2.19", enabled)).toEqual(["error enabled"]);
+  expect(of("opensearch", "2.19", enabled, true)).toEqual(["warning enabled"]);
+  expect(of("opensearch", "2.19", enabled, false, ["enabled"])).toEqual([]);
+  expect(of("search-guard", "7.x-38", kibana)).toEqual(["error do_not_fail_on_forbidden"]);
+  expect(of("search-guard", "6", kibana)).toEqual([]);
+  expect(of("gate", "7.x-43.0.0", xff)).toEqual([]);
+  const later = "{auth_token_provider: {enabled: true}, kibana: {rbac_enabled: true}}";
+  expect(of("search-guard", "7.x-38", later)).toEqual(["error auth_token_provider", "error rbac_enabled"]);
+  expect(of("search-guard", "7", later)).toEqual([]);
+  expect(of("opensearch", "2.19", "{on_behalf_of: {enabled: true}}")).toEqual([]);
+  expect(of("opensearch", "2.11", "{on_behalf_of: {enabled: true}}")).toEqual(["error on_behalf_of"]);
+});
+
+test("the shape of a config that is only compared, and what Search Guard 6 ignores, is no error", () => {
+  const of = (text: string, families: Policies = {}) =>
+    validateShape(repositoryOf({ "config.yml": text }), { acceptFields: [], families }).map(({ severity }) => severity);
+  const odd = "{dynamic: {authc: {a: {http_enable: true}}}}";
+  const native = `_meta: {type: config}\nconfig: ${odd}`;
+  expect(of(native)).toEqual(["warning"]);
+  expect(of(native, { config: { mode: "manage" } })).toEqual(["error"]);
+  expect(of(`searchguard: ${odd}`, { config: { mode: "manage" } })).toEqual(["warning"]);
 });
