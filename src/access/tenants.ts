@@ -6,6 +6,7 @@ import type { Holding } from "./holders.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
+import type { RoleRules } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
@@ -36,7 +37,10 @@ export function tenantAccess(model: AccessModel, subject: Subject, tenant: strin
   return tenantJudge(model, subject)(tenant);
 }
 
-/** The same of many tenants: what a subject holds is looked for once. */
+/**
+ * The same of many tenants: what a subject holds is looked for once. The product makes the global tenant writable only
+ * where no entry matches it: one that grants less takes that away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ */
 export function tenantJudge(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
   const { judging, tenants, blocks } = model.state;
   const enters = not(isShutOut([...blocks.values()], subject));
@@ -44,7 +48,7 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
     holding,
     isGlobal: judging.globalTenantRoles.includes(holding.role),
     elements: rules.tenants.map(({ at, patterns, actions }) => {
-      return { at, patterns, granted: actions.find((one) => makesWritable(one, judging)) };
+      return { at, patterns, granted: writeGrantIn(actions, judging) };
     }),
   }));
   const inTenant = (verdicts: readonly Verdict[]): Verdict => allOf([enters, anyOf(verdicts)]);
@@ -53,24 +57,43 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
       return { reads: enters, writes: enters, chains: [] };
     }
     const exists = judging.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
-    const chains = held.flatMap(({ holding, isGlobal, elements }): readonly TenantChain[] => [
-      ...(isGlobal && tenant === judging.globalTenant
-        ? [{ verdict: holding.verdict, holding, writes: holding.verdict }]
-        : []),
-      ...elements.flatMap(({ at, patterns, granted }) =>
+    const written = held.flatMap(({ holding, elements }) =>
+      elements.flatMap(({ at, patterns, granted }) =>
         patterns.flatMap((pattern): readonly TenantChain[] => {
           const verdict = allOf([holding.verdict, exists, meetsTenant(pattern, tenant, judging, subject)]);
           if (verdict === "no") return [];
           return [{ verdict, holding, at, pattern, writes: granted ? verdict : "no", ...(granted && { granted }) }];
         }),
       ),
-    ]);
+    );
+    const readOnly = anyOf(written.filter(({ granted }) => !granted).map(({ verdict }) => verdict));
+    const builtIn = held.flatMap(({ holding, isGlobal }): readonly TenantChain[] =>
+      isGlobal && tenant === judging.globalTenant
+        ? [{ verdict: holding.verdict, holding, writes: allOf([holding.verdict, not(readOnly)]) }]
+        : [],
+    );
+    const chains = [...builtIn, ...written];
     return {
       reads: inTenant(chains.map(({ verdict }) => verdict)),
       writes: inTenant(chains.map(({ writes }) => writes)),
       chains,
     };
   };
+}
+
+/** What of an entry makes a tenant writable; undefined: it can only be read. */
+function writeGrantIn(actions: readonly Granted[], judging: Judging): Granted | undefined {
+  return actions.find((one) => makesWritable(one, judging));
+}
+
+/** Whether a role may take away that the global tenant is writable, which the product gives with some roles. */
+export function takesGlobalTenant({ tenants }: RoleRules, { state: { judging } }: AccessModel): boolean {
+  const mayMatch = (pattern: string): boolean =>
+    pattern.includes("${") || meetsTenant(pattern, judging.globalTenant, judging, { backendRoles: [] }) !== "no";
+  return (
+    judging.globalTenantRoles.length > 0 &&
+    tenants.some(({ patterns, actions }) => patterns.some(mayMatch) && !writeGrantIn(actions, judging))
+  );
 }
 
 function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGroup }: Judging): boolean {

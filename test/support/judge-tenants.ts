@@ -18,7 +18,12 @@ export function tenantsOf(world: World, somebody: Person): ReadonlyMap<string, b
       return met.map((tenant) => [tenant, expanded(world, allowed_actions).includes(writes)] as const);
     }),
   );
-  if (held.some((role) => role === "kibana_user" || role === "all_access")) found.push(["global_tenant", true]);
-  if (held.some((role) => /^SGS_(KIBANA_USER|ALL_ACCESS)$/.test(role))) found.push(["SGS_GLOBAL_TENANT", true]);
+  // Open to be written with these roles, but only where no entry says anything of it.
+  const [builtIn, globalTenant] =
+    world.product === "opensearch"
+      ? [["kibana_user", "all_access"], "global_tenant"]
+      : [["SGS_KIBANA_USER", "SGS_ALL_ACCESS"], "SGS_GLOBAL_TENANT"];
+  const isNamed = found.some(([tenant]) => tenant === globalTenant);
+  if (!six && !isNamed && held.some((role) => builtIn.includes(role))) found.push([globalTenant, true]);
   return new Map([...found.filter(([, isRw]) => !isRw), ...found.filter(([, isRw]) => isRw), [person.user, true]]);
 }

@@ -4,6 +4,7 @@ import type { AccessModel } from "../model.ts";
 import { isRestricting, type RoleRules } from "../roles.ts";
 import type { Held } from "../state.ts";
 import type { Subject } from "../subject.ts";
+import { takesGlobalTenant } from "../tenants.ts";
 import { liftsLimits } from "./pairs.ts";
 import { waysTo } from "./touched.ts";
 
@@ -17,6 +18,8 @@ export interface Grants {
   readonly restricting: string;
   /** Those of them that are about tenants. */
   readonly ofTenants: ReadonlySet<string>;
+  /** Those of them that take from what others grant on the global tenant. */
+  readonly restrictingTenants: string;
   /** Blocks, tenants, and settings by which it is judged. */
   readonly others: string;
   /** Nothing of it depends on who it is. */
@@ -80,6 +83,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
       name: `${holding.verdict} ${numberOf(rules)}`,
       takes: takes(rules, model),
       isOfTenants: isOfTenants(rules, model),
+      takesTenant: takesGlobalTenant(rules, model),
       isSameForAll: isSameForAll(rules),
     }));
     const namesOf = (some: typeof held): string =>
@@ -93,6 +97,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
       key: `${names} ${others}`,
       rules: new Set(names),
       restricting: namesOf(held.filter(({ takes }) => takes)),
+      restrictingTenants: namesOf(held.filter(({ takesTenant }) => takesTenant)),
       ofTenants: new Set(held.flatMap(({ name, isOfTenants }) => (isOfTenants ? [name] : []))),
       others,
       isSameForAll: held.every((one) => one.isSameForAll),
@@ -156,9 +161,11 @@ export function isOfTheEnds(before: Grants, between: Grants, after: Grants): boo
   return addUp(before.rules, between.rules, after.rules);
 }
 
-/** The same of tenants, from which no rule takes anything. */
+/** The same of tenants. */
 export function isOfTheEndsInTenants(before: Grants, between: Grants, after: Grants): boolean {
-  if ([before, after].some(({ others }) => others !== between.others)) return false;
+  const isOther = ({ others, restrictingTenants }: Grants): boolean =>
+    others !== between.others || restrictingTenants !== between.restrictingTenants;
+  if ([before, after].some(isOther)) return false;
   return addUp(before.ofTenants, between.ofTenants, after.ofTenants);
 }
 
@@ -172,8 +179,9 @@ function addUp(before: Rules, between: Rules, after: Rules): boolean {
   );
 }
 
-function takes({ index, notIndex, notCluster }: RoleRules, model: AccessModel): boolean {
-  if (notIndex.length > 0 || notCluster.length > 0) return true;
+function takes(rules: RoleRules, model: AccessModel): boolean {
+  const { index, notIndex, notCluster } = rules;
+  if (notIndex.length > 0 || notCluster.length > 0 || takesGlobalTenant(rules, model)) return true;
   return index.some(({ restricts }) => liftsLimits(model) || isRestricting(restricts));
 }
 

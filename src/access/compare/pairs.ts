@@ -7,6 +7,7 @@ import { overlaps } from "../patterns/includes.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject, Who } from "../subject.ts";
 import { shownWho } from "../subject.ts";
+import { takesGlobalTenant } from "../tenants.ts";
 import { mostJudged, type Principal, principalsOf, type Touched, touchedBy } from "./touched.ts";
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
@@ -96,7 +97,7 @@ function rolesOf(principals: readonly Principal[], models: readonly AccessModel[
   return [...new Set(held.map(({ role }) => role))];
 }
 
-/** Whether one role takes from, or gives back to, what another grants: they are about the same indices. */
+/** Whether one role takes from, or gives back to, what another grants: on the same indices, or on the global tenant. */
 function concerning(models: readonly AccessModel[]): (role: string, other: string) => boolean {
   const lifts = models.some(liftsLimits);
   const patternsOf = (of: typeof indexPatterns): ((role: string) => readonly string[]) => {
@@ -119,8 +120,17 @@ function concerning(models: readonly AccessModel[]): (role: string, other: strin
   };
   const doMeet = (some: readonly string[], others: readonly string[]): boolean =>
     some.some((a) => others.some((b) => mayMeet(a, b)));
+  const isGlobal = (role: string): boolean =>
+    models.some(({ state: { judging } }) => judging.globalTenantRoles.includes(role));
+  const takesGlobal = (role: string): boolean =>
+    models.some((model) => {
+      const rules = model.rules(role);
+      return rules !== undefined && takesGlobalTenant(rules, model);
+    });
   return (role, other) =>
-    doMeet(restricted(role), covered(other)) || (lifts && doMeet(covered(role), restricted(other)));
+    doMeet(restricted(role), covered(other)) ||
+    (lifts && doMeet(covered(role), restricted(other))) ||
+    (isGlobal(other) && takesGlobal(role));
 }
 
 /** Else what others grant is restricted as before, and what they grant otherwise is told of them. */
@@ -133,6 +143,7 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
         restricting.map(({ patterns, restricts }) => [patterns, restricts]),
         rules.notIndex,
         rules.notCluster,
+        takesGlobalTenant(rules, model) ? rules.tenants : [],
       ];
       return all.some((some) => some.length > 0) ? [JSON.stringify([holding.verdict, all])] : [];
     });

@@ -56,7 +56,9 @@ export function* walk(random: Random, product: World["product"], steps: number):
     ...(product === "opensearch" && random.chance(0.3) && { dfm_empty_overrides_all: true }),
     ...(random.chance(0.2) && { roles_mapping_resolution: "BOTH" }),
   };
-  let world: World = { product, settings, groups: {}, roles: {}, mappings: {}, tenants: ["t1", "t2"], blocks: [] };
+  const { role, tenant } = builtIn[product];
+  const roles = role === undefined ? {} : { [role]: {} };
+  let world: World = { product, settings, groups: {}, roles, mappings: {}, tenants: ["t1", "t2", tenant], blocks: [] };
   for (let step = 0; step < 8; step++) world = changed(world, random);
   yield world;
   for (let step = 0; step < steps; step++) {
@@ -66,10 +68,16 @@ export function* walk(random: Random, product: World["product"], steps: number):
   }
 }
 
-const roleNames = ["r", "s"];
+/** A role with which a product makes the tenant of everybody writable. */
+const builtIn: Readonly<Record<World["product"], { readonly role?: string; readonly tenant: string }>> = {
+  opensearch: { role: "kibana_user", tenant: "global_tenant" },
+  "search-guard-7": { role: "SGS_KIBANA_USER", tenant: "SGS_GLOBAL_TENANT" },
+  "search-guard-6": { tenant: "SGS_GLOBAL_TENANT" },
+};
 
 function changed(world: World, random: Random): World {
-  const role = random.pick(roleNames);
+  const { role: special, tenant } = builtIn[world.product];
+  const role = random.pick(["r", "s", ...(special === undefined ? [] : [special])]);
   switch (random.below(8)) {
     case 0:
       return { ...world, mappings: { ...world.mappings, [role]: mappingFrom(random) } };
@@ -78,9 +86,10 @@ function changed(world: World, random: Random): World {
     case 2:
       return random.chance(0.4) ? { ...world, blocks: random.some(blocks, 0, 2) } : world;
     case 3:
-      return { ...world, tenants: random.some(["t1", "t2"], 1, 2).sort() };
+      return { ...world, tenants: [...random.some(["t1", "t2"], 1, 2).sort(), tenant] };
     case 4:
-      return without(world, random.pick(["roles", "mappings"] as const), role);
+      // The product's own roles are always there.
+      return without(world, role === special ? "mappings" : random.pick(["roles", "mappings"] as const), role);
     default: {
       const own = { ...world.roles[role], ...partFrom(random, world.product) };
       return { ...world, roles: { ...world.roles, [role]: own } };
@@ -147,7 +156,10 @@ function tenantFrom(random: Random, product: World["product"]) {
     product === "search-guard-6"
       ? ["SGS_KIBANA_ALL_WRITE", "SGS_KIBANA_ALL_READ"]
       : ["kibana:saved_objects/*/write", "kibana:saved_objects/*/read", "*", "g"];
-  return { tenant_patterns: random.some(["t1", "t2", "t*", "*"], 1, 2), allowed_actions: random.some(actions, 0, 2) };
+  return {
+    tenant_patterns: random.some(["t1", "t2", "t*", "*", builtIn[product].tenant], 1, 2),
+    allowed_actions: random.some(actions, 0, 2),
+  };
 }
 
 function mappingFrom(random: Random): Mapping {
