@@ -8,6 +8,8 @@ export interface IndexName {
   readonly name: string;
   /** Names that lead to it: a pattern that meets one of them covers the index. */
   readonly aliases?: readonly string[];
+  /** Whether there is such an index is unknown. */
+  readonly mayBeMissing?: true;
 }
 
 /** What a request over all indices is judged by where that takes one pattern. */
@@ -16,7 +18,7 @@ export const everything = "*";
 /** Whether an index pattern of a role covers an index, for a subject whose name and attributes stand for variables. */
 export function coversIndex(
   pattern: string,
-  { name, aliases = [] }: IndexName,
+  { name, aliases = [], mayBeMissing }: IndexName,
   judging: Judging,
   subject: Subject,
 ): Verdict {
@@ -24,6 +26,8 @@ export function coversIndex(
   if (name === everything && pattern === "_all") return "no";
   const meant = indexPattern(pattern, judging, subject);
   if (meant === undefined) return "no";
+  // It stands for the indices that there are: another name is refused, also to create it.
+  if (pattern === "_all" && mayBeMissing) return "unknown";
   const names = [name, ...aliases];
   if (typeof meant !== "string") {
     const most = widest(pattern);

@@ -1,8 +1,8 @@
-import { matchesName } from "../families/scope.ts";
-import type { FieldRules, Limits, Query } from "../model/access.ts";
+import type { Limits, Query } from "../model/access.ts";
 import { coversIndex, everything, type IndexName } from "./coverage.ts";
 import type { Holding } from "./holders.ts";
 import { heldRules } from "./judge.ts";
+import { maskFaults, unsureMasks } from "./masks.ts";
 import type { AccessModel } from "./model.ts";
 import { type IndexRule, isRestricting, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
@@ -46,7 +46,9 @@ export function limitsBy(covering: readonly Covering[], model: AccessModel): Lim
         .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || lifts))
         .map(({ role }) => role),
       ...(judging.restrictsByOnePattern ? rivals(covering) : []),
+      ...unsureMasks(covering),
     ]),
+    ...maskFaults(covering, judging),
   };
 }
 
@@ -65,24 +67,6 @@ function rivals(covering: readonly Covering[]): readonly string[] {
     );
     return new Set(under.map((texts) => JSON.stringify(texts))).size > 1 ? meant.map(({ role }) => role) : [];
   });
-}
-
-/** Whether a field is shown, hidden, or as what it is shown. A name covers its sub-fields; between slashes it is plain text. */
-export function fieldSeen(
-  { only, not, masks }: FieldRules,
-  field: string,
-): "shown" | "hidden" | { readonly masked: string } {
-  const isAmong = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => waysUp(field).some((name) => matchesName(pattern, name)));
-  if (isAmong(not) || (only && !isAmong(only))) return "hidden";
-  const mask = masks.find((one) => isAmong([one.split("::", 1)[0] ?? ""]));
-  return mask === undefined ? "shown" : { masked: mask };
-}
-
-/** `a.b.c`, `a.b`, `a`. */
-function waysUp(field: string): readonly string[] {
-  const parts = field.split(".");
-  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
 }
 
 /** An element of a role that somebody holds and that covers an index, or may, by one or more of its patterns. */

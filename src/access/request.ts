@@ -25,6 +25,8 @@ export interface Answer {
   readonly parts: readonly Part[];
   /** Where the server reduces the request to these, as others of its indices are not permitted. */
   readonly reducedTo?: readonly IndexName[];
+  /** Nothing of it is permitted, and the server answers about all indices there are: a fault of the product. */
+  readonly answersAll?: true;
   /** Each part is granted, but no role grants all of them, as one has to. */
   readonly takesOneRole?: true;
 }
@@ -41,7 +43,9 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
   if (whole !== "yes" && isReduced(model, index)) {
     const permitted = byIndex.filter((one) => together(one.parts) === "yes").map(({ name }) => name);
     const answersEmpty = on.length > 0 && model.state.settings.reducesToNothing === true;
-    if (permitted.length > 0 || answersEmpty) return { verdict: rest, parts, reducedTo: permitted };
+    if (permitted.length > 0) return { verdict: rest, parts, reducedTo: permitted };
+    if (answersEmpty)
+      return { verdict: rest, parts, reducedTo: [], ...(answersAll(model, index) && { answersAll: true }) };
   }
   const isGrantedApart = whole !== "yes" && verdictOf(ofIndices) === "yes";
   return { verdict: allOf([rest, whole]), parts, ...(isGrantedApart && { takesOneRole: true }) };
@@ -55,9 +59,14 @@ function verdictOf(parts: readonly Part[]): Verdict {
   return allOf(parts.map(({ judgement }) => judgement.verdict));
 }
 
-function isReduced({ state: { judging, settings } }: AccessModel, actions: readonly string[]): boolean {
+/** Whether the server reduces a request that takes these actions to the permitted ones of its indices. */
+export function isReduced({ state: { judging, settings } }: AccessModel, actions: readonly string[]): boolean {
   const reduces = (action: string): boolean => judging.reduced.some((pattern) => meets(pattern, action) === "yes");
   return settings.reducesRequests === true && actions.length > 0 && actions.every(reduces);
+}
+
+function answersAll({ state: { judging } }: AccessModel, actions: readonly string[]): boolean {
+  return actions.some((action) => judging.noneMeansAll.includes(action));
 }
 
 function needsOneRole({ state: { judging, settings } }: AccessModel): boolean {

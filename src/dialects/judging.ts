@@ -39,6 +39,8 @@ export interface Judging {
    * by names count as one, as they are resolved to the index; each with `?` and each regular expression is another.
    */
   readonly restrictsByOnePattern: boolean;
+  /** Two different masks of one field: what reads documents fails, or leaves some of them out; elsewhere one applies. */
+  readonly failsOnTwoMasks: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
   /** The variables that index patterns know, without `${}`; those that end in a dot or `_` stand for all that begin so. */
@@ -49,9 +51,15 @@ export interface Judging {
   readonly securityIndexKeeps: readonly string[];
   /** What a request over several indices is reduced to the permitted ones for, with `do_not_fail_on_forbidden`. */
   readonly reduced: readonly string[];
+  /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
+  readonly noneMeansAll: readonly string[];
 }
 
-const dataReads = "indices:data/read/*";
+const dataReads = [
+  "indices:data/read/*",
+  "indices:admin/mappings/fields/get*",
+  "indices:admin/shards/search_shards",
+] as const;
 const keptBySix = ["indices:data/write/*", "indices:admin/close", "indices:admin/delete"];
 const keptSinceSeven = [...keptBySix, "indices:admin/settings/update", "indices:admin/mapping/put"];
 
@@ -68,13 +76,15 @@ const searchGuard7: Judging = {
   tenantVariables: false,
   emptyLifts: false,
   restrictsByOnePattern: true,
+  failsOnTwoMasks: false,
   dotsMeetNothing: false,
   excludesWin: true,
   minusExcludes: false,
   variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
   securityIndex: "searchguard",
   securityIndexKeeps: keptSinceSeven,
-  reduced: [dataReads],
+  reduced: dataReads,
+  noneMeansAll: [],
 };
 
 const searchGuard6: Judging = {
@@ -109,14 +119,16 @@ const openSearch: Judging = {
   globalTenant: "global_tenant",
   globalTenantRoles: ["kibana_user", "all_access"],
   tenantVariables: true,
+  failsOnTwoMasks: true,
   securityIndex: ".opendistro_security",
   reduced: [
-    dataReads,
+    ...dataReads,
     "indices:admin/resolve/index",
     "indices:admin/aliases/get",
     "indices:monitor/stats",
     "indices:monitor/settings/get",
   ],
+  noneMeansAll: ["indices:admin/aliases/get", "indices:monitor/stats", "indices:monitor/settings/get"],
 };
 
 /** Every attribute has two names, one with `_` for each dot. */

@@ -27,6 +27,10 @@ export interface Limits {
   readonly fields: FieldRules;
   /** Roles whose limits may or may not apply. */
   readonly unsure: readonly string[];
+  /** Roles with different masks for one field; absent: none. */
+  readonly masksDiffer?: readonly string[];
+  /** With these masks the server refuses to read documents, or leaves some of them out. */
+  readonly mayFail?: true;
   /** DLS, FLS or masking applies, even if all is seen: updates of documents fail. */
   readonly restricted: boolean;
 }

@@ -96,7 +96,7 @@ export function verdictWord(verdict: Standing): string {
 }
 
 export function shareJson(share: ToldShare): JsonObject {
-  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
+  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole, answersAll } = share;
   return {
     ...(indices && { indices: { patterns: indices.by, example: indices.example, exact: indices.one } }),
     verdict: verdictWord(verdict),
@@ -105,6 +105,7 @@ export function shareJson(share: ToldShare): JsonObject {
     ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
     ...(failsAsRestricted && { fails_as_restricted: verdictWord(failsAsRestricted) }),
     ...(takesOneRole && { takes_one_role: true }),
+    ...(answersAll && { answers_about_all: true }),
   };
 }
 

@@ -20,6 +20,8 @@ export function reasonWords({ expected, outcome, shares, less }: Contradiction, 
   if (less && outcome === "failed") return less.map(lesseningWords).join("; ");
   const permissions = shares.flatMap((share) => share.permissions);
   if (outcome === "failed" && expected === "denied") {
+    if (shares.some(({ answersAll }) => answersAll))
+      return "with do_not_fail_on_forbidden_empty, OpenSearch answers this request about every index to everybody";
     const chain = permissions.find((permission) => permission.chain)?.chain;
     return chain ? chainWords(chain) : permissions.some(({ own }) => own) ? "a user's own tenant" : undefined;
   }

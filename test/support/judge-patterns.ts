@@ -27,8 +27,13 @@ export function meets(pattern: string, text: string): boolean {
   return regex === undefined ? isLike(pattern, text) : new RegExp(`^(?:${regex})$`, ignored ? "i" : "").test(text);
 }
 
+/** Stars alone: of fields, FLS takes a question mark as it is. */
+export function isStarred(pattern: string, text: string): boolean {
+  return isLike(pattern.replaceAll("?", "\u0000"), text.replaceAll("?", "\u0000"));
+}
+
 /** Stars and question marks alone. */
-export function isLike(pattern: string, text: string): boolean {
+function isLike(pattern: string, text: string): boolean {
   const plain = pattern
     .replace(/[\\^$.+()[\]{}|]/g, "\\$&")
     .replace(/\*/g, ".*")

@@ -1,7 +1,7 @@
 // Who may do what, as naively as it can be said: by what real servers were seen to do, sharing no code with src/access,
 // whose second opinion it is. Not judged: rings of action groups, which break a Search Guard; date math; names of
 // hosts; regular expressions that only Java has; `exclude_…` permissions; the index of the security configuration.
-import { filled, isLike, meets, patternsOf } from "./judge-patterns.ts";
+import { filled, isStarred, meets, patternsOf } from "./judge-patterns.ts";
 import type { Access, Element, Index, Mapping, Person, World } from "./judged.ts";
 
 /** Actions of one request, each at its own level, on each of these indices: denied, or what is seen of each index. */
@@ -13,7 +13,11 @@ export function judge(world: World, somebody: Person, actions: readonly string[]
   const covering = (index: Index, roles = held) =>
     roles
       .flatMap((role) => role.index_permissions ?? [])
-      .filter((element) => patternsOf(world, person, element.index_patterns).some((pattern) => isMet(pattern, index)));
+      .filter(({ index_patterns: patterns = [] }) => {
+        // What there is no index of, `_all` does not cover.
+        const those = index.missing ? patterns.filter((pattern) => pattern !== "_all") : patterns;
+        return patternsOf(world, person, those).some((pattern) => isMet(pattern, index));
+      });
   const [ofCluster, ofIndex] = [actions.filter(isOfCluster), actions.filter((action) => !isOfCluster(action))];
   const isLetIn = ofCluster.every((action) => held.some((role) => may(action, role.cluster_permissions)));
   // Where permissions do not span roles, one role has to grant all that the request does to indices.
@@ -69,9 +73,9 @@ function seenThrough(world: World, person: Person, elements: readonly Element[])
   const included = excluded.length > 0 || of("fls").length === 0 ? ["*"] : of("fls");
   // A name is that of all below it, too.
   const isAmong = (names: readonly string[], path: string) =>
-    path.split(".").some((_, i, steps) => names.some((name) => isLike(name, steps.slice(0, i + 1).join("."))));
+    path.split(".").some((_, i, steps) => names.some((name) => isStarred(name, steps.slice(0, i + 1).join("."))));
   const field = (path: string) => {
-    const mask = of("masked_fields").find((text) => isLike(text.split("::")[0] ?? "", path));
+    const mask = of("masked_fields").find((text) => meets(text.split("::")[0] ?? "", path));
     if (isAmong(excluded, path) || !isAmong(included, path)) return "hidden" as const;
     return mask === undefined ? ("shown" as const) : { mask: mask.split("::").slice(1).join("::") };
   };

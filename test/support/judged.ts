@@ -53,6 +53,8 @@ export interface Index {
   readonly name: string;
   /** Those that it is a member of. */
   readonly aliases?: Texts;
+  /** There is no such index. */
+  readonly missing?: true;
 }
 
 export interface Access {

@@ -1,5 +1,5 @@
 import type { Affected, FieldRules, Limits, TenantLevel } from "../../model/access.ts";
-import { fieldSeen } from "../limits.ts";
+import { fieldSeen } from "../fields.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { verdicts } from "./codes.ts";

@@ -1,5 +1,5 @@
 import type { FieldRules, Limits } from "../../model/access.ts";
-import { fieldSeen } from "../limits.ts";
+import { fieldSeen, maskedFields } from "../fields.ts";
 import type { Parting } from "./parts.ts";
 
 export type Sight = "same" | "more" | "less" | "other";
@@ -48,13 +48,14 @@ export function clarity(seen: ReturnType<typeof fieldSeen>): number {
 
 /** One name of a field for each way in which the rules may tell fields apart. */
 export function sampleFields(rules: readonly FieldRules[], part: Parting): readonly string[] {
-  const patterns = rules.flatMap(({ only = [], not, masks }) => [
-    ...only,
-    ...not,
-    ...masks.map((mask) => mask.split("::", 1)[0] ?? ""),
-  ]);
-  const names = [...new Set(patterns)].filter((pattern) => pattern !== "" && !/^\/.*\/$/.test(pattern));
-  const { atoms } = part(new Set([...names, ...names.map((name) => `${name}.*`)]), "text");
+  // To FLS, expressions and question marks are plain text, which no field has in its name.
+  const listed = rules
+    .flatMap(({ only = [], not }) => [...only, ...not])
+    .filter((name) => !/\?|^\/.*\/$|^$/.test(name));
+  const masked = rules.flatMap(({ masks }) => masks.map(maskedFields)).filter((name) => name !== "");
+  const names = new Set([...listed, ...masked]);
+  const below = [...names].filter((name) => !/^\/.*\/$/.test(name)).map((name) => `${name}.*`);
+  const { atoms } = part(new Set([...names, ...below]), "text");
   return atoms.map(({ example }) => example);
 }
 

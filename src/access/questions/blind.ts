@@ -1,6 +1,6 @@
 import { isList, isObject, type Value } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
-import { fieldSeen } from "../limits.ts";
+import { fieldSeen } from "../fields.ts";
 
 /**
  * Fields that a document-level query goes by and that are hidden or masked: by these it finds nothing, so that documents

@@ -75,10 +75,16 @@ function shareOf(model: AccessModel, subject: Subject, request: Request, part: P
   const answer = judgeRequest(model, subject, { ...request, on: [part.index] });
   const limits = limitsOn(model, subject, part.index);
   // Reduced to nothing, it is answered with nothing: whoever asks may not see it.
-  const granted = answer.reducedTo?.length === 0 ? "no" : answer.verdict;
+  const granted = answer.reducedTo?.length === 0 && !answer.answersAll ? "no" : answer.verdict;
   const fails = request.failsWhereRestricted ? isRestricted(limits) : "no";
-  const verdict = allOf([granted, not(fails)]);
+  const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";
+  const verdict = allOf([granted, not(fails), not(masksFail)]);
   return { part, verdict, answer, limits, ...(fails !== "no" && granted !== "no" && { failsAsRestricted: fails }) };
+}
+
+/** The fields that an index has are shown all the same. */
+function readsDocuments({ index }: Request): boolean {
+  return index.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
 }
 
 function isRestricted({ restricted, unsure }: Limits): Verdict {

@@ -1,3 +1,4 @@
+import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
 import { indexPattern } from "../coverage.ts";
 import { heldRules, type Judgement } from "../judge.ts";
@@ -16,6 +17,10 @@ export type Doubt =
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Its restriction is one of several by different patterns, of which the server applies one. */
   | { readonly kind: "rival"; readonly role: string }
+  /** It has the pattern `_all`, which covers indices that there are, and no other name. */
+  | { readonly kind: "existence"; readonly role: string }
+  /** It masks a field that another one masks differently. `fails`: the server may then refuse to read documents. */
+  | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
   /** It is about some mapping types of the index, about what an alias leads to, or about data streams. */
   | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
 
@@ -31,7 +36,16 @@ export function doubtsOf(
     ...chains.filter(({ verdict }) => verdict === "unknown").map(({ holding }) => holding.role),
     ...against.flatMap((one) => (one.kind === "excluded" && one.verdict === "unknown" ? [one.role] : [])),
   ]);
-  return [...doubtsOfBlocks(model, subject), ...doubtsAbout(model, subject, new Set(roles), ofIndex)];
+  const byAll = judgements.flatMap(({ chains }) =>
+    chains
+      .filter(({ verdict, pattern }) => verdict === "unknown" && pattern === "_all")
+      .map(({ holding }) => holding.role),
+  );
+  return [
+    ...doubtsOfBlocks(model, subject),
+    ...doubtsAbout(model, subject, new Set(roles), ofIndex),
+    ...[...new Set(byAll)].map((role): Doubt => ({ kind: "existence", role })),
+  ];
 }
 
 export function doubtsOfBlocks({ state: { blocks } }: AccessModel, subject: Subject): readonly Doubt[] {
@@ -76,8 +90,14 @@ export function doubtsAbout(
 }
 
 /** Why it cannot be told what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
-export function doubtsOfLimits(model: AccessModel, subject: Subject, unsure: readonly string[]): readonly Doubt[] {
-  const doubts = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
+export function doubtsOfLimits(
+  model: AccessModel,
+  subject: Subject,
+  { unsure, masksDiffer = [], mayFail }: Limits,
+): readonly Doubt[] {
+  const ofMasks = masksDiffer.map((role): Doubt => ({ kind: "masks", role, fails: mayFail === true }));
+  const others = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
+  const doubts = [...others, ...ofMasks];
   const told = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
   return [...doubts, ...unsure.filter((role) => !told.has(role)).map((role): Doubt => ({ kind: "rival", role }))];
 }

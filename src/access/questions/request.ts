@@ -1,5 +1,6 @@
 import { levelOf, type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import type { AccessModel } from "../model.ts";
+import { isReduced } from "../request.ts";
 
 /** What somebody wants to do, by all that a server asks for when they do it. */
 export interface Request {
@@ -51,8 +52,6 @@ export function ofKind(kind: RequestKind, release: string): Request {
 export const requestWords: readonly string[] = requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]);
 
 /** Whether a request for all indices, by that very name, is judged as one name, not by each of the indices. */
-export function isOneName({ state: { judging, settings } }: AccessModel, { index }: Request): boolean {
-  const reduced =
-    settings.reducesRequests === true && index.every((action) => judging.reduced.some((one) => one === action));
-  return judging.everythingTakesOnePattern && !reduced;
+export function isOneName(model: AccessModel, { index }: Request): boolean {
+  return model.state.judging.everythingTakesOnePattern && !isReduced(model, index);
 }

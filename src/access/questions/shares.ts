@@ -26,7 +26,8 @@ const most = 200;
 
 /** The indices that a name or pattern of a request means, parted by what the roles of a subject make of them. */
 export function partsOf(model: AccessModel, subject: Subject, asked: string): Parts {
-  if (!/[*?]/.test(asked)) return { parts: [{ index: { name: asked }, one: true, by: [] }], tooMany: false };
+  if (!/[*?]/.test(asked))
+    return { parts: [{ index: { name: asked, mayBeMissing: true }, one: true, by: [] }], tooMany: false };
   const own = [...new Set(indexPatternsOf(model, subject))].filter((pattern) => overlaps(pattern, asked) !== "no");
   const { atoms, tooMany } = atomsOf([asked, ...own], "index", most);
   const named = atoms.filter(({ met }) => met.includes(0));

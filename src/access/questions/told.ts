@@ -29,6 +29,8 @@ export interface ToldShare {
   readonly failsAsRestricted?: Verdict;
   /** Each permission is held, but none of the roles holds all of them, as one has to. */
   readonly takesOneRole?: true;
+  /** Nothing grants it, and the server answers about every index, by a fault of the product. */
+  readonly answersAll?: true;
 }
 
 export interface Telling {
@@ -109,9 +111,10 @@ function toldShare(
     verdict,
     permissions: answer.parts.map((single) => toldPermission(model, subject, single, how)),
     ...(limits && reads && verdict !== "no" && { limits }),
-    unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits.unsure) : [],
+    unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
     ...(answer.takesOneRole && { takesOneRole: true }),
+    ...(answer.answersAll && { answersAll: true }),
   };
 }
 

@@ -158,7 +158,7 @@ function shareOf(
       ...(fails.length > 0 ? [{ kind: "fails-as-restricted", requests: named(fails) } as const] : []),
     ],
     limits,
-    unsure: doubtsOfLimits(model, subject, limits.unsure),
+    unsure: doubtsOfLimits(model, subject, limits),
   };
 }
 

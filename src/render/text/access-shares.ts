@@ -19,12 +19,17 @@ export function indicesWords({ by, example, one }: NonNullable<ToldShare["indice
 
 /** Each permission with its chain or with why it is not held, then what is seen. */
 export function shareLines(share: ToldShare, places: Places, indent: number, style: Style): readonly string[] {
-  const { permissions, limits, unsure, failsAsRestricted, takesOneRole } = share;
+  const { permissions, limits, unsure, failsAsRestricted, takesOneRole, answersAll } = share;
   const margin = " ".repeat(indent);
   const say = (text: string) => wrap(text, style.width - indent, 2).map((line) => margin + line);
   return [
     ...chainGroups(permissions).flatMap((group) => permissionLines(group, places, indent, style)),
     ...(takesOneRole ? say("Each of these is granted, but one role has to grant all of them, and none does.") : []),
+    ...(answersAll
+      ? say(
+          "Warning: nothing grants this. With do_not_fail_on_forbidden_empty, OpenSearch answers this request about every index in the cluster, a fault of the server. Set do_not_fail_on_forbidden_empty: false to close it.",
+        )
+      : []),
     ...(failsAsRestricted === "yes" ? say("Updates fail wherever DLS, FLS or masking applies, as it does here.") : []),
     ...(failsAsRestricted === "unknown" ? say("It fails if DLS, FLS or masking applies, which cannot be told.") : []),
     ...(limits ? limitLines(limits, indent, style) : []),

@@ -90,6 +90,12 @@ export function doubtWords(doubt: Doubt): string {
       return `what ${word(doubt.pattern)} of role ${word(doubt.role)} meets cannot be worked out here for all of them: ask about one index`;
     case "rival":
       return `of the restrictions by different patterns, of which role ${word(doubt.role)} has one, the server applies those of one pattern, and it cannot be told which: write the same pattern, without ? and /…/`;
+    case "existence":
+      return `role ${word(doubt.role)} is about _all, which covers only indices that exist: if this one does not, it is refused. Use "*" to cover it in any case`;
+    case "masks":
+      return doubt.fails
+        ? `role ${word(doubt.role)} masks a field that another mask covers differently: the server may refuse to read documents, or leave some out. Use one mask for each field`
+        : `role ${word(doubt.role)} masks a field that another mask covers differently, and the server applies one of them. Use one mask for each field`;
     case "types":
       return `role ${word(doubt.role)} is about some mapping types of the index`;
     case "alias":

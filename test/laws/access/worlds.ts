@@ -140,6 +140,9 @@ const restrictions: readonly Element[] = [
   { fls: ["h*"] },
   { masked_fields: ["f"] },
   { masked_fields: ["h::SHA-1"] },
+  // Of fields, FLS takes a question mark as it is, and a mask for any character.
+  { fls: ["~?x"] },
+  { masked_fields: ["?x"] },
 ];
 
 function elementFrom(random: Random): Element {

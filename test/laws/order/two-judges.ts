@@ -2,8 +2,9 @@
 // holds, part by part, as bits.
 import { isShutOut } from "../../../src/access/blocked.ts";
 import { coversIndex } from "../../../src/access/coverage.ts";
+import { fieldSeen } from "../../../src/access/fields.ts";
 import { judge as judgedByModel, permissionFor } from "../../../src/access/judge.ts";
-import { fieldSeen, limitsOn } from "../../../src/access/limits.ts";
+import { limitsOn } from "../../../src/access/limits.ts";
 import type { AccessModel } from "../../../src/access/model.ts";
 import type { Subject } from "../../../src/access/subject.ts";
 import { tenantAccess } from "../../../src/access/tenants.ts";

@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fieldSeen, limitsOn } from "../../../src/access/limits.ts";
+import { fieldSeen } from "../../../src/access/fields.ts";
+import { limitsOn } from "../../../src/access/limits.ts";
 import type { AccessModel } from "../../../src/access/model.ts";
 import { type Asked, judgeRequest } from "../../../src/access/request.ts";
 import { tenantAccess } from "../../../src/access/tenants.ts";

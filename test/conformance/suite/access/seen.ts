@@ -1,4 +1,4 @@
-import { fieldSeen } from "../../../../src/access/limits.ts";
+import { fieldSeen } from "../../../../src/access/fields.ts";
 import type { Limits } from "../../../../src/model/access.ts";
 import { documents, fields, type User } from "./worlds.ts";
 

@@ -1,0 +1,48 @@
+import { matchesName } from "../families/scope.ts";
+import type { FieldRules } from "../model/access.ts";
+import { meets } from "./patterns/meets.ts";
+
+/**
+ * Whether a field is shown, hidden, or as what it is shown. FLS knows `*` alone, a `?` in it is plain text, and a name
+ * covers its sub-fields; a mask is a pattern as of indices, and masks no more than the fields whose whole path it matches.
+ * Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ */
+export function fieldSeen(
+  { only, not, masks }: FieldRules,
+  field: string,
+): "shown" | "hidden" | { readonly masked: string } {
+  const isAmong = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => waysUp(field).some((name) => matchesField(pattern, name)));
+  if (isAmong(not) || (only && !isAmong(only))) return "hidden";
+  const mask = masks.find((one) => meets(maskedFields(one), field) === "yes");
+  return mask === undefined ? "shown" : { masked: mask };
+}
+
+/** The pattern of fields in `field`, `field::algorithm` and `field::/regex/::replacement`. */
+export function maskedFields(mask: string): string {
+  return mask.split("::", 1)[0] ?? "";
+}
+
+/** As FLS tries a pattern on a name. */
+function matchesField(pattern: string, name: string): boolean {
+  if (!pattern.includes("?")) return matchesName(pattern, name);
+  // Between the stars all is plain text; each part is looked for behind the one before.
+  const parts = pattern.split("*");
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  let at = first.length;
+  if (!name.startsWith(first)) return false;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** `a.b.c`, `a.b`, `a`. */
+function waysUp(field: string): readonly string[] {
+  const parts = field.split(".");
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
+}

@@ -1,0 +1,117 @@
+// What real servers answered where the model was sure of the contrary: OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+import { describe, expect, it } from "vitest";
+import { fieldSeen } from "../../../../src/access/fields.ts";
+import { limitsOn } from "../../../../src/access/limits.ts";
+import { permitted } from "../../../../src/access/questions/can.ts";
+import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { tenantAccess } from "../../../../src/access/tenants.ts";
+import { modelFrom, subjectFrom } from "./state.ts";
+
+const ana = subjectFrom("ana @1.1.1.1", {});
+const products = [
+  ["opensearch", "2.19", "kibana_user", "global_tenant"],
+  ["search-guard", "7.x-38.0.0", "SGS_KIBANA_USER", "SGS_GLOBAL_TENANT"],
+] as const;
+
+function asked(
+  [product, release]: readonly ["opensearch" | "search-guard", string, ...string[]],
+  text: string,
+  action: string,
+  index: string,
+) {
+  const request = requestNamed(action, release);
+  if (!request) throw new Error(`no action ${action}`);
+  return permitted(modelFrom(text, product, release), ana, request, [index]);
+}
+
+function role(elements: string, settings = ""): string {
+  return `${settings}
+roles: { r: { cluster_permissions: ['*'], index_permissions: [${elements}] } }
+role_mappings: { r: { users: [ana] } }
+`;
+}
+
+const element = (patterns: string, more = "") => `{ index_patterns: [${patterns}], allowed_actions: ['*']${more} }`;
+const reduces = "config: { dynamic: { do_not_fail_on_forbidden: true } }";
+const reducesToNothing =
+  "config: { dynamic: { do_not_fail_on_forbidden: true, do_not_fail_on_forbidden_empty: true } }";
+
+describe.each(products)("%s %s", (...product) => {
+  const [name, release, kibanaUser, globalTenant] = product;
+  const isOpenSearch = name === "opensearch";
+
+  it.each(["search", "field-caps", "indices:admin/mappings/fields/get", "indices:admin/shards/search_shards"])(
+    "do_not_fail_on_forbidden reduces %s over all indices",
+    (action) => {
+      const found = asked(product, role(element("logs-app, hr-*"), reduces), action, "*");
+      expect([found.verdict, found.reduced]).toEqual(["partly", true]);
+      expect(found.shares.map(({ verdict }) => verdict).toSorted()).toEqual(["no", "yes", "yes"]);
+    },
+  );
+
+  it.each(["stats", "get-settings", "get-aliases", "cat-indices"])("reduced to nothing: %s", (action) => {
+    const found = asked(product, role(element("logs-app"), reducesToNothing), action, "zoo");
+    expect(found.verdict).toBe(isOpenSearch ? "yes" : "no");
+    expect(found.shares[0]?.answer.answersAll).toBe(isOpenSearch ? true : undefined);
+  });
+
+  it.each(["search", "field-caps", "get", "segments"])("reduced to nothing, %s shows nothing", (action) =>
+    expect(asked(product, role(element("logs-app"), reducesToNothing), action, "zoo").verdict).toBe("no"),
+  );
+
+  it.each(["search", "create-index"])("the pattern _all covers only indices that exist: %s", (action) => {
+    const verdict = isOpenSearch ? "no" : "unknown";
+    expect(asked(product, role(element("_all")), action, "zoo").verdict).toBe(verdict);
+    expect(asked(product, role(element("_all, 'z*'")), action, "zoo").verdict).toBe("yes");
+    // What a wildcard stands for exists.
+    expect(asked(product, role(element("_all")), action, "z*").verdict).toBe(isOpenSearch ? "no" : "yes");
+  });
+
+  it.each([
+    ["'*'", "'kibana:saved_objects/*/read'", "no"],
+    [globalTenant, "nonsense", "no"],
+    ["other", "'kibana:saved_objects/*/read'", "yes"],
+    ["'*'", "'kibana:saved_objects/*/write'", "yes"],
+  ])("the global tenant with a role on tenants %s that grants %s: written %s", (pattern, action, verdict) => {
+    const text = `
+roles: { r: { tenant_permissions: [{ tenant_patterns: [${pattern}], allowed_actions: [${action}] }] } }
+role_mappings: { r: { users: [ana] }, ${kibanaUser}: { users: [ana] } }
+`;
+    const access = tenantAccess(modelFrom(text, name, release), ana, globalTenant);
+    expect([access.reads, access.writes]).toEqual(["yes", verdict]);
+  });
+
+  it.each([
+    [`fls: ['~t?am']`, { team: "shown", "t?am": "hidden" }],
+    [`fls: ['~t*?m*']`, { team: "shown", "ta?mx": "hidden" }],
+    [`fls: ['t?am']`, { team: "hidden" }],
+    [`fls: ['~t*m', '~p']`, { team: "hidden", "p.x": "hidden" }],
+    [`fls: ['/te.*/']`, { team: "hidden" }],
+    [`masked_fields: ['t?am']`, { team: { masked: "t?am" } }],
+    [`masked_fields: ['/te.*/']`, { team: { masked: "/te.*/" }, other: "shown" }],
+    [`masked_fields: ['p']`, { p: { masked: "p" }, "p.x": "shown" }],
+    [`masked_fields: ['p*']`, { "p.x": { masked: "p*" } }],
+  ])("fields by %s", (rule, seen) => {
+    const limits = limitsOn(modelFrom(role(element("logs-*", `, ${rule}`)), name, release), ana, { name: "logs-1" });
+    const found = Object.keys(seen).map((field) => [field, fieldSeen(limits.fields, field)]);
+    expect(Object.fromEntries(found)).toEqual(seen);
+    expect(limits.unsure).toEqual([]);
+  });
+
+  it("two masks for one field: OpenSearch fails to read, and which applies is unknown", () => {
+    const both = role(element("logs-*", ", masked_fields: [email, 'email::SHA-1']"));
+    for (const action of ["search", "get", "mget", "explain"]) {
+      expect(asked(product, both, action, "logs-1").verdict).toBe(isOpenSearch ? "unknown" : "yes");
+    }
+    for (const action of ["field-caps", "index", "get-mapping"]) {
+      expect(asked(product, both, action, "logs-1").verdict).toBe("yes");
+    }
+    expect(limitsOn(modelFrom(both, name, release), ana, { name: "logs-1" }).unsure).toEqual(["r"]);
+    // Patterns that overlap do not make it fail.
+    const overlapping = role(element("logs-*", ", masked_fields: [email, 'ema*::SHA-1']"));
+    expect(asked(product, overlapping, "search", "logs-1").verdict).toBe("yes");
+    expect(limitsOn(modelFrom(overlapping, name, release), ana, { name: "logs-1" }).unsure).toEqual(["r"]);
+    const same = role(element("logs-*", ", masked_fields: [email, 'ema*', 'team::SHA-1']"));
+    expect(limitsOn(modelFrom(same, name, release), ana, { name: "logs-1" }).unsure).toEqual([]);
+  });
+});
