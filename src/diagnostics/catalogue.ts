@@ -10,6 +10,7 @@ interface Entry {
 export const catalogue = {
   // Files
   "unreadable-file": { severity: "error", title: "A file cannot be read" },
+  "outside-repository": { severity: "error", title: "A file leads out of the repository" },
   "missing-state": { severity: "error", title: "A state path matches no file" },
   "file-too-large": { severity: "error", title: "A file is larger than the limit" },
   "invalid-utf8": { severity: "error", title: "A file is not valid UTF-8" },

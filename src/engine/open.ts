@@ -2,6 +2,7 @@ import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagno
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { checkStated } from "../live/detect/detect.ts";
+import { boundaryOf } from "../load/boundary.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
@@ -39,12 +40,14 @@ export interface OpenRepository {
  * The state files of a target, read and recognised, with what is wrong with their syntax and shape.
  *
  * @param source where they are read; absent: in the work tree
+ * @param named what of the state's paths is named by who runs it, and may be anywhere
  */
 export async function openRepository(
   target: Target,
-  { cwd, env, families, watch }: Request,
+  { cwd, env, families, watch, configPath, flags }: Request,
   secrets: "resolve" | "leave",
   source?: FileSource,
+  named: readonly string[] = flags.statePaths,
 ): Promise<OpenRepository> {
   if (target.state.length === 0) throw noState();
   const loaded = await loadRepository({
@@ -54,6 +57,7 @@ export async function openRepository(
     vars: target.vars,
     env,
     secrets,
+    within: boundaryOf(cwd, configPath, named),
     ...(source && { source }),
     ...(watch && { watch }),
   });

@@ -4,6 +4,7 @@ import { type Diagnostic, diagnosticAt, isError, sortDiagnostics, startOf } from
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
+import { repositoryAround } from "./boundary.ts";
 import { type FoundFile, shownPath } from "./files.ts";
 import { readSource } from "./read.ts";
 import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
@@ -65,7 +66,7 @@ export function placeOfConfig(cwd: string, given: string | undefined): FoundFile
       fix: "Remove one, or choose one with --config.",
     });
   }
-  return first === undefined ? undefined : { absolute: join(cwd, first), path: first };
+  return first === undefined ? undefined : { absolute: join(cwd, first), path: first, within: repositoryAround(cwd) };
 }
 
 function severalDocuments(second: Node): Diagnostic {

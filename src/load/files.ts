@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import { byCodeUnit } from "../json/canonical.ts";
+import { type Boundary, isWithin, outside } from "./boundary.ts";
 import { errnoOf, inWords } from "./errno.ts";
 import { isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
 
@@ -10,6 +11,8 @@ import { isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
 export interface FoundFile {
   readonly absolute: string;
   readonly path: string;
+  /** Where it has to be once links are followed; absent: anywhere. */
+  readonly within?: Boundary;
 }
 
 export interface FoundFiles {
@@ -22,9 +25,14 @@ export interface FoundFiles {
  * reached twice, by two paths or through a symbolic link, is found once.
  *
  * @param last a file that is found as itself and after all others, also where it lies among them
+ * @param within where all of it has to be; absent: anywhere
  */
-export async function findStateFiles(paths: readonly string[], cwd: string, last?: string): Promise<FoundFiles> {
-  const search: Search = { cwd, seen: new Set(), diagnostics: [] };
+export async function findStateFiles(
+  paths: readonly string[],
+  cwd: string,
+  { last, within }: { readonly last?: string | undefined; readonly within?: Boundary | undefined } = {},
+): Promise<FoundFiles> {
+  const search: Search = { cwd, seen: new Set(), diagnostics: [], ...(within && { within }) };
   const kept = last === undefined ? [] : await filesOf(search, last);
   const files: FoundFile[] = [];
   for (const path of paths) for (const file of await filesOf(search, path)) files.push(file);
@@ -45,6 +53,7 @@ export function isOurs(name: string): boolean {
 
 interface Search {
   readonly cwd: string;
+  readonly within?: Boundary;
   /** Real paths of files and folders that were reached already. */
   readonly seen: Set<string>;
   readonly diagnostics: Diagnostic[];
@@ -76,6 +85,10 @@ async function visit(search: Search, folder: string, path: string, above: readon
     }
     if (search.seen.has(real)) return;
     search.seen.add(real);
+    if (search.within && !isWithin(search.within, real)) {
+      search.diagnostics.push(outside(path));
+      return;
+    }
     const names = (await readdir(folder)).filter(isOurs).sort(byCodeUnit);
     for (const name of names) {
       const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };
@@ -103,7 +116,7 @@ async function once(search: Search, file: FoundFile): Promise<readonly FoundFile
   const real = await realpath(file.absolute).catch(() => file.absolute);
   if (search.seen.has(real)) return [];
   search.seen.add(real);
-  return [file];
+  return [search.within ? { ...file, within: search.within } : file];
 }
 
 /** Undefined where there is nothing to go on with; why was noted. */

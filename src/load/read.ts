@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync, type Stats, statSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
+import { type Boundary, isOfTheKernel, isWithin, outside } from "./boundary.ts";
 import { inWords } from "./errno.ts";
 import type { FoundFile, FoundFiles } from "./files.ts";
 
@@ -23,16 +24,36 @@ export interface FileSource {
   readonly beside?: (absolute: string) => string;
 }
 
+/** Should a named pipe take the place of the file, nobody waits for who writes to it. */
+const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
 /** The text of a file, a byte order mark removed. */
-export async function readSource({ absolute, path }: FoundFile): Promise<Read> {
+export async function readSource({ absolute, path, within }: FoundFile): Promise<Read> {
+  const isOutside = (real: string) => within !== undefined && !isWithin(within, real);
+  let file: FileHandle | undefined;
   try {
-    const obstacle = obstacleIn(await stat(absolute), byteLimit);
-    if (obstacle)
-      return { problem: obstacle.large ? tooLarge(path, obstacle.cause) : unreadable(path, obstacle.cause) };
-    return sourceOf(path, await readFile(absolute));
+    const real = await realpath(absolute);
+    if (isOutside(real)) return { problem: outside(path) };
+    // Asked before opening as well: to open a device may be enough for it to do something.
+    const obstacle = obstacleIn(await stat(real), byteLimit, real);
+    if (obstacle?.large) return { problem: tooLarge(path, obstacle.cause) };
+    if (obstacle) return { problem: unreadable(path, obstacle.cause) };
+    file = await open(absolute, toRead);
+    const opened = await pathOf(file, absolute);
+    if (isOutside(opened)) return { problem: outside(path) };
+    const changed = obstacleIn(await file.stat(), byteLimit, opened);
+    if (changed) return { problem: unreadable(path, changed.cause) };
+    return sourceOf(path, await file.readFile());
   } catch (error) {
     return { problem: unreadable(path, inWords(error)) };
+  } finally {
+    await file?.close();
   }
+}
+
+/** Of what was opened, as far as the system says it: a link may have led elsewhere for a moment. */
+function pathOf({ fd }: FileHandle, absolute: string): Promise<string> {
+  return realpath(`/proc/self/fd/${fd}`).catch(() => realpath(absolute));
 }
 
 /** The same of bytes that were read already. */
@@ -50,11 +71,30 @@ export function readSmall(absolute: string): string {
   return readSmallBytes(absolute).toString("utf8");
 }
 
+/** The same, of a file that has to be there once links are followed. */
+export function readSmallWithin(within: Boundary): (absolute: string) => string {
+  return (absolute) => {
+    if (!isWithin(within, realpathSync(absolute))) throw new Error("it leads out of the repository");
+    return readSmall(absolute);
+  };
+}
+
 /** The same, of a file that is no text. */
 export function readSmallBytes(absolute: string): Buffer {
-  const obstacle = obstacleIn(statSync(absolute), smallLimit);
+  // Asked before opening as well: to open a device may be enough for it to do something.
+  refuseObstacle(statSync(absolute), absolute);
+  const file = openSync(absolute, toRead);
+  try {
+    refuseObstacle(fstatSync(file), absolute);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refuseObstacle(stats: Stats, absolute: string): void {
+  const obstacle = obstacleIn(stats, smallLimit, realpathSync(absolute));
   if (obstacle) throw new Error(obstacle.cause);
-  return readFileSync(absolute);
 }
 
 export function unreadable(path: string, cause: string): Diagnostic {
@@ -65,10 +105,13 @@ export function unreadable(path: string, cause: string): Diagnostic {
   });
 }
 
-/** Asked before opening: reading a named pipe would wait for ever. */
-function obstacleIn(stats: Stats, limit: number): { readonly cause: string; readonly large: boolean } | undefined {
+function obstacleIn(
+  stats: Stats,
+  limit: number,
+  real: string,
+): { readonly cause: string; readonly large: boolean } | undefined {
   if (stats.isDirectory()) return { cause: "it is a folder", large: false };
-  if (!stats.isFile()) return { cause: "it is no regular file", large: false };
+  if (!stats.isFile() || isOfTheKernel(real)) return { cause: "it is no regular file", large: false };
   if (stats.size <= limit) return undefined;
   const size = Math.ceil(stats.size / mebibyte);
   return { cause: `it has ${size} MiB, and the limit is ${limit / mebibyte} MiB`, large: true };

@@ -1,11 +1,12 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Watch } from "../model/watch.ts";
+import { type Boundary, repositoryAround } from "./boundary.ts";
 import { loadConsents } from "./consents-file.ts";
 import { loadFile } from "./file.ts";
-import { findStateFiles } from "./files.ts";
-import { type FileSource, readSource } from "./read.ts";
+import { type FoundFile, findStateFiles } from "./files.ts";
+import { type FileSource, readSmallWithin, readSource } from "./read.ts";
 
 export interface LoadInput {
   /** State files and folders, relative to `cwd`. */
@@ -21,6 +22,8 @@ export interface LoadInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value, as for `validate`. */
   readonly secrets: "resolve" | "leave";
+  /** Where files of the work tree have to be once links are followed; absent: anywhere. */
+  readonly within?: Boundary;
   /** Where the files are read; absent: in the work tree. */
   readonly source?: FileSource;
   /** Told before each file, and once all are read. */
@@ -32,7 +35,7 @@ export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
   const source: FileSource = input.source ?? {
-    find: () => findStateFiles(input.state, input.cwd, input.consents),
+    find: () => findStateFiles(input.state, input.cwd, { last: input.consents, within: input.within }),
     read: readSource,
   };
   const consents = input.consents === undefined ? undefined : resolve(input.cwd, input.consents);
@@ -53,7 +56,7 @@ export async function loadRepository(
     const loaded =
       place.absolute === consents
         ? loadConsents(file, place.absolute, input)
-        : loadFile(file, place.absolute, input, source.beside);
+        : loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input));
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
@@ -61,4 +64,9 @@ export async function loadRepository(
   input.watch?.({ step: "files", read: of, of });
   const repository = { documents, notices, fileCount: of };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+/** A file that was named may be anywhere, and what belongs to it is beside it. */
+function besideOf({ absolute }: FoundFile, { within }: LoadInput): FileSource["beside"] {
+  return within && readSmallWithin([...within, ...repositoryAround(dirname(absolute))]);
 }

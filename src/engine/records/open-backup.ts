@@ -27,7 +27,7 @@ export interface OpenBackup {
 export async function openBackup({ folder, manifest }: Backup, target: Target, request: Request): Promise<OpenBackup> {
   if (manifest.families.length === 0) return nothing;
   const state = [shownPath(request.cwd, join(folder, "state"), folder)];
-  const { repository, diagnostics } = await openRepository({ ...target, state }, request, "leave");
+  const { repository, diagnostics } = await openRepository({ ...target, state }, request, "leave", undefined, state);
   const known = new Set(manifest.changes.map(({ family, name }) => `${family}/${name}`));
   const isChanged = ({ family }: Section, { key }: MapEntry) => known.has(`${family}/${key}`);
   const sections = repository.documents.flatMap((document) => document.sections);

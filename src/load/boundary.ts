@@ -1,0 +1,58 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
+
+/** The real paths in which a file has to be; a link that leads out of all of them is not followed. */
+export type Boundary = readonly string[];
+
+/**
+ * The repository: the root of the git work tree that the folder is in, else the folder itself.
+ *
+ * @param folder absolute: of gate-sync.yaml, or the current one
+ */
+export function repositoryAround(folder: string): Boundary {
+  const real = realOf(folder);
+  for (let above = real; ; above = dirname(above)) {
+    if (existsSync(join(above, ".git"))) return [above];
+    if (above === dirname(above)) return [real];
+  }
+}
+
+/**
+ * The same for a run, and what its command line names: that is the user's own decision.
+ *
+ * @param configPath `--config`
+ * @param named relative to `cwd`
+ */
+export function boundaryOf(cwd: string, configPath: string | undefined, named: readonly string[]): Boundary {
+  const folder = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
+  return [...repositoryAround(folder), ...named.map((path) => realOf(resolve(cwd, path)))];
+}
+
+/** @param real as `realpath` gives it */
+export function isWithin(boundary: Boundary, real: string): boolean {
+  return boundary.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
+}
+
+/** What looks like a file there is what the kernel says of itself and of processes: environments, and memory. */
+export function isOfTheKernel(real: string): boolean {
+  return /^\/(proc|sys)(\/|$)/.test(real);
+}
+
+/** Nothing of what is in it is shown. */
+export function outside(path: string): Diagnostic {
+  return diagnosticOn(path, "outside-repository", {
+    what: `${path} leads out of the repository, and is not read.`,
+    why: "Who may change the repository could show files of this machine in the plan, or write them to the cluster.",
+    fix: "Put a copy of the file in the repository. A file elsewhere is read where the command line names it.",
+  });
+}
+
+/** As it is written where nothing is there: reading it says so. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

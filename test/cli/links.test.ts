@@ -1,0 +1,128 @@
+// Files outside of the repository are not read through links, special files not at all, and nothing in them is shown.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { gateSyncWithin, inFolder } from "../support/command.ts";
+
+const word = "S3cr3tPassw0rd";
+/** Each of them gives an error that would quote the line. */
+const outside = {
+  "home/.netrc": `machine x login y password: ${word}\n  : [\n`,
+  "home/roles.yml": `roles: {r: {${word}: 1}}\n`,
+};
+
+async function run(line: string, cwd: string) {
+  const { code, stdout, stderr } = await gateSyncWithin(line.split(" "), { cwd, env: {} });
+  return { code, text: stdout + stderr };
+}
+
+/** @param work gets the folder of the repository; `home` is beside it */
+function inRepository(work: (repository: string, home: string) => Promise<void>, isGit = true) {
+  return inFolder({ ...outside, "repo/access/tenants.yml": "tenants: {}\n" }, (folder) => {
+    if (isGit) mkdirSync(join(folder, "repo/.git"));
+    return work(join(folder, "repo"), join(folder, "home"));
+  });
+}
+
+function link(from: string, to: string): void {
+  mkdirSync(dirname(from), { recursive: true });
+  symlinkSync(to, from);
+}
+
+const config = "targets: {t: {state: [access]}}\n";
+const write = (repository: string, name: string, text: string) => writeFileSync(join(repository, name), text);
+
+const attacks: Readonly<Record<string, (repository: string, home: string) => void>> = {
+  "a state file": (repository, home) => link(join(repository, "access/x.yml"), join(home, ".netrc")),
+  "a state file of JSON": (repository, home) => link(join(repository, "access/x.json"), join(home, ".netrc")),
+  "a relative link": (repository) => link(join(repository, "access/x.yml"), "../../home/roles.yml"),
+  "a folder": (repository, home) => link(join(repository, "access/more"), home),
+  "a link to a link": (repository, home) => {
+    link(join(repository, "one"), home);
+    link(join(repository, "access/x.yml"), "../one/roles.yml");
+  },
+  "access tests": (repository, home) => link(join(repository, "access/x.access-test.yaml"), join(home, ".netrc")),
+  "gate-sync.yaml": (repository, home) => link(join(repository, "gate-sync.yaml"), join(home, ".netrc")),
+  "consents.yaml": (repository, home) => {
+    write(repository, "gate-sync.yaml", config);
+    link(join(repository, "consents.yaml"), join(home, ".netrc"));
+  },
+  "a state path of gate-sync.yaml": (repository, home) =>
+    write(repository, "gate-sync.yaml", JSON.stringify({ state: ["access", join(home, ".netrc")] })),
+  "a relative state path of gate-sync.yaml": (repository) =>
+    write(repository, "gate-sync.yaml", JSON.stringify({ state: ["../home/.netrc"] })),
+  "the license": (repository, home) => {
+    write(repository, "access/license.yml", "license: { file: license.txt }\n");
+    link(join(repository, "access/license.txt"), join(home, ".netrc"));
+  },
+  "the environment of the process": (repository) => link(join(repository, "access/x.yml"), "/proc/self/environ"),
+  "a named pipe": (repository) => void execFileSync("mkfifo", [join(repository, "access/x.yml")]),
+  "a link to a named pipe": (repository) => {
+    execFileSync("mkfifo", [join(repository, "pipe")]);
+    link(join(repository, "access/x.yml"), "../pipe");
+  },
+  "a device": (repository) => link(join(repository, "access/x.yml"), "/dev/zero"),
+  "gate-sync.yaml, a named pipe": (repository) => void execFileSync("mkfifo", [join(repository, "gate-sync.yaml")]),
+};
+
+describe.each([true, false])("in a git work tree: %s", (isGit) => {
+  test.for(Object.entries(attacks))("%s out of the repository is not read", ([, prepare], { expect }) =>
+    inRepository(async (repository, home) => {
+      prepare(repository, home);
+      const lines = ["validate access", "validate", "plan access --url http://127.0.0.1:1"];
+      const runs = await Promise.all(
+        lines.flatMap((line) => ["text", "json"].map((format) => run(`${line} --format ${format}`, repository))),
+      );
+      expect(runs.filter(({ text }) => text.includes(word))).toEqual([]);
+      expect(runs.map(({ code }) => code)).toContain(3);
+    }, isGit),
+  );
+});
+
+describe("is read", () => {
+  test("a link within the repository, also out of the folder of gate-sync.yaml", () =>
+    inRepository(async (repository) => {
+      write(repository, "shared.yml", "tenants: { shared: {} }\n");
+      mkdirSync(join(repository, "deploy"));
+      write(repository, "deploy/gate-sync.yaml", "state: [../access]\n");
+      link(join(repository, "access/shared.yml"), "../shared.yml");
+      expect(await run("validate", join(repository, "deploy"))).toMatchObject({ code: 0 });
+    }));
+
+  test("what the command line names, wherever it is", () =>
+    inRepository(async (repository, home) => {
+      write(repository, "../home/state.yml", "tenants: {}\n");
+      link(join(repository, "named.yml"), join(home, "state.yml"));
+      expect(await run(`validate ${join(home, "state.yml")}`, repository)).toMatchObject({ code: 0 });
+      expect(await run("validate named.yml", repository)).toMatchObject({ code: 0 });
+      write(repository, "../home/gate-sync.yaml", "state: [state.yml]\n");
+      expect(await run(`validate --config ${join(home, "gate-sync.yaml")}`, repository)).toMatchObject({ code: 0 });
+    }));
+
+  test("a volume of Kubernetes, whose files are links into a hidden folder", () =>
+    inFolder(
+      {
+        "..2026_11_22/gate-sync.yaml": "state: [.]\n",
+        "..2026_11_22/tenants.yml": "tenants: { one: {} }\n",
+        "..2026_11_22/license.yml": "license: { file: license.txt }\n",
+        "..2026_11_22/license.txt": "text\n",
+      },
+      async (volume) => {
+        symlinkSync("..2026_11_22", join(volume, "..data"));
+        for (const name of ["gate-sync.yaml", "tenants.yml", "license.yml", "license.txt"]) {
+          symlinkSync(`..data/${name}`, join(volume, name));
+        }
+        for (const [line, cwd] of [
+          ["validate", volume],
+          ["validate .", volume],
+          [`validate ${volume}`, "/"],
+          [`validate --config ${join(volume, "gate-sync.yaml")}`, "/"],
+        ] as const) {
+          const { code, text } = await run(`${line} --product gate`, cwd);
+          expect([line, code, text]).toEqual([line, 0, expect.stringContaining("No problems in 2 files")]);
+        }
+        expect(readFileSync(join(volume, "license.txt"), "utf8")).toBe("text\n");
+      },
+    ));
+});
