@@ -19,8 +19,12 @@ export function driftBetween(
   const before = then && new Map(then.map((change) => [addressOf(change.family, change.name), change]));
   return now.filter(differs).map((change) => ({
     change,
-    moved: before && isTold(change) ? whoMoved(change, before.get(addressOf(change.family, change.name))) : "unknown",
-    counts: isPending(change),
+    // Nobody knows since when the server has a field that gate-sync does not know.
+    moved:
+      before && isTold(change) && !change.unknown
+        ? whoMoved(change, before.get(addressOf(change.family, change.name)))
+        : "unknown",
+    counts: isPending(change) || change.unknown !== undefined,
   }));
 }
 
@@ -31,7 +35,7 @@ function whoMoved(now: Change, then: Change | undefined): Moved {
 }
 
 function differs(change: Change): boolean {
-  return isPending(change) || change.edits.length > 0 || isUntold(change);
+  return isPending(change) || change.edits.length > 0 || change.unknown !== undefined || isUntold(change);
 }
 
 function isUntold({ reason }: Change): boolean {

@@ -7,7 +7,7 @@ import type { DesiredFamily, DesiredResource } from "../model/desired.ts";
 import type { LiveFamily, LiveResource } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { FamilyPolicy } from "../model/policy.ts";
-import { keepUnknown } from "./keep-unknown.ts";
+import { keepUnknown, unknownFields } from "./keep-unknown.ts";
 
 /** What becomes of every resource of one declared family, by name. */
 export function diffResources(
@@ -44,8 +44,11 @@ function compared(
   const after = isEqual ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
   const edits: readonly Edit[] = isEqual || equal(live.value, after) ? none : editsBetween(live.value, after);
   const { name, origin } = wanted;
+  const unknown = isEqual ? [] : unknownFields(live.value, wanted.value, factsOf[family].fields);
   const change = (action: "leave" | "update", reason: Reason): Change => {
-    return { family, name, action, reason, edits, before: live.value, after, live, origin };
+    const found = { family, name, action, reason, edits, before: live.value, after, live, origin };
+    const isManaged = live.ownership === "open" && !wanted.serverOwned && policy?.mode !== "observe";
+    return isManaged && unknown.length > 0 ? { ...found, unknown } : found;
   };
   if (live.ownership !== "open") return change("leave", live.ownership);
   if (wanted.serverOwned) return change("leave", "server-owned");

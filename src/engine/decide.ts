@@ -176,6 +176,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
         ...found.notes,
         ...detected.notes,
         ...planned.notes,
+        ...unknownFieldNote(changes),
         ...(isStill ? [nothingToExplain] : []),
       ],
       referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
@@ -192,6 +193,15 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     ...(found.expected && { expected: found.expected }),
     secret,
   };
+}
+
+function unknownFieldNote(changes: readonly Change[]): readonly string[] {
+  const count = changes.filter(({ unknown }) => unknown).length;
+  if (count === 0) return [];
+  const entries = count === 1 ? "1 entry has" : `${count} entries have`;
+  return [
+    `${entries} fields on the server that gate-sync does not know. They stay as they are; what they grant is unknown. Declare them in the files and name them in accept_fields of the target, or remove them on the server.`,
+  ];
 }
 
 function takenBack(change: Change): Change {

@@ -38,13 +38,14 @@ export function withoutSecretsElsewhere(changes: readonly Change[], secret: Read
 
 /** What stood there, but for what the new value says itself. */
 export function withOldTextsHidden(change: Change): Change {
-  const { before, after, edits } = change;
+  const { before, after, edits, unknown } = change;
   if (before === undefined) return change;
   const said = new Set(after ? textsIn(after) : []);
   const hide = (value: Value): Value => hidden(value, (each) => (said.has(each) ? undefined : asLive(each)));
   return {
     ...change,
     before: hide(before) as Fields,
+    ...(unknown && { unknown: unknown.map(({ path, value }) => ({ path, value: hide(value) })) }),
     edits: edits.map((edit) => (edit.before === undefined ? edit : { ...edit, before: hide(edit.before) })),
   };
 }

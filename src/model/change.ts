@@ -1,6 +1,6 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Edit } from "../json/patch.ts";
-import type { Fields } from "../json/value.ts";
+import type { Fields, Value } from "../json/value.ts";
 import type { LiveResource } from "./live.ts";
 import type { Family } from "./names.ts";
 
@@ -20,6 +20,12 @@ export type Reason =
   | "observed" // differs, but the family's mode is observe
   | "cannot-tell"; // a license that nobody can compare
 
+export interface UnknownField {
+  /** From the entry, positions in lists as digits: `["index_permissions", "0", "x_note"]`. */
+  readonly path: readonly string[];
+  readonly value: Value;
+}
+
 /** One resource or single document, and what becomes of it. */
 export interface Change {
   readonly family: Family;
@@ -29,6 +35,8 @@ export interface Change {
   readonly reason: Reason;
   /** Field-level differences between live and desired; what a `leave` differs in is here too. */
   readonly edits: readonly Edit[];
+  /** Fields of the live one that are set, that gate-sync does not know and that no file declares: `path` with its live value. Kept. */
+  readonly unknown?: readonly UnknownField[];
   /** Canonical; absent for a create. The config: its whole live document. */
   readonly before?: Fields;
   /** Canonical, with the live fields that gate-sync does not know; absent for a delete. */

@@ -3,7 +3,7 @@ import { type Difference, type DriftReport, isDrift, type Moved } from "../model
 import { visible } from "./escape.ts";
 import type { Part } from "./fold.ts";
 import type { Remark } from "./folded-changes.ts";
-import { plural, reasonWords } from "./words.ts";
+import { plural, reasonWords, unknownWords } from "./words.ts";
 
 // The words that all formats share.
 
@@ -18,6 +18,7 @@ const movedWords: Readonly<Record<Moved, string>> = {
 export function movedLine({ moved, counts, change }: Difference): string {
   const { reason } = change;
   if (reason === "cannot-tell") return "cannot tell whether the server has it";
+  if (change.unknown && change.edits.length === 0) return unknownWords;
   const how = howMoved(moved, change);
   const told = how === undefined ? movedWords[moved] : `${movedWords[moved]}: ${how}`;
   return counts ? told : `${told}; ${reasonWords[reason]}, left as it is`;
@@ -89,6 +90,7 @@ export function driftSummary({ differences }: Pick<DriftReport, "differences">):
 
 /** How many of a family are as declared. */
 export function inSyncCount(changes: readonly Change[]): number {
-  return changes.filter(({ reason, edits }) => edits.length === 0 && (reason === "in-sync" || reason === "observed"))
-    .length;
+  return changes.filter(
+    ({ reason, edits, unknown }) => edits.length === 0 && !unknown && (reason === "in-sync" || reason === "observed"),
+  ).length;
 }

@@ -107,10 +107,11 @@ export function changeJson(change: Change): JsonObject {
   const { origin } = change;
   const head = { ...headJson(change), ...(origin === undefined ? {} : { origin: spanOf(origin) }) };
   if (!isPending(change) && !isOdd(change)) return head;
-  const { edits, before, after } = veiled(change);
+  const { edits, before, after, unknown } = veiled(change);
   return {
     ...head,
     edits: edits.map(editJson),
+    ...(unknown && { unknown_fields: unknown.map(({ path, value }) => ({ path, value: shown(value) })) }),
     // A config keeps the order in which its server lists things: no byte here depends on it.
     ...(before === undefined ? {} : { before: shown(withSortedKeys(before)) }),
     ...(after === undefined ? {} : { after: shown(withSortedKeys(after)) }),

@@ -10,7 +10,16 @@ import { blanks, flow } from "./layout.ts";
 import { placeOf } from "./place.ts";
 import { changeRows } from "./rows/change.ts";
 import type { Style } from "./style.ts";
-import { byFamily, capitalised, type FamilyChanges, isOdd, pendingCounts, quietCounts, reasonWords } from "./words.ts";
+import {
+  byFamily,
+  capitalised,
+  type FamilyChanges,
+  isOdd,
+  pendingCounts,
+  quietCounts,
+  reasonWords,
+  unknownWords,
+} from "./words.ts";
 
 const symbols = { create: "+", update: "~", delete: "-", leave: "?" } as const;
 
@@ -109,7 +118,8 @@ function severalLines(part: Several<Change>, style: Style): readonly string[] {
   ];
 }
 
-function remarkOn({ action, edits, reason }: Change, place: string): string {
+function remarkOn({ action, edits, reason, unknown }: Change, place: string): string {
+  if (action === "leave" && edits.length === 0 && unknown) return unknownWords;
   if (action === "leave") return edits.length > 0 ? `differs, ${reasonWords[reason]}` : reasonWords[reason];
   return action === "delete" ? reasonWords[reason] : place;
 }

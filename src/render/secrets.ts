@@ -12,7 +12,7 @@ export function veiled(change: Change): Change {
     if (value !== undefined) collect(value, secrets);
   }
   if (secrets.size === 0) return change;
-  const { before, after } = change;
+  const { before, after, unknown } = change;
   const arrivals = arrivalsOf(change);
   const veilOld = (value: Value, other: Value | undefined, path: readonly string[]) =>
     veil(withoutReplaced(value, path, arrivals), other, secrets);
@@ -23,6 +23,7 @@ export function veiled(change: Change): Change {
       ...(edit.before === undefined ? {} : { before: veilOld(edit.before, edit.after, edit.path) }),
       ...(edit.after === undefined ? {} : { after: veil(edit.after, edit.before, secrets) }),
     })),
+    ...(unknown && { unknown: unknown.map(({ path, value }) => ({ path, value: veilOld(value, undefined, path) })) }),
     ...(before === undefined ? {} : { before: veilOld(before, after, []) as Fields }),
     ...(after === undefined ? {} : { after: veil(after, before, secrets) as Fields }),
   };

@@ -25,7 +25,9 @@ export function byFamily(plan: Pick<Plan, "changes">): readonly FamilyChanges[] 
 
 /** Left as it is, though it differs or nobody can tell: worth a line, but no pending change. */
 export function isOdd(change: Change): boolean {
-  return !isPending(change) && (change.edits.length > 0 || change.reason === "cannot-tell");
+  return (
+    !isPending(change) && (change.edits.length > 0 || change.unknown !== undefined || change.reason === "cannot-tell")
+  );
 }
 
 /** In the words of people: the model says `update`, a reader changes something. `1 to create, 2 to change`; empty where nothing is pending. */
@@ -55,6 +57,9 @@ export function quietCounts(changes: readonly Change[]): string {
     [count("unmanaged", "out-of-scope"), "not ours"],
   ]);
 }
+
+/** Of an entry that is as declared, but for what gate-sync does not know. */
+export const unknownWords = "has fields that gate-sync does not know";
 
 /** Why something is as it is, beside its name. */
 export const reasonWords: Readonly<Record<Reason, string>> = {

@@ -3,7 +3,7 @@ import { factsOf } from "../../families/index.ts";
 import { byCodeUnit } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
 import type { Fields } from "../../json/value.ts";
-import type { Change } from "../../model/change.ts";
+import type { Change, UnknownField } from "../../model/change.ts";
 import { isResourceFamily } from "../../model/names.ts";
 import { quoted, word } from "../escape.ts";
 import { veiled } from "../secrets.ts";
@@ -20,7 +20,8 @@ export function changeRows(change: Change, indent: number, style: Style): readon
   if (goes && !style.verbose) return [];
   const facts = isResourceFamily(change.family) ? factsOf[change.family].fields : {};
   const rows = sorted(editsOf(hidden), facts).flatMap((edit) => editRows(edit, facts, { indent, label: "", style }));
-  if (rows.length > 0) return rows;
+  const shown = [...rows, ...(hidden.unknown ?? []).flatMap((field) => unknownRows(field, indent, style))];
+  if (shown.length > 0) return shown;
   return remarkOf(change).map((text) => ({ indent, label: "", text }));
 }
 
@@ -33,6 +34,13 @@ function editsOf(change: Change): readonly Edit[] {
 
 function wholeEdits(fields: Fields | undefined, side: "before" | "after"): readonly Edit[] {
   return Object.entries(fields ?? {}).map(([name, value]) => ({ path: [name], [side]: value }));
+}
+
+/** What the server has and gate-sync does not know: told from the cluster's side, where it was added. */
+function unknownRows({ path, value }: UnknownField, indent: number, style: Style): readonly Row[] {
+  const spot = { indent: indent + 2, label: "", style };
+  const lines = valueLines(undefined, value, spot).map(({ text }) => ({ sign: "?" as const, text }));
+  return [heading(indent, `${dotted(path)} (on the server, unknown to gate-sync)`), ...rowsAt(spot, lines)];
 }
 
 /** A change that has nothing to show still says what it does. */

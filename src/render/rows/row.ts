@@ -1,8 +1,8 @@
 import { blanks, widthOf } from "../layout.ts";
 import type { Style } from "../style.ts";
 
-/** `+` appears, `-` goes, `~` changed, `=` is the same and stands here only to tell its neighbours apart. */
-export type Sign = "+" | "-" | "~" | "=" | " ";
+/** `+` appears, `-` goes, `~` changed, `=` is the same and stands here only to tell its neighbours apart, `?` is unknown. */
+export type Sign = "+" | "-" | "~" | "=" | "?" | " ";
 
 /** One line about one field, from which text and Markdown are made. A row without a sign is a heading. */
 export interface Row {

@@ -10,7 +10,15 @@ import { placeOf } from "../place.ts";
 import { changeRows } from "../rows/change.ts";
 import type { Row, Sign } from "../rows/row.ts";
 import type { Style } from "../style.ts";
-import { capitalised, type FamilyChanges, isOdd, pendingCounts, quietCounts, reasonWords } from "../words.ts";
+import {
+  capitalised,
+  type FamilyChanges,
+  isOdd,
+  pendingCounts,
+  quietCounts,
+  reasonWords,
+  unknownWords,
+} from "../words.ts";
 
 /** Where counts begin: as wide as the longest name of a family, and a gap. */
 export const countsColumn = 17;
@@ -23,6 +31,7 @@ export const tones: Readonly<Record<Sign, Tone | undefined>> = {
   "-": "removed",
   "~": "changed",
   "=": "faint",
+  "?": "faint",
   " ": undefined,
 };
 
@@ -75,7 +84,9 @@ function oddLines(part: Part<Change>, style: Style): readonly string[] {
   const right =
     change.reason === "cannot-tell"
       ? "cannot tell whether the server has it: not written"
-      : `${differenceOf(change)}, ${reasonWords[change.reason]}`;
+      : change.edits.length === 0
+        ? unknownWords
+        : `${differenceOf(change)}, ${reasonWords[change.reason]}`;
   if (part.kind !== "one") return severalLines(part, "  ? ", right, style);
   return [...spread(`  ? ${word(change.name)}`, right, style.width), ...fieldLines(change, style)];
 }

@@ -90,8 +90,6 @@ describe("who moved", () => {
     check({ was: { x: a }, now: { x: a }, found: live({ x: b, z: a }) }, ["x live drift"], mode("adopt")));
   it("is told of what the server keeps to itself, and is no drift", () =>
     check({ was: { x: a }, now: { x: a }, found: live({ x: b }, "reserved") }, ["x live"]));
-  it("leaves what nobody knows where it is: a field of the server alone moved nothing", () =>
-    check({ was: { x: a }, now: { x: b }, found: live({ x: { ...a, future: 1 } }) }, ["x git"]));
   it("compares secrets by their values", () => {
     const bind = (value: string, name = "A"): Fields => ({ note: new Secret(name, value) });
     check({ was: { x: bind("1") }, now: { x: bind("1", "B") }, found: live({ x: { note: "2" } }) }, ["x live drift"]);
@@ -115,4 +113,12 @@ describe("a license", () => {
     );
   it("that is gone was moved on the server", () => expect(movedOf("x", "x", shown(false))).toEqual(["live true"]));
   it("that nobody can compare is no drift", () => expect(movedOf("x", "y", shown(true))).toEqual(["unknown false"]));
+});
+
+it("a field on the server that gate-sync does not know is drift, and since when it is there is unknown", () => {
+  const found = live({ r: { ...a, x: 1 } });
+  check({ now: { r: a }, found }, ["r unknown drift"]);
+  check({ was: { r: a }, now: { r: a }, found }, ["r unknown drift"]);
+  check({ was: { r: a }, now: { r: a }, found }, [], mode("observe"));
+  check({ was: { r: a }, now: { r: b }, found }, ["r unknown drift"]);
 });

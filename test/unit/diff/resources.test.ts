@@ -123,3 +123,34 @@ describe("fields that gate-sync does not know", () => {
   it("of a permission are no difference", () =>
     check([desired("r", role(permission("a")))], [live("r", role(permission("a", { x: 1 })))], ["leave r in-sync"]));
 });
+
+describe("a field of the live resource that gate-sync does not know", () => {
+  const element = { index_patterns: ["pay-*"], allowed_actions: ["READ"] };
+  const odd = { ...a, x: 1, index_permissions: [{ ...element, deep: { k: [1] } }] };
+  const unknownOf = (declared: Fields, ...rest: [Ownership?, boolean?]) =>
+    check([desired("r", declared, rest[1])], [live("r", odd, rest[0])], [expect.any(String)])[0]?.unknown;
+  const both = [
+    { path: ["index_permissions", "0", "deep"], value: { k: [1] } },
+    { path: ["x"], value: 1 },
+  ];
+  const byPath = (found: ReturnType<typeof unknownOf>) =>
+    found?.toSorted((one, other) => (one.path.join() < other.path.join() ? -1 : 1));
+
+  it("is named, on an entry in sync and on one that changes", () => {
+    expect(byPath(unknownOf({ ...a, index_permissions: [element] }))).toEqual(both);
+    expect(byPath(unknownOf({ ...b, index_permissions: [element] }))).toEqual(both);
+  });
+  it("is not where the files declare it", () => {
+    expect(unknownOf({ ...a, x: 2, index_permissions: [element] })).toEqual(both.slice(0, 1));
+    expect(unknownOf(odd)).toBeUndefined();
+  });
+  it("is not where the entry is the server's own", () => {
+    expect(unknownOf({ ...a, index_permissions: [element] }, "reserved")).toBeUndefined();
+    expect(unknownOf({ ...a, index_permissions: [element] }, "open", true)).toBeUndefined();
+  });
+  it("is not where it is empty", () => {
+    const empty = { ...a, x: [], y: {}, z: "", n: null };
+    const [change] = check([desired("r", a)], [live("r", empty)], ["leave r in-sync"]);
+    expect(change?.unknown).toBeUndefined();
+  });
+});

@@ -66,3 +66,14 @@ it.each<[string, Family, Fields, Fields, readonly string[]]>([
 ])("%s that a secret replaces is not shown", (_what, family, before, after, kept) =>
   check(family, before, after, kept),
 );
+
+it("hides a secret in a field that gate-sync does not know", () => {
+  const unknown = [{ path: ["x"], value: { text: "NEWVALUE", owner: "payments" } }];
+  const change = { ...update("roles", "x", {}, permissions({ ...a, dls: now })), unknown };
+  const plan = planOf({ changes: [change] });
+  const style = { ...plain, full: true, verbose: true };
+  for (const output of [planToText(plan, style), JSON.stringify(planToJson(plan)), planToMarkdown(plan)]) {
+    expect(output).not.toContain("NEWVALUE");
+    expect(output).toContain("payments");
+  }
+});
