@@ -5,7 +5,8 @@ import type { AccessModel } from "./model.ts";
 import { includes, overlaps } from "./patterns/includes.ts";
 import { meets } from "./patterns/meets.ts";
 import type { IndexRule, RoleRules } from "./roles.ts";
-import { type Subject, subjectOf, type Way } from "./subject.ts";
+import type { Subject, Way } from "./subject.ts";
+import { subjectIn } from "./users.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
 /** By which somebody may change who may do what, or seems to be meant to. */
@@ -54,7 +55,7 @@ export function escalations(
   return [...roles].sort().flatMap((role) =>
     powersAfter(role).flatMap(({ power, granted, pattern }): readonly Escalation[] => {
       const gains = waysTo(role, after.state).flatMap((way) => {
-        const subject = subjectOf(way);
+        const subject = subjectIn(after.state, way);
         const enters = not(shutOut(after, subject));
         const had = has(before, subject, power, powersBefore);
         return enters === "no" || had === "yes" ? [] : [{ way, verdict: allOf([enters, not(had)]) }];

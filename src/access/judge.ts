@@ -7,6 +7,7 @@ import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
 import type { RoleRules } from "./roles.ts";
 import type { Subject } from "./subject.ts";
+import { mayHold } from "./users.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
 /** What one transport action takes. */
@@ -55,7 +56,10 @@ export function judge(model: AccessModel, subject: Subject, permission: Permissi
   const chains = held
     .flatMap(({ holding, rules }) => chainsOf(holding, rules, permission, model, subject))
     .toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
-  const verdict = allOf([...against.map((one) => not(one.verdict)), anyOf(chains.map((chain) => chain.verdict))]);
+  const verdict = allOf([
+    ...against.map((one) => not(one.verdict)),
+    anyOf([...chains.map((chain) => chain.verdict), mayHold(subject)]),
+  ]);
   return { verdict, chains, against };
 }
 

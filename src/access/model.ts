@@ -57,7 +57,7 @@ export function overlaid(whole: AccessModel, part: AccessModel, names: ReadonlyS
     holdings(subject) {
       const found = held.get(subject) ?? [
         ...whole.holdings(subject).filter(({ role }) => !names.has(role)),
-        ...part.holdings(subject),
+        ...part.holdings(subject).filter(({ role }) => names.has(role)),
       ];
       held.set(subject, found);
       return found;

@@ -3,6 +3,7 @@ import { type Judgement, judge, permissionFor } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
+import { mayHold } from "./users.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
 
 /** A request, by all that a server asks for when it is made. */
@@ -38,7 +39,7 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
   const parts = [...ofCluster, ...ofIndices];
   const spans = !needsOneRole(model);
   const together = (some: readonly Part[]): Verdict =>
-    spans ? verdictOf(some) : allOf([verdictOf(some), byOneRole(some)]);
+    spans ? verdictOf(some) : allOf([verdictOf(some), anyOf([byOneRole(some), mayHold(subject)])]);
   const [rest, whole] = [verdictOf(ofCluster), together(ofIndices)];
   if (whole !== "yes" && isReduced(model, index)) {
     const permitted = byIndex.filter((one) => together(one.parts) === "yes").map(({ name }) => name);

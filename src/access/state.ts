@@ -1,5 +1,6 @@
 import type { Judging } from "../dialects/judging.ts";
 import type { Fields } from "../json/value.ts";
+import type { InternalUsers } from "../model/internal-user.ts";
 
 export type Held = ReadonlyMap<string, Fields>;
 
@@ -12,6 +13,8 @@ export interface AccessState {
   readonly tenants: Held;
   readonly blocks: Held;
   readonly settings: AccessSettings;
+  /** Absent: a subject has what the question says, and nothing else is known of it. */
+  readonly users?: InternalUsers;
 }
 
 /** Of the config, and of the node's own settings, which no request tells: their defaults where nobody says otherwise. */

@@ -17,6 +17,8 @@ export interface Subject {
   readonly attributes?: Readonly<Record<string, string>>;
   /** Roles that it holds whatever mappings say. */
   readonly roles?: readonly string[];
+  /** Why it may have more roles, backend roles and attributes than these: internal users could not be read. */
+  readonly mayHaveMore?: string;
 }
 
 /** What an entry of each field names. */

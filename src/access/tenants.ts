@@ -8,6 +8,7 @@ import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
 import type { RoleRules } from "./roles.ts";
 import type { Subject } from "./subject.ts";
+import { mayHold } from "./users.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
 /** What a subject may do in a tenant of the dashboards. */
@@ -52,6 +53,7 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
     }),
   }));
   const inTenant = (verdicts: readonly Verdict[]): Verdict => allOf([enters, anyOf(verdicts)]);
+  const more = mayHold(subject);
   return (tenant) => {
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
       return { reads: enters, writes: enters, chains: [] };
@@ -73,9 +75,10 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
         : [],
     );
     const chains = [...builtIn, ...written];
+    const mayBe = allOf([more, exists]);
     return {
-      reads: inTenant(chains.map(({ verdict }) => verdict)),
-      writes: inTenant(chains.map(({ writes }) => writes)),
+      reads: inTenant([...chains.map(({ verdict }) => verdict), mayBe]),
+      writes: inTenant([...chains.map(({ writes }) => writes), mayBe]),
       chains,
     };
   };

@@ -9,6 +9,8 @@ export interface Dialect {
   readonly prefix: string;
   /** The path segment of each family; a family that is absent does not exist here. */
   readonly collections: Partial<Readonly<Record<ResourceFamily, string>>>;
+  /** How it shows internal users, which are read and never written; absent where it has none. */
+  readonly internalUsers?: InternalUserDialect;
   readonly config: ConfigDialect;
   readonly license?: { readonly path: string; readonly key: string };
   readonly actionGroup: ActionGroupDialect;
@@ -54,6 +56,14 @@ export interface Dialect {
   readonly mappingLists: readonly string[];
   /** True for a name that the server's JSON pointers reach unharmed. */
   readonly pointerReaches: (name: string) => boolean;
+}
+
+export interface InternalUserDialect {
+  /** The path segment. */
+  readonly path: string;
+  /** The field of an internal user with the roles that it has without any mapping; absent where there is none. */
+  readonly roles?: string;
+  readonly backendRoles: string;
 }
 
 export interface ActionGroupDialect {

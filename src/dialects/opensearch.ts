@@ -21,6 +21,7 @@ export function openSearch(release: string): Dialect {
       roles: "roles",
       role_mappings: "rolesmapping",
     },
+    internalUsers: { path: "internalusers", roles: "opendistro_security_roles", backendRoles: "backend_roles" },
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",

@@ -16,6 +16,8 @@ export function searchGuard6(prefix: string, engine: string | undefined): Dialec
       roles: "roles",
       role_mappings: "rolesmapping",
     },
+    // Its roles are backend roles; it has none of the other sort.
+    internalUsers: { path: "internalusers", backendRoles: "roles" },
     config: {
       path: "sgconfig",
       putPath: "sgconfig",

@@ -28,6 +28,7 @@ function searchGuard7(release: string): Dialect {
       // No such route before.
       ...(build >= 41 && { blocks: "blocks" }),
     },
+    internalUsers: { path: "internalusers", roles: "search_guard_roles", backendRoles: "backend_roles" },
     config: {
       path: "sg_config",
       // Without the name at the end only from 7.x-51 on.

@@ -8,6 +8,8 @@ export type Entries = ReadonlyMap<string, JsonObject>;
 export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>> {
   /** `{dynamic: {...}}`; the text of an installed license is `dynamic.license`, as on real servers. */
   readonly config: JsonObject;
+  /** As a file of the product has them, without hashes; absent: none. The API shows them and writes none. */
+  readonly internalUsers?: Entries;
 }
 
 /**
@@ -16,6 +18,7 @@ export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>>
  */
 export type InitialState = Partial<Readonly<Record<ResourceFamily, ReadonlyMap<string, Json> | JsonObject>>> & {
   readonly config?: JsonObject;
+  readonly internalUsers?: Entries;
   /** The text of an installed license. */
   readonly license?: string;
 };

@@ -8,7 +8,7 @@ import { judgingOf } from "../dialects/judging.ts";
 import { shippedWith } from "../dialects/shipped/index.ts";
 import { nounOf } from "../families/index.ts";
 import { holdsSecret } from "../json/value.ts";
-import { readState } from "../live/read.ts";
+import { readInternalUsers, readState } from "../live/read.ts";
 import type { AccessDifferences } from "../model/access.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
@@ -74,10 +74,18 @@ export function grants(changes: readonly Change[]): boolean {
 export async function accessAround(
   { changes, live, dialect, secret }: Deciding,
   reader: ReadPort,
+  withUsers = true,
 ): Promise<AccessAround> {
   const missing = telling.filter((family) => !live.resources.has(family) && family in dialect.collections);
-  const others = await readState(reader, dialect, { needed: [], reference: missing });
-  const whole: LiveState = { ...live, resources: new Map([...live.resources, ...others.resources]) };
+  const [others, internalUsers] = await Promise.all([
+    readState(reader, dialect, { needed: [], reference: missing }),
+    live.internalUsers ?? (withUsers ? readInternalUsers(reader, dialect) : undefined),
+  ]);
+  const whole: LiveState = {
+    ...live,
+    resources: new Map([...live.resources, ...others.resources]),
+    ...(internalUsers && { internalUsers }),
+  };
   const unread = needed.filter((family) => !whole.resources.has(family));
   if (unread.length > 0) return { unread };
   const pending = changes.filter(isPending);
@@ -109,21 +117,32 @@ export function accessChanges(
     const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
     return { entering: [], statements: [], untold };
   }
-  const found = compareAccess(around.before, around.after, subjectsOf(personas));
+  const found = compareAccess(around.before, around.after, subjectsOf(personas, around.before.state));
   const settings = changes.filter(isPending).flatMap(otherwiseJudged);
-  return { ...found, untold: [...found.untold, ...(settings.length === 0 ? [] : [bySettings(settings)])] };
+  return {
+    ...found,
+    untold: [
+      ...found.untold,
+      ...byUnreadUsers(around.before.state),
+      ...(settings.length === 0 ? [] : [bySettings(settings)]),
+    ],
+  };
 }
 
-function subjectsOf(personas: ReadonlyMap<string, Persona>) {
+function subjectsOf(personas: ReadonlyMap<string, Persona>, state?: AccessState) {
   return [...personas.keys()].map((name) => {
-    const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas);
+    const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas, state);
     return { name, subject };
   });
 }
 
 /** Those of the repository whom a plan may concern. */
-export function concernedPersonas(personas: ReadonlyMap<string, Persona> = new Map()): readonly Concerned[] {
-  return subjectsOf(personas).map(({ name, subject }) => ({ who: { kind: "persona", name }, subject }));
+export function concernedPersonas(
+  personas: ReadonlyMap<string, Persona> = new Map(),
+  around?: AccessAround,
+): readonly Concerned[] {
+  const state = around && "before" in around ? around.before.state : undefined;
+  return subjectsOf(personas, state).map(({ name, subject }) => ({ who: { kind: "persona", name }, subject }));
 }
 
 /** Who gains and who loses by each request of a plan, against what was just before it. */
@@ -135,6 +154,10 @@ export function orderStory(
   if (!around || "unread" in around) return [];
   const models = modelsAfter();
   return models.map((after, at) => accessChanges({ before: models[at - 1] ?? around.before, after }, [], personas));
+}
+
+function byUnreadUsers({ users }: AccessState): readonly string[] {
+  return users?.kind === "unread" ? [`what internal users gain and lose by roles of their own: ${users.why}.`] : [];
 }
 
 /** They decide about requests for several things at once, and about hosts: tables of single permissions do not tell. */
@@ -163,7 +186,11 @@ function instead(family: ResourceFamily, values: Held, roles: Held): Held {
   return new Map([...values].map(([name, value]) => [name, roles.get(name) ?? value]));
 }
 
-function stateOf(heldIn: (family: ResourceFamily) => Held, dialect: Dialect, { config }: LiveState): AccessState {
+function stateOf(
+  heldIn: (family: ResourceFamily) => Held,
+  dialect: Dialect,
+  { config, internalUsers }: LiveState,
+): AccessState {
   return {
     judging: judgingOf(dialect),
     roles: heldIn("roles"),
@@ -173,6 +200,7 @@ function stateOf(heldIn: (family: ResourceFamily) => Held, dialect: Dialect, { c
     tenants: heldIn("tenants"),
     blocks: heldIn("blocks"),
     settings: config ? settingsIn(config.document) : {},
+    ...(internalUsers && { users: internalUsers }),
   };
 }
 

@@ -34,11 +34,16 @@ export async function aroundOf(
   reader: ReadPort,
   withoutAccess = false,
 ): Promise<AccessAround | undefined> {
-  const isAsked = (expected?.tests.length ?? 0) > 0 || touchedBy(deciding.changes, withoutAccess);
+  const areTested = (expected?.tests.length ?? 0) > 0;
+  const isAsked = areTested || touchedBy(deciding.changes, withoutAccess);
   if (!isAsked) return undefined;
   // How requests are judged depends on it; a reviewed plan reads it as well, whatever it changes.
   const config = deciding.live.config ?? (await readableConfig(reader, deciding.dialect));
-  return accessAround({ ...deciding, live: { ...deciding.live, ...(config && { config }) } }, reader);
+  return accessAround(
+    { ...deciding, live: { ...deciding.live, ...(config && { config }) } },
+    reader,
+    areTested || !withoutAccess,
+  );
 }
 
 /** Who comes to administer is to be known, whatever else is not. */

@@ -147,7 +147,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     ...(around && touchesAccess(changes) && { access: around }),
     tested: around && found.expected && brokenTests(found.expected, around, dialect, placesIn(desired)),
     ordersByAccess: !request.withoutAccess,
-    personas: concernedPersonas(found.expected?.personas),
+    personas: concernedPersonas(found.expected?.personas, around),
     adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
   });
   const access =

@@ -30,12 +30,13 @@ export async function emulate(
 ): Promise<Emulator & { readonly said: string }> {
   const target = await openTarget(request, "leave");
   const dialect = offlineDialect(target);
-  const desired = target.state.length === 0 ? nothing : await declared(target, request, dialect);
+  const { desired, users: internalUsers } =
+    target.state.length === 0 ? { desired: nothing, users: undefined } : await declared(target, request, dialect);
   const emulator = await startEmulator({
     ...options,
     product: dialect.product,
     release: dialect.release,
-    state: initialState(desired, dialect),
+    state: { ...initialState(desired, dialect), ...(internalUsers && { internalUsers }) },
     ...(users.length > 0 && { users: users.map(parseUser) }),
   });
   return Object.assign(emulator, { said: `${dialect.product} ${dialect.release}: ${contents(desired)}` });
@@ -43,13 +44,13 @@ export async function emulate(
 
 const nothing: DesiredState = { resources: new Map() };
 
-async function declared(target: Target, request: Request, dialect: Dialect): Promise<DesiredState> {
+async function declared(target: Target, request: Request, dialect: Dialect) {
   const opened = await openRepository(target, request, "resolve");
   const judged = judge(opened, dialect, target);
   // A server may hold what nobody should write: only what cannot be read at all stops it.
   const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
   stopAtErrors(unreadable, "The emulator was not started.");
-  return judged.desired;
+  return { desired: judged.desired, users: opened.whole.internalUsers };
 }
 
 function initialState({ resources, config, license }: DesiredState, dialect: Dialect): InitialState {

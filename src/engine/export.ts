@@ -4,7 +4,7 @@ import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
 import { type Detected, detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
-import { readState } from "../live/read.ts";
+import { readInternalUsers, readState } from "../live/read.ts";
 import { recording } from "../live/snapshot.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
@@ -59,6 +59,7 @@ export async function takeSnapshot(request: Request, connect: (target: Target) =
     const { resources } = await readState(reader, dialect, { needed: [], reference: resourceFamilies });
     if (resources.size === 0) await readFirst(reader, dialect);
     await reader.get(`${dialect.prefix}/${dialect.config.path}`);
+    await readInternalUsers(reader, dialect);
     if (dialect.license) await reader.get(`${dialect.prefix}/${dialect.license.path}`);
     return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: answers() };
   } finally {

@@ -89,7 +89,7 @@ export async function planReviewed(
       tested: around && brokenTests(expected, around, dialect, placesIn(desired)),
       // As it was found when the plan was made.
       ordersByAccess: filed.access !== undefined,
-      personas: concernedPersonas(expected.personas),
+      personas: concernedPersonas(expected.personas, around),
       adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
     });
     const access =

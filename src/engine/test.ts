@@ -10,6 +10,8 @@ export interface TestRun {
   readonly results: readonly TestedAccess[];
   readonly places: Places;
   readonly basis: string;
+  /** What is taken for granted, as nothing says it. */
+  readonly assumptions: readonly string[];
   readonly notes: readonly string[];
   readonly notices: readonly string[];
 }
@@ -17,7 +19,7 @@ export interface TestRun {
 /** Every access test, judged by the files alone. */
 export async function test(request: Request): Promise<TestRun> {
   const { tests, doubts, ...ground } = await openWithTests(request);
-  const { places, basis, notes, notices } = ground;
+  const { places, basis, assumptions, notes, notices } = ground;
   const doubtful = doubts().map(({ range, what }) => (range ? `${locationOf(range)}: ${what}` : what));
-  return { results: judgeTests(tests, ground), places, basis, notes: [...doubtful, ...notes], notices };
+  return { results: judgeTests(tests, ground), places, basis, assumptions, notes: [...doubtful, ...notes], notices };
 }

@@ -1,8 +1,10 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { decodeInternalUsers } from "../dialects/internal-users.ts";
 import { nounOf } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
+import type { InternalUsers } from "../model/internal-user.ts";
 import type { LiveConfig, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
@@ -72,6 +74,18 @@ async function collection(reader: ReadPort, dialect: Dialect, family: ResourceFa
   const resources = decodeFamily(dialect, family, answer.body);
   if (!resources) throw notTheShape(path, nounOf(family, 2));
   return { resources, path };
+}
+
+/** Undefined where the product has none; what keeps them from being read is no reason to stop. */
+export async function readInternalUsers(reader: ReadPort, dialect: Dialect): Promise<InternalUsers | undefined> {
+  if (!dialect.internalUsers) return undefined;
+  const path = `${dialect.prefix}/${dialect.internalUsers.path}`;
+  const answer = await reader.get(path);
+  if (answer.status !== 200) return { kind: "unread", why: `the server answers ${answer.status} to GET ${path}` };
+  const byName = decodeInternalUsers(dialect, answer.body);
+  return byName
+    ? { kind: "known", byName }
+    : { kind: "unread", why: `the answer to GET ${path} is not what the API calls internal users` };
 }
 
 async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): Promise<LiveConfig | undefined> {

@@ -1,4 +1,5 @@
 import { hideSecrets } from "../dialects/codec.ts";
+import { withoutPrivateFields } from "../dialects/internal-users.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, isText, type Json, type Value } from "../json/value.ts";
 import type { Answer, ReadPort } from "../model/ports.ts";
@@ -35,9 +36,14 @@ export function recording(port: ReadPort): { reader: ReadPort; answers: () => Sn
     Object.fromEntries(
       [...answers]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([path, { status, body }]) => [path, { status, body: keptBody(status, (body ?? null) as Value) }]),
+        .map(([path, { status, body }]) => [path, { status, body: keptAt(path, status, (body ?? null) as Value) }]),
     );
   return { reader, answers: kept };
+}
+
+function keptAt(path: string, status: number, body: Value): Json {
+  if (!path.endsWith("/internalusers")) return keptBody(status, body);
+  return status === 200 ? withoutPrivateFields(body as Json) : null;
 }
 
 /** A failing server may quote in its message what it holds, where no name of a field is left to mask by. */

@@ -1,8 +1,10 @@
 import { dirname } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
+import type { JsonObject } from "../json/value.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { unmanagedByName } from "./file-names.ts";
+import { internalUsersIn } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
@@ -11,10 +13,15 @@ import { resolveReferences } from "./references.ts";
 import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
 import { parseDocuments } from "./yaml.ts";
 
+/** As the recognised kind of a document is called. */
+const internalUsers = "internal users";
+
 export interface LoadedFile {
   readonly documents: readonly StateDocument[];
   readonly notices: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Of a file that holds them: they count for questions, and are not managed. */
+  readonly internalUsers?: ReadonlyMap<string, JsonObject>;
 }
 
 /**
@@ -30,11 +37,11 @@ export function loadFile(
   beside: (absolute: string) => string = readSmall,
 ): LoadedFile {
   const unmanaged = unmanagedByName(file.path);
-  const skipped = (what: string): LoadedFile => ({
-    documents: [],
-    notices: [skippedNotice(file, what)],
-    diagnostics: [],
-  });
+  const users = new Map<string, JsonObject>();
+  let holdsUsers = false;
+  const withUsers = (loaded: LoadedFile): LoadedFile => (holdsUsers ? { ...loaded, internalUsers: users } : loaded);
+  const skipped = (what: string): LoadedFile =>
+    withUsers({ documents: [], notices: [skippedNotice(file, what, holdsUsers)], diagnostics: [] });
   const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
@@ -49,6 +56,10 @@ export function loadFile(
     const recognised = recognise(file, resolved.node);
     if (recognised.unmanaged !== undefined) {
       leftOut.push(recognised.unmanaged);
+      if (recognised.unmanaged === internalUsers) {
+        holdsUsers = true;
+        for (const [name, fields] of internalUsersIn(resolved.node)) users.set(name, fields);
+      }
       continue;
     }
     if (!recognised.document) {
@@ -67,11 +78,12 @@ export function loadFile(
   const holdsNothing = ({ sections, consents, personas, accessTests }: StateDocument) =>
     sections.length === 0 && !consents && !personas && !accessTests;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
-  const notices = leftOut.map((what) => skippedNotice(file, what));
-  return { documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices };
+  const notices = leftOut.map((what) => skippedNotice(file, what, what === internalUsers));
+  return withUsers({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
 }
 
-function skippedNotice(file: SourceFile, what: string): string {
+function skippedNotice(file: SourceFile, what: string, areRead: boolean): string {
+  if (areRead) return `${printable(file.path)} is read for access questions only: gate-sync does not manage ${what}.`;
   return `${printable(file.path)} is skipped: gate-sync does not manage ${what}.`;
 }
 

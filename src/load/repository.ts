@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { JsonObject } from "../json/value.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Watch } from "../model/watch.ts";
 import { type Boundary, repositoryAround } from "./boundary.ts";
@@ -45,6 +46,7 @@ export async function loadRepository(
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [];
+  const users: ReadonlyMap<string, JsonObject>[] = [];
   const of = files.length;
   for (const [read, place] of files.entries()) {
     input.watch?.({ step: "files", read, of });
@@ -60,9 +62,11 @@ export async function loadRepository(
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
+    if ("internalUsers" in loaded && loaded.internalUsers) users.push(loaded.internalUsers);
   }
   input.watch?.({ step: "files", read: of, of });
-  const repository = { documents, notices, fileCount: of };
+  const internalUsers = users.length > 0 && new Map(users.flatMap((some) => [...some]));
+  const repository = { documents, notices, fileCount: of, ...(internalUsers && { internalUsers }) };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
 }
 

@@ -1,4 +1,5 @@
 import type { Fields, JsonObject, Value } from "../json/value.ts";
+import type { InternalUsers } from "./internal-user.ts";
 import type { ResourceFamily } from "./names.ts";
 
 /** `open`: anyone with the right may write it. `reserved`, `static`: the server's own, never written. */
@@ -38,4 +39,6 @@ export interface LiveState {
   readonly paths: ReadonlyMap<ResourceFamily, string>;
   readonly config?: LiveConfig;
   readonly license?: LiveLicense;
+  /** Read for questions and for the access diff alone, never written. */
+  readonly internalUsers?: InternalUsers;
 }

@@ -1,4 +1,5 @@
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import type { JsonObject } from "../json/value.ts";
 import type { Family } from "./names.ts";
 import type { MapEntry, Node } from "./node.ts";
 
@@ -35,6 +36,8 @@ export interface Repository {
   readonly documents: readonly StateDocument[];
   /** One line each, for people: what was left aside on purpose (internal users, audit …). */
   readonly notices: readonly string[];
+  /** By their names, as the API would show them, hashes left out; absent where no file holds internal users. */
+  readonly internalUsers?: ReadonlyMap<string, JsonObject>;
   /** How many files were read. */
   readonly fileCount: number;
 }

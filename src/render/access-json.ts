@@ -14,7 +14,17 @@ import { spanOf } from "./place.ts";
 import { doubtWords, missWords } from "./text/access-words.ts";
 
 /** As `schemas/access.schema.json` describes it. */
-export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basis, notes }: CanIAnswer): JsonObject {
+export function canIToJson({
+  who,
+  asked,
+  verdict,
+  shares,
+  tooMany,
+  reduced,
+  basis,
+  assumptions,
+  notes,
+}: CanIAnswer): JsonObject {
   return {
     format_version: formatVersion,
     kind: "can-i",
@@ -25,11 +35,12 @@ export function canIToJson({ who, asked, verdict, shares, tooMany, reduced, basi
     more_shares: tooMany,
     reduced,
     basis,
+    assumptions,
     notes,
   };
 }
 
-export function whoCanToJson({ asked, principals, of, basis, notes }: WhoCanAnswer): JsonObject {
+export function whoCanToJson({ asked, principals, of, basis, assumptions, notes }: WhoCanAnswer): JsonObject {
   return {
     format_version: formatVersion,
     kind: "who-can",
@@ -41,12 +52,13 @@ export function whoCanToJson({ asked, principals, of, basis, notes }: WhoCanAnsw
     })),
     asked_about: of,
     basis,
+    assumptions,
     notes,
   };
 }
 
 export function whatCanToJson(told: WhatCanAnswer): JsonObject {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, notes } = told;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = told;
   return {
     format_version: formatVersion,
     kind: "what-can",
@@ -87,6 +99,7 @@ export function whatCanToJson(told: WhatCanAnswer): JsonObject {
       ...doubtsJson(doubts),
     })),
     basis,
+    assumptions,
     notes,
   };
 }

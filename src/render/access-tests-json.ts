@@ -11,11 +11,12 @@ interface Told {
   readonly results: readonly TestedAccess[];
   readonly places: Places;
   readonly basis: string;
+  readonly assumptions: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** As `schemas/access.schema.json` describes it. */
-export function testsToJson({ results, places, basis, notes }: Told): JsonObject {
+export function testsToJson({ results, places, basis, assumptions, notes }: Told): JsonObject {
   const count = (passes: boolean) => results.filter((one) => one.passes === passes).length;
   return {
     format_version: formatVersion,
@@ -30,6 +31,7 @@ export function testsToJson({ results, places, basis, notes }: Told): JsonObject
       findings: findings.map((finding) => findingJson(finding, places)),
     })),
     basis,
+    assumptions,
     notes,
   };
 }

@@ -20,7 +20,7 @@ describe.concurrent("stdout and stderr", () => {
       expect(stdout).toContain("2 to create, in 2 requests.");
       expect(stdout).not.toMatch(/warning|skipped/);
       expect(stderr).toContain("warning  unknown-role");
-      expect(stderr).toContain("internal_users.yml is skipped");
+      expect(stderr).toContain("internal_users.yml is read for access questions only");
     }));
 
   test.for(["plan", "drift"])(

@@ -10,7 +10,7 @@ import { pairsOf } from "./pairs.ts";
 import { workOf } from "./table.ts";
 import { tablesOf } from "./tables.ts";
 import { tenantDifferences } from "./tenants.ts";
-import { isWide, mostJudged, type Principal, touchedBy } from "./touched.ts";
+import { isWide, mayGive, mostJudged, type Principal, touchedBy } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
 
 /** A persona of the repository: somebody of whom everything is known. */
@@ -43,14 +43,26 @@ export function compareAccess(
   });
 
   const most = mostJudged(models);
-  const principals = firstOf(everybody, most).map(
-    ({ way, subject }): One => ({ who: { kind: "principal", way }, subject, ...differences(subject) }),
-  );
+  let work = 0;
+  const first = firstOf(everybody, most);
+  const principals = first.flatMap((principal): readonly One[] => {
+    const { way, subject, isInternal } = principal;
+    const who = { kind: "principal", way } as const;
+    if (!isInternal) return [{ who, subject, ...differences(subject) }];
+    if (work > mostWorkOnPairs) return [];
+    const table = tables.of(subject);
+    work += workOf(table);
+    const others = first.filter((other) => !other.isInternal && mayGive(other.way, subject));
+    const own = unexplained(
+      table,
+      others.map((other) => tables.of(other.subject)),
+    );
+    return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
+  });
   const known = personas
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
   const { pairs, tooMany } = pairsOf(before, after);
-  let work = 0;
   const both = pairs.flatMap(({ first, second, subject }): readonly One[] => {
     if (work > mostWorkOnPairs) return [];
     const table = tables.of(subject);

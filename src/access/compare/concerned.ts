@@ -1,6 +1,7 @@
 import { textsOf } from "../groups.ts";
 import { type AccessModel, modelOf, narrowed, overlaid } from "../model.ts";
-import { subjectOf, type Way } from "../subject.ts";
+import type { Way } from "../subject.ts";
+import { subjectIn } from "../users.ts";
 import type { Concerned } from "./between.ts";
 import { grantsFinder } from "./grants.ts";
 import { pairsAmong, pairsOf, together } from "./pairs.ts";
@@ -38,7 +39,7 @@ export function concernedBy(
     ...waysOfBlocks(before, after).flatMap((way) => own.map((one) => [way, one.way] as const)),
     ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one.way, other.way] as const)),
   ].flatMap((ways): readonly Concerned[] => {
-    const subject = together(subjectOf(ways[0]), subjectOf(ways[1]));
+    const subject = together(subjectIn(before.state, ways[0]), subjectIn(before.state, ways[1]));
     return subject ? [{ who: { kind: "pair", ways }, subject }] : [];
   });
   return {

@@ -82,7 +82,7 @@ export function pairsAmong(
     };
     for (const { second, roles } of seconds) {
       const key = [first.key, second.key].sort().join(" ");
-      if (first.key === second.key || pairs.has(key)) continue;
+      if (first.key === second.key || pairs.has(key) || isKnownWhole(first, second)) continue;
       if (!roles.some(isOfSame)) continue;
       const subject = together(first.subject, second.subject);
       if (subject) pairs.set(key, { first, second, subject });
@@ -182,13 +182,28 @@ function indexPatterns(model: AccessModel, role: string): readonly string[] {
   return meant(patterns, model);
 }
 
+/** All that an internal user has is known but for the host that it comes from. */
+function isKnownWhole(first: Principal, second: Principal): boolean {
+  return (
+    (first.isInternal && second.way.field !== "hosts") || (second.isInternal && first.way.field !== "hosts") || false
+  );
+}
+
 /** Somebody who is both; undefined where nobody can be, having one name and one address. */
 export function together(a: Subject, b: Subject): Subject | undefined {
   const user = same(a.user, b.user);
   const host = same(whoIn(a.host), whoIn(b.host));
   if (user === "none" || host === "none") return undefined;
   const roles = new Map([...a.backendRoles, ...b.backendRoles].map((who) => [shownWho(who), who]));
-  return { ...(user && { user }), ...(host && { host }), backendRoles: [...roles.values()] };
+  const carried = [...new Set([...(a.roles ?? []), ...(b.roles ?? [])])];
+  const attributes = a.attributes ?? b.attributes;
+  return {
+    ...(user && { user }),
+    ...(host && { host }),
+    backendRoles: [...roles.values()],
+    ...(carried.length > 0 && { roles: carried }),
+    ...(attributes && { attributes }),
+  };
 }
 
 function whoIn(host: Subject["host"]): Who | undefined {

@@ -5,6 +5,7 @@ import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import type { AccessState, Held } from "../state.ts";
 import { type Subject, subjectOf, type Way, waysOf } from "../subject.ts";
+import { internalHolders, internalUserWays, subjectIn } from "../users.ts";
 
 /** One entry of a mapping, alone: whoever it gives a role to. */
 export interface Principal {
@@ -14,6 +15,8 @@ export interface Principal {
   readonly subject: Subject;
   /** One of the roles is given by this very entry. */
   readonly isDirect: boolean;
+  /** An internal user that has one of the roles by backend roles or by a pattern: what others explain is not said again. */
+  readonly isInternal?: true;
 }
 
 /** What differs between two states, and for whom. */
@@ -161,9 +164,30 @@ export function principalsOf(roles: Iterable<string>, models: readonly AccessMod
       }
     }
   }
-  return [...ways]
-    .map(([key, way]) => ({ key, way, subject: subjectOf(way), isDirect: direct.has(key) }))
+  const state = models[0]?.state ?? {};
+  const named = [...ways]
+    .map(([key, way]) => ({ key, way, subject: subjectIn(state, way), isDirect: direct.has(key) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...named, ...internalUsersWith(new Set(roles), models, ways)];
+}
+
+/** Internal users that have one of the roles, and that no member names; the same users are in all states. */
+function internalUsersWith(
+  roles: ReadonlySet<string>,
+  models: readonly AccessModel[],
+  ways: ReadonlyMap<string, Way>,
+): readonly Principal[] {
+  const state = models[0]?.state;
+  if (state?.users?.kind !== "known" || roles.size === 0) return [];
+  const { wide } = wideWays(models);
+  if (state.users.byName.size * (1 + wide) > mostCompared) return [];
+  return internalUserWays(state).flatMap((way): readonly Principal[] => {
+    const key = keyOf(way);
+    if (ways.has(key)) return [];
+    const subject = subjectIn(state, way);
+    const has = models.some((model) => model.holdings(subject).some(({ role }) => roles.has(role)));
+    return has ? [{ key, way, subject, isDirect: false, isInternal: true }] : [];
+  });
 }
 
 /** Those that may give something to whoever has an entry of a field, and nothing else. */
@@ -182,19 +206,26 @@ function rivalsIn(wide: readonly Way[], sets: readonly Way[]): (field: Way["fiel
 }
 
 /** By which a role is come by, in one state. */
-export function waysTo(role: string, { roles, mappings, settings }: AccessState): readonly Way[] {
+export function waysTo(role: string, state: AccessState): readonly Way[] {
+  const { roles, mappings, settings } = state;
   const mapping = mappings.get(role);
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
-  const mapped = mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : [];
+  const holders = internalHolders(role, state);
+  const members = mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : [];
+  const mapped = holders.length > 0 ? [...members, ...holders] : members;
   if (resolution === "MAPPING_ONLY" || !roles.has(role)) return mapped;
   return [...mapped, { field: "backend_roles", entries: [role] }];
 }
 
 function addWays(some: readonly Way[], ways: Map<string, Way>): void {
   for (const way of some) {
-    const key = JSON.stringify([way.field, way.entries]);
+    const key = keyOf(way);
     if (!ways.has(key)) ways.set(key, way);
   }
+}
+
+function keyOf({ field, entries }: Way): string {
+  return JSON.stringify([field, entries]);
 }
 
 /** Whether it may give a role to several who differ otherwise. */
@@ -202,6 +233,6 @@ export function isWide({ field, entries }: Way): boolean {
   return field === "and_backend_roles" || entries.some((entry) => /[*?$]|^\//.test(entry));
 }
 
-function mayGive(way: Way, subject: Subject): boolean {
+export function mayGive(way: Way, subject: Subject): boolean {
   return isGiven(way, subject, { starMeetsNone: "unknown", resolvesHosts: "no" }) !== "no";
 }

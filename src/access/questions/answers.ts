@@ -9,6 +9,8 @@ import type { Principal } from "./who.ts";
 interface Grounded {
   /** What was judged, in a sentence. */
   readonly basis: string;
+  /** What is taken for granted, as nothing says it. */
+  readonly assumptions: readonly string[];
   readonly notes: readonly string[];
 }
 

@@ -17,6 +17,8 @@ export type Doubt =
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Its restriction is one of several by different patterns, of which the server applies one. */
   | { readonly kind: "rival"; readonly role: string }
+  /** Internal users could not be read: the user may have roles of its own. */
+  | { readonly kind: "internal-users"; readonly why: string }
   /** It has the pattern `_all`, which covers indices that there are, and no other name. */
   | { readonly kind: "existence"; readonly role: string }
   /** It masks a field that another one masks differently. `fails`: the server may then refuse to read documents. */
@@ -43,9 +45,14 @@ export function doubtsOf(
   );
   return [
     ...doubtsOfBlocks(model, subject),
+    ...doubtsOfUsers(subject),
     ...doubtsAbout(model, subject, new Set(roles), ofIndex),
     ...[...new Set(byAll)].map((role): Doubt => ({ kind: "existence", role })),
   ];
+}
+
+function doubtsOfUsers({ mayHaveMore }: Subject): readonly Doubt[] {
+  return mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore }];
 }
 
 export function doubtsOfBlocks({ state: { blocks } }: AccessModel, subject: Subject): readonly Doubt[] {
@@ -55,7 +62,11 @@ export function doubtsOfBlocks({ state: { blocks } }: AccessModel, subject: Subj
 
 /** Of one tenant that may be entered, or not. */
 export function doubtsOfTenant(model: AccessModel, subject: Subject, roles: readonly string[]): readonly Doubt[] {
-  return [...doubtsOfBlocks(model, subject), ...doubtsAbout(model, subject, new Set(roles), false)];
+  return [
+    ...doubtsOfBlocks(model, subject),
+    ...doubtsOfUsers(subject),
+    ...doubtsAbout(model, subject, new Set(roles), false),
+  ];
 }
 
 /** What of some roles depends on what nobody said. */

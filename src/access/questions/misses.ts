@@ -9,6 +9,7 @@ import type { Part as Single } from "../request.ts";
 import type { RoleRules } from "../roles.ts";
 import { type Subject, type Way, waysOf } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
+import { internalHolders } from "../users.ts";
 import { covers } from "./shares.ts";
 
 /** Why a permission is not held, and what comes near it. */
@@ -170,7 +171,7 @@ function notHeld(model: AccessModel, subject: Subject, waysFor: (holder: Subject
     if (held.has(role)) return [];
     const led = waysFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
     if (!led) return [];
-    const ways = waysOf(model.state.mappings.get(role) ?? {});
+    const ways = [...waysOf(model.state.mappings.get(role) ?? {}), ...internalHolders(role, model.state)];
     const narrowness = (led.pattern ?? "").length + (led.granted?.pattern ?? "").length;
     return [{ miss: { kind: "not-held", role, ways } as const, narrowness }];
   });

@@ -24,7 +24,7 @@ export function declaredAccess({ resources, config }: DesiredState, dialect: Dia
 }
 
 /** What a server shows of itself. */
-export function liveAccess({ resources, config }: LiveState, dialect: Dialect): AccessState {
+export function liveAccess({ resources, config, internalUsers }: LiveState, dialect: Dialect): AccessState {
   const live = (family: ResourceFamily): Held =>
     new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
   return {
@@ -36,5 +36,6 @@ export function liveAccess({ resources, config }: LiveState, dialect: Dialect): 
     tenants: live("tenants"),
     blocks: live("blocks"),
     settings: config ? settingsIn(config.document) : {},
+    ...(internalUsers && { users: internalUsers }),
   };
 }

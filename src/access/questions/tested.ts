@@ -5,6 +5,7 @@ import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { meets } from "../patterns/meets.ts";
 import type { Subject } from "../subject.ts";
+import { mayHold } from "../users.ts";
 import type { Verdict } from "../verdict.ts";
 import { type Permitted, permitted, type Standing } from "./can.ts";
 import { isLess, type Lessening, lesseningsOf } from "./lessened.ts";
@@ -107,6 +108,7 @@ function isFarFrom(
   subject: Subject,
   { request, indices }: Extract<Question, { of: "request" }>,
 ): boolean {
+  if (mayHold(subject) !== "no") return false;
   const rules = heldRules(model, subject).flatMap((held) => held.rules.index);
   const isMet = (pattern: string): boolean => {
     const meant = indexPattern(pattern, model.state.judging, subject);

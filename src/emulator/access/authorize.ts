@@ -1,6 +1,7 @@
 // POST /_emulator/authorize: what the state that is held right now permits somebody.
 import type { AccessModel } from "../../access/model.ts";
 import type { Subject } from "../../access/subject.ts";
+import { withInternalUser } from "../../access/users.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../json/value.ts";
@@ -23,7 +24,7 @@ export function authorizeReply({ method, path, body }: RawRequest, model: Access
   const asked = parsed.value as JsonObject;
   const wrong = wrongIn(asked);
   if (wrong !== undefined) return letter(wrong);
-  const subject = subjectIn(asked);
+  const subject = withInternalUser(subjectIn(asked), model.state);
   if (typeof asked.tenant === "string") return { status: 200, json: asJson(toldOfTenant(asked.tenant)) };
   const meant = meantBy(String(asked.action), typeof asked.index === "string" ? asked.index.split(",") : [], dialect);
   return "wrong" in meant ? letter(meant.wrong) : { status: 200, json: asJson(toldOf(model, subject, meant)) };

@@ -38,7 +38,7 @@ export function dataReply(
   if (caller === undefined) return challenge(words);
   const place: Place = { index, id: segments[2] ?? "1", counts: segments[1] === "_count", dialect };
   if (typeof caller === "string") return { status: 200, json: empty(place) };
-  const told = toldOf(model(), subjectFor(caller), requestOf(kind, index.split(","), dialect));
+  const told = toldOf(model(), subjectFor(caller, model()), requestOf(kind, index.split(","), dialect));
   const { name, backendRoles = [] } = caller;
   if (told.verdict !== "yes") return denied(told, userText({ name, backendRoles }, words));
   return { status: 200, json: { ...empty(place), _emulator: told.about } };

@@ -2,6 +2,7 @@ import { type AccessModel, modelOf } from "../../access/model.ts";
 import type { AccessSettings, Held } from "../../access/state.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { decodeInternalUsers } from "../../dialects/internal-users.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import { shippedWith } from "../../dialects/shipped/index.ts";
 import { isObject, type Json } from "../../json/value.ts";
@@ -15,6 +16,7 @@ export function modelsFor(dialect: Dialect): (held: EmulatorState) => AccessMode
   return (held) => {
     const own = (family: ResourceFamily): Held =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
+    const users = decodeInternalUsers(dialect, Object.fromEntries(held.internalUsers ?? []));
     return modelOf({
       judging,
       roles: own("roles"),
@@ -23,6 +25,7 @@ export function modelsFor(dialect: Dialect): (held: EmulatorState) => AccessMode
       tenants: own("tenants"),
       blocks: own("blocks"),
       settings: settingsIn(held.config.dynamic),
+      ...(users && { users: { kind: "known", byName: users } }),
     });
   };
 }

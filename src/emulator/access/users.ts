@@ -1,5 +1,6 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { Subject } from "../../access/subject.ts";
+import { withInternalUser } from "../../access/users.ts";
 import { likelyAdminRoles } from "../../dialects/caller.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { AdmittedUser, EmulatorUser } from "../settings.ts";
@@ -12,21 +13,25 @@ export function admitted(
 ): readonly AdmittedUser[] {
   return users.map(({ rights, ...user }) => {
     if (rights !== "by-role") return { ...user, rights };
-    const roles = certainRoles(model(), subjectFor(user));
+    const roles = certainRoles(model(), subjectFor(user, model()));
     const administers = likelyAdminRoles(dialect).some((role) => roles.includes(role));
     return { ...user, roles, rights: administers ? "all" : "none" };
   });
 }
 
 /** As the server knows a user: all that is not said is not so. Everybody comes from where the emulator listens. */
-export function subjectFor({ name, backendRoles = [], roles = [] }: Omit<EmulatorUser, "rights">): Subject {
-  return {
+export function subjectFor(
+  { name, backendRoles = [], roles = [] }: Omit<EmulatorUser, "rights">,
+  { state }: AccessModel,
+): Subject {
+  const stated: Subject = {
     user: { name },
     backendRoles: backendRoles.map((role) => ({ name: role })),
     host: { name: "127.0.0.1" },
     attributes: {},
     roles,
   };
+  return withInternalUser(stated, state);
 }
 
 export function certainRoles(model: AccessModel, subject: Subject): readonly string[] {

@@ -52,6 +52,7 @@ export function openSearchProduct(release: string): RealProduct {
     },
     identity: openSearchIdentity,
     kinds,
+    internalUsers: { kind: "user", roles: "opendistro_security_roles" },
     parserTells: false,
     texts,
     entries: beanModel({

@@ -73,6 +73,7 @@ export const searchGuard6: RealProduct = {
     },
   },
   kinds,
+  internalUsers: { kind: "internalusers" },
   parserTells: false,
   texts: { ...texts, deleteLicense: "No null specified" },
   entries: settingsModel(contents),

@@ -50,6 +50,7 @@ export function searchGuard7(build = recordedBuild): RealProduct {
         : identity.endpoints,
     },
     kinds,
+    internalUsers: { kind: "Resource", roles: "search_guard_roles" },
     parserTells: true,
     texts,
     entries: beanModel({

@@ -46,6 +46,8 @@ function endpointOf(route: RealRoute, { routes, config }: RealProduct): string |
       return config.key === "config" ? "CONFIG" : "SGCONFIG";
     case "license":
       return "LICENSE";
+    case "internal-users":
+      return "INTERNALUSERS";
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import { refusedAccess } from "./access.ts";
 import { patchConfig, putConfig, readConfig } from "./config.ts";
 import { documentReply, healthOf, pluginsOf, rootOf, tooLong, unknownContent, unknownParameters } from "./engine.ts";
 import { account, authInfo, permissionsInfo, userText, whoAmI, whoIs } from "./identity.ts";
+import { internalUsersReply } from "./internal-users.ts";
 import type { RealState } from "./kept.ts";
 import { licenseReply, openLicense } from "./license.ts";
 import type { RealProduct } from "./product.ts";
@@ -109,6 +110,8 @@ function handled(
       const ask = { name: route.name, body, contentType, state, product, writable };
       return method === "GET" ? readConfig(ask) : method === "PUT" ? putConfig(ask) : patchConfig(ask);
     }
+    case "internal-users":
+      return { reply: internalUsersReply(route.name, state, product), state };
     case "license":
       return licenseReply({ method, body, state, product, now: settings.now() });
     case "authinfo":

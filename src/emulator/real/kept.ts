@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Tree } from "../tree.ts";
 
@@ -8,6 +9,7 @@ export interface RealState {
   readonly families: Readonly<Record<ResourceFamily, RealEntries>>;
   /** What stands under the key of the config: `{dynamic: {...}}`. */
   readonly config: Tree;
+  readonly internalUsers?: ReadonlyMap<string, JsonObject>;
 }
 
 export function withFamily(state: RealState, family: ResourceFamily, entries: RealEntries): RealState {

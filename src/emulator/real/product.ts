@@ -14,6 +14,8 @@ export interface RealProduct {
   readonly routes: RouteFacts;
   readonly identity: IdentityFacts;
   readonly kinds: Readonly<Record<ResourceFamily, string>>;
+  /** The word for an internal user, and the field with its roles where the answers have one. */
+  readonly internalUsers: { readonly kind: string; readonly roles?: string };
   /** Whether the answer tells what is wrong with a body that is no JSON. */
   readonly parserTells: boolean;
   readonly texts: Texts;

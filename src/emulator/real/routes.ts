@@ -8,6 +8,7 @@ export type RealRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "collection"; readonly family: ResourceFamily }
   | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
+  | { readonly kind: "internal-users"; readonly name?: string }
   | { readonly kind: "document"; readonly index: string }
   /** One segment below a name that the search engine takes for an index. */
   | { readonly kind: "index" }
@@ -48,6 +49,9 @@ function apiRoute(parts: readonly string[], product: RealProduct, writable: bool
   }
   const name = raw === undefined ? undefined : decoded(raw, engine.plusIsBlank);
   if (typeof name === "object") return { kind: "malformed", methods: routes.item, told: name.told };
+  // They are shown alone: no request of gate-sync writes them.
+  if (place === "internalusers")
+    return { kind: "internal-users", ...(name !== undefined && { name }), methods: ["GET"] };
   return configRoute(place, name, product, writable) ?? resourceRoute(place, name, product);
 }
 

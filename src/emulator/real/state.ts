@@ -25,6 +25,7 @@ export function realStateFrom(initial: InitialState, product: RealProduct, shipp
   return {
     families: Object.fromEntries(families) as Record<ResourceFamily, RealEntries>,
     config: "tree" in stored ? stored.tree : config,
+    ...(initial.internalUsers && { internalUsers: initial.internalUsers }),
   };
 }
 
@@ -65,6 +66,7 @@ export function shownState(state: RealState): EmulatorState {
   return {
     ...(Object.fromEntries(families) as Omit<EmulatorState, "config">),
     config: isObject(config) ? (config as JsonObject) : {},
+    ...(state.internalUsers && { internalUsers: state.internalUsers }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { CanIAnswer } from "../../access/questions/answers.ts";
 import { permitted } from "../../access/questions/can.ts";
 import { type Telling, toldShares, toldTenant } from "../../access/questions/told.ts";
 import type { Subject } from "../../access/subject.ts";
+import { explainInternalUser } from "../../access/users.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
 import { type Asked, asideNotes, askedBy, type Words } from "./asked.ts";
@@ -16,8 +17,8 @@ export interface CanI extends CanIAnswer {
 
 /** @param source absent: the files alone are asked */
 export async function canI(request: Request, whom: Whom, words: Words, source?: Source): Promise<CanI> {
-  const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
-  const { subject, title } = askerOf(whom, personas);
+  const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
+  const { subject, title } = askerOf(whom, personas, model.state);
   const asked = askedBy(words, release, model.state.groups);
   return {
     who: title,
@@ -25,7 +26,13 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
     ...answered(model, subject, asked, { places, misses: true }),
     places,
     basis,
-    notes: [...asideNotes(asked), ...doubtNotes(asked, model, [subject]), ...notes],
+    assumptions,
+    notes: [
+      ...explainInternalUser(subject, model.state),
+      ...asideNotes(asked),
+      ...doubtNotes(asked, model, [subject]),
+      ...notes,
+    ],
     notices,
   };
 }

@@ -1,5 +1,3 @@
-import { modelOf } from "../../access/model.ts";
-import { declaredAccess } from "../../access/questions/states.ts";
 import type { Places } from "../../access/questions/steps.ts";
 import type { TestedAccess } from "../../access/questions/tested.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
@@ -10,6 +8,7 @@ import { contradictionWords, placedSteps, reasonWords } from "../../render/acces
 import { stepWords } from "../../render/text/access-words.ts";
 import type { Judged } from "../judge.ts";
 import type { OpenRepository } from "../open.ts";
+import { declaredModel } from "./declared-model.ts";
 import { placesIn } from "./places.ts";
 import { judgeTests } from "./tests.ts";
 
@@ -22,7 +21,7 @@ export function failedTests(
   const { tests } = accessTestsOf(whole);
   if (tests.length === 0) return [];
   const places = placesIn(declared);
-  const model = modelOf(declaredAccess(declared, dialect));
+  const model = declaredModel(declared, whole, dialect);
   const { personas } = personasOf(whole);
   return judgeTests(tests, { model, release: dialect.release, personas, places })
     .filter(({ passes }) => !passes)

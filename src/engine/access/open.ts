@@ -1,5 +1,5 @@
 import { type AccessModel, modelOf } from "../../access/model.ts";
-import { declaredAccess, liveAccess } from "../../access/questions/states.ts";
+import { liveAccess } from "../../access/questions/states.ts";
 import { nowhere, type Places } from "../../access/questions/steps.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
@@ -7,7 +7,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { nounOf } from "../../families/index.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoised } from "../../live/memo.ts";
-import { readState } from "../../live/read.ts";
+import { readInternalUsers, readState } from "../../live/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveConfig, LiveState } from "../../model/live.ts";
@@ -23,6 +23,7 @@ import { openRepository, openTarget, stopAtErrors } from "../open.ts";
 import type { Request } from "../request.ts";
 import { rolesBeside } from "../secret-elsewhere.ts";
 import { openReader, type Source } from "../source.ts";
+import { declaredModel } from "./declared-model.ts";
 import { placesIn } from "./places.ts";
 
 /** A state to ask about, and what is said with the answer. */
@@ -34,11 +35,16 @@ export interface OpenAccess {
   readonly places: Places;
   /** What the answer goes by: `3 files, judged for gate 7.x-43.0.0 (assumed); no server was asked`. */
   readonly basis: string;
+  /** What is taken for granted, as nothing says it. */
+  readonly assumptions: readonly string[];
   /** What is not known. */
   readonly notes: readonly string[];
   /** Of the files: what was left aside. */
   readonly notices: readonly string[];
 }
+
+/** A user of the question may be an internal user as well, with more than it says. */
+const usersNotKnown = "Internal users are not known: a user has what the question states, and nothing else.";
 
 const nothingAnswered = "Nothing was answered, as they may not mean what they seem to.";
 
@@ -67,15 +73,17 @@ async function overFiles(target: Target, request: Request): Promise<OpenTests> {
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
     stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
   }
+  const model = declaredModel(desired, repository, dialect);
   const assumed = target.product && target.release ? "" : " (assumed)";
   const files = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
-    model: modelOf(declaredAccess(desired, dialect)),
+    model,
     release: dialect.release,
     personas: personasOf(repository).personas,
     places: placesIn(desired),
     tests: accessTestsOf(repository).tests,
     basis: `Judged by ${files} for ${dialect.product} ${dialect.release}${assumed}; no server was asked.`,
+    assumptions: model.state.users ? [] : [usersNotKnown],
     notes: undeclared(desired, dialect),
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...references()].filter(({ code }) => code === "doubtful-access-test"),
@@ -105,16 +113,22 @@ async function overLive(target: Target, request: Request, source: Source): Promi
       needed: decisive,
       reference: resourceFamilies.filter((family) => !decisive.includes(family)),
     });
-    const config = await readableConfig(asked, dialect);
+    const [config, internalUsers] = await Promise.all([
+      readableConfig(asked, dialect),
+      readInternalUsers(asked, dialect),
+    ]);
     const roles = live.resources.get("roles");
     const shown = roles && files && rolesBeside(roles, normalise(files, dialect, target.families).desired);
     const resources = new Map([...live.resources, ...(shown ? [["roles", shown] as const] : [])]);
     return {
-      model: modelOf(liveAccess({ ...live, resources, ...(config && { config }) }, dialect)),
+      model: modelOf(
+        liveAccess({ ...live, resources, ...(config && { config }), ...(internalUsers && { internalUsers }) }, dialect),
+      ),
       release: dialect.release,
       personas: files ? personasOf(files).personas : new Map(),
       places: nowhere,
       basis: `Judged by what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
+      assumptions: internalUsers ? [] : [usersNotKnown],
       notes: [...unread(live, config, dialect), ...(beside?.notes ?? [])],
       notices: [],
     };

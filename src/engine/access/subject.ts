@@ -1,4 +1,6 @@
+import type { AccessState } from "../../access/state.ts";
 import type { Subject } from "../../access/subject.ts";
+import { withInternalUser } from "../../access/users.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
@@ -19,7 +21,12 @@ export interface Asker {
   readonly title: string;
 }
 
-export function askerOf(whom: Whom, personas: ReadonlyMap<string, Persona>): Asker {
+/** @param state with its internal users, where they are known: of one of these, all that it has counts */
+export function askerOf(
+  whom: Whom,
+  personas: ReadonlyMap<string, Persona>,
+  state: Pick<AccessState, "users"> = {},
+): Asker {
   const persona = whom.persona === undefined ? undefined : personaNamed(whom.persona, personas);
   if (persona?.user !== undefined && whom.user !== undefined && persona.user !== whom.user)
     throw twoUsers(persona.name, persona.user, whom.user);
@@ -31,13 +38,14 @@ export function askerOf(whom: Whom, personas: ReadonlyMap<string, Persona>): Ask
   if (user === undefined && backendRoles.length === 0 && host === undefined && !persona) throw nobody();
   // Somebody who has a name comes from somewhere; whoever has a backend role, from nowhere in particular.
   const from = host === undefined ? (user !== undefined || persona ? "unknown" : undefined) : { name: host };
+  const stated: Subject = {
+    ...(user !== undefined && { user: { name: user } }),
+    backendRoles: backendRoles.map((name) => ({ name })),
+    ...(from !== undefined && { host: from }),
+    ...(named && { attributes }),
+  };
   return {
-    subject: {
-      ...(user !== undefined && { user: { name: user } }),
-      backendRoles: backendRoles.map((name) => ({ name })),
-      ...(from !== undefined && { host: from }),
-      ...(named && { attributes }),
-    },
+    subject: withInternalUser(stated, state),
     title: titleOf(persona?.name, user, backendRoles, host),
   };
 }

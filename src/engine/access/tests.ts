@@ -3,7 +3,9 @@ import type { AccessModel } from "../../access/model.ts";
 import type { Places } from "../../access/questions/steps.ts";
 import { contradiction, type Outcome, type Question, type TestedAccess } from "../../access/questions/tested.ts";
 import { principalsIn } from "../../access/questions/who.ts";
+import type { AccessState } from "../../access/state.ts";
 import { type Subject, type Way, wayTitle } from "../../access/subject.ts";
+import { anyInternalUser } from "../../access/users.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import { type Letter, RunError } from "../../diagnostics/failure.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -71,25 +73,27 @@ function questionsOf({ actions, indices, tenant }: AccessTest, release: string):
 }
 
 function askersOf(who: Tested, { model, personas }: Ground): readonly Asker[] {
-  if (who.kind !== "nobody-but") return [askerFor(who, personas)];
+  if (who.kind !== "nobody-but") return [askerFor(who, personas, model.state)];
   const entries = principalsIn(model).flatMap((principal): readonly Asker[] =>
     principal.kind === "entry" ? [{ subject: principal.subject, title: wayTitle(principal.way) }] : [],
   );
   const declared = [...personas.keys()]
     .filter((name) => !who.but.personas.includes(name))
     .sort()
-    .map((name) => askerFor({ kind: "persona", name }, personas));
-  return [...entries, ...declared].filter(({ subject }) => !isExcepted(subject, who.but, model));
+    .map((name) => askerFor({ kind: "persona", name }, personas, model.state));
+  const unread = anyInternalUser(model.state);
+  const others = unread ? [{ subject: unread, title: "an internal user" }] : [];
+  return [...entries, ...declared, ...others].filter(({ subject }) => !isExcepted(subject, who.but, model));
 }
 
 type Somebody =
   | Exclude<Tested, { kind: "nobody-but" | "persona" }>
   | { readonly kind: "persona"; readonly name: string };
 
-function askerFor(who: Somebody, personas: ReadonlyMap<string, Persona>): Asker {
-  if (who.kind === "persona") return askerOf({ backendRoles: [], attributes: [], persona: who.name }, personas);
+function askerFor(who: Somebody, personas: ReadonlyMap<string, Persona>, state?: AccessState): Asker {
+  if (who.kind === "persona") return askerOf({ backendRoles: [], attributes: [], persona: who.name }, personas, state);
   const { attributes, ...is } = who.is;
-  return askerOf({ ...is, attributes: Object.entries(attributes ?? {}) }, personas);
+  return askerOf({ ...is, attributes: Object.entries(attributes ?? {}) }, personas, state);
 }
 
 /** Whoever certainly has one of these. */

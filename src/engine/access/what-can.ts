@@ -4,6 +4,7 @@ import { stepsOf } from "../../access/questions/steps.ts";
 import { effective } from "../../access/questions/what.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
 import { nounOfWay, type Way, waysOf, wayTitle } from "../../access/subject.ts";
+import { explainInternalUser, unreadNotes } from "../../access/users.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
@@ -18,8 +19,11 @@ export interface WhatCan extends WhatCanAnswer {
 
 /** @param whom by flags, or one word: a persona, or an entry of a mapping */
 export async function whatCan(request: Request, whom: Whom | string, source?: Source): Promise<WhatCan> {
-  const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
-  const { subject, title } = typeof whom === "string" ? named(whom, model, personas) : askerOf(whom, personas);
+  const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
+  const asker = typeof whom === "string" ? named(whom, model, personas) : askerOf(whom, personas, model.state);
+  const { title } = asker;
+  // What a server does not show is said once, not of each thing that is asked about.
+  const { mayHaveMore, ...subject } = asker.subject;
   return {
     who: title,
     roles: model.holdings(subject).map((holding) => ({
@@ -31,7 +35,12 @@ export async function whatCan(request: Request, whom: Whom | string, source?: So
     ...effective(model, subject, release),
     places,
     basis,
-    notes,
+    assumptions,
+    notes: [
+      ...(mayHaveMore === undefined ? [] : unreadNotes(model.state)),
+      ...explainInternalUser(subject, model.state),
+      ...notes,
+    ],
     notices,
   };
 }
@@ -81,7 +90,7 @@ function named(word: string, model: AccessModel, personas: ReadonlyMap<string, P
       fix: `Say which is meant: ${all.map((flag) => `${flag} ${word}`).join(", ")}.`,
     });
   }
-  if (persona) return askerOf({ backendRoles: [], attributes: [], persona: word }, personas);
+  if (persona) return askerOf({ backendRoles: [], attributes: [], persona: word }, personas, model.state);
   if (only) return { subject: only.principal.subject, title: `${nounOfWay[only.field]} ${word}` };
   if (model.state.roles.has(word) || model.state.mappings.has(word)) throw roleInstead(word, model);
   throw nobodyNamed(word, principalsIn(model), personas);

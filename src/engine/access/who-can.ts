@@ -1,5 +1,6 @@
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { type Principal, principalsIn } from "../../access/questions/who.ts";
+import { unreadNotes } from "../../access/users.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
 import { asideNotes, askedBy, type Words } from "./asked.ts";
@@ -13,10 +14,10 @@ export interface WhoCan extends WhoCanAnswer {
 }
 
 export async function whoCan(request: Request, words: Words, source?: Source): Promise<WhoCan> {
-  const { model, release, personas, places, basis, notes, notices } = await openAccess(request, source);
+  const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
   const asked = askedBy(words, release, model.state.groups);
   const declared = [...personas.keys()].sort().map((persona): Principal => {
-    const { subject } = askerOf({ backendRoles: [], attributes: [], persona }, personas);
+    const { subject } = askerOf({ backendRoles: [], attributes: [], persona }, personas, model.state);
     return { kind: "persona", name: persona, subject };
   });
   const all = [...principalsIn(model), ...declared];
@@ -30,7 +31,9 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     of: all.length,
     places,
     basis,
+    assumptions,
     notes: [
+      ...unreadNotes(model.state),
       ...asideNotes(asked),
       ...doubtNotes(
         asked,

@@ -13,6 +13,7 @@ interface Told {
   readonly results: readonly TestedAccess[];
   readonly places: Places;
   readonly basis: string;
+  readonly assumptions: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -20,7 +21,7 @@ interface Told {
 const mostFindings = 5;
 
 /** What fails and by what, then the count. Those that pass are told with --verbose. No newline at its end. */
-export function testsToText({ results, places, basis, notes }: Told, style: Style): string {
+export function testsToText({ results, places, basis, assumptions, notes }: Told, style: Style): string {
   if (results.length === 0) return joined([...wrap(noTests, style.width), ...closing(basis, [], style)]);
   const told = results.filter(({ passes }) => !passes || style.verbose);
   const all = results.every(({ passes }) => passes);
@@ -28,7 +29,7 @@ export function testsToText({ results, places, basis, notes }: Told, style: Styl
     ...told.flatMap((result) => [...resultLines(result, places, style), ...(result.passes ? [] : [""])]),
     ...(told.length > 0 && all ? [""] : []),
     ...wrap(countWords(results), style.width).map((line) => paint(line, all ? "added" : "refused", style)),
-    ...closing(basis, notes, style),
+    ...closing(basis, [...assumptions, ...notes], style),
   ]);
 }
 

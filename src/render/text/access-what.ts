@@ -12,7 +12,7 @@ import { doubtWords, missWords, placeWords, wayWords } from "./access-words.ts";
 
 /** Roles, what they come to, then why something cannot be told. No newline at its end. */
 export function whatCanToText(told: WhatCanAnswer, style: Style): string {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places, basis, notes } = told;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places, basis, assumptions, notes } = told;
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", paint(title, "strong", style), ...lines];
   const sorted = indices.toSorted((a, b) => Number(a.by.length === 0) - Number(b.by.length === 0));
@@ -44,7 +44,7 @@ export function whatCanToText(told: WhatCanAnswer, style: Style): string {
       "Why it cannot be told",
       reasonsIn(told).flatMap((reason) => say(reason, 2, style)),
     ),
-    ...closing(basis, notes, style),
+    ...closing(basis, [...assumptions, ...notes], style),
   ]);
 }
 

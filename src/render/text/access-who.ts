@@ -16,7 +16,10 @@ import { wayWords } from "./access-words.ts";
 const mostPrincipals = 50;
 
 /** Who may, then who may in part, then of whom it cannot be told. No newline at its end. */
-export function whoCanToText({ asked, principals, of, places, basis, notes }: WhoCanAnswer, style: Style): string {
+export function whoCanToText(
+  { asked, principals, of, places, basis, assumptions, notes }: WhoCanAnswer,
+  style: Style,
+): string {
   const those = (verdict: Standing) => principals.filter((found) => found.verdict === verdict);
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
   const head = sure.length === 0 ? `Nobody can ${asked}` : `${sure.length} can ${asked}`;
@@ -28,7 +31,7 @@ export function whoCanToText({ asked, principals, of, places, basis, notes }: Wh
     ...manyLines(sure, places, style),
     ...block(partly, `With some of these indices, not with all: ${partly.length}`),
     ...block(unsure, `Cannot be told: ${unsure.length}`),
-    ...closing(basis, [...alone, ...notes], style),
+    ...closing(basis, [...alone, ...assumptions, ...notes], style),
   ]);
 }
 

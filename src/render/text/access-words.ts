@@ -90,6 +90,8 @@ export function doubtWords(doubt: Doubt): string {
       return `what ${word(doubt.pattern)} of role ${word(doubt.role)} meets cannot be worked out here for all of them: ask about one index`;
     case "rival":
       return `of the restrictions by different patterns, of which role ${word(doubt.role)} has one, the server applies those of one pattern, and it cannot be told which: write the same pattern, without ? and /…/`;
+    case "internal-users":
+      return `internal users could not be read (${visible(doubt.why)}): the user may have roles of its own`;
     case "existence":
       return `role ${word(doubt.role)} is about _all, which covers only indices that exist: if this one does not, it is refused. Use "*" to cover it in any case`;
     case "masks":

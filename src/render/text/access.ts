@@ -9,7 +9,7 @@ import { indicesWords, shareLines, verdictTones, verdictWords } from "./access-s
 
 /** The answer, its reason, and what it goes by. No newline at its end. */
 export function canIToText(
-  { who, asked, verdict, shares, tooMany, reduced, places, basis, notes }: CanIAnswer,
+  { who, asked, verdict, shares, tooMany, reduced, places, basis, assumptions, notes }: CanIAnswer,
   style: Style,
 ): string {
   const answer = paint(verdictWords[verdict], verdictTones[verdict], style);
@@ -28,7 +28,7 @@ export function canIToText(
     ...(tooMany
       ? ["", ...wrap("There are more ways in which roles tell these indices apart: ask about fewer.", style.width)]
       : []),
-    ...closing(basis, notes, style),
+    ...closing(basis, [...assumptions, ...notes], style),
   ]);
 }
 

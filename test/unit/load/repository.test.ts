@@ -231,9 +231,9 @@ describe("files of families that are not managed", () => {
     );
     expect(repository.notices).toEqual([
       "audit.yml is skipped: gate-sync does not manage audit settings.",
-      "internal_users.yml is skipped: gate-sync does not manage internal users.",
+      "internal_users.yml is read for access questions only: gate-sync does not manage internal users.",
       "nodes_dn.yml is skipped: gate-sync does not manage node certificates.",
-      "users.yml is skipped: gate-sync does not manage internal users.",
+      "users.yml is read for access questions only: gate-sync does not manage internal users.",
     ]);
   });
   it("their names bring no letters that do something to a terminal", async () => {

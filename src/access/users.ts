@@ -1,0 +1,97 @@
+import type { InternalUser, InternalUsers } from "../model/internal-user.ts";
+import type { AccessState } from "./state.ts";
+import { type Subject, subjectOf, type Way, type Who } from "./subject.ts";
+import type { Verdict } from "./verdict.ts";
+
+type WithUsers = Pick<AccessState, "users">;
+
+/** The subject with all that the internal user of its name has; the same where there is none. */
+export function withInternalUser(subject: Subject, { users }: WithUsers): Subject {
+  const { user } = subject;
+  if (!users || !user || !("name" in user)) return subject;
+  if (users.kind === "unread") return { ...subject, mayHaveMore: users.why };
+  const own = users.byName.get(user.name);
+  if (!own) return subject;
+  const named = new Set(subject.backendRoles.flatMap((who) => ("name" in who ? [who.name] : [])));
+  const more = own.backendRoles.filter((name) => !named.has(name));
+  const attributes = attributesOf(own, subject);
+  return {
+    user,
+    backendRoles: [...subject.backendRoles, ...more.map((name): Who => ({ name }))],
+    ...(subject.host !== undefined && { host: subject.host }),
+    ...(attributes && { attributes }),
+    roles: [...new Set([...(subject.roles ?? []), ...own.roles])],
+  };
+}
+
+/** What a question says comes before what the server has. */
+function attributesOf({ attributes }: InternalUser, stated: Subject): Subject["attributes"] {
+  if (!attributes) return stated.attributes;
+  const own = Object.entries(attributes).map(([name, value]) => [`internal.${name}`, value]);
+  return { ...Object.fromEntries(own), ...stated.attributes };
+}
+
+/** The subject that one member of a mapping is, alone; a user by name has all that the internal user has, where that is known. */
+export function subjectIn({ users }: WithUsers, way: Way): Subject {
+  return users?.kind === "known" ? withInternalUser(subjectOf(way), { users }) : subjectOf(way);
+}
+
+/** Internal users that have a role by themselves, as members of its mapping would have it. */
+export function internalHolders(role: string, { users }: WithUsers): readonly Way[] {
+  if (users?.kind !== "known") return [];
+  const byRole = holders.get(users) ?? holdersByRole(users.byName);
+  holders.set(users, byRole);
+  return byRole.get(role) ?? [];
+}
+
+const holders = new WeakMap<InternalUsers, ReadonlyMap<string, readonly Way[]>>();
+
+function holdersByRole(byName: ReadonlyMap<string, InternalUser>): ReadonlyMap<string, readonly Way[]> {
+  const byRole = new Map<string, Way[]>();
+  for (const [name, { roles }] of byName) {
+    for (const role of new Set(roles)) {
+      const way: Way = { field: "users", entries: [name] };
+      const others = byRole.get(role);
+      if (others) others.push(way);
+      else byRole.set(role, [way]);
+    }
+  }
+  return byRole;
+}
+
+/** Every internal user as a member of a mapping that names it. */
+export function internalUserWays({ users }: WithUsers): readonly Way[] {
+  return users?.kind === "known"
+    ? [...users.byName.keys()].map((name): Way => ({ field: "users", entries: [name] }))
+    : [];
+}
+
+/** Any internal user of a server that does not show them; undefined where they are known, or nobody asked a server. */
+export function anyInternalUser({ users }: WithUsers): Subject | undefined {
+  return users?.kind === "unread" ? { backendRoles: [], mayHaveMore: users.why } : undefined;
+}
+
+/** What a list of those who may do something, or of what somebody may do, leaves out. */
+export function unreadNotes({ users }: WithUsers): readonly string[] {
+  if (users?.kind !== "unread") return [];
+  return [`Internal users could not be read (${users.why}): what they have by roles of their own is not included.`];
+}
+
+/** What an internal user has, in a sentence; of attributes the names alone. */
+export function explainInternalUser({ user }: Subject, { users }: WithUsers): readonly string[] {
+  if (users?.kind !== "known" || !user || !("name" in user)) return [];
+  const own = users.byName.get(user.name);
+  if (!own) return [];
+  const attributes = Object.keys(own.attributes ?? {});
+  const parts = [
+    ...(own.roles.length > 0 ? [`roles ${own.roles.join(", ")}`] : []),
+    ...(own.backendRoles.length > 0 ? [`backend roles ${own.backendRoles.join(", ")}`] : []),
+    ...(attributes.length > 0 ? [`attributes ${attributes.join(", ")}`] : []),
+  ];
+  return [`${user.name} is an internal user with ${parts.length === 0 ? "no roles of its own" : parts.join("; ")}.`];
+}
+
+/** Whether a subject may hold what nothing known gives it. */
+export function mayHold({ mayHaveMore }: Subject): Verdict {
+  return mayHaveMore === undefined ? "no" : "unknown";
+}

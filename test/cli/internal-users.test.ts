@@ -1,0 +1,157 @@
+// Internal users have roles, backend roles and attributes of their own: questions, tests and plans count them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
+import { onGround } from "./ground.ts";
+
+const roles = {
+  hr_reader: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/read*"] }] },
+  payer: { index_permissions: [{ index_patterns: ["pay-*"], allowed_actions: ["indices:data/read*"] }] },
+  team: {
+    index_permissions: [{ index_patterns: ["team-${attr.internal.dept}-*"], allowed_actions: ["indices:data/read*"] }],
+  },
+};
+
+const products = [
+  { product: "opensearch", release: "2.19", field: "opendistro_security_roles", api: "/_plugins/_security/api" },
+  { product: "search-guard", release: "7.x-38", field: "search_guard_roles", api: "/_searchguard/api" },
+] as const;
+
+type Product = (typeof products)[number];
+
+function serverOf({ product, release, field }: Product): Partial<EmulatorOptions> {
+  const eve = {
+    hash: "$2y$04$hash",
+    backend_roles: ["payers"],
+    attributes: { dept: "blue-CANARY" },
+    [field]: ["hr_reader", "team"],
+  };
+  const state = {
+    roles,
+    role_mappings: { payer: { backend_roles: ["payers"] } },
+    internalUsers: new Map([["eve", eve]]),
+  };
+  return { product, release, state };
+}
+
+describe.each(products)("on $product", (product) => {
+  const { field, api } = product;
+  const server = serverOf(product);
+
+  it("an internal user may do what her roles, backend roles and attributes grant", () =>
+    onGround(server, async ({ run, emulator }) => {
+      const asked = async (question: string) => (await run(`access ${question} --server --url URL`)).code;
+      expect(await asked("can-i search hr-2026 --user eve")).toBe(0);
+      expect(await asked("can-i search pay-1 --user eve")).toBe(0);
+      expect(await asked("can-i search team-blue-CANARY-1 --user eve")).toBe(0);
+      expect(await asked("can-i search other --user eve")).toBe(2);
+      expect(await asked("can-i search hr-2026 --user ana")).toBe(2);
+      emulator.clearRequests();
+      const who = await run("access who-can search hr-2026 --server --url URL --format json");
+      expect(JSON.parse(who.stdout).principals).toMatchObject([{ entry: { field: "users", entries: ["eve"] } }]);
+      expect(JSON.parse(who.stdout).assumptions).toEqual([]);
+      expect(emulator.requests.filter(({ path }) => path === `${api}/internalusers`)).toHaveLength(1);
+      const what = await run("access what-can eve --server --url URL");
+      expect(what.stdout).toContain("hr-*");
+      expect(what.stdout).toContain("pay-*");
+    }));
+
+  it("a no for a named user is unknown where internal users may not be read", () =>
+    onGround(server, async ({ run, emulator }) => {
+      emulator.fault = ({ path }) =>
+        path.endsWith("/internalusers") ? { answer: { status: 403, body: "{}" }, at: "before" } : undefined;
+      const eve = await run("access can-i search hr-2026 --user eve --server --url URL");
+      expect(eve.code).toBe(7);
+      expect(eve.stdout.replace(/\s+/g, " ")).toContain(
+        `internal users could not be read (the server answers 403 to GET ${api}/internalusers)`,
+      );
+      expect((await run("access can-i search hr-2026 --backend-role x --server --url URL")).code).toBe(2);
+      expect((await run("access can-i search pay-1 --user eve --backend-role payers --server --url URL")).code).toBe(0);
+      const who = await run("access who-can search hr-2026 --server --url URL");
+      expect(who.stdout).toContain("Internal users could not be read");
+    }));
+
+  const grant = {
+    "access/roles.yml": JSON.stringify({
+      roles: {
+        hr_reader: {
+          index_permissions: [{ index_patterns: ["hr-*", "board-*"], allowed_actions: ["indices:data/read*"] }],
+        },
+      },
+    }),
+  };
+  const adopt = { "gate-sync.yaml": "families: { roles: { mode: adopt } }\n" };
+
+  it("a plan says what an internal user gains by a role of her own, and reads internal users for that alone", () =>
+    onGround({ ...server, files: { ...grant, ...adopt } }, async ({ run, emulator }) => {
+      const plan = await run("plan --url URL access");
+      expect(plan.stdout).toContain("user eve");
+      expect(plan.stdout).toContain("board-*");
+      expect(plan.stdout).not.toContain("CANARY");
+      emulator.clearRequests();
+      await run("plan --url URL access --no-access");
+      expect(emulator.requests.filter(({ path }) => path.endsWith("/internalusers"))).toEqual([]);
+    }));
+
+  it("a test that only some may do something sees an internal user who may", () => {
+    const test = "- { nobody_but: { backend_roles: [hr] }, action: search, index: board-1 }\n";
+    return onGround(
+      {
+        ...server,
+        files: {
+          ...grant,
+          ...adopt,
+          "access/t.access-test.yml": test,
+        },
+      },
+      async ({ run }) => {
+        const plan = await run("plan --url URL access");
+        expect(plan.code).toBe(4);
+        expect(plan.stdout).toContain("user eve");
+      },
+    );
+  });
+
+  it("a snapshot keeps names and roles, and neither hashes nor values of attributes", () =>
+    onGround(server, async ({ run, folder }) => {
+      expect((await run("export --url URL --snapshot live.json")).code).toBe(0);
+      const text = readFileSync(join(folder, "live.json"), "utf8");
+      expect(text).toContain("eve");
+      expect(text).not.toMatch(/CANARY|"hash"/);
+      expect((await run("access can-i search hr-2026 --user eve --live live.json")).code).toBe(0);
+      expect((await run("access can-i search pay-1 --user eve --live live.json")).code).toBe(0);
+      expect((await run("access can-i search team-blue-CANARY-1 --user eve --live live.json")).code).toBe(7);
+    }));
+
+  it("a file of internal users counts for questions of the files; without it the answer says what it assumes", () => {
+    const users = {
+      eve: { hash: "CANARY", backend_roles: ["payers"], attributes: { dept: "blue" }, [field]: ["hr_reader", "team"] },
+    };
+    const files = {
+      "gate-sync.yaml": `product: ${product.product}\n`,
+      "access/all.yml": JSON.stringify({ roles, role_mappings: { payer: { backend_roles: ["payers"] } } }),
+    };
+    const question = (index: string) =>
+      `access can-i search ${index} --user eve --state access --product ${product.product} --release ${product.release} --format json`;
+    return onGround(
+      { ...server, files: { ...files, "gate-sync.yaml": "{}\n", "access/internal_users.yml": JSON.stringify(users) } },
+      async ({ run }) => {
+        for (const index of ["hr-1", "pay-1", "team-blue-1"]) {
+          const { code, stdout } = await run(question(index));
+          expect(code).toBe(0);
+          expect(stdout).not.toContain("CANARY");
+          expect(JSON.parse(stdout).assumptions).toEqual([]);
+        }
+      },
+    ).then(() =>
+      onGround({ ...server, files: { ...files, "gate-sync.yaml": "{}\n" } }, async ({ run }) => {
+        const { code, stdout } = await run(question("hr-1"));
+        expect(code).toBe(2);
+        expect(JSON.parse(stdout).assumptions).toEqual([
+          "Internal users are not known: a user has what the question states, and nothing else.",
+        ]);
+      }),
+    );
+  });
+});
