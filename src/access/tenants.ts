@@ -68,7 +68,7 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
         }),
       ),
     );
-    const readOnly = anyOf(written.filter(({ granted }) => !granted).map(({ verdict }) => verdict));
+    const readOnly = anyOf([...written.filter(({ granted }) => !granted).map(({ verdict }) => verdict), more]);
     const builtIn = held.flatMap(({ holding, isGlobal }): readonly TenantChain[] =>
       isGlobal && tenant === judging.globalTenant
         ? [{ verdict: holding.verdict, holding, writes: allOf([holding.verdict, not(readOnly)]) }]
