@@ -13,7 +13,7 @@ const addresses = ["10.0.0.1", "192.168.77.30", "8.8.4.4", "172.31.254.255"];
 
 /** Whether a pattern of users or backend roles, or one of hosts, means whoever comes, however it is spelt. */
 export function meansEverybody(pattern: string, of: "names" | "addresses"): boolean {
-  // Groups and anchors change nothing about what meets everything.
-  const plain = /^\/.*\/$/s.test(pattern) ? pattern.replace(/\(\?:|[()^$]/g, "") : pattern;
+  // To some products `*?` is any name that is not empty.
+  const plain = /^\/.*\/$/s.test(pattern) ? pattern : pattern.replace(/\*+\?/g, "?*");
   return (of === "names" ? names : addresses).every((probe) => meets(plain, probe) === "yes");
 }

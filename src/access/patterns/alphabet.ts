@@ -1,5 +1,6 @@
 import { allBut, type Chars, codeOf, everyCharacter, has, only, union } from "./chars.ts";
-import { everyText, once, type Sequence } from "./syntax.ts";
+import { anyName, choiceOf, type Expression, oneOf, sequenceOf } from "./expression.ts";
+import { type Compiled, compile } from "./machine.ts";
 
 /** Which texts there are. */
 export interface Alphabet {
@@ -9,21 +10,24 @@ export interface Alphabet {
   /** Where in `nice` a character is. */
   readonly ranks: ReadonlyMap<number, number>;
   /** What each text is, its characters apart. */
-  readonly shape: readonly Sequence[];
+  readonly shape: Compiled;
 }
 
 const hyphens = union(["-", "_", "+"].map(only));
 const dot = only(".");
 
 /** Texts of one line. */
-export const anyText: Alphabet = alphabetOf(isOfText, [everyText]);
+export const anyText: Alphabet = alphabetOf(isOfText, anyName);
 
 /** Names of an index. */
-export const indexNames: Alphabet = alphabetOf(isOfIndexName, [
-  [once(allBut(union([hyphens, dot]))), ...everyText],
-  [once(dot), once(allBut(dot)), ...everyText],
-  [once(dot), once(dot), once(everyCharacter), ...everyText],
-]);
+export const indexNames: Alphabet = alphabetOf(
+  isOfIndexName,
+  choiceOf([
+    sequenceOf([oneOf(allBut(union([hyphens, dot]))), anyName]),
+    sequenceOf([oneOf(dot), oneOf(allBut(dot)), anyName]),
+    sequenceOf([oneOf(dot), oneOf(dot), oneOf(everyCharacter), anyName]),
+  ]),
+);
 
 /** The character that reads best, and how well: less is better. Undefined where no text has any of these. */
 export function nicest(alphabet: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
@@ -45,10 +49,10 @@ export function nicest(alphabet: Alphabet, chars: Chars): readonly [code: number
 /** Beyond ASCII. */
 const firstPrintable = 0xa1;
 
-function alphabetOf(admits: (code: number) => boolean, shape: readonly Sequence[]): Alphabet {
+function alphabetOf(admits: (code: number) => boolean, shape: Expression): Alphabet {
   const wellKnown = "abcdefghijklmnopqrstuvwxyz0123456789-_.ABCDEFGHIJKLMNOPQRSTUVWXYZ@:/,=+ ;~%!'&#()[]{}<>|$^*?\"\\`";
   const nice = [...wellKnown].map(codeOf).filter(admits);
-  return { admits, shape, nice, ranks: new Map(nice.map((code, rank) => [code, rank])) };
+  return { admits, shape: compile(shape) ?? [], nice, ranks: new Map(nice.map((code, rank) => [code, rank])) };
 }
 
 function isOfText(code: number): boolean {

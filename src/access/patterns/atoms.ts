@@ -1,8 +1,10 @@
 import { anyText, indexNames } from "./alphabet.ts";
 import { readableExample } from "./examples.ts";
+import { choiceOf, literal } from "./expression.ts";
 import { type Ground, groundOf, positionsOf, stemsMetBy } from "./ground.ts";
+import { compile } from "./machine.ts";
 import { netOf, search } from "./search.ts";
-import { isLiteral, isOpaque, literal, sequencesOf } from "./syntax.ts";
+import { isLiteral, isOpaque, readPattern } from "./syntax.ts";
 
 export interface Atoms {
   /** Each text is of exactly one of them, unless there are too many. */
@@ -96,7 +98,10 @@ function besides({ alphabet, open }: Ground, spelt: readonly Sample[], crowded: 
   if (crowded.size === 0) return { classes: [], isWhole: true };
   const classes = new Map<string, Sample>();
   const taken = spelt.filter(({ met }) => crowded.has(met.join())).map(({ text }) => literal(text));
-  const withTaken = netOf(alphabet, [...open.map((pattern) => sequencesOf(pattern) ?? []), taken]);
+  const withTaken = netOf(alphabet, [
+    ...open.map((pattern) => readPattern(pattern)?.compiled ?? []),
+    compile(choiceOf(taken)) ?? [],
+  ]);
   const outcome = search(withTaken, (met, text) => {
     const key = met.join();
     if (crowded.has(key) && !classes.has(key)) classes.set(key, { met, text: text() });

@@ -38,3 +38,13 @@ function rangesOf(chars: Chars): readonly (readonly [from: number, to: number])[
 export function codeOf(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
+
+export function intersects(a: Chars, b: Chars): boolean {
+  let [at, other] = [0, 0];
+  while (at < a.length && other < b.length) {
+    if (Math.max(a[at] ?? 0, b[other] ?? 0) < Math.min(a[at + 1] ?? 0, b[other + 1] ?? 0)) return true;
+    if ((a[at + 1] ?? 0) < (b[other + 1] ?? 0)) at += 2;
+    else other += 2;
+  }
+  return false;
+}

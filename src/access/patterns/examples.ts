@@ -1,6 +1,7 @@
 import { type Alphabet, indexNames, nicest } from "./alphabet.ts";
-import { everyCharacter } from "./chars.ts";
-import { everyText, type Sequence, sequencesOf } from "./syntax.ts";
+import { type Chars, everyCharacter } from "./chars.ts";
+import { anyName, type Expression, isAnyName } from "./expression.ts";
+import { readPattern } from "./syntax.ts";
 
 /** A text that a person would think of, hearing of patterns that meet it; undefined where no such text fits. */
 export function readableExample(
@@ -10,10 +11,10 @@ export function readableExample(
 ): string | undefined {
   // The longest says most.
   const longestFirst = patterns.toSorted((a, b) => b.length - a.length);
-  const sequences = [...longestFirst.flatMap((pattern) => sequencesOf(pattern) ?? []), everyText];
-  for (const items of sequences)
+  const expressions = [...longestFirst.flatMap((pattern) => optionsOf(pattern)), anyName];
+  for (const expression of expressions)
     for (let round = 0; round < rounds; round++) {
-      const text = filled(alphabet, items, round);
+      const text = filled(alphabet, expression, "", round);
       if (fits(text)) return text;
     }
   return undefined;
@@ -21,14 +22,44 @@ export function readableExample(
 
 const rounds = 4;
 
-function filled(alphabet: Alphabet, items: Sequence, round: number): string {
-  let text = "";
-  for (const { chars, optional, many } of items) {
-    const char = nicest(alphabet, chars)?.[0];
-    if (many && chars === everyCharacter) text += wordAfter(alphabet, text, round);
-    else if (!optional && char !== undefined) text += String.fromCodePoint(char);
+function optionsOf(pattern: string): readonly Expression[] {
+  const { expression } = readPattern(pattern) ?? {};
+  if (!expression) return [];
+  return expression.kind === "choice" ? expression.options : [expression];
+}
+
+/** What is behind `text` then: of several the first, of what may be left out nothing. */
+function filled(alphabet: Alphabet, expression: Expression, text: string, round: number): string {
+  if (text.length > longest) return text;
+  switch (expression.kind) {
+    case "one":
+      return text + charOf(alphabet, expression.chars);
+    case "units":
+      return text + charOf(alphabet, everyCharacter).repeat(Math.min(expression.count, longest));
+    case "sequence":
+      return expression.parts.reduce((before, part) => filled(alphabet, part, before, round), text);
+    case "choice": {
+      const option = expression.options[round % expression.options.length];
+      return option ? filled(alphabet, option, text, round) : text;
+    }
+    case "repeat": {
+      if (isAnyName(expression)) return text + wordAfter(alphabet, text, round);
+      const { of, least } = expression;
+      let after = text;
+      for (let time = 0; time < least && after.length <= longest; time++) after = filled(alphabet, of, after, round);
+      return after;
+    }
+    default:
+      return text;
   }
-  return text;
+}
+
+/** No name is longer. */
+const longest = 255;
+
+function charOf(alphabet: Alphabet, chars: Chars): string {
+  const code = nicest(alphabet, chars)?.[0];
+  return code === undefined ? "" : String.fromCodePoint(code);
 }
 
 /** What may stand for `*` behind the beginning of a name or of an action. */

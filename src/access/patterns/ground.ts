@@ -1,6 +1,6 @@
 import type { Alphabet } from "./alphabet.ts";
 import { metBy, type Net, netOf } from "./search.ts";
-import { headOf, sequencesOf, stemOf } from "./syntax.ts";
+import { headOf, readPattern, stemOf } from "./syntax.ts";
 
 /** Patterns that are not spelt out, and how they tell texts apart. */
 export interface Ground {
@@ -34,7 +34,7 @@ export function groundOf(patterns: readonly string[], alphabet: Alphabet): Groun
   const netted = patterns.filter((pattern) => !isApart.has(pattern));
   const net = netOf(
     alphabet,
-    netted.map((pattern) => sequencesOf(pattern) ?? []),
+    netted.map((pattern) => readPattern(pattern)?.compiled ?? []),
   );
   const stems = positionsOf(
     apart.map((pattern) => stemOf(pattern) ?? ""),

@@ -1,7 +1,7 @@
 import { anyOf, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
 import { netOf, search } from "./search.ts";
-import { headOf, isLiteral, sequencesOf } from "./syntax.ts";
+import { headOf, isLiteral, readPattern } from "./syntax.ts";
 
 /**
  * Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. Unknown where an opaque
@@ -25,11 +25,11 @@ const known = new Map<string, Verdict>();
 const mostKnown = 10_000;
 
 function workedOut(patterns: readonly string[], pattern: string): Verdict {
-  const shape = sequencesOf(pattern);
+  const shape = readPattern(pattern)?.compiled;
   if (!shape) return "unknown";
   const others = patterns.flatMap((other) => {
-    const sequences = sequencesOf(other);
-    return sequences ? [sequences] : [];
+    const read = readPattern(other);
+    return read ? [read.compiled] : [];
   });
   const net = netOf({ ...anyText, shape }, others);
   const outcomes = { all: "yes", stopped: "no", tooMany: "unknown" } as const;
@@ -41,7 +41,7 @@ function workedOut(patterns: readonly string[], pattern: string): Verdict {
 export function overlaps(a: string, b: string): Verdict {
   if (a === b || meansAll(a) || meansAll(b)) return "yes";
   if (differAtTheEnds(a, b)) return "no";
-  const [shape, other] = [sequencesOf(a), sequencesOf(b)];
+  const [shape, other] = [readPattern(a)?.compiled, readPattern(b)?.compiled];
   if (!shape || !other) return "unknown";
   const outcomes = { all: "no", stopped: "yes", tooMany: "unknown" } as const;
   return outcomes[search(netOf({ ...anyText, shape }, [other]), (met) => met.length === 1)];
@@ -49,10 +49,11 @@ export function overlaps(a: string, b: string): Verdict {
 
 /** Hardly any two of thousands of patterns meet the same, and most are told apart by what they begin with. */
 function differAtTheEnds(a: string, b: string): boolean {
-  // Expressions and what is opaque are not told apart by their texts.
-  if (!isPlain.test(a) || !isPlain.test(b)) return false;
+  // A variable may come to be anything.
+  if (a.includes("${") || b.includes("${")) return false;
   const [head, otherHead] = [headOf(a), headOf(b)];
   if (!head.startsWith(otherHead) && !otherHead.startsWith(head)) return true;
+  if (!isPlain.test(a) || !isPlain.test(b)) return false;
   const [tail, otherTail] = [a.slice(lastWild(a) + 1), b.slice(lastWild(b) + 1)];
   return !tail.endsWith(otherTail) && !otherTail.endsWith(tail);
 }

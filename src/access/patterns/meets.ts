@@ -1,38 +1,39 @@
 import { matchesName } from "../../families/scope.ts";
 import type { Verdict } from "../verdict.ts";
-import { codeOf, has } from "./chars.ts";
-import { expressionOf, type Sequence, sequencesOf } from "./syntax.ts";
+import { anyText } from "./alphabet.ts";
+import { metBy, type Net, netOf } from "./search.ts";
+import { expressionOf, readPattern } from "./syntax.ts";
 
 /**
- * Whether a pattern of a server meets the whole text, case-sensitive: `*` for any characters, `?` for one, or a Java
- * regular expression between slashes. Of those, only the part that Java and JavaScript read alike is decided.
+ * Whether a pattern of a server meets the whole text, case-sensitive: `*` for any characters, `?` for one UTF-16 code unit,
+ * or a Java regular expression between slashes. Unknown for an expression that is opaque, and one on a text with line breaks.
  */
 export function meets(pattern: string, text: string): Verdict {
-  const expression = expressionOf(pattern);
-  if (expression === undefined) return matchesName(pattern, text) ? "yes" : "no";
-  if (!/^[\x20-\x7e]*$/.test(text)) return "unknown";
-  const sequences = sequencesOf(pattern);
-  if (!sequences) return "unknown";
-  return sequences.some((sequence) => isWhole(sequence, text)) ? "yes" : "no";
-}
-
-/** Step by step for all that a sequence may be at: its time grows with the product of both lengths, and never beyond. */
-function isWhole(sequence: Sequence, text: string): boolean {
-  let places = onwards(sequence, [0]);
-  for (const char of text) {
-    const code = codeOf(char);
-    const next = [...places].flatMap((at) => {
-      const item = sequence[at];
-      return item && has(item.chars, code) ? [item.many ? at : at + 1] : [];
-    });
-    places = onwards(sequence, next);
+  if (pattern !== "/" && expressionOf(pattern) === undefined && !beyondOneUnit.test(text)) {
+    if (!matchesName(pattern, text)) return "no";
+    // What `*?` is depends on the product.
+    return !pattern.includes("*?") || matchesName(pattern.replace(/\*+\?/g, "?"), text) ? "yes" : "unknown";
   }
-  return places.has(sequence.length);
+  const net = netFor(pattern);
+  const met = net && metBy(net, text);
+  if (!met) return "unknown";
+  return met.length > 0 ? "yes" : "no";
 }
 
-/** With what is come to without a character. */
-function onwards(sequence: Sequence, places: readonly number[]): ReadonlySet<number> {
-  const found = new Set(places);
-  for (const at of found) if (sequence[at]?.optional) found.add(at + 1);
-  return found;
+const beyondOneUnit = /[\u{10000}-\u{10ffff}]/u;
+
+function netFor(pattern: string): Net | undefined {
+  const found = nets.get(pattern);
+  if (found && found.states.size < mostStates) return found;
+  const read = readPattern(pattern);
+  if (!read) return undefined;
+  const net = netOf(anyText, [read.compiled]);
+  // The same few are asked for again and again.
+  if (nets.size >= mostNets) nets.clear();
+  nets.set(pattern, net);
+  return net;
 }
+
+const nets = new Map<string, Net>();
+const mostNets = 2000;
+const mostStates = 2000;

@@ -1,13 +1,13 @@
 import { type Alphabet, nicest } from "./alphabet.ts";
 import { type Chars, codeOf, end, everyCharacter, has } from "./chars.ts";
-import type { Sequence } from "./syntax.ts";
+import type { Compiled, Machine } from "./machine.ts";
 
-/** Patterns side by side: the items of all their sequences in one row, each sequence with an end of its own. */
+/** Patterns side by side: the places of all their machines in one row, each machine with an end of its own. */
 export interface Net {
   readonly alphabet: Alphabet;
   readonly places: readonly Place[];
   readonly start: State;
-  /** How many of the places are those of the alphabet's shape. */
+  /** How many of the places decide whether anything of the alphabet's shape is left. */
   readonly shape: number;
   /** States that were come by so far, by their places. */
   readonly states: Map<string, State>;
@@ -15,12 +15,20 @@ export interface Net {
 
 interface Place {
   readonly chars: Chars;
-  readonly many: boolean;
-  /** Where the sequence begins, and how far on one gets from here without a character. */
-  readonly first: number;
-  readonly last: number;
-  /** At the end of a sequence: the pattern it belongs to, -1 for the alphabet's shape. */
-  readonly ends?: number;
+  /** Where one gets from here, counted from `base` on, ascending. */
+  readonly next: readonly number[];
+  readonly base: number;
+  /** The first of the places that are not needed beside this one, its own number where there is none. */
+  readonly replaces: number;
+  /** At the end of a machine. */
+  readonly ends?: End;
+}
+
+interface End {
+  readonly machine: number;
+  /** The pattern, -1 for the alphabet's shape, if this is no lookaround; and what of others it takes then. */
+  readonly pattern?: number;
+  readonly also?: readonly { readonly machine: number; readonly wanted: boolean }[];
 }
 
 /** Where one can be after a text. */
@@ -39,23 +47,31 @@ interface Visit {
   readonly from: Visit | undefined;
 }
 
-export function netOf(alphabet: Alphabet, patterns: readonly (readonly Sequence[])[]): Net {
+export function netOf(alphabet: Alphabet, patterns: readonly Compiled[]): Net {
   const places: Place[] = [];
   const start: number[] = [];
-  let shape = 0;
-  for (const [index, sequences] of [alphabet.shape, ...patterns].entries()) {
-    for (const items of sequences) {
-      const first = places.length;
-      for (const [at, { chars, many }] of items.entries()) {
-        const next = items.findIndex((item, other) => other >= at && !item.optional);
-        places.push({ chars, many, first, last: first + (next < 0 ? items.length : next) });
-      }
-      const last = places.length;
-      places.push({ chars: [], many: false, first, last, ends: index - 1 });
-      enter(places, start, first);
+  let machines = 0;
+  const add = (machine: Machine, more: Omit<End, "machine">): number => {
+    const base = places.length;
+    for (const [at, { chars, next, replaces = at }] of machine.places.entries())
+      places.push({ chars, next, base, replaces: base + replaces });
+    const ends = { machine: machines, ...more };
+    places.push({ chars: [], next: [], base, replaces: places.length, ends });
+    start.push(...machine.start.map((at) => base + at));
+    return machines++;
+  };
+  // Lookarounds of the shape do not say whether anything is left of it.
+  const shaped = alphabet.shape.map(({ machine, also }, branch) => ({ machine, also, id: branch }));
+  let later = shaped.length;
+  for (const { machine, also } of shaped)
+    add(machine, { pattern: -1, also: also.map(({ wanted }) => ({ machine: later++, wanted })) });
+  const shape = places.length;
+  for (const { also } of shaped) for (const one of also) add(one.machine, {});
+  for (const [pattern, branches] of patterns.entries())
+    for (const { machine, also } of branches) {
+      const others = also.map((one) => ({ machine: add(one.machine, {}), wanted: one.wanted }));
+      add(machine, { pattern, also: others });
     }
-    if (index === 0) shape = places.length;
-  }
   const states = new Map<string, State>();
   return { alphabet, places, shape, states, start: stateAt(places, states, start) };
 }
@@ -86,7 +102,7 @@ export function search(
     const { at, met } = visit.state;
     if (met && found(met, () => textOf(visit))) return "stopped";
     const codes = codesAt(net, at);
-    effort += (codes.length + 1) * (at.length + 4);
+    effort += (codes.length + 1) * (stepsFrom(net, at) + 4);
     if (effort > mostEffort) return "tooMany";
     for (const code of codes) {
       const state = after(net, visit.state, code);
@@ -100,17 +116,10 @@ export function search(
 }
 
 /** In places looked at: some hundredths of a second. */
-const mostEffort = 500_000;
+const mostEffort = 1_000_000;
 
-/** Goes to a place and on to those behind it that need no character. */
-function enter(places: readonly Place[], all: number[], target: number): void {
-  const { first = 0, last = target } = places[target] ?? {};
-  for (let at = Math.max(target, (all.at(-1) ?? -1) + 1); at <= last; at++) {
-    const place = places[at];
-    // Whatever an earlier place of the sequence still meets, one that takes all there is meets as well.
-    if (place?.many && place.chars === everyCharacter) while ((all.at(-1) ?? -1) >= first) all.pop();
-    all.push(at);
-  }
+function stepsFrom({ places }: Net, all: readonly number[]): number {
+  return all.reduce((steps, at) => steps + (places[at]?.next.length ?? 0), all.length);
 }
 
 function after({ places, states }: Net, state: State, code: number): State {
@@ -119,27 +128,51 @@ function after({ places, states }: Net, state: State, code: number): State {
   const all: number[] = [];
   for (const at of state.at) {
     const place = places[at];
-    if (place && has(place.chars, code)) enter(places, all, place.many ? at : at + 1);
+    if (place && has(place.chars, code)) for (const next of place.next) all.push(place.base + next);
   }
   const next = stateAt(places, states, all);
   state.next.set(code, next);
   return next;
 }
 
-function stateAt(places: readonly Place[], states: Map<string, State>, all: readonly number[]): State {
-  const key = all.join();
-  const state = states.get(key) ?? { at: all, met: metAt(places, all), next: new Map() };
+function stateAt(places: readonly Place[], states: Map<string, State>, reached: readonly number[]): State {
+  const at = needed(places, reached);
+  const key = at.join();
+  const state = states.get(key) ?? { at, met: metAt(places, at), next: new Map() };
   states.set(key, state);
   return state;
 }
 
-function metAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
-  const met: number[] = [];
-  for (const at of all) {
-    const ends = places[at]?.ends;
-    if (ends !== undefined && ends !== met.at(-1)) met.push(ends);
+/** Each once, ascending, without those that a later one replaces. */
+function needed(places: readonly Place[], reached: readonly number[]): readonly number[] {
+  const sorted = isAscending(reached) ? reached : [...new Set(reached)].sort((a, b) => a - b);
+  let from = Number.POSITIVE_INFINITY;
+  const kept: number[] = [];
+  for (let index = sorted.length - 1; index >= 0; index--) {
+    const at = sorted[index] ?? 0;
+    if (at >= from) continue;
+    kept.push(at);
+    const { replaces = at } = places[at] ?? {};
+    // Its own number where it replaces none.
+    if (replaces < at) from = replaces;
   }
-  return met.shift() === -1 ? met : undefined;
+  return kept.reverse();
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  for (let index = 1; index < numbers.length; index++)
+    if ((numbers[index - 1] ?? 0) >= (numbers[index] ?? 0)) return false;
+  return true;
+}
+
+function metAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
+  const ends = all.flatMap((at) => places[at]?.ends ?? []);
+  const accepted = new Set(ends.map(({ machine }) => machine));
+  const met = new Set<number>();
+  for (const { pattern, also = [] } of ends)
+    if (pattern !== undefined && also.every(({ machine, wanted }) => accepted.has(machine) === wanted))
+      met.add(pattern);
+  return met.delete(-1) ? [...met].sort((a, b) => a - b) : undefined;
 }
 
 /** A character for each way in which it can go on, the nicest first. */

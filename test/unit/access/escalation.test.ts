@@ -111,9 +111,9 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
 });
 
 test("a regular expression that nobody can compare may gain", () => {
-  const before = { mappings: { admin: { users: ["/a(?=x).*/"] } } };
-  expect(gains(before, { mappings: { admin: { users: ["/b(?=x).*/"] } } })).toEqual([
-    "unknown admin api: users /b(?=x).*/",
+  const before = { mappings: { admin: { users: ["/a\\b.*/"] } } };
+  expect(gains(before, { mappings: { admin: { users: ["/b\\b.*/"] } } })).toEqual([
+    "unknown admin api: users /b\\b.*/",
   ]);
 });
 

@@ -14,7 +14,7 @@ roles:
     cluster_permissions: [cluster_composite_ops]
     index_permissions: [{ index_patterns: ['hr-public-*', 'shop'], allowed_actions: [edit] }]
   own: { index_permissions: [{ index_patterns: ['team-\${attr.internal.dept}'], allowed_actions: [read] }] }
-  expression: { index_permissions: [{ index_patterns: ['/log(s|z)-.*/'], allowed_actions: [read] }] }
+  expression: { index_permissions: [{ index_patterns: ['/logs\\b-.*/'], allowed_actions: [read] }] }
   shut: { index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: ['*'] }] }
 role_mappings:
   reader: { backend_roles: [hr] }
@@ -95,7 +95,7 @@ role_mappings: { own: { users: ['*'] } }
     expect(reasons("log @1.1.1.1", "search", "logs-1")).toContainEqual({
       kind: "expression",
       role: "expression",
-      pattern: "/log(s|z)-.*/",
+      pattern: "/logs\\b-.*/",
     });
   });
 });

@@ -11,7 +11,7 @@ roles:
     index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: [read], fls: ['~salary'] }]
     tenant_permissions: [{ tenant_patterns: [hr], allowed_actions: [kibana_all_read] }]
   writer: { index_permissions: [{ index_patterns: ['hr-public-*', 'shop'], allowed_actions: [crud] }] }
-  odd: { index_permissions: [{ index_patterns: ['/a(b|c)/'], allowed_actions: [read] }] }
+  odd: { index_permissions: [{ index_patterns: ['/a\\b(b|c)/'], allowed_actions: [read] }] }
 role_mappings:
   reader: { users: [ana], backend_roles: [b, a] }
   writer: { users: [ana], and_backend_roles: [x, y], hosts: [10.*] }
@@ -42,7 +42,7 @@ describe("what somebody may do", () => {
     expect(hr?.limits.fields.not).toEqual(["salary"]);
   });
   it("names patterns of which nobody knows what they meet", () =>
-    expect(ana().opaque).toEqual([{ role: "odd", pattern: "/a(b|c)/", actions: ["read"] }]));
+    expect(ana().opaque).toEqual([{ role: "odd", pattern: "/a\\b(b|c)/", actions: ["read"] }]));
   it("has tenants, the user's own among them", () => {
     expect(ana().tenants).toMatchObject([
       { name: "ana", reads: "yes", writes: "yes" },

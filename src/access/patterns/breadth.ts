@@ -1,0 +1,145 @@
+import { anyOf, not, type Verdict } from "../verdict.ts";
+import { anyText } from "./alphabet.ts";
+import type { Expression } from "./expression.ts";
+import { includes } from "./includes.ts";
+import { metBy, netOf } from "./search.ts";
+import { isLiteral, readPattern } from "./syntax.ts";
+
+/** User names and backend roles, or addresses that requests come from. */
+export type NameKind = "names" | "addresses";
+
+/**
+ * Which share of the names that people, services and machines have some patterns match together, from 0 to 1, in the
+ * kind of names (lower-case words, e-mail addresses, IPv6 …) where that is greatest. `most` counts those names of which it
+ * is unknown as well. Names that are written down count for nothing: a thousand literals have breadth 0. By a fixed sample of
+ * names: `*` and `??*` are 1, `/[^q]*` with `*q*` 1, `/[a-m].*` about a half, `a*` less than a tenth, `ci-*` 0.
+ */
+export interface Breadth {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function breadthOf(patterns: readonly string[], kind: NameKind): Breadth {
+  const open = [...new Set(patterns)].filter((pattern) => !isLiteral(pattern) && !writtenNames(pattern));
+  if (open.length === 0) return { least: 0, most: 0 };
+  const read = open.flatMap((pattern) => readPattern(pattern)?.compiled ?? []);
+  const isUnsure = open.some((pattern) => readPattern(pattern) === undefined);
+  const net = netOf(anyText, [read]);
+  const shares = samples[kind].map((names) => names.filter((name) => metBy(net, name)?.length).length / names.length);
+  const least = Math.max(...shares);
+  return { least, most: isUnsure ? 1 : least };
+}
+
+/** Whether patterns together match nearly all names of a kind: by a share of names, see `breadthOf`. */
+export function matchNearlyAll(patterns: readonly string[], kind: NameKind): Verdict {
+  const { least, most } = breadthOf(patterns, kind);
+  if (least >= nearlyAll) return "yes";
+  return most >= nearlyAll ? "unknown" : "no";
+}
+
+/** Whoever matches half of all names means more than those whose names begin alike. */
+const nearlyAll = 0.5;
+
+/** Whether patterns match a name that none of them writes down: a literal does, and an expression such as `/(ana|bob)/`. */
+export function matchUnwritten(patterns: readonly string[]): Verdict {
+  const written = patterns.flatMap((pattern) => (isLiteral(pattern) ? [pattern] : (writtenNames(pattern) ?? [])));
+  const open = patterns.filter((pattern) => !isLiteral(pattern) && !writtenNames(pattern));
+  return anyOf(open.map((pattern) => not(includes(written, pattern))));
+}
+
+const mostWritten = 64;
+
+/** The names that a regular expression spells out, where these are few. */
+function writtenNames(pattern: string): readonly string[] | undefined {
+  const read = readPattern(pattern);
+  if (!read?.compiled.every(({ also }) => also.length === 0)) return undefined;
+  return namesOf(read.expression);
+}
+
+function namesOf(expression: Expression): readonly string[] | undefined {
+  switch (expression.kind) {
+    case "one": {
+      const { chars } = expression;
+      let names: string[] = [];
+      for (let at = 0; at < chars.length; at += 2) {
+        const [from = 0, to = 0] = [chars[at], chars[at + 1]];
+        if (names.length + to - from > mostWritten) return undefined;
+        names = [...names, ...Array.from({ length: to - from }, (_, more) => String.fromCodePoint(from + more))];
+      }
+      return names;
+    }
+    case "sequence":
+      return expression.parts.reduce<readonly string[] | undefined>(
+        (names, part) => joined(names, namesOf(part)),
+        [""],
+      );
+    case "choice": {
+      const all = expression.options.map(namesOf);
+      const names = all.flatMap((some) => some ?? []);
+      return all.includes(undefined) || names.length > mostWritten ? undefined : names;
+    }
+    case "repeat": {
+      const { least, most } = expression;
+      const each = most > mostWritten ? undefined : namesOf(expression.of);
+      if (!each) return undefined;
+      let names: readonly string[] = least === 0 ? [""] : [];
+      let power: readonly string[] | undefined = [""];
+      for (let time = 1; time <= most; time++) {
+        power = joined(power, each);
+        if (!power || names.length > mostWritten) return undefined;
+        if (time >= least) names = [...names, ...power];
+      }
+      return names;
+    }
+    case "anchor":
+      return [""];
+    default:
+      return undefined;
+  }
+}
+
+function joined(before: readonly string[] | undefined, after: readonly string[] | undefined) {
+  if (!before || !after || before.length * after.length > mostWritten) return undefined;
+  return before.flatMap((first) => after.map((second) => first + second));
+}
+
+const lower = "abcdefghijklmnopqrstuvwxyz";
+const digits = "0123456789";
+
+/** The same names at each time: one list for each kind of names that a cluster has. */
+const samples: Readonly<Record<NameKind, readonly (readonly string[])[]>> = {
+  names: [
+    sampleOf((next) => next.word(lower, 3, 12)),
+    sampleOf((next) => next.word(lower + digits, 4, 16)),
+    sampleOf((next) => `${next.word(lower, 2, 8)}${next.one("-_.")}${next.word(lower + digits, 2, 8)}`),
+    sampleOf(
+      (next) =>
+        `${next.word(lower, 2, 8)}.${next.word(lower, 3, 9)}@${next.word(lower, 3, 9)}.${next.one(["org", "com", "de"])}`,
+    ),
+    sampleOf((next) => `CN=${next.word(lower, 3, 9)},OU=${next.word(lower, 2, 6)},O=${next.word(lower, 3, 8)}`),
+    sampleOf((next) => next.word(lower.toUpperCase() + digits, 4, 10)),
+  ],
+  addresses: [
+    sampleOf((next) => [1, 2, 3, 4].map(() => next.below(256)).join(".")),
+    sampleOf((next) => Array.from({ length: 8 }, () => next.below(0x10000).toString(16)).join(":")),
+    sampleOf((next) => `${next.word(lower, 3, 9)}.${next.word(lower, 3, 9)}.${next.one(["org", "com", "example"])}`),
+  ],
+};
+
+interface Next {
+  readonly below: (limit: number) => number;
+  readonly one: <T extends string>(of: readonly T[] | string) => string;
+  readonly word: (letters: string, least: number, most: number) => string;
+}
+
+function sampleOf(make: (next: Next) => string): readonly string[] {
+  let state = 1;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const one: Next["one"] = (of) => of[below(of.length)] ?? "";
+  const word: Next["word"] = (letters, least, most) =>
+    Array.from({ length: least + below(most - least + 1) }, () => one(letters)).join("");
+  return Array.from({ length: 200 }, () => make({ below, one, word }));
+}
