@@ -9,6 +9,7 @@ export function settingsIn(config: Fields): AccessSettings {
     ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
     reducesRequests: isOn("do_not_fail_on_forbidden"),
     reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
+    anonymous: isTrue(isObject(dynamic.http) ? dynamic.http.anonymous_auth_enabled : undefined),
     resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
   };
 }

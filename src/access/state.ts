@@ -31,4 +31,6 @@ export interface AccessSettings {
   readonly emptyLifts?: boolean;
   /** Hosts may be given by their names: `hosts_resolver_mode: ip-hostname-lookup` of the config. */
   readonly resolvesHosts?: boolean;
+  /** `http.anonymous_auth_enabled` of the config: who has not logged in is let in under a name of the product's. */
+  readonly anonymous?: boolean;
 }

@@ -43,6 +43,8 @@ export interface Judging {
   readonly failsOnTwoMasks: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
+  /** Under which names who has not logged in is let in, where the config says so. */
+  readonly anonymous: { readonly user: string; readonly backendRole: string };
   /** The variables that index patterns know, without `${}`; those that end in a dot or `_` stand for all that begin so. */
   readonly variables: readonly string[];
   /** The index in which the product keeps its own configuration. */
@@ -80,6 +82,7 @@ const searchGuard7: Judging = {
   dotsMeetNothing: false,
   excludesWin: true,
   minusExcludes: false,
+  anonymous: { user: "sg_anonymous", backendRole: "sg_anonymous_backendrole" },
   variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
   securityIndex: "searchguard",
   securityIndexKeeps: keptSinceSeven,
@@ -120,6 +123,7 @@ const openSearch: Judging = {
   globalTenantRoles: ["kibana_user", "all_access"],
   tenantVariables: true,
   failsOnTwoMasks: true,
+  anonymous: { user: "opendistro_security_anonymous", backendRole: "opendistro_security_anonymous_backendrole" },
   securityIndex: ".opendistro_security",
   reduced: [
     ...dataReads,

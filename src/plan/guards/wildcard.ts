@@ -1,94 +1,113 @@
-import { meansEverybody } from "../../access/everybody.ts";
-import { mentionsOf } from "../../families/mentions.ts";
-import { canonicalText } from "../../json/canonical.ts";
-import type { Edit } from "../../json/patch.ts";
-import { type Fields, isList, type Value } from "../../json/value.ts";
+import { permissionTexts } from "../../access/compare/touched.ts";
+import { textsOf } from "../../access/groups.ts";
+import { meansAll } from "../../access/mapped.ts";
+import { nounOfWay, type Way } from "../../access/subject.ts";
+import { type UnnamedGain, type UnnamedGains, unnamedGains } from "../../access/unnamed/gains.ts";
+import { isOpen } from "../../access/unnamed/open.ts";
+import { nounOf } from "../../families/index.ts";
 import type { Change } from "../../model/change.ts";
-import type { LiveState } from "../../model/live.ts";
-import { addressOf } from "../../model/names.ts";
-import type { Guard } from "./guard.ts";
-import { heldAfter } from "./steps.ts";
+import { addressOf, type ResourceFamily } from "../../model/names.ts";
+import { causesOf, type Ends } from "./causes.ts";
+import { gainedWords } from "./gained-words.ts";
+import type { Finding, Guard } from "./guard.ts";
 
-/**
- * Judged coarsely: whatever a role of everybody, or an action group that such a role uses, is changed to counts as a
- * gain, unless elements of its lists only go. What no mapping that was read says is not judged.
- */
+/** By what the plan does, whatever it says: what holds before is compared with what holds after it. */
 export const wildcard: Guard = {
   rule: "wildcard",
-  refuses: "A plan by which everybody (a mapping of `*`) gains something.",
-  byDefault: "always",
+  refuses: "A plan by which users whose names no mapping spells out gain access or see more, as by a mapping of `*`.",
+  byDefault: "always; where it is unknown, too",
   setBy: "nothing",
-  judge({ pending, live }) {
-    if (!pending.some(({ family }) => bearing.has(family))) return [];
-    const mapped = pending.filter(
-      ({ family, before, after }) => family === "role_mappings" && isEverybody(after) && !isEverybody(before),
-    );
-    const open = openToEverybody(pending, live);
-    const widened = pending.filter(
-      (change) => open.has(addressOf(change.family, change.name)) && change.after && !onlyNarrows(change),
-    );
-    const gains = [...mapped, ...widened];
-    if (gains.length === 0) return [];
-    return [
-      {
-        rule: "wildcard",
-        what: "Everybody would gain something.",
-        why: "Mapped by `*`: whoever logs in, and where anonymous login is on, whoever does not.",
-        addresses: gains.map(({ family, name }) => addressOf(family, name)),
-      },
-    ];
+  judge({ access, pending }) {
+    if (!access) return [];
+    if ("unread" in access) return unreadFinding(pending, access.unread);
+    const ends = { before: access.before.state, after: access.after.state };
+    const found = unnamedGains(ends.before, ends.after);
+    if (!isAny(found)) return [];
+    const changes = concerned(pending, found, ends);
+    const addresses = causesOf(changes, ends, (before, after) => isAny(unnamedGains(before, after)));
+    return [{ rule: "wildcard", ...wordsOf(found), addresses }];
   },
 };
 
-/** Without a change in any of these, nobody gains anything. */
-const bearing: ReadonlySet<Change["family"]> = new Set(["role_mappings", "roles", "action_groups"]);
+function isAny({ gains, tooMany }: UnnamedGains): boolean {
+  return gains.length > 0 || tooMany;
+}
 
-/** The roles that are mapped to everybody once the plan is done, and the action groups that these use. */
-function openToEverybody(pending: readonly Change[], live: LiveState): ReadonlySet<string> {
-  const [mappings, roles, groups] = (["role_mappings", "roles", "action_groups"] as const).map((family) =>
-    heldAfter(family, { pending, live }),
+const granting: readonly Change["family"][] = ["roles", "role_mappings", "action_groups", "blocks"];
+
+function unreadFinding(pending: readonly Change[], unread: readonly ResourceFamily[]): readonly Finding[] {
+  const changes = pending.filter(({ family }) => granting.includes(family));
+  if (changes.length === 0) return [];
+  const families = unread.map((family) => nounOf(family, 2)).join(" and ");
+  return [
+    {
+      rule: "wildcard",
+      what: `Unknown whether everybody gains access: ${families} cannot be read.`,
+      why: "One of these may be mapped by `*`. Let the login of this run read them.",
+      addresses: changes.map(({ family, name }) => addressOf(family, name)),
+    },
+  ];
+}
+
+/** Changes that have to do with what is held by those who gain. */
+function concerned(pending: readonly Change[], { gains, tooMany }: UnnamedGains, ends: Ends): readonly Change[] {
+  const roles = new Set(gains.flatMap(({ holdings }) => holdings.map(({ role }) => role)));
+  const groups = groupsOf(roles, ends);
+  const found = pending.filter(({ family, name }) => {
+    if (family === "roles" || family === "role_mappings") return roles.has(name);
+    if (family === "action_groups") return groups.has(name);
+    return family !== "license";
+  });
+  return tooMany || found.length === 0 ? pending.filter(({ family }) => family !== "license") : found;
+}
+
+/** The groups that roles use, in any depth, before or after. */
+function groupsOf(roles: ReadonlySet<string>, { before, after }: Ends): ReadonlySet<string> {
+  const states = [before, after];
+  const found = new Set(
+    states.flatMap((state) => [...roles].flatMap((role) => permissionTexts(state.roles.get(role) ?? {}))),
   );
-  const found = new Set<string>();
-  const visit = (family: "roles" | "action_groups", name: string): void => {
-    const address = addressOf(family, name);
-    if (found.has(address)) return;
-    found.add(address);
-    const value = (family === "roles" ? roles : groups)?.get(name);
-    for (const mention of value ? mentionsOf({ family, name, value }) : []) {
-      if (mention.to === "action_groups") visit("action_groups", mention.name);
-    }
-  };
-  for (const [name, value] of mappings ?? []) if (isEverybody(value)) visit("roles", name);
+  for (const name of found)
+    for (const { groups } of states)
+      for (const text of textsOf(groups.get(name) ?? {}, "allowed_actions")) found.add(text);
   return found;
 }
 
-function isEverybody(mapping: Fields | undefined): boolean {
-  const has = (field: string, of: "names" | "addresses"): boolean =>
-    listOf(mapping?.[field]).some((one) => typeof one === "string" && meansEverybody(one, of));
-  return (
-    ["users", "backend_roles", "and_backend_roles"].some((field) => has(field, "names")) || has("hosts", "addresses")
+function wordsOf({ gains, tooMany }: UnnamedGains): Pick<Finding, "what" | "why"> {
+  const words = [...new Set(gains.flatMap(gainedWords))];
+  if (words.length === 0 && tooMany) {
+    return {
+      what: "Unknown whether everybody gains access: there are too many patterns to compare.",
+      why: "Mappings, roles or blocks have too many patterns that overlap.",
+    };
+  }
+  const shown = words.slice(0, mostShown);
+  const more = words.length - shown.length;
+  return {
+    what: `${whoOf(gains)} would gain access: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
+    why: whyOf(gains),
+  };
+}
+
+const mostShown = 5;
+
+function whoOf(gains: readonly UnnamedGain[]): string {
+  if (gains.every(({ isAnonymous }) => isAnonymous)) return "Users who are not logged in";
+  return openEntries(gains).some(({ entries }) => entries.every((entry) => meansAll(entry) !== "no"))
+    ? "Everybody"
+    : "Users whose names no mapping spells out";
+}
+
+function whyOf(gains: readonly UnnamedGain[]): string {
+  const entries = openEntries(gains).map(
+    ({ field, entries: all }) => `${nounOfWay[field]} ${all.map((entry) => JSON.stringify(entry)).join(" and ")}`,
   );
+  const shown = [...new Set(entries)].slice(0, mostShown).join(", ");
+  return shown === ""
+    ? "The role is mapped to those who have not logged in."
+    : `Mapped by ${shown}: this matches names that nobody has written down.`;
 }
 
-function onlyNarrows({ before, edits }: Change): boolean {
-  return before !== undefined && edits.every(takesAway);
-}
-
-const grants: ReadonlySet<string> = new Set([
-  "cluster_permissions",
-  "index_permissions",
-  "tenant_permissions",
-  "allowed_actions",
-]);
-
-/** Of a list of grants, elements only go. */
-function takesAway({ path, before, after }: Edit): boolean {
-  if (path.length !== 1 || path[0] === undefined) return false;
-  if (path[0] === "description") return true;
-  const kept = new Set(listOf(before).map(canonicalText));
-  return grants.has(path[0]) && listOf(after).every((one) => kept.has(canonicalText(one)));
-}
-
-function listOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
+function openEntries(gains: readonly UnnamedGain[]): readonly Way[] {
+  return gains.flatMap(({ holdings }) => holdings.map(({ way }) => way)).filter(({ entries }) => entries.some(isOpen));
 }

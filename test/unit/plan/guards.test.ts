@@ -4,8 +4,7 @@ import { editsBetween } from "../../../src/json/patch.ts";
 import { inStateFile, Secret } from "../../../src/json/secret.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
-import type { LiveState } from "../../../src/model/live.ts";
-import type { Family, ResourceFamily } from "../../../src/model/names.ts";
+import type { Family } from "../../../src/model/names.ts";
 import { changes as changesGuard } from "../../../src/plan/guards/changes.ts";
 import type { Guard, Judged, Login } from "../../../src/plan/guards/guard.ts";
 import { guards } from "../../../src/plan/guards/index.ts";
@@ -13,24 +12,12 @@ import { login } from "../../../src/plan/guards/login.ts";
 import { plainSecrets } from "../../../src/plan/guards/plain-secrets.ts";
 import { protectedAddresses } from "../../../src/plan/guards/protected.ts";
 import { liftableRules } from "../../../src/plan/guards/rules.ts";
-import { wildcard } from "../../../src/plan/guards/wildcard.ts";
 import { judged } from "./judged.ts";
 
 function change(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
   const action = before === undefined ? "create" : after === undefined ? "delete" : "update";
   const edits = editsBetween(before ?? {}, after ?? {});
   return { family, name, action, reason: "declared", edits, ...(before && { before }), ...(after && { after }) };
-}
-
-function holding(held: Partial<Record<ResourceFamily, Readonly<Record<string, Fields>>>>): LiveState {
-  const families = Object.entries(held).map(([family, entries]) => {
-    const resources = Object.entries(entries).map(([name, value]) => [
-      name,
-      { family, name, value, ownership: "open" },
-    ]);
-    return [family, new Map(resources as [])] as const;
-  });
-  return { resources: new Map(families as []), paths: new Map() };
 }
 
 function refuses(guard: Guard, changes: readonly Change[], addresses: readonly string[], more: Partial<Judged> = {}) {
@@ -76,31 +63,6 @@ describe("changes", () => {
     check(count(60, 40), false, { percent: 60 });
     check(count(25, 75), true, { percent: 20 });
   });
-});
-
-describe("wildcard", () => {
-  const everybody = { users: ["*"] };
-  const open = holding({ role_mappings: { r: everybody }, roles: { r: { cluster_permissions: ["G"] }, q: {} } });
-  const role = (before: Fields | undefined, after: Fields | undefined, name = "r") =>
-    change("roles", name, before, after);
-  test.for<[about: string, changes: readonly Change[], addresses: readonly string[]]>([
-    ["a mapping of *", [change("role_mappings", "q", undefined, everybody)], ["role_mappings/q"]],
-    ["a host *", [change("role_mappings", "q", { hosts: ["h"] }, { hosts: ["*", "h"] })], ["role_mappings/q"]],
-    ["somebody", [change("role_mappings", "q", undefined, { users: ["a*"] })], []],
-    ["a mapping of * that had it", [change("role_mappings", "r", everybody, { users: ["*", "a"] })], []],
-    ["a mapping of * that goes", [change("role_mappings", "r", everybody, undefined)], []],
-    ["a role of everybody gains", [role({}, { cluster_permissions: ["a"] })], ["roles/r"]],
-    ["a role of everybody loses", [role({ cluster_permissions: ["a", "b"] }, { cluster_permissions: ["b"] })], []],
-    ["its masking goes", [role({ index_permissions: [{ dls: "q" }] }, { index_permissions: [{}] })], ["roles/r"]],
-    ["another role gains", [role({}, { cluster_permissions: ["a"] }, "q")], []],
-    ["a group that it uses gains", [change("action_groups", "G", {}, { allowed_actions: ["a"] })], ["action_groups/G"]],
-    ["another group gains", [change("action_groups", "H", {}, { allowed_actions: ["a"] })], []],
-    [
-      "a role whose mapping of * goes with it",
-      [role({}, { cluster_permissions: ["a"] }), change("role_mappings", "r", everybody, { users: ["a"] })],
-      [],
-    ],
-  ])("%s", ([, changes, addresses]) => refuses(wildcard, changes, addresses, { live: open }));
 });
 
 describe("login", () => {

@@ -1,0 +1,106 @@
+import type { Difference, TenantDifference } from "../../model/access.ts";
+import { isShutOut } from "../blocked.ts";
+import { tablesOf } from "../compare/tables.ts";
+import { tenantDifferences } from "../compare/tenants.ts";
+import { touchedRoles } from "../compare/touched.ts";
+import type { Holding } from "../holders.ts";
+import { type AccessModel, modelOf } from "../model.ts";
+import type { AccessState } from "../state.ts";
+import type { Subject } from "../subject.ts";
+import { openState } from "./open.ts";
+import { anonymousIn, unnamedIn } from "./principals.ts";
+
+/** What a principal whose names nobody has written down comes to be able to do, or to see. */
+export interface UnnamedGain {
+  /** One of many. */
+  readonly subject: Subject;
+  /** It is who has not logged in. */
+  readonly isAnonymous: boolean;
+  /** What it holds before and after. */
+  readonly holdings: readonly Holding[];
+  readonly differences: readonly Difference[];
+  readonly tenants: readonly TenantDifference[];
+  /** Settings by which requests are evaluated otherwise: what this gives is unknown. */
+  readonly settings: readonly string[];
+}
+
+export interface UnnamedGains {
+  readonly gains: readonly UnnamedGain[];
+  /** There are too many combinations of patterns to look at all of them. */
+  readonly tooMany: boolean;
+}
+
+/** What principals gain whose names nobody has written down: by mappings of `*`, and by whatever says the same. */
+export function unnamedGains(before: AccessState, after: AccessState): UnnamedGains {
+  const all = gainsOf([openState(before), openState(after)], false);
+  if (after.settings.anonymous === false) return all;
+  const { anonymous } = after.judging;
+  const others = gainsOf([openState(before, anonymous), openState(after, anonymous)], true);
+  return { gains: [...all.gains, ...others.gains], tooMany: all.tooMany || others.tooMany };
+}
+
+function gainsOf(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGains {
+  const [before, after] = states;
+  const touched = touchedRoles(before, after);
+  const settings = looserSettings(before, after);
+  const isJudgedOtherwise = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
+  const models = [modelOf(before), modelOf(after)] as const;
+  const { user, backendRole } = after.judging.anonymous;
+  const { subjects, tooMany } = isAnonymous
+    ? { subjects: anonymousIn(states, user, backendRole), tooMany: false }
+    : unnamedIn(states);
+  const tables = tablesOf(models);
+  const known = new Set<string>();
+  const gains = subjects.flatMap((subject): readonly UnnamedGain[] => {
+    const held = models.map((model) => model.holdings(subject));
+    const shut = models.map((model) => shutOut(model, subject));
+    const holdings = held.flat();
+    const isConcerned = isJudgedOtherwise || shut[0] !== shut[1] || holdings.some(({ role }) => touched.has(role));
+    if (!isConcerned || holdings.length === 0) return [];
+    const key = JSON.stringify([held.map(rolesOf), shut, isVariable(subject, models) && subject.user]);
+    if (known.has(key)) return [];
+    known.add(key);
+    const differences = tables.differences(subject).filter(isGain);
+    const tenants = tenantDifferences(models[0], models[1], subject).filter(isTenantGain);
+    const ofSettings = held[1]?.length === 0 ? [] : settings;
+    if (differences.length + tenants.length + ofSettings.length === 0) return [];
+    return [{ subject, isAnonymous, holdings, differences, tenants, settings: ofSettings }];
+  });
+  return { gains, tooMany: (tooMany && (touched.size > 0 || isJudgedOtherwise)) || tables.isManifold() };
+}
+
+function rolesOf(holdings: readonly Holding[]): readonly string[] {
+  return [...new Set(holdings.map(({ role, verdict }) => `${verdict} ${role}`))].sort();
+}
+
+/** Something that it has depends on its own name. */
+function isVariable(subject: Subject, models: readonly AccessModel[]): boolean {
+  return models.some((model) =>
+    model.holdings(subject).some(({ role }) => JSON.stringify(model.state.roles.get(role) ?? {}).includes("${")),
+  );
+}
+
+function shutOut({ state }: AccessModel, subject: Subject) {
+  return isShutOut([...state.blocks.values()], subject);
+}
+
+/** Whatever is not certainly less. */
+function isGain({ kind }: Difference): boolean {
+  return kind !== "lost" && kind !== "narrowed" && kind !== "may-lose";
+}
+
+function isTenantGain({ before, after }: TenantDifference): boolean {
+  const levels = ["nothing", "read", "write"];
+  return before === "unknown" || after === "unknown" || levels.indexOf(after) > levels.indexOf(before);
+}
+
+/** By these more requests pass than before, whatever the roles say. */
+function looserSettings(before: AccessState, after: AccessState): readonly string[] {
+  const { roleSpan } = after.judging;
+  const spans = ({ settings }: AccessState): boolean => settings.spansRoles ?? roleSpan !== false;
+  const [was, is] = [before.settings.reducesToNothing, after.settings.reducesToNothing];
+  return [
+    ...(roleSpan !== "ignored" && spans(after) && !spans(before) ? ["multi_rolespan_enabled"] : []),
+    ...(is === true && was !== true ? ["do_not_fail_on_forbidden_empty"] : []),
+  ];
+}

@@ -1,0 +1,44 @@
+import { meets } from "../patterns/meets.ts";
+
+/** An address, and which patterns match it. */
+export interface Host {
+  readonly host: string;
+  readonly met: string;
+}
+
+/**
+ * Addresses by which patterns that spell out no more than single characters, and networks, can be told apart.
+ *
+ * @param networks addresses and networks in CIDR notation
+ */
+export function hostsFor(patterns: readonly string[], networks: readonly string[]): readonly Host[] {
+  const isTrivial = patterns.every((pattern) => /^\*+$/.test(pattern));
+  const metBy = (host: string): Host => ({ host, met: patterns.map((pattern) => meets(pattern, host)).join() });
+  const sorts = new Map((isTrivial ? [] : everySort()).map(metBy).map((one) => [one.met, one]));
+  return [...documentation, ...networks.flatMap(within)].map(metBy).concat([...sorts.values()]);
+}
+
+/** Networks for examples: nobody comes from there. */
+const documentation = ["203.0.113.99", "198.51.100.99", "192.0.2.99", "2001:db8::99"];
+
+/** Its base, and others in it that end in each digit where it has so many. */
+function within(network: string): readonly string[] {
+  const [base = "", bits = "32"] = network.split("/");
+  const bytes = base.split(".").map(Number);
+  const free = 32 - Number(bits);
+  if (bytes.length !== 4 || bytes.some((byte) => !(byte >= 0 && byte < 256)) || !(free > 0 && free <= 32))
+    return [base];
+  const last = bytes.map((byte, at) => byte | (2 ** Math.max(0, Math.min(8, free - (3 - at) * 8)) - 1));
+  const start = last.slice(0, 3).join(".");
+  return [base, last.join("."), ...(free >= 8 ? ends.map((end) => `${start}.${end}`) : [])];
+}
+
+/** Ending in each digit, with one, two and three of them. */
+const ends = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 42, 177];
+
+function everySort(): readonly string[] {
+  const four = Array.from({ length: 256 }, (_, first) => ends.map((end) => `${first}.${end}.${end}.${end}`)).flat();
+  const digits = [..."0123456789abcdef"];
+  const six = digits.flatMap((first) => digits.map((last) => `${first}e80::1:${last}`));
+  return [...four, ...six];
+}

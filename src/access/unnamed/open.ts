@@ -1,0 +1,100 @@
+import { type Fields, isList } from "../../json/value.ts";
+import { textsOf } from "../groups.ts";
+import { matchUnwritten } from "../patterns/breadth.ts";
+import { meets } from "../patterns/meets.ts";
+import { mayContain, requiredRuns } from "../patterns/required.ts";
+import type { AccessState, Held } from "../state.ts";
+
+/**
+ * Whether a pattern may match names that nobody has written down. `team-*` is about the members of a team: what its names
+ * have in common is written there. One character is not enough for that: `a*`, `*.*` and `??*` are about anybody.
+ */
+export function isOpen(entry: string): boolean {
+  if (!/[*?]|^\/.*\/$/s.test(entry)) return false;
+  if (requiredRuns(entry).every((runs) => runs.some((run) => [...run].length > 1))) return false;
+  return matchUnwritten([entry]) !== "no";
+}
+
+/** A principal by its names, as the server makes them. */
+export interface Anonymous {
+  readonly user: string;
+  readonly backendRole: string;
+}
+
+/**
+ * What of a state decides about principals with names that nobody has written down: of the mappings and blocks all else
+ * is left out. With `anonymous`, what names the user without a login stays as well.
+ */
+export function openState(state: AccessState, anonymous?: Anonymous): AccessState {
+  const names = anonymous ? [anonymous.user, anonymous.backendRole] : [];
+  const isKept = (entry: string): boolean =>
+    isOpen(entry) || names.some((name) => mayContain(entry, name) && meets(entry, name) !== "no");
+  const known = anonymous ? ofAnonymous(anonymous) : ofUnnamed;
+  return {
+    ...state,
+    mappings: openMappings(state.mappings, isKept, known.mappings),
+    blocks: openBlocks(state.blocks, isKept, known.blocks),
+  };
+}
+
+/** The same for the same mapping and block: what has not changed is known by that. */
+interface Known {
+  readonly mappings: WeakMap<Fields, Fields | undefined>;
+  readonly blocks: WeakMap<Fields, Fields>;
+}
+
+const ofUnnamed: Known = { mappings: new WeakMap(), blocks: new WeakMap() };
+const byAnonymous = new Map<string, Known>();
+
+function ofAnonymous({ user }: Anonymous): Known {
+  const known = byAnonymous.get(user) ?? { mappings: new WeakMap(), blocks: new WeakMap() };
+  byAnonymous.set(user, known);
+  return known;
+}
+
+function openMappings(
+  mappings: Held,
+  isKept: (entry: string) => boolean,
+  known: WeakMap<Fields, Fields | undefined>,
+): Held {
+  const found = new Map<string, Fields>();
+  for (const [role, mapping] of mappings) {
+    const open = known.has(mapping) ? known.get(mapping) : openMapping(mapping, isKept);
+    known.set(mapping, open);
+    if (open) found.set(role, open);
+  }
+  return found;
+}
+
+function openMapping(mapping: Fields, isKept: (entry: string) => boolean): Fields | undefined {
+  const some = (field: string): readonly string[] => textsOf(mapping, field).filter(isKept);
+  const all = textsOf(mapping, "and_backend_roles");
+  const open = {
+    users: some("users"),
+    backend_roles: some("backend_roles"),
+    hosts: some("hosts"),
+    and_backend_roles: all.every(isKept) ? all : [],
+  };
+  return Object.values(open).some((entries) => entries.length > 0) ? open : undefined;
+}
+
+/** Who is let in by name has a name that is written down; all others stay shut out. */
+function openBlocks(blocks: Held, isKept: (entry: string) => boolean, known: WeakMap<Fields, Fields>): Held {
+  return new Map(
+    [...blocks].map(([name, block]) => {
+      const open = known.get(block) ?? openBlock(block, isKept);
+      known.set(block, open);
+      return [name, open];
+    }),
+  );
+}
+
+function openBlock(block: Fields, isKept: (entry: string) => boolean): Fields {
+  const { type, value } = block;
+  if (type !== "name" || !isList(value)) return block;
+  const open = value.map((entry) => (typeof entry === "string" && !isKept(entry) ? matchesNothing : entry));
+  return { ...block, value: open };
+}
+
+/** No name has a line break. */
+const matchesNothing = "\n";

@@ -1,0 +1,53 @@
+import type { UnnamedGain } from "../../access/unnamed/gains.ts";
+import type { Difference, Region, TenantDifference } from "../../model/access.ts";
+
+/** `everything on every index`, `more of hr-*`, one for each thing that is gained. */
+export function gainedWords({ differences, tenants, settings }: UnnamedGain): readonly string[] {
+  return [
+    ...differences.map(differenceWords),
+    ...tenants.map(tenantWords),
+    ...settings.map((setting) => `unknown, what requests pass by ${setting} of the config`),
+  ];
+}
+
+function differenceWords({ kind, level, actions, indices }: Difference): string {
+  const where = indices ? indexWords(indices) : "";
+  const what = level === "cluster" ? `${actionWords(actions)} on the cluster` : `${actionWords(actions)} on ${where}`;
+  switch (kind) {
+    case "widened":
+      return `more of ${where}`;
+    case "changed":
+      return `other documents or fields of ${where}`;
+    case "may-gain":
+    case "may-change":
+      return `unknown, perhaps ${what}`;
+    default:
+      return what;
+  }
+}
+
+function tenantWords({ tenant, after }: TenantDifference): string {
+  const name = JSON.stringify(tenant);
+  return after === "unknown" ? `unknown, perhaps tenant ${name}` : `${after} tenant ${name}`;
+}
+
+function indexWords(region: Region): string {
+  return region.patterns.includes("*") ? `every index${exceptWords(region)}` : listed(region);
+}
+
+function actionWords(region: Region): string {
+  return region.patterns.includes("*") ? `everything${exceptWords(region)}` : listed(region);
+}
+
+const mostListed = 3;
+
+function listed(region: Region): string {
+  const all = [...region.patterns, ...region.suchAs];
+  const more = all.length > mostListed ? ` and ${all.length - mostListed} more` : "";
+  return `${all.slice(0, mostListed).join(", ")}${more}${exceptWords(region)}`;
+}
+
+function exceptWords({ except }: Region): string {
+  if (except.length === 0) return "";
+  return ` except ${except.slice(0, mostListed).join(", ")}${except.length > mostListed ? " and more" : ""}`;
+}

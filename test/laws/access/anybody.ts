@@ -1,0 +1,59 @@
+// Users whose names nobody has written down, as the naive judge sees them: of the small worlds, one of every kind.
+import { rolesOf } from "../../support/judge.ts";
+import { meets } from "../../support/judge-patterns.ts";
+import type { Mapping, Person, World } from "../../support/judged.ts";
+import { isOut } from "./people.ts";
+import { kindOf, seenBy, tenantsSeen } from "./seen.ts";
+
+const users = ["a", "q", "x", "u", "aa", "aq", "ax", "qa", "qx", "ux", "xa", "xq", "xx", "axa", "aqa", "xqx", "uxa"];
+const roles = ["a", "q", "x", "b", "aq", "xq", "xx"];
+const roleSets = [[], ...roles.flatMap((one, at) => [[one], ...roles.slice(at + 1).map((two) => [one, two])])];
+const hosts = [
+  ...["1.2.3.4", "1.2.3.9", "5.5.5.5", "5.5.5.9", "15.5.5.5", "15.5.5.9", "55.5.5.5", "55.5.5.9"],
+  ...["2001:db8::1", "2001:db8::9", "1::8", "1::9"],
+];
+
+/** What anybody gains or sees more, in lines. */
+export function gainsOfAnybody(before: World, after: World): readonly string[] {
+  const kinds = new Map<string, Person>();
+  for (const person of anybodyIn([before, after])) {
+    const key = JSON.stringify([before, after].map((world) => [rolesOf(world, person), isOut(world, person)]));
+    if (!kinds.has(key)) kinds.set(key, person);
+  }
+  return [...kinds.values()].flatMap((person) => gainsOf(before, after, person));
+}
+
+/** One for each combination of names that mappings and blocks tell apart. */
+function anybodyIn(worlds: readonly World[]): readonly Person[] {
+  const mappings = worlds.flatMap((world) => Object.values(world.mappings));
+  const named = worlds.flatMap(({ blocks = [] }) => blocks.flatMap(({ value }) => value));
+  const entries = (...fields: readonly (keyof Mapping)[]) =>
+    mappings.flatMap((mapping) => fields.flatMap((field) => mapping[field] ?? []));
+  const ofUsers = oneOfEach(users, (name) => [...entries("users"), ...named].map((entry) => meets(entry, name)));
+  const ofRoles = oneOfEach(roleSets, (names) => [
+    names.length > 0,
+    ...entries("backend_roles", "and_backend_roles").map((entry) => names.some((name) => meets(entry, name))),
+  ]);
+  const ofHosts = oneOfEach(hosts, (host) => [...entries("hosts"), ...named].map((entry) => meets(entry, host)));
+  return ofUsers.flatMap((user) =>
+    ofRoles.flatMap((backendRoles) => ofHosts.map((host) => ({ user, backendRoles, host }))),
+  );
+}
+
+function oneOfEach<T>(all: readonly T[], kindOfOne: (one: T) => readonly boolean[]): readonly T[] {
+  return [...new Map(all.map((one) => [kindOfOne(one).join(), one])).values()];
+}
+
+function gainsOf(before: World, after: World, person: Person): readonly string[] {
+  const [was, is] = [seenBy(before, person), seenBy(after, person)];
+  const ofIndices = [...is].flatMap(([at, seen]) => {
+    const kind = kindOf(was.get(at) ?? "denied", seen);
+    return kind === "gained" || kind === "widened" || kind === "changed" ? [`${kind} ${at}`] : [];
+  });
+  const levels = ["nothing", "read", "write"];
+  const [had, has] = [tenantsSeen(before, person), tenantsSeen(after, person)];
+  const ofTenants = [...has].flatMap(([tenant, level]) =>
+    levels.indexOf(level) > levels.indexOf(had.get(tenant) ?? "nothing") ? [`${level} tenant ${tenant}`] : [],
+  );
+  return [...ofIndices, ...ofTenants].map((gain) => `${JSON.stringify(person)}: ${gain}`);
+}
