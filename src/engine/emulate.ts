@@ -9,7 +9,8 @@ import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { resourceFamilies } from "../model/names.ts";
 import { writtenValue } from "../model/node.ts";
 import type { Target } from "../model/target.ts";
-import { judge, offlineDialect } from "./judge.ts";
+import { judge } from "./judge.ts";
+import { offlineDialect } from "./offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
 

@@ -1,8 +1,6 @@
 import type { TrapCode } from "../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { assumedRelease, dialectFor } from "../dialects/index.ts";
-import { releaseNamed } from "../dialects/release.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Target } from "../model/target.ts";
@@ -68,10 +66,4 @@ export function judge(
       return [...kept(found), ...aboutIgnores([...values, ...found], elsewhere, isDecidedHere)];
     },
   };
-}
-
-/** Without a server: the stated dialect, else the newest of the product that does not say what it is. */
-export function offlineDialect({ product = "gate", release }: Target): Dialect {
-  const named = release === undefined ? undefined : releaseNamed(product, release);
-  return dialectFor(product, named ?? assumedRelease[product]);
 }

@@ -133,7 +133,7 @@ describe("a failing access test", () => {
     onGround(
       { files: { ...files, "gate-sync.yaml": others }, state: foreign, product: "search-guard" },
       async ({ run, writes }) => {
-        expect((await run("test access")).code).toBe(0);
+        expect((await run("test access --product search-guard")).code).toBe(0);
         const plan = await run("plan --url URL access");
         expect(plan.stdout.replaceAll(/\s+/g, " ")).toContain(
           '! The access test "nobody but HR" (access/hr.access-test.yaml:1) fails: user odd may search hr-*, on some of it ' +

@@ -18,7 +18,8 @@ import type { Target } from "../../model/target.ts";
 import { accessTestsOf } from "../../normalise/access-tests.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { personasOf } from "../../normalise/personas.ts";
-import { judge, offlineDialect } from "../judge.ts";
+import { judge } from "../judge.ts";
+import { offlineFor, refuseUnknownProduct } from "../offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
 import type { Request } from "../request.ts";
 import { rolesBeside } from "../secret-elsewhere.ts";
@@ -68,13 +69,14 @@ export async function openWithTests(request: Request): Promise<OpenTests> {
 async function overFiles(target: Target, request: Request): Promise<OpenTests> {
   const opened = await openRepository(target, request, "leave");
   const { repository } = opened;
-  const dialect = offlineDialect(target);
+  const offline = offlineFor(target, repository);
+  const { dialect, title } = offline;
+  refuseUnknownProduct(offline, target);
   const { desired, diagnostics, references } = judge(opened, dialect, target);
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
     stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
   }
   const model = declaredModel(desired, repository, dialect);
-  const assumed = target.product && target.release ? "" : " (assumed)";
   const files = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
     model,
@@ -82,7 +84,7 @@ async function overFiles(target: Target, request: Request): Promise<OpenTests> {
     personas: personasOf(repository).personas,
     places: placesIn(desired),
     tests: accessTestsOf(repository).tests,
-    basis: `Judged by ${files} for ${dialect.product} ${dialect.release}${assumed}; no server was asked.`,
+    basis: `Judged by ${files} for ${title}; no server was asked.`,
     assumptions: model.state.users ? [] : [usersNotKnown],
     notes: undeclared(desired, dialect),
     // All that mentions something is gone through for it, and most who ask do not want it.

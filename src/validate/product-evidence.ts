@@ -1,0 +1,143 @@
+import { dialectFor } from "../dialects/index.ts";
+import { shippedWith } from "../dialects/shipped/index.ts";
+import type { Node } from "../model/node.ts";
+import type { Product } from "../model/plan.ts";
+import type { Repository, StateDocument } from "../model/repository.ts";
+
+/** Which product files are written for, and what in them shows it. */
+export interface ProductEvidence {
+  readonly product: Product;
+  /** Where they show that as well. */
+  readonly release?: string;
+  /** `roles.yml: _sg_meta`. */
+  readonly evidence: string;
+}
+
+interface Found {
+  readonly product: Product;
+  readonly what: string;
+  /** It proves the product; what does not gives way to what does. */
+  readonly isCertain: boolean;
+}
+
+/** Undefined where nothing in the files tells one product from others, or where they contradict each other. */
+export function productIn({ documents, internalUsers }: Repository): ProductEvidence | undefined {
+  const found = [...documents.flatMap((document) => inDocument(document, documents)), ...inUsers(internalUsers)];
+  const certain = found.filter(({ isCertain }) => isCertain);
+  const [first, ...others] = certain.length > 0 ? certain : found;
+  if (!first || others.some(({ product }) => product !== first.product)) return undefined;
+  const release = first.product === "search-guard" && documents.some(isOfSix) ? "6" : undefined;
+  return { product: first.product, evidence: first.what, ...(release && { release }) };
+}
+
+function inDocument(document: StateDocument, all: readonly StateDocument[]): readonly Found[] {
+  const { file, root, sections } = document;
+  const at = (product: Product, what: string, isCertain = true): Found => ({
+    product,
+    what: `${file.path}: ${what}`,
+    isCertain,
+  });
+  const name = file.path.slice(file.path.lastIndexOf("/") + 1);
+  const keys = root.kind === "map" ? root.entries.map(({ key }) => key) : [];
+  const onlySearchGuard = sections.filter(({ family }) => family === "blocks" || family === "license");
+  return [
+    ...headers.flatMap(([key, product]) => (keys.includes(key) ? [at(product, key)] : [])),
+    ...(/^sg_/.test(name) ? [at("search-guard", "the name of the file")] : []),
+    ...(/^gate_/.test(name) ? [at("gate", "the name of the file")] : []),
+    ...(/^(opensearch|opendistro)_security_/.test(name) ? [at("opensearch", "the name of the file")] : []),
+    // gate-sync itself suggests this header to everybody.
+    ...(keys.includes("_meta") ? [at("opensearch", "_meta", false)] : []),
+    ...onlySearchGuard.map(({ family }) => at("search-guard", family, false)),
+    ...(isOfSix(document) ? [at("search-guard", "the form of release 6", false)] : []),
+    ...namesIn(document, all).flatMap((text) => {
+      const product = productOf(text);
+      return product ? [at(product, text)] : [];
+    }),
+  ];
+}
+
+const headers: readonly (readonly [string, Product])[] = [
+  ["_sg_meta", "search-guard"],
+  ["_gate_meta", "gate"],
+];
+
+/** What one name or permission shows. */
+function productOf(text: string): Product | undefined {
+  if (/^SGS_|^sg_|^searchguard/.test(text)) return "search-guard";
+  if (/open_?distro|^\.opensearch|^cluster:admin\/opensearch|^restapi:admin\//.test(text)) return "opensearch";
+  return builtIn().has(text) ? "opensearch" : undefined;
+}
+
+let known: ReadonlySet<string> | undefined;
+
+/** Names of OpenSearch alone: those of Search Guard begin with SGS_, of Search Guard 6 with sg_ or are all upper case. */
+function builtIn(): ReadonlySet<string> {
+  if (known) return known;
+  const { roles, action_groups: groups } = shippedWith(dialectFor("opensearch", "2"));
+  known = new Set([...roles.keys(), ...groups.keys()]);
+  return known;
+}
+
+/** What documents name and do not declare: built-in roles that are mapped, built-in groups among actions, patterns. */
+function namesIn({ sections }: StateDocument, all: readonly StateDocument[]): readonly string[] {
+  const names = new Set<string>();
+  const declared = (family: "roles" | "action_groups") => declaredIn(all, family);
+  for (const { family, entries } of sections) {
+    if (family === "role_mappings") {
+      for (const { key } of entries) if (!declared("roles").has(key)) names.add(key);
+    }
+    if (family !== "roles" && family !== "action_groups") continue;
+    const groups = declared("action_groups");
+    for (const { value } of entries) for (const text of textsIn(value)) if (!groups.has(text)) names.add(text);
+  }
+  return [...names];
+}
+
+const declaredNames = new WeakMap<readonly StateDocument[], Map<string, ReadonlySet<string>>>();
+
+function declaredIn(all: readonly StateDocument[], family: string): ReadonlySet<string> {
+  const byFamily = declaredNames.get(all) ?? new Map<string, ReadonlySet<string>>();
+  declaredNames.set(all, byFamily);
+  const found =
+    byFamily.get(family) ??
+    new Set(
+      all.flatMap(({ sections }) =>
+        sections.flatMap((section) => (section.family === family ? section.entries.map(({ key }) => key) : [])),
+      ),
+    );
+  byFamily.set(family, found);
+  return found;
+}
+
+/** Members of lists: permissions, names of groups and patterns; of 6.x, where they are keys, these too. */
+function textsIn(node: Node): readonly string[] {
+  switch (node.kind) {
+    case "scalar":
+      return [];
+    case "list":
+      return node.items.flatMap((item) =>
+        item.kind === "scalar" ? (typeof item.value === "string" ? [item.value] : []) : textsIn(item),
+      );
+    case "map":
+      return node.entries.flatMap(({ value }) => textsIn(value));
+  }
+}
+
+/** Roles whose indices are a map, and groups whose actions are called permissions. */
+function isOfSix({ sections }: StateDocument): boolean {
+  return sections.some(({ family, entries }) =>
+    entries.some(({ value }) => {
+      if (value.kind !== "map") return false;
+      const fields = value.entries;
+      if (family === "roles") return fields.some((field) => field.key === "indices" && field.value.kind === "map");
+      return family === "action_groups" && fields.some(({ key }) => key === "permissions");
+    }),
+  );
+}
+
+function inUsers(users: Repository["internalUsers"]): readonly Found[] {
+  const fields = new Set([...(users?.values() ?? [])].flatMap((user) => Object.keys(user)));
+  const found = (field: string, product: Product): readonly Found[] =>
+    fields.has(field) ? [{ product, what: `internal users: ${field}`, isCertain: true }] : [];
+  return [...found("opendistro_security_roles", "opensearch"), ...found("search_guard_roles", "search-guard")];
+}

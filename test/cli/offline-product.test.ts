@@ -1,0 +1,44 @@
+// Questions of the files are not answered for a product that nobody named.
+import { expect, it } from "vitest";
+import { onGround } from "./ground.ts";
+
+const plain =
+  '{"roles":{"r":{"index_permissions":[{"index_patterns":["logs-*"],"allowed_actions":["indices:data/read*"]}]}},"role_mappings":{"r":{"users":["ana"]}}}';
+const target = "targets: { prod: { state: [access/] } }\n";
+const tests =
+  "- { as: { user: ana }, action: search, index: logs-1, expect: allowed }\n- { as: { user: ana }, action: search, index: hr-1, expect: allowed }\n";
+const files = { "gate-sync.yaml": target, "access/a.yml": plain, "access/t.access-test.yml": tests };
+
+it("questions and tests end with 64 and the line to add", () =>
+  onGround({ files }, async ({ run }) => {
+    for (const line of [
+      "access can-i search logs-1 --user ana",
+      "access who-can search logs-1",
+      "access what-can ana",
+      "test",
+    ]) {
+      const { code, stdout, stderr } = await run(line);
+      expect([line, code, stdout]).toEqual([line, 64, ""]);
+      expect(stderr.replace(/\s+/g, " ")).toContain(
+        "Add this line to the target prod in gate-sync.yaml: `product: opensearch` (or search-guard)",
+      );
+    }
+  }));
+
+it("validate checks the files all the same, and says that the access tests were not run", () =>
+  onGround({ files }, async ({ run }) => {
+    const { code, stdout } = await run("validate");
+    expect(stdout.replace(/\s+/g, " ")).toContain("2 access tests were not run: nothing says for which product.");
+    expect(code).toBe(0);
+    const json = JSON.parse((await run("validate --format json")).stdout);
+    expect(json).toMatchObject({ access_tests_not_run: 2 });
+    expect((await run("validate --product opensearch")).code).toBe(4);
+  }));
+
+it("a stated product answers, and so do files that show theirs", () =>
+  onGround({ files: { ...files, "access/a.yml": plain.replace("indices:data/read*", "read") } }, async ({ run }) => {
+    const { code, stdout } = await run("access can-i search logs-1 --user ana");
+    expect(stdout).toContain("opensearch 2 (by access/a.yml: read)");
+    expect(code).toBe(0);
+    expect((await run("access can-i search logs-1 --user ana --product search-guard")).code).toBe(2);
+  }));
