@@ -4,7 +4,7 @@ import type { Identity } from "../model/identity.ts";
 import { includes } from "./patterns/includes.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
-import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
+import { allOf, type Condition, conditionOf, ifAny, ifNot, type Verdict, verdictOf } from "./verdict.ts";
 
 /**
  * Whether blocks keep somebody out. Each type stands for itself: where any entry of it allows, whoever is not allowed is
@@ -20,18 +20,27 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
  * any name, only blocks of all names do.
  */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
-  return anyOf(
+  return verdictOf(shutOutCondition(blocks, subject));
+}
+
+/** The same with what it depends on. */
+export function shutOutCondition(blocks: readonly Fields[], subject: Subject): Condition {
+  return ifAny(
     Object.entries(tests).map(([type, isMeant]) => {
       const ours = blocks.filter((block) => block.type === type);
       if (type !== "name" && subject.host === undefined) return "no";
-      const meant = (verdict: string): readonly Verdict[] =>
+      const meant = (verdict: string): readonly Condition[] =>
         ours
           .filter((block) => block.verdict === verdict)
           .flatMap(({ value }) => (isList(value) ? value : []))
-          .map((value) => (typeof value === "string" ? isMeant(value, subject) : "unknown"));
+          .map((value) =>
+            conditionOf(typeof value === "string" ? isMeant(value, subject) : "unknown", () =>
+              JSON.stringify(["block", type, value]),
+            ),
+          );
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
       const isAnybody = type === "name" && !subject.user;
-      return anyOf([...disallowed, allowed.length > 0 && !isAnybody ? not(anyOf(allowed)) : "no"]);
+      return ifAny([...disallowed, allowed.length > 0 && !isAnybody ? ifNot(ifAny(allowed)) : "no"]);
     }),
   );
 }

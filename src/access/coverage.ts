@@ -1,7 +1,7 @@
 import { isVariable, type Judging } from "../dialects/judging.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
-import { anyOf, type Verdict } from "./verdict.ts";
+import { anyOf, type Condition, conditionOf, type Verdict } from "./verdict.ts";
 
 /** An index as a request names it, or comes to it. */
 export interface IndexName {
@@ -34,6 +34,11 @@ export function coversIndex(
     return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
   }
   return anyOf(names.map((one) => meets(meant, one)));
+}
+
+/** On what it depends whether a pattern covers an index, or meets whatever else is asked about. */
+export function patternCondition(pattern: string, verdict: Verdict): Condition {
+  return conditionOf(verdict, () => JSON.stringify(["pattern", pattern]));
 }
 
 /** An index pattern as it comes to be tried. Undefined: it meets nothing; `depends`: on what is not known of the subject. */

@@ -1,7 +1,7 @@
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
 import type { AccessState } from "./state.ts";
 import { type Subject, type Way, type Who, waysOf } from "./subject.ts";
-import type { Verdict } from "./verdict.ts";
+import { type Condition, conditionOf, type Verdict } from "./verdict.ts";
 
 /** A role that a subject has, or may have, and how it comes by it. */
 export interface Holding {
@@ -9,6 +9,13 @@ export interface Holding {
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
   readonly way: Way;
+  /** Host names are resolved: whether a host has the role depends on its name as well. */
+  readonly resolvesHosts?: true;
+}
+
+/** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */
+export function holdingCondition({ verdict, way: { field, entries }, resolvesHosts }: Holding): Condition {
+  return conditionOf(verdict, () => JSON.stringify(["member", field, entries, resolvesHosts === true]));
 }
 
 /** Finds the roles of a subject; mappings are sorted out once. */
@@ -39,7 +46,9 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
   return (subject) => {
     const found: Holding[] = [];
     const add = (role: string, verdict: Verdict, way: Way): void => {
-      if (verdict !== "no") found.push({ role, verdict, way });
+      if (verdict === "no") return;
+      const isResolved = way.field === "hosts" && settings.resolvesHosts === true;
+      found.push({ role, verdict, way, ...(isResolved && { resolvesHosts: true }) });
     };
     for (const role of subject.roles ?? []) add(role, "yes", { field: "itself", entries: [role] });
     if (resolution !== "MAPPING_ONLY") {

@@ -24,8 +24,10 @@ export interface Answer {
   readonly verdict: Verdict;
   /** Every single permission it takes, cluster permissions first. */
   readonly parts: readonly Part[];
-  /** Where the server reduces the request to these, as others of its indices are not permitted. */
+  /** Where the server reduces the request, as others of its indices are not permitted: those that are for certain. */
   readonly reducedTo?: readonly IndexName[];
+  /** Where it is reduced, or may be: whether any of its indices is permitted, so that the answer is about something. */
+  readonly reaches?: Verdict;
   /** Nothing of it is permitted, and the server answers about all indices there are: a fault of the product. */
   readonly answersAll?: true;
   /** Each part is granted, but no role grants all of them, as one has to. */
@@ -42,13 +44,19 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
     spans ? verdictOf(some) : allOf([verdictOf(some), anyOf([byOneRole(some), mayHold(subject)])]);
   const [rest, whole] = [verdictOf(ofCluster), together(ofIndices)];
   if (whole !== "yes" && isReduced(model, index)) {
-    const permitted = byIndex.filter((one) => together(one.parts) === "yes").map(({ name }) => name);
+    const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
+    const some = anyOf(each.map(({ verdict }) => verdict));
     const answersEmpty = on.length > 0 && model.state.settings.reducesToNothing === true;
-    if (permitted.length > 0) return { verdict: rest, parts, reducedTo: permitted };
-    if (answersEmpty)
-      return { verdict: rest, parts, reducedTo: [], ...(answersAll(model, index) && { answersAll: true }) };
+    const permitted = each.filter(({ verdict }) => verdict === "yes").map(({ name }) => name);
+    return {
+      verdict: allOf([rest, answersEmpty ? "yes" : some]),
+      parts,
+      reaches: allOf([rest, answersEmpty && answersAll(model, index) ? "yes" : some]),
+      ...((answersEmpty || some === "yes") && { reducedTo: permitted }),
+      ...(answersEmpty && some === "no" && answersAll(model, index) && { answersAll: true }),
+    };
   }
-  const isGrantedApart = whole !== "yes" && verdictOf(ofIndices) === "yes";
+  const isGrantedApart = whole === "no" && verdictOf(ofIndices) === "yes";
   return { verdict: allOf([rest, whole]), parts, ...(isGrantedApart && { takesOneRole: true }) };
 }
 

@@ -12,6 +12,8 @@ export interface IndexRule {
   readonly restricts: Restriction;
   /** What no file and no answer of the API says, so that an index whose name matches is covered, or is not. */
   readonly hinges?: "types" | "alias" | "data-stream";
+  /** The mapping types that it is about (6.x), where it hinges on these. */
+  readonly types?: readonly string[];
 }
 
 /** What of the indices that it covers an element leaves to be seen. An empty one restricts nothing. */
@@ -46,7 +48,10 @@ export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
       ...elementsOf(role.index_permissions).map((element) => ({
         element,
         patterns: textsOf(element, "index_patterns"),
-        ...(textsOf(element, "document_types").length > 0 && { hinges: "types" as const }),
+        ...(textsOf(element, "document_types").length > 0 && {
+          hinges: "types" as const,
+          types: textsOf(element, "document_types"),
+        }),
       })),
       ...elementsOf(role.alias_permissions).map((element) => ({
         element,

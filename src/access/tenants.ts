@@ -1,20 +1,22 @@
 import type { Judging } from "../dialects/judging.ts";
-import { isShutOut } from "./blocked.ts";
-import { resolved } from "./coverage.ts";
+import { shutOutCondition } from "./blocked.ts";
+import { patternCondition, resolved } from "./coverage.ts";
 import type { Granted } from "./groups.ts";
-import type { Holding } from "./holders.ts";
+import { type Holding, holdingCondition } from "./holders.ts";
 import { heldRules } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
 import type { RoleRules } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { mayHold } from "./users.ts";
-import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
+import { type Condition, conditionOf, ifAll, ifAny, ifNot, type Verdict, verdictOf } from "./verdict.ts";
 
 /** What a subject may do in a tenant of the dashboards. */
 export interface TenantAccess {
   readonly reads: Verdict;
   readonly writes: Verdict;
+  /** The same with what they depend on. */
+  readonly conditions: { readonly reads: Condition; readonly writes: Condition };
   readonly chains: readonly TenantChain[];
 }
 
@@ -44,49 +46,64 @@ export function tenantAccess(model: AccessModel, subject: Subject, tenant: strin
  */
 export function tenantJudge(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
   const { judging, tenants, blocks } = model.state;
-  const enters = not(isShutOut([...blocks.values()], subject));
+  const entering = ifNot(shutOutCondition([...blocks.values()], subject));
   const held = heldRules(model, subject).map(({ holding, rules }) => ({
     holding,
+    isHeld: holdingCondition(holding),
     isGlobal: judging.globalTenantRoles.includes(holding.role),
     elements: rules.tenants.map(({ at, patterns, actions }) => {
-      return { at, patterns, granted: writeGrantIn(actions, judging) };
+      const { writes, granted } = writeGrantIn(actions, judging);
+      return { at, patterns, isWriting: writes, ...(granted && { granted }) };
     }),
   }));
-  const inTenant = (verdicts: readonly Verdict[]): Verdict => allOf([enters, anyOf(verdicts)]);
-  const more = mayHold(subject);
+  const more = conditionOf(mayHold(subject), () => "roles that are not known");
+  const inTenant = (conditions: readonly Condition[]): Condition => ifAll([entering, ifAny(conditions)]);
   return (tenant) => {
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
-      return { reads: enters, writes: enters, chains: [] };
+      return accessBy([], { reads: entering, writes: entering });
     }
     const exists = judging.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
-    const written = held.flatMap(({ holding, elements }) =>
-      elements.flatMap(({ at, patterns, granted }) =>
-        patterns.flatMap((pattern): readonly TenantChain[] => {
-          const verdict = allOf([holding.verdict, exists, meetsTenant(pattern, tenant, judging, subject)]);
-          if (verdict === "no") return [];
-          return [{ verdict, holding, at, pattern, writes: granted ? verdict : "no", ...(granted && { granted }) }];
+    const written = held.flatMap(({ holding, isHeld, elements }) =>
+      elements.flatMap(({ at, patterns, isWriting, granted }) =>
+        patterns.map((pattern) => {
+          const isMatched = patternCondition(pattern, meetsTenant(pattern, tenant, judging, subject));
+          const reads = ifAll([isHeld, exists, isMatched]);
+          const writes = ifAll([reads, isWriting]);
+          return { holding, at, pattern, reads, writes, isWriting, ...(granted && { granted }) };
         }),
       ),
     );
-    const readOnly = anyOf([...written.filter(({ granted }) => !granted).map(({ verdict }) => verdict), more]);
-    const builtIn = held.flatMap(({ holding, isGlobal }): readonly TenantChain[] =>
+    const readOnly = ifAny([...written.map(({ reads, isWriting }) => ifAll([reads, ifNot(isWriting)])), more]);
+    const builtIn = held.flatMap(({ holding, isHeld, isGlobal }) =>
       isGlobal && tenant === judging.globalTenant
-        ? [{ verdict: holding.verdict, holding, writes: allOf([holding.verdict, not(readOnly)]) }]
+        ? [{ holding, reads: isHeld, writes: ifAll([isHeld, ifNot(readOnly)]) }]
         : [],
     );
-    const chains = [...builtIn, ...written];
-    const mayBe = allOf([more, exists]);
-    return {
-      reads: inTenant([...chains.map(({ verdict }) => verdict), mayBe]),
-      writes: inTenant([...chains.map(({ writes }) => writes), mayBe]),
-      chains,
-    };
+    const all = [...builtIn, ...written.map(({ isWriting: _, ...chain }) => chain)];
+    const chains = all
+      .filter(({ reads }) => reads !== "no")
+      .map(({ reads, writes, ...chain }): TenantChain => {
+        return { ...chain, verdict: verdictOf(reads), writes: verdictOf(writes) };
+      });
+    const mayBe = ifAll([more, exists]);
+    return accessBy(chains, {
+      reads: inTenant([...all.map(({ reads }) => reads), mayBe]),
+      writes: inTenant([...all.map(({ writes }) => writes), mayBe]),
+    });
   };
 }
 
-/** What of an entry makes a tenant writable; undefined: it can only be read. */
-function writeGrantIn(actions: readonly Granted[], judging: Judging): Granted | undefined {
-  return actions.find((one) => makesWritable(one, judging));
+/** Whether an entry makes a tenant writable, and by what of it; else it can only be read. */
+function writeGrantIn(
+  actions: readonly Granted[],
+  judging: Judging,
+): { readonly writes: Condition; readonly granted?: Granted } {
+  const all = actions.map((granted) => ({ granted, verdict: makesWritable(granted, judging) }));
+  const found = all.find(({ verdict }) => verdict === "yes") ?? all.find(({ verdict }) => verdict === "unknown");
+  return {
+    writes: ifAny(all.map(({ granted: { pattern }, verdict }) => patternCondition(pattern, verdict))),
+    ...(found && { granted: found.granted }),
+  };
 }
 
 /** Whether a role may take away that the global tenant is writable, which the product gives with some roles. */
@@ -95,16 +112,20 @@ export function takesGlobalTenant({ tenants }: RoleRules, { state: { judging } }
     pattern.includes("${") || meetsTenant(pattern, judging.globalTenant, judging, { backendRoles: [] }) !== "no";
   return (
     judging.globalTenantRoles.length > 0 &&
-    tenants.some(({ patterns, actions }) => patterns.some(mayMatch) && !writeGrantIn(actions, judging))
+    tenants.some(({ patterns, actions }) => patterns.some(mayMatch) && writeGrantIn(actions, judging).writes !== "yes")
   );
 }
 
-function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGroup }: Judging): boolean {
+function accessBy(chains: readonly TenantChain[], conditions: TenantAccess["conditions"]): TenantAccess {
+  return { reads: verdictOf(conditions.reads), writes: verdictOf(conditions.writes), conditions, chains };
+}
+
+function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGroup }: Judging): Verdict {
   if (pattern === write || (tenantWriteGroup !== undefined && [pattern, ...via].includes(tenantWriteGroup)))
-    return true;
-  if (tenantWrite === "text") return false;
-  if (tenantWrite === "text-or-star") return pattern === "*";
-  return meets(pattern, "kibana:saved_objects/_/write") === "yes";
+    return "yes";
+  if (tenantWrite === "text") return "no";
+  if (tenantWrite === "text-or-star") return pattern === "*" ? "yes" : "no";
+  return meets(pattern, "kibana:saved_objects/_/write");
 }
 
 function meetsTenant(pattern: string, tenant: string, judging: Judging, subject: Subject): Verdict {

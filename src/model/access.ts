@@ -32,7 +32,7 @@ export interface Limits {
   /** With these masks the server refuses to read documents, or leaves some of them out. */
   readonly mayFail?: true;
   /** DLS, FLS or masking applies, even if all is seen: updates of documents fail. */
-  readonly restricted: boolean;
+  readonly restricted: "yes" | "no" | "unknown";
 }
 
 export interface FieldRules {

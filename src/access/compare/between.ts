@@ -1,8 +1,8 @@
-import type { Affected, FieldRules, Limits, TenantLevel } from "../../model/access.ts";
-import { fieldSeen } from "../fields.ts";
+import type { Affected } from "../../model/access.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { verdicts } from "./codes.ts";
+import { type Condition, type Harm, harmBetween } from "../verdict.ts";
+import { verdictOfCode, verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
 import {
   basisFinder,
@@ -15,9 +15,9 @@ import {
   isOfTheEndsInTenants,
 } from "./grants.ts";
 import type { Parting, Parts } from "./parts.ts";
-import { clarity, limitsKey, sampleFields } from "./sees.ts";
+import { sightHarmFinder } from "./sight-harm.ts";
 import { type Column, dataReads, type Table, tableOf, workOf } from "./table.ts";
-import { tenantLevels } from "./tenants.ts";
+import { tenantConditions } from "./tenants.ts";
 
 /** Somebody whom a plan may concern. */
 export interface Concerned {
@@ -27,7 +27,7 @@ export interface Concerned {
 
 /** What somebody holds in between and neither before nor after, or has before and after and misses in between. */
 export interface Breach {
-  readonly kind: "leak" | "outage" | "unsure";
+  readonly kind: Harm;
   readonly who: Affected;
   readonly subject: Subject;
   /** An action, or `read` or `write` of a tenant. */
@@ -124,32 +124,29 @@ function breachOn(table: Table, models: Models): Found | undefined {
 }
 
 function onCluster({ actions, columns }: Table): Found | undefined {
-  const [before, between, after] = codesOf(columns, (column) => column.cluster());
+  const codes = codesOf(columns, (column) => column.cluster());
   for (const action of actions.ofLevel("cluster")) {
-    const kind = breachOf(before[action], between[action], after[action]);
+    const kind = harmTo(columns, codes, action);
     if (kind) return { kind, action: actions.atoms[action]?.example ?? "" };
   }
   return undefined;
 }
 
 /** @param isJudgedAs whether by the settings of before, and by those of after, all that differs is the rules */
-function onIndices(
-  { indices, actions, columns, part }: Table,
-  isJudgedAs: readonly [before: boolean, after: boolean],
-): Found | undefined {
+function onIndices(table: Table, isJudgedAs: readonly [before: boolean, after: boolean]): Found | undefined {
+  const { indices, actions, columns } = table;
   const reads = actions.metBy(dataReads);
   const ofIndex = inTurn(actions);
   for (const [index, { example }] of indices.atoms.entries()) {
     const [was, now, is] = columns.map((column) => column.signature(index));
     if ((isJudgedAs[0] && now === was) || (isJudgedAs[1] && now === is)) continue;
-    const [before, between, after] = codesOf(columns, (column) => column.index(index));
-    const limits = columns.map((column) => column.limits(index));
+    const codes = codesOf(columns, (column) => column.index(index));
+    const harmToSight = sightHarmFinder(table, index);
     for (const action of ofIndex) {
-      const codes = [before[action] ?? 0, between[action] ?? 0, after[action] ?? 0] as const;
       const name = actions.atoms[action]?.example ?? "";
       const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
-      const held = breachOf(...codes);
-      const kind = held ?? (looks && seenOtherwise(codes, limits, looks, part));
+      const held = harmTo(columns, codes, action, index);
+      const kind = held ?? (looks && harmToSight(conditionsAt(columns, codes, action, index), looks));
       if (kind) return { kind, action: name, index: example, ...(!held && { isOfSight: true }) };
     }
   }
@@ -169,68 +166,41 @@ function inTurn(actions: Parts): readonly number[] {
 /** Most tables have the same parts. */
 const turns = new WeakMap<Parts, readonly number[]>();
 
-function codesOf(columns: readonly Column[], of: (column: Column) => Uint8Array) {
+type Codes = readonly [before: Uint8Array, between: Uint8Array, after: Uint8Array];
+
+function codesOf(columns: readonly Column[], of: (column: Column) => Uint8Array): Codes {
   const none = new Uint8Array();
   const [before = none, between = none, after = none] = columns.map(of);
-  return [before, between, after] as const;
+  return [before, between, after];
 }
 
-function breachOf(before = 0, between = 0, after = 0): Breach["kind"] | undefined {
-  const [least, most] = [Math.min(before, after), Math.max(before, after)];
-  if (between > most) return between === verdicts.yes && most === verdicts.no ? "leak" : "unsure";
-  if (between < least) return between === verdicts.no && least === verdicts.yes ? "outage" : "unsure";
-  return undefined;
+function harmTo(columns: readonly Column[], codes: Codes, action: number, index?: number): Harm | undefined {
+  const [was, now, is] = [codes[0][action], codes[1][action], codes[2][action]];
+  const isSure = was !== verdicts.unknown && now !== verdicts.unknown && is !== verdicts.unknown;
+  if (isSure) return was !== is || now === was ? undefined : now === verdicts.yes ? "leak" : "outage";
+  return harmBetween(...conditionsAt(columns, codes, action, index));
 }
 
-/** Of an index that is read: field by field, which documents are seen with it. */
-function seenOtherwise(
-  [was, now, is]: readonly [number, number, number],
-  [before, between, after]: readonly Limits[],
-  looks: "documents" | "fields",
-  part: Parting,
-): Breach["kind"] | undefined {
-  if (!before || !between || !after || now === verdicts.no) return undefined;
-  const isAs = (side: Limits): boolean => limitsKey(side) === limitsKey(between);
-  if ((was !== verdicts.no && isAs(before)) || (is !== verdicts.no && isAs(after))) return undefined;
-  if ([before, between, after].some(({ unsure }) => unsure.length > 0)) return "unsure";
-  const documentsOf = ({ documents }: Limits) => (looks === "fields" ? undefined : documents?.map(({ key }) => key));
-  const sides = [
-    { code: was, limits: before },
-    { code: is, limits: after },
-  ].filter(({ code }) => code !== verdicts.no);
-  for (const field of ["", ...sampleFields([before.fields, between.fields, after.fields], part)]) {
-    const clearness = (fields: FieldRules): number => (field === "" ? 1 : clarity(fieldSeen(fields, field)));
-    const shown = clearness(between.fields);
-    const as = sides.filter(({ limits }) => clearness(limits.fields) >= shown).map(({ limits }) => documentsOf(limits));
-    if (shown > 0 && !isWithin(documentsOf(between), as)) return documentsOf(between) ? "unsure" : "leak";
-    if (sides.length < 2) continue;
-    const least = Math.min(clearness(before.fields), clearness(after.fields));
-    if (least > shown) return "outage";
-    const both = [documentsOf(before), documentsOf(after)];
-    if (least > 0 && !both.some((some) => isWithin(some, [documentsOf(between)]))) return "outage";
-  }
-  return undefined;
+/** Of what is certain it takes no work. */
+function conditionsAt(
+  columns: readonly Column[],
+  codes: Codes,
+  action: number,
+  index?: number,
+): readonly [Condition, Condition, Condition] {
+  const at = (which: 0 | 1 | 2): Condition => {
+    const verdict = verdictOfCode(codes[which][action]);
+    return verdict === "unknown" ? (columns[which]?.condition(action, index) ?? "no") : verdict;
+  };
+  return [at(0), at(1), at(2)];
 }
-
-type Documents = readonly string[] | undefined;
-
-/** Whether all of some documents are among others: by the queries as they are written. */
-function isWithin(some: Documents, others: readonly Documents[]): boolean {
-  if (others.some((other) => other === undefined)) return true;
-  const all = new Set(others.flatMap((other) => other ?? []));
-  return some?.every((key) => all.has(key)) ?? false;
-}
-
-const levels: Readonly<Record<TenantLevel, number>> = { nothing: 0, read: 1, write: 2, unknown: Number.NaN };
 
 function onTenants(models: readonly AccessModel[], subject: Subject): Found | undefined {
-  for (const [tenant, [before = "nothing", between = "nothing", after = "nothing"]] of tenantLevels(models, subject)) {
-    if (between === before || between === after) continue;
-    const [was, now, is] = [levels[before], levels[between], levels[after]];
-    const action = "tenant";
-    if ([was, now, is].some(Number.isNaN)) return { kind: "unsure", action, tenant };
-    if (now > Math.max(was, is)) return { kind: "leak", action, tenant };
-    if (now < Math.min(was, is)) return { kind: "outage", action, tenant };
+  for (const [tenant, [before, between, after]] of tenantConditions(models, subject)) {
+    if (!before || !between || !after) continue;
+    const kind =
+      harmBetween(before.writes, between.writes, after.writes) ?? harmBetween(before.reads, between.reads, after.reads);
+    if (kind) return { kind, action: "tenant", tenant };
   }
   return undefined;
 }

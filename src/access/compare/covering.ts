@@ -1,26 +1,27 @@
-import { indexPattern } from "../coverage.ts";
+import { everything, indexPattern, patternCondition } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
+import { type Holding, holdingCondition } from "../holders.ts";
 import type { Held } from "../judge.ts";
-import { type limitsBy, restrictionKey, restrictionPattern } from "../limits.ts";
+import { conditionsOfElement, type Covering as LimitsCovering, placesOf, restrictionPattern } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
-import type { IndexRule } from "../roles.ts";
+import { type IndexRule, isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import type { Verdict } from "../verdict.ts";
-import { verdictOf, verdicts } from "./codes.ts";
+import { type Condition, ifAll, ifAny, keyOf, type Verdict, verdictOf } from "../verdict.ts";
+import { verdictOfCode, verdicts } from "./codes.ts";
 import type { Parts } from "./parts.ts";
 
 /** An element of a role that covers an index, or may. */
 export interface Covering {
   readonly code: number;
+  readonly when: Condition;
+  /** Of what is unknown, for people to read. */
   readonly depends: string;
   readonly actions: readonly Granted[];
-  /** The same for what says the same of actions and restrictions, and covers an index in the same way. */
+  /** The same for what says the same of actions and restrictions, and covers an index on the same condition. */
   readonly signature: string;
-  /** What it leaves to be seen, and how surely it does. */
+  /** What it leaves to be seen, and on what condition. */
   readonly limits?: LimitsCovering;
 }
-
-type LimitsCovering = Parameters<typeof limitsBy>[0][number];
 
 export interface Coverings {
   /** What covers the indices of a part. */
@@ -29,11 +30,11 @@ export interface Coverings {
   readonly excluding: (index: number) => readonly Covering[];
 }
 
-/** How an element of a role meets the parts of the indices. */
+/** How an element of a role reaches the parts of the indices. */
 interface Reach {
+  /** Whether its patterns do, whoever has the role. */
   readonly codes: Uint8Array;
-  /** On what it depends whether it meets a part, where that is unknown. */
-  readonly depends: (index: number) => string;
+  readonly at: (index: number) => Pick<Covering, "code" | "when" | "depends">;
 }
 
 /** The field by which an element hinges on what is not known. */
@@ -53,74 +54,96 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
     if (meant === undefined) return none;
     return typeof meant === "string" ? indices.metBy(meant) : none.map(() => verdicts.unknown);
   });
-  const reachOf = (role: string, holds: Verdict, patterns: readonly string[], hinges: IndexRule["hinges"]): Reach => {
-    const all = patterns.map(met);
-    const found = either(indices, all);
-    const doubt = hinges ? fieldOf[hinges] : holds === "unknown" ? `role ${role}` : undefined;
+  const metAt = (pattern: string, index: number): Verdict => verdictOfCode(met(pattern)[index]);
+  const reachOf = (
+    holding: Holding,
+    patterns: readonly string[],
+    others: readonly Condition[],
+    hinges: IndexRule["hinges"],
+  ): Reach => {
+    const codes = either(indices, patterns.map(met));
+    const isSure = others.every((one) => one === "yes");
+    const doubt = hinges ? fieldOf[hinges] : `role ${holding.role}`;
     return {
-      codes: doubt === undefined ? found : atMost(found, verdicts.unknown),
-      depends(index) {
-        if (found[index] === verdicts.yes) return doubt ?? "";
-        return patterns.find((_, at) => all[at]?.[index] === verdicts.unknown) ?? "";
+      codes,
+      at(index) {
+        const code = Math.min(codes[index] ?? verdicts.no, isSure ? verdicts.yes : verdicts.unknown);
+        if (code !== verdicts.unknown) return { code, when: verdictOfCode(code) === "yes" ? "yes" : "no", depends: "" };
+        const own = patterns.map((pattern) => patternCondition(pattern, metAt(pattern, index)));
+        const unsure = patterns.find((pattern) => metAt(pattern, index) === "unknown") ?? "";
+        const depends = codes[index] === verdicts.yes ? doubt : unsure;
+        return { code, when: ifAll([...others, ifAny(own)]), depends };
       },
     };
   };
-  const reaching = held.flatMap(({ holding: { role, verdict }, rules }) =>
+  const reaching = held.flatMap(({ holding, rules }) =>
     rules.index.map((rule) => {
       const { patterns, hinges } = rule;
-      const meant = patterns.map(restrictionPattern);
-      const by = reachOf(role, verdict, patterns, hinges);
-      const limiting = patterns.includes("_all") ? reachOf(role, verdict, meant, hinges) : by;
-      const keys = uniqueKeys(meant);
-      return { role, rule, meant, keys, by, limiting, text: numberOf(rule), known: new Map<string, Covering>() };
+      const others = conditionsOfElement(holding, rule);
+      const by = reachOf(holding, patterns, others, hinges);
+      const limiting = patterns.includes("_all")
+        ? either(indices, patterns.map(restrictionPattern).map(met))
+        : by.codes;
+      const isOpen = !isRestricting(rule.restricts) && limiting === by.codes;
+      return {
+        role: holding.role,
+        rule,
+        others,
+        by,
+        limiting,
+        isOpen,
+        text: numberOf(rule),
+        known: new Map<string, Covering>(),
+      };
     }),
   );
-  const coveringAt = (
-    { role, rule, meant, keys: all, by, limiting, text, known }: (typeof reaching)[number],
-    index: number,
-  ): Covering => {
-    const keys = all.length === 1 ? all : uniqueKeys(meant.filter((pattern) => met(pattern)[index]));
-    const code = by.codes[index] ?? verdicts.no;
-    const depends = code === verdicts.unknown ? by.depends(index) : "";
-    const limit = limiting.codes[index];
+  const coveringAt = (one: (typeof reaching)[number], index: number): Covering => {
+    const { role, rule, others, by, limiting, isOpen, text, known } = one;
+    const { patterns, restricts, actions } = rule;
+    // Of what restricts nothing, it is all the same by which of its patterns it covers an index for certain.
+    const isPlain = isOpen && by.codes[index] === verdicts.yes;
+    const metBy = () => patterns.map((pattern) => met(restrictionPattern(pattern))[index]).join("");
     // What has a variable may cover hundreds of indices, all in the same way.
-    const key = `${code} ${limit} ${all.length === 1 ? depends : JSON.stringify([keys, depends])}`;
+    const key = isPlain ? "" : `${by.codes[index]} ${patterns.length === 1 ? limiting[index] : metBy()}`;
     const found = known.get(key);
     if (found) return found;
-    const limits = { role, verdict: verdictOf(limit), restricts: rule.restricts, keys };
-    const signature = signatureOf(text, code, depends, keys);
-    const made: Covering = { code, depends, actions: rule.actions, signature, limits };
+    const places = isPlain
+      ? placesOf(others, [{ pattern: everything, verdict: "yes" }])
+      : placesOf(
+          others,
+          patterns.map((pattern) => ({ pattern, verdict: metAt(restrictionPattern(pattern), index) })),
+        );
+    const reached = by.at(index);
+    const isThere = ifAny(places.map(({ when }) => when));
+    const limits = { role, verdict: verdictOf(isThere), restricts, by: places };
+    const seen = isRestricting(restricts) ? places.map((place) => [place.key, keyOf(place.when)]) : keyOf(isThere);
+    const signature = `${signatureOf(text, reached)} ${JSON.stringify(seen)}`;
+    const made: Covering = { ...reached, actions, signature, limits };
     known.set(key, made);
     return made;
   };
-  const refusing = held.flatMap(({ holding: { role, verdict }, rules }) =>
+  const refusing = held.flatMap(({ holding, rules }) =>
     rules.notIndex.map((rule) => {
-      return { actions: rule.actions, by: reachOf(role, verdict, rule.patterns, undefined), text: numberOf(rule) };
+      const by = reachOf(holding, rule.patterns, [holdingCondition(holding)], undefined);
+      return { actions: rule.actions, by, text: numberOf(rule) };
     }),
   );
   return {
     // Hardly any of them covers it, and there are many: nothing is made for those that do not.
-    covering: memo((index) =>
-      reaching.filter(({ limiting }) => limiting.codes[index]).map((one) => coveringAt(one, index)),
-    ),
+    covering: memo((index) => reaching.filter(({ limiting }) => limiting[index]).map((one) => coveringAt(one, index))),
     excluding: memo((index) =>
       refusing
         .filter(({ by }) => by.codes[index])
         .map(({ by, actions, text }): Covering => {
-          const code = by.codes[index] ?? verdicts.no;
-          const depends = code === verdicts.unknown ? by.depends(index) : "";
-          return { code, depends, actions, signature: signatureOf(text, code, depends, []) };
+          const reached = by.at(index);
+          return { ...reached, actions, signature: signatureOf(text, reached) };
         }),
     ),
   };
 }
 
-function signatureOf(text: number, code: number, depends: string, keys: readonly string[]): string {
-  return `${text} ${code} ${JSON.stringify([depends, keys])}`;
-}
-
-function uniqueKeys(patterns: readonly string[]): readonly string[] {
-  return [...new Set(patterns.map(restrictionKey))].sort();
+function signatureOf(text: number, { code, when }: Pick<Covering, "code" | "when">): string {
+  return `${text} ${code} ${keyOf(when)}`;
 }
 
 /** What a rule says, but for what it is about. */

@@ -1,8 +1,9 @@
 import type { Difference, DifferenceKind, Limits } from "../../model/access.ts";
-import { verdictOf, verdicts } from "./codes.ts";
+import { changeOf, conditionOf, keyOf } from "../verdict.ts";
+import { verdictOfCode, verdicts } from "./codes.ts";
 import type { Parting } from "./parts.ts";
 import { regionOf } from "./region.ts";
-import { compareLimits, limitsKey, type Sight } from "./sees.ts";
+import { changesSeen, compareLimits, type Looks, limitsKey, type SightChange, withoutDocuments } from "./sees.ts";
 import { type Column, dataReads, type Table } from "./table.ts";
 
 interface Found {
@@ -71,7 +72,7 @@ function onIndices(table: Table, from: Column, to: Column, telling: Telling): re
 
 /** The difference of one cluster permission; undefined where there is none. */
 export function atCluster(from: Column, to: Column, action: number): Found | undefined {
-  return between(from.cluster()[action], to.cluster()[action], [from, to], (column) => column.depends(action));
+  return between([from, to], [from.cluster()[action], to.cluster()[action]], action);
 }
 
 interface At {
@@ -79,27 +80,68 @@ interface At {
   readonly found: Found | undefined;
 }
 
-/** The differences of the actions on one index; none where the same rules cover it. */
+/** The differences of the actions on one index; none where the same rules cover it on the same conditions. */
 export function differencesAt({ actions, part }: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
   const [was, is] = [from.index(index), to.index(index)];
   const reads = actions.metBy(dataReads);
   const [before, after] = [from.limits(index), to.limits(index)];
-  const seen = seenOtherwise(before, after, part);
-  const fieldsSeen = seenOtherwise(withoutDocuments(before), withoutDocuments(after), part);
-  const isAsDoubtful = from.doubts(index) === to.doubts(index);
+  const seeing = seenBy([from, to], index, part);
+  const doubts = from.doubts(index);
+  const isAsDoubtful = doubts !== undefined && doubts === to.doubts(index);
   return actions.ofLevel("index").map((action) => {
-    const found =
-      isAsDoubtful && was[action] === is[action]
-        ? undefined
-        : between(was[action], is[action], [from, to], (column) => column.depends(action, index));
+    const codes = [was[action], is[action]] as const;
+    const isSame = codes[0] === codes[1] && (isAsDoubtful || codes[0] !== verdicts.unknown);
+    const found = isSame ? undefined : between([from, to], codes, action, index);
     const isRead = reads[action] === verdicts.yes;
     if (!isRead && !showsFields(actions.atoms[action]?.example)) return { action, found };
-    if (!found) return { action, found: was[action] === verdicts.no ? undefined : isRead ? seen : fieldsSeen };
-    const had = was[action] !== verdicts.no && isLimited(before);
-    const has = is[action] !== verdicts.no && isLimited(after);
+    if (codes.every((code) => code !== verdicts.no)) {
+      const seen = seeing(codes, action, isRead ? "documents" : "fields");
+      if (seen !== "as granted") return { action, found: seen };
+    }
+    if (!found) return { action, found };
+    const had = codes[0] !== verdicts.no && isLimited(before);
+    const has = codes[1] !== verdicts.no && isLimited(after);
     return { action, found: { ...found, ...(had && { before }), ...(has && { after }) } };
   });
+}
+
+type Codes = readonly [was: number | undefined, is: number | undefined];
+
+/**
+ * What becomes otherwise of an index for somebody who may read it before and after, or perhaps: what is seen of it by an
+ * action. "as granted" where the same is seen, so that all that may differ is whether the action is granted.
+ */
+function seenBy([from, to]: readonly [Column, Column], index: number, part: Parting) {
+  const known = new Map<string, Found | undefined | "as granted">();
+  return (codes: Codes, action: number, looks: Looks): Found | undefined | "as granted" => {
+    const sights = [from.sight(index), to.sight(index)] as const;
+    if (sights[0].key === sights[1].key) return "as granted";
+    const limits = [from.limits(index), to.limits(index)].map((one) =>
+      looks === "fields" ? withoutDocuments(one) : one,
+    );
+    const [before, after] = limits;
+    if (!before || !after) return undefined;
+    const isSure = codes.every((code) => code === verdicts.yes);
+    const conditions = isSure
+      ? (["yes", "yes"] as const)
+      : ([from.condition(action, index), to.condition(action, index)] as const);
+    const key = `${looks} ${conditions.map(keyOf)}`;
+    if (known.has(key)) return known.get(key);
+    const change =
+      isSure && before.unsure.length + after.unsure.length === 0
+        ? compareLimits(before, after, part)
+        : changesSeen(conditions, sights, looks, part);
+    const kind = kinds[change];
+    const found = kind && {
+      kind,
+      before,
+      after,
+      ...(kind.startsWith("may-") && { depends: dependsOn([from, to], codes, action, index) }),
+    };
+    known.set(key, found);
+    return found;
+  };
 }
 
 function isLimited({ documents, fields: { only, not, masks }, unsure }: Limits): boolean {
@@ -111,44 +153,39 @@ export function showsFields(action = ""): boolean {
   return action.startsWith("indices:admin/mappings/");
 }
 
-function withoutDocuments({ documents: _, ...rest }: Limits): Limits {
-  return rest;
-}
-
-/** What is seen otherwise of an index that may be read before and after. */
-function seenOtherwise(before: Limits, after: Limits, part: Parting): Found | undefined {
-  if (before.unsure.join() !== after.unsure.join()) {
-    const depends = [...new Set([...before.unsure, ...after.unsure])].map((role) => `role ${role}`).join(", ");
-    return { kind: "may-change", before, after, depends };
-  }
-  const kind = kinds[compareLimits(before, after, part)];
-  return kind && { kind, before, after };
-}
-
-const kinds: Readonly<Record<Sight, DifferenceKind | undefined>> = {
+const kinds: Readonly<Record<SightChange, DifferenceKind | undefined>> = {
   same: undefined,
   more: "widened",
   less: "narrowed",
   other: "changed",
+  gained: "gained",
+  lost: "lost",
+  "may-gain": "may-gain",
+  "may-lose": "may-lose",
+  "may-change": "may-change",
 };
 
-function between(
-  was: number | undefined,
-  is: number | undefined,
-  [from, to]: readonly [Column, Column],
-  dependsOn: (column: Column) => string,
-): Found | undefined {
-  const [before, after] = [verdictOf(was), verdictOf(is)];
-  if (before !== "unknown" && after !== "unknown") {
-    if (before === after) return undefined;
-    return { kind: after === "yes" ? "gained" : "lost" };
-  }
-  if (before !== after) {
-    const kind = before === "no" || after === "yes" ? "may-gain" : "may-lose";
-    return { kind, depends: dependsOn(before === "unknown" ? from : to) };
-  }
-  const [on, on2] = [dependsOn(from), dependsOn(to)];
-  return on === on2 ? undefined : { kind: "may-change", depends: [on, on2].join(", ") };
+/** What becomes otherwise of one permission, whatever is seen by it; undefined where nothing does. */
+function between(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): Found | undefined {
+  const [before, after] = [verdictOfCode(codes[0]), verdictOfCode(codes[1])];
+  // What is certain on one side, or both, is the same function there of whatever is unknown.
+  const isOpen = before === "unknown" && after === "unknown";
+  const change = changeOf(
+    isOpen ? columns[0].condition(action, index) : conditionOf(before, () => "before"),
+    isOpen ? columns[1].condition(action, index) : conditionOf(after, () => "after"),
+  );
+  if (change === "same") return undefined;
+  if (change === "gained" || change === "lost") return { kind: change };
+  return { kind: change, depends: dependsOn(columns, codes, action, index) };
+}
+
+/** Of what is unknown on either side; for people to read. */
+function dependsOn(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): string {
+  const permission = columns.flatMap((column, at) =>
+    codes[at] === verdicts.unknown ? [column.depends(action, index)] : [],
+  );
+  const sight = index === undefined ? [] : columns.flatMap((column) => column.limits(index).unsure);
+  return [...new Set([...permission, ...sight.map((role) => `role ${role}`)])].join(", ");
 }
 
 interface Fold {

@@ -1,8 +1,9 @@
 import type { Entering } from "../../model/access.ts";
-import { isShutOut } from "../blocked.ts";
+import { isShutOut, shutOutCondition } from "../blocked.ts";
 import { textsOf } from "../groups.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
+import { changeOf, verdictOf } from "../verdict.ts";
 import { changed } from "./touched.ts";
 
 export function enteringOf(before: AccessModel, after: AccessModel): readonly Entering[] {
@@ -10,20 +11,25 @@ export function enteringOf(before: AccessModel, after: AccessModel): readonly En
   const touched = changed(before.state.blocks, after.state.blocks);
   if (touched.length === 0) return [];
   const [was = [], is = []] = blocks;
-  const verdicts = (subject: Subject) => ({ before: isShutOut(was, subject), after: isShutOut(is, subject) });
+  const shutOut = (subject: Subject) => {
+    const [before, after] = [shutOutCondition(was, subject), shutOutCondition(is, subject)];
+    return { before: verdictOf(before), after: verdictOf(after), isSame: changeOf(before, after) === "same" };
+  };
   const named = [...was, ...is].flatMap((block) => {
     const { type } = block;
     if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
     return textsOf(block, "value").map((value) => ({ type, value }) as const);
   });
   const unique = [...new Map(named.map((who) => [JSON.stringify(who), who])).values()];
-  const anybody = { who: "everybody" as const, ...verdicts(unnamed(unique)) };
-  const others = anybody.before === anybody.after ? undefined : anybody;
-  const ofNamed = unique
-    .map((who) => ({ who, ...verdicts(subjectOf(who)) }))
-    .filter(
-      (one) => one.before !== one.after && !(others && one.before === others.before && one.after === others.after),
-    );
+  const { isSame, ...anybody } = shutOut(unnamed(unique));
+  const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
+  const ofNamed = unique.flatMap((who): readonly Entering[] => {
+    const { isSame, ...one } = shutOut(subjectOf(who));
+    // Of what is unknown, nobody knows that it is as for all others.
+    const isSure = one.before !== "unknown" && one.after !== "unknown";
+    const isAsOthers = isSure && one.before === others?.before && one.after === others.after;
+    return isSame || isAsOthers ? [] : [{ who, ...one }];
+  });
   return [...(others ? [others] : []), ...ofNamed];
 }
 

@@ -1,11 +1,13 @@
-import { isShutOut } from "../blocked.ts";
+import { shutOutCondition } from "../blocked.ts";
+import { holdingCondition } from "../holders.ts";
 import { heldRules } from "../judge.ts";
+import { liftsLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isRestricting, type RoleRules } from "../roles.ts";
 import type { Held } from "../state.ts";
 import type { Subject } from "../subject.ts";
 import { takesGlobalTenant } from "../tenants.ts";
-import { liftsLimits } from "./pairs.ts";
+import { keyOf } from "../verdict.ts";
 import { waysTo } from "./touched.ts";
 
 /** By what a state grants a subject what a plan touches, compared without working out what that is. */
@@ -80,7 +82,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
   return (model, subject) => {
     const { blocks, tenants, settings } = model.state;
     const held = heldRules(model, subject).map(({ holding, rules }) => ({
-      name: `${holding.verdict} ${numberOf(rules)}`,
+      name: `${keyOf(holdingCondition(holding))} ${numberOf(rules)}`,
       takes: takes(rules, model),
       isOfTenants: isOfTenants(rules, model),
       takesTenant: takesGlobalTenant(rules, model),
@@ -92,7 +94,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
         .sort()
         .join();
     const names = held.map(({ name }) => name).sort();
-    const others = `${isShutOut(blocksOf(blocks), subject)} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
+    const others = `${keyOf(shutOutCondition(blocksOf(blocks), subject))} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
     return {
       key: `${names} ${others}`,
       rules: new Set(names),

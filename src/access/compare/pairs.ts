@@ -1,13 +1,16 @@
 import { isList, isObject } from "../../json/value.ts";
 import { indexPattern } from "../coverage.ts";
 import { textsOf } from "../groups.ts";
+import { holdingCondition } from "../holders.ts";
 import { heldRules } from "../judge.ts";
+import { liftsLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject, Who } from "../subject.ts";
 import { shownWho } from "../subject.ts";
 import { takesGlobalTenant } from "../tenants.ts";
+import { keyOf } from "../verdict.ts";
 import { mostJudged, type Principal, principalsOf, type Touched, touchedBy } from "./touched.ts";
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
@@ -145,16 +148,11 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
         rules.notCluster,
         takesGlobalTenant(rules, model) ? rules.tenants : [],
       ];
-      return all.some((some) => some.length > 0) ? [JSON.stringify([holding.verdict, all])] : [];
+      return all.some((some) => some.length > 0) ? [JSON.stringify([keyOf(holdingCondition(holding)), all])] : [];
     });
     return found.sort().join();
   });
   return new Set(restrictions).size > 1;
-}
-
-/** There an element without a restriction lifts that of another, so that whatever covers an index counts. */
-export function liftsLimits({ state: { judging, settings } }: AccessModel): boolean {
-  return settings.emptyLifts ?? judging.emptyLifts;
 }
 
 /** What they are tried as, of whomever; `*` where that is not known. */

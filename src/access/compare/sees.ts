@@ -1,22 +1,89 @@
 import type { FieldRules, Limits } from "../../model/access.ts";
 import { fieldSeen, maskedFields } from "../fields.ts";
+import { possibleLimits } from "../limits.ts";
+import { type Change, type Condition, outcomesOf } from "../verdict.ts";
 import type { Parting } from "./parts.ts";
+import type { Sight } from "./table.ts";
 
-export type Sight = "same" | "more" | "less" | "other";
+export type SightChange = "same" | "more" | "less" | "other" | Exclude<Change, "same">;
 
-/** Whether more or less of an index is seen by the second than by the first; `other` where it is neither, or nobody can tell. */
-export function compareLimits(before: Limits, after: Limits, part: Parting): Sight {
+/** What an action shows of an index: a mapping the fields that may be seen, and no documents. */
+export type Looks = "documents" | "fields";
+
+/** Whether more or less of an index is seen by the second than by the first; `other` where it is neither, or nobody knows. */
+export function compareLimits(before: Limits, after: Limits, part: Parting): Comparison {
   const documents = compareDocuments(before.documents, after.documents);
   return together(documents, compareFields(before.fields, after.fields, part));
 }
+
+type Comparison = "same" | "more" | "less" | "other";
 
 /** The same for limits by which the same is seen, as they are written. */
 export function limitsKey({ documents, fields, unsure }: Limits): string {
   return JSON.stringify([documents?.map(({ key }) => key) ?? null, fields, unsure]);
 }
 
+/**
+ * The same where it is not known who reads it, or what restricts them: certain only where it is so whatever holds of what
+ * is unknown, and whichever restrictions the server takes.
+ *
+ * @param granted whether it is read, before and after
+ */
+export function changesSeen(
+  granted: readonly [Condition, Condition],
+  sights: readonly [Sight, Sight],
+  looks: Looks,
+  part: Parting,
+): SightChange {
+  const compared = new Map<string, Comparison>();
+  const compare = (before: Limits, after: Limits): Comparison => {
+    const key = `${limitsKey(before)} ${limitsKey(after)}`;
+    const found = compared.get(key) ?? compareLimits(before, after, part);
+    compared.set(key, found);
+    return found;
+  };
+  const found = outcomesOf<SightChange>([...granted, ...sights.flatMap(conditionsOf)], (holds) => {
+    const [had, has] = [holds(granted[0]), holds(granted[1])];
+    if (!had || !has) return [had === has ? "same" : has ? "gained" : "lost"];
+    if (sights.some(({ masksAreUnsure }) => masksAreUnsure)) return ["same", "other"];
+    const [before, after] = [limitsIn(sights[0], holds, looks), limitsIn(sights[1], holds, looks)];
+    return before.flatMap((one) => after.map((other) => compare(one, other)));
+  });
+  return found ? certain(found) : "may-change";
+}
+
+/** All that is asked about by `limitsIn`. */
+export function conditionsOf({ coverings }: Sight): readonly Condition[] {
+  return coverings.flatMap(({ by }) => by.map(({ when }) => when));
+}
+
+/** All that may be seen, where it is known which conditions hold. */
+export function limitsIn(
+  { coverings, model }: Sight,
+  holds: (condition: Condition) => boolean,
+  looks: Looks,
+): readonly Limits[] {
+  const limits = possibleLimits(coverings, model, holds);
+  return looks === "fields" ? limits.map(withoutDocuments) : limits;
+}
+
+export function withoutDocuments({ documents: _, ...rest }: Limits): Limits {
+  return rest;
+}
+
+/** Of changes that may be. */
+function certain(found: ReadonlySet<SightChange>): SightChange {
+  const [only = "same"] = found;
+  if (found.size <= 1) return only;
+  const all = [...found].filter((one) => one !== "same");
+  // Who may read it in any case sees it otherwise, or not: no permission is gained or lost by that.
+  if (!found.has("gained") && !found.has("lost")) return "may-change";
+  if (all.every((one) => one === "gained" || one === "more")) return "may-gain";
+  return all.every((one) => one === "lost" || one === "less") ? "may-lose" : "may-change";
+}
+
 /** Queries are compared by what they say: whether one finds more than another is not for us to know. */
-function compareDocuments(before: Limits["documents"], after: Limits["documents"]): Sight {
+function compareDocuments(before: Limits["documents"], after: Limits["documents"]): Comparison {
   if (!before || !after) return before === after ? "same" : before ? "more" : "less";
   const [had, has] = [new Set(before.map(({ key }) => key)), new Set(after.map(({ key }) => key))];
   // A document is seen that meets any of them: with one more, more are seen; with some exchanged, nobody knows.
@@ -26,7 +93,7 @@ function compareDocuments(before: Limits["documents"], after: Limits["documents"
   );
 }
 
-function compareFields(before: FieldRules, after: FieldRules, part: Parting): Sight {
+function compareFields(before: FieldRules, after: FieldRules, part: Parting): Comparison {
   if (JSON.stringify(before) === JSON.stringify(after)) return "same";
   const seen = sampleFields([before, after], part).map(
     (field) => [fieldSeen(before, field), fieldSeen(after, field)] as const,
@@ -59,12 +126,12 @@ export function sampleFields(rules: readonly FieldRules[], part: Parting): reado
   return atoms.map(({ example }) => example);
 }
 
-function bothWays(more: boolean, less: boolean): Sight {
+function bothWays(more: boolean, less: boolean): Comparison {
   if (more) return less ? "other" : "more";
   return less ? "less" : "same";
 }
 
-function together(a: Sight, b: Sight): Sight {
+function together(a: Comparison, b: Comparison): Comparison {
   if (a === "same" || a === b) return b;
   return b === "same" ? a : "other";
 }

@@ -1,15 +1,17 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
 import type { Limits } from "../../model/access.ts";
-import { isShutOut } from "../blocked.ts";
-import { indexPattern } from "../coverage.ts";
+import { shutOutCondition } from "../blocked.ts";
+import { indexPattern, patternCondition } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
+import { holdingCondition } from "../holders.ts";
 import { type Held, heldRules } from "../judge.ts";
-import { limitsBy } from "../limits.ts";
+import { hasRivals, type Covering as LimitsCovering, liftsLimits, limitsBy, masksAreUnsure } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
 import { isLiteral } from "../patterns/syntax.ts";
+import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import { not } from "../verdict.ts";
+import { type Condition, ifAll, ifAny, ifNot, keyOf, verdictOf } from "../verdict.ts";
 import { verdicts } from "./codes.ts";
 import { atMost, type Covering, coveringsOf, either, memo } from "./covering.ts";
 import { type Parting, type Parts, parting } from "./parts.ts";
@@ -30,14 +32,30 @@ export interface Column {
   readonly cluster: () => Uint8Array;
   /** The same for permissions on an index, by its part of `indices`. */
   readonly index: (index: number) => Uint8Array;
+  /** On what it depends whether it holds one of these; a table of codes alone does not show what is unknown alike. */
+  readonly condition: (action: number, index?: number) => Condition;
   /** What it sees of an index. */
   readonly limits: (index: number) => Limits;
-  /** The same text for two states in which an index is covered by the same rules. */
+  /** By what: what of that is unknown has its condition. */
+  readonly sight: (index: number) => Sight;
+  /** The same text for two states in which an index is covered by the same rules, on the same conditions. */
   readonly signature: (index: number) => string;
-  /** The same text for two states in which it depends on the same, whatever the action, what is unknown of an index. */
-  readonly doubts: (index: number) => string;
+  /**
+   * The same text for two states in which whatever is unknown of an index, of any action, is unknown alike; undefined
+   * where that takes a closer look.
+   */
+  readonly doubts: (index: number) => string | undefined;
   /** On what it depends, where that is unknown. */
   readonly depends: (action: number, index?: number) => string;
+}
+
+export interface Sight {
+  /** The same for two states in which the same is seen, be it known or not. */
+  readonly key: string;
+  readonly coverings: readonly LimitsCovering[];
+  readonly model: AccessModel;
+  /** Nobody knows which fields are masked, or how, whatever else is known. */
+  readonly masksAreUnsure: boolean;
 }
 
 /** Of these it matters what is seen, also where nobody knows them by name. */
@@ -81,7 +99,8 @@ function isOfActions(pattern: string): boolean {
 
 function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts, actions: Parts): Column {
   const { judging, blocks } = model.state;
-  const enters = verdicts[not(isShutOut([...blocks.values()], subject))];
+  const entering = ifNot(shutOutCondition([...blocks.values()], subject));
+  const enters = verdicts[verdictOf(entering)];
   const grants = memo((list: readonly Granted[]) =>
     either(
       actions,
@@ -90,9 +109,10 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
   );
   const { covering, excluding } = coveringsOf(model, held, subject, indices);
   const ofCluster = (field: "cluster" | "notCluster"): readonly Covering[] =>
-    held.map(({ holding: { role, verdict }, rules }) => ({
-      code: verdicts[verdict],
-      depends: verdict === "unknown" ? `role ${role}` : "",
+    held.map(({ holding, rules }) => ({
+      code: verdicts[holding.verdict],
+      when: holdingCondition(holding),
+      depends: holding.verdict === "unknown" ? `role ${holding.role}` : "",
       actions: rules[field],
       signature: "",
     }));
@@ -107,40 +127,62 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     const against = either(actions, grantedBy(refused));
     return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
   };
+  const actionCondition = (list: readonly Granted[], action: number): Condition => {
+    const code = grants(list)[action];
+    if (code !== verdicts.unknown) return code === verdicts.yes ? "yes" : "no";
+    const { example = "" } = actions.atoms[action] ?? {};
+    return ifAny(list.map(({ pattern }) => patternCondition(pattern, meets(pattern, example))));
+  };
+  const granting = (all: readonly Covering[], action: number): Condition =>
+    ifAny(all.map((one) => ifAll([one.when, actionCondition(one.actions, action)])));
   const isDoubtful = ({ code, actions: list }: Covering): boolean =>
     code === verdicts.unknown || grants(list).includes(verdicts.unknown);
-  const doubtfulOfCluster = memo0(() => [...ofCluster("cluster"), ...ofCluster("notCluster")].filter(isDoubtful));
+  const ofAll = { given: memo0(() => ofCluster("cluster")), refused: memo0(() => ofCluster("notCluster")) };
+  const doubtfulOfCluster = memo0(() => [...ofAll.given(), ...ofAll.refused()].filter(isDoubtful));
   // Many roles say the same of the same pattern.
   const doubtful = memo((index: number): readonly Covering[] => {
     const all = [...covering(index), ...excluding(index)].filter(isDoubtful);
     return [...new Map(all.map((one) => [one.signature, one])).values()];
   });
+  const limiting = (index: number): readonly LimitsCovering[] => covering(index).flatMap(({ limits }) => limits ?? []);
+  const lifts = liftsLimits(model);
   const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
+  const signature = memo((index: number): string => {
+    const [given, refused] = [covering(index), excluding(index)].map((all) => all.map((one) => one.signature).join());
+    return `${keyOf(entering)} ${given} but ${refused}`;
+  });
+  const keeps = (action: number): boolean => {
+    const { example = "" } = actions.atoms[action] ?? {};
+    return judging.securityIndexKeeps.some((pattern) => meets(pattern, example) === "yes");
+  };
   return {
-    cluster: memo0(() => codes(ofCluster("cluster"), ofCluster("notCluster"))),
+    cluster: memo0(() => codes(ofAll.given(), ofAll.refused())),
     index: memo((index) => {
       const found = codes(covering(index), excluding(index));
       if (!isKept(index)) return found;
-      return found.map((code, action) => {
-        const { example = "" } = actions.atoms[action] ?? {};
-        return judging.securityIndexKeeps.some((pattern) => meets(pattern, example) === "yes") ? verdicts.no : code;
-      });
+      return found.map((code, action) => (keeps(action) ? verdicts.no : code));
     }),
-    limits: memo((index) =>
-      limitsBy(
-        covering(index).flatMap(({ limits }) => limits ?? []),
-        model,
-      ),
-    ),
-    signature: memo((index) => {
-      const [given, refused] = [covering(index), excluding(index)].map((all) =>
-        all.map(({ signature }) => signature).join(),
-      );
-      return `${enters} ${given} but ${refused}`;
+    condition(action, index) {
+      if (index !== undefined && isKept(index) && keeps(action)) return "no";
+      const given = index === undefined ? ofAll.given() : covering(index);
+      const refused = index === undefined ? ofAll.refused() : excluding(index);
+      return ifAll([entering, granting(given, action), ifNot(granting(refused, action))]);
+    },
+    limits: memo((index) => limitsBy(limiting(index), model)),
+    sight: memo((index) => {
+      const coverings = limiting(index).filter(({ restricts }) => lifts || isRestricting(restricts));
+      // Which of several restrictions a server takes may depend on whatever else covers the index.
+      const isUnsure = masksAreUnsure(coverings);
+      const all = isUnsure || hasRivals(coverings, model) ? signature(index) : "";
+      const key = [...new Set(coverings.map(sightKey)), all].sort().join();
+      return { key, coverings, model, masksAreUnsure: isUnsure };
     }),
+    signature,
     doubts: memo((index) => {
+      if (typeof entering !== "string" || excluding(index).some(isDoubtful)) return undefined;
+      // Nothing that is unknown is granted for certain: all of it is by these.
       const signatures = doubtful(index).map(({ signature }) => signature);
-      return `${enters} ${signatures.sort().join()}`;
+      return signatures.sort().join();
     }),
     depends: (action, index) => {
       const reasons = (index === undefined ? doubtfulOfCluster() : doubtful(index)).flatMap((one) => {
@@ -153,6 +195,17 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       return [...new Set([...reasons, ...(enters === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
     },
   };
+}
+
+const sightKeys = new WeakMap<LimitsCovering, string>();
+
+function sightKey(covering: LimitsCovering): string {
+  const { restricts, by } = covering;
+  const places = isRestricting(restricts) ? by : [{ key: "", when: ifAny(by.map(({ when }) => when)) }];
+  const key =
+    sightKeys.get(covering) ?? JSON.stringify([restricts, places.map((place) => [place.key, keyOf(place.when)])]);
+  sightKeys.set(covering, key);
+  return key;
 }
 
 function memo0<R>(work: () => R): () => R {

@@ -2,24 +2,32 @@ import type { TenantDifference, TenantLevel } from "../../model/access.ts";
 import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { type TenantAccess, tenantJudge } from "../tenants.ts";
-import type { Verdict } from "../verdict.ts";
+import { tenantJudge } from "../tenants.ts";
+import { type Condition, changeOf, verdictOf } from "../verdict.ts";
 
 export function tenantDifferences(
   before: AccessModel,
   after: AccessModel,
   subject: Subject,
 ): readonly TenantDifference[] {
-  return [...tenantLevels([before, after], subject)].flatMap(([tenant, [was = "nothing", is = "nothing"]]) =>
-    was === is ? [] : [{ tenant, before: was, after: is }],
-  );
+  return [...tenantConditions([before, after], subject)].flatMap(([tenant, [was, is]]) => {
+    if (!was || !is) return [];
+    const isSame = changeOf(was.reads, is.reads) === "same" && changeOf(was.writes, is.writes) === "same";
+    return isSame ? [] : [{ tenant, before: levelOf(was), after: levelOf(is) }];
+  });
+}
+
+/** On what conditions somebody reads and writes a tenant; who writes it reads it. */
+interface TenantConditions {
+  readonly reads: Condition;
+  readonly writes: Condition;
 }
 
 /** What a subject may do in each tenant that any state knows, in each of the states; tenants in order. */
-export function tenantLevels(
+export function tenantConditions(
   models: readonly AccessModel[],
   subject: Subject,
-): ReadonlyMap<string, readonly TenantLevel[]> {
+): ReadonlyMap<string, readonly TenantConditions[]> {
   // Without a rule about tenants nobody gets at any, but for the one that a product gives with a role.
   const isConcerned = models.some((model) =>
     heldRules(model, subject).some(
@@ -35,15 +43,12 @@ export function tenantLevels(
   );
   const tenants = [...new Set([...named, ...written])].sort();
   const judges = models.map((model) => tenantJudge(model, subject));
-  return new Map(tenants.map((tenant) => [tenant, judges.map((judge) => levelOf(judge(tenant)))]));
+  return new Map(tenants.map((tenant) => [tenant, judges.map((judge) => judge(tenant).conditions)]));
 }
 
-function levelOf({ reads, writes }: TenantAccess): TenantLevel {
-  if (writes === "yes") return "write";
-  if (isUnknown(writes) || isUnknown(reads)) return "unknown";
-  return reads === "yes" ? "read" : "nothing";
-}
-
-function isUnknown(verdict: Verdict): boolean {
-  return verdict === "unknown";
+function levelOf({ reads, writes }: TenantConditions): TenantLevel {
+  const [read, written] = [verdictOf(reads), verdictOf(writes)];
+  if (written === "yes") return "write";
+  if (written === "unknown" || read === "unknown") return "unknown";
+  return read === "yes" ? "read" : "nothing";
 }

@@ -16,25 +16,26 @@ export function unexplained(both: Table, alone: readonly Table[]): readonly Diff
   const told = alone.map((table) => toldOf(both, table));
   return differencesIn(both, from, to, {
     onIndex: (index) => !told.some(({ isSame }) => isSame(index)),
-    isTold: (kind, action, index) =>
-      told.every(({ kindAt }) => directionOf(kindAt(action, index)) !== directionOf(kind)),
+    isTold: (kind, action, index) => !told.some(({ kindAt }) => explaining[kind].includes(kindAt(action, index))),
   });
 }
 
-const directions: Readonly<Record<DifferenceKind, "more" | "less" | "other">> = {
-  gained: "more",
-  widened: "more",
-  lost: "less",
-  narrowed: "less",
-  changed: "other",
-  "may-gain": "other",
-  "may-lose": "other",
-  "may-change": "other",
-};
+type Kinds = readonly (DifferenceKind | undefined)[];
 
-function directionOf(kind: DifferenceKind | undefined): string | undefined {
-  return kind && directions[kind];
-}
+const more: Kinds = ["gained", "widened"];
+const less: Kinds = ["lost", "narrowed"];
+
+/** Of one of the two, what leaves nothing to be said of both: what is certain of both is not said by what may be of one. */
+const explaining: Readonly<Record<DifferenceKind, Kinds>> = {
+  gained: more,
+  widened: more,
+  lost: less,
+  narrowed: less,
+  changed: ["changed"],
+  "may-gain": [...more, "may-gain", "may-change"],
+  "may-lose": [...less, "may-lose", "may-change"],
+  "may-change": ["changed", "may-change"],
+};
 
 interface Told {
   /** The same rules cover an index for one of the two as for somebody who is both: so does all that becomes otherwise. */
@@ -63,13 +64,13 @@ function toldOf(both: Table, table: Table): Told {
   };
 }
 
-type Kinds = ReadonlyMap<number, DifferenceKind | undefined>;
+type KindsByAction = ReadonlyMap<number, DifferenceKind | undefined>;
 
-const rows = new WeakMap<Table, Map<number, Kinds>>();
+const rows = new WeakMap<Table, Map<number, KindsByAction>>();
 
 /** By action, worked out once: somebody may be one of hundreds of pairs. */
-function kindsAt(table: Table, from: Column, to: Column, index: number): Kinds {
-  const known = rows.get(table) ?? new Map<number, Kinds>();
+function kindsAt(table: Table, from: Column, to: Column, index: number): KindsByAction {
+  const known = rows.get(table) ?? new Map<number, KindsByAction>();
   rows.set(table, known);
   const kinds =
     known.get(index) ?? new Map(differencesAt(table, from, to, index).map((one) => [one.action, one.found?.kind]));

@@ -75,8 +75,8 @@ function shareOf(model: AccessModel, subject: Subject, request: Request, part: P
   const answer = judgeRequest(model, subject, { ...request, on: [part.index] });
   const limits = limitsOn(model, subject, part.index);
   // Reduced to nothing, it is answered with nothing: whoever asks may not see it.
-  const granted = answer.reducedTo?.length === 0 && !answer.answersAll ? "no" : answer.verdict;
-  const fails = request.failsWhereRestricted ? isRestricted(limits) : "no";
+  const granted = answer.reaches ?? answer.verdict;
+  const fails = request.failsWhereRestricted ? limits.restricted : "no";
   const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";
   const verdict = allOf([granted, not(fails), not(masksFail)]);
   return { part, verdict, answer, limits, ...(fails !== "no" && granted !== "no" && { failsAsRestricted: fails }) };
@@ -85,11 +85,6 @@ function shareOf(model: AccessModel, subject: Subject, request: Request, part: P
 /** The fields that an index has are shown all the same. */
 function readsDocuments({ index }: Request): boolean {
   return index.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
-}
-
-function isRestricted({ restricted, unsure }: Limits): Verdict {
-  if (unsure.length > 0) return "unknown";
-  return restricted ? "yes" : "no";
 }
 
 function together(verdicts: readonly Verdict[], whole: Answer, tooMany: boolean): Standing {

@@ -8,7 +8,7 @@ import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 import { type Subject, shownWho } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
-import { allOf, type Verdict } from "../verdict.ts";
+import { allOf, not, type Verdict } from "../verdict.ts";
 import { type Doubt, doubtsOf, doubtsOfBlocks, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
 import { asWritten, blocksAgainst } from "./misses.ts";
 import { isAction, ofKind, type Request } from "./request.ts";
@@ -139,18 +139,18 @@ function shareOf(
     ...kind,
     onIndex: allOf(kind.index.map(held)),
     onCluster: allOf(kind.cluster.map(held)),
-    fails: kind.failsWhereRestricted && limits.restricted,
+    fails: kind.failsWhereRestricted ? limits.restricted : "no",
   }));
   const named = (those: typeof asked) => those.map(({ name }) => name);
   const granted = asked.filter(({ onIndex }) => onIndex === "yes");
-  const fails = granted.filter((kind) => kind.fails && kind.onCluster === "yes");
+  const fails = granted.filter((kind) => kind.fails === "yes" && kind.onCluster === "yes");
   const lacking = granted.filter(({ onCluster }) => onCluster === "no");
-  const unsure = asked.filter(({ onIndex, onCluster }) => allOf([onIndex, onCluster]) === "unknown");
+  const unsure = asked.filter(({ onIndex, onCluster, fails }) => allOf([onIndex, onCluster, not(fails)]) === "unknown");
   const doubtful = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))]
     .map(judged)
     .filter(({ verdict }) => verdict === "unknown");
   return {
-    can: named(granted.filter((kind) => kind.onCluster === "yes" && !kind.fails)),
+    can: named(granted.filter((kind) => kind.onCluster === "yes" && kind.fails === "no")),
     perhaps: named(unsure),
     doubts: doubtsOf(model, subject, doubtful, true),
     traps: [

@@ -4,7 +4,7 @@ import { limitsOn } from "../../access/limits.ts";
 import type { AccessModel } from "../../access/model.ts";
 import { type Answer, type Asked, judgeRequest, type Part } from "../../access/request.ts";
 import type { Subject } from "../../access/subject.ts";
-import type { Verdict } from "../../access/verdict.ts";
+import { allOf, anyOf, not, type Verdict } from "../../access/verdict.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import { rolesOf } from "./users.ts";
 
@@ -35,14 +35,19 @@ export function toldOf(model: AccessModel, subject: Subject, request: Request): 
     return { verdict: "unknown", missing: [], named: [], why: [why], about: held };
   }
   const answer = judgeRequest(model, subject, request);
-  const restricted = request.failsWhereRestricted && request.on.some((one) => limitsOn(model, subject, one).restricted);
+  const fails: Verdict = request.failsWhereRestricted
+    ? anyOf(request.on.map((one) => limitsOn(model, subject, one).restricted))
+    : "no";
   const { reducedTo } = answer;
   const missing = missingIn(answer);
   return {
-    verdict: restricted && answer.verdict === "yes" ? "no" : answer.verdict,
+    verdict: allOf([answer.verdict, not(fails)]),
     missing: actionsOf(missing),
     named: namedFirst(missing, answer.takesOneRole),
-    why: answer.verdict === "yes" ? (restricted ? [noUpdates] : []) : reasons(answer),
+    why: [
+      ...(answer.verdict === "no" || (answer.verdict === "unknown" && fails !== "yes") ? reasons(answer) : []),
+      ...(answer.verdict === "no" ? [] : { yes: [noUpdates], unknown: [perhapsNoUpdates], no: [] }[fails]),
+    ],
     about: {
       ...held,
       ...(reducedTo && { reduced_to: reducedTo.map(({ name }) => name) }),
@@ -52,6 +57,8 @@ export function toldOf(model: AccessModel, subject: Subject, request: Request): 
 }
 
 const noUpdates = "The server updates no documents of an index on which DLS, FLS or masking applies to whoever asks.";
+
+const perhapsNoUpdates = "Unknown: whether DLS, FLS or masking applies to this user there. If it does, updates fail.";
 
 /** A name that stands for whatever indices there are, or for a date. */
 function isOpen(name: string): boolean {

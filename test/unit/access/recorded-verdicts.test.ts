@@ -77,7 +77,7 @@ function ours(): Opinion {
             return typeof seen === "object" ? { mask: seen.masked } : seen;
           },
         },
-        isRestricted: restricted,
+        isRestricted: restricted === "yes",
       };
     },
     roles: (recorded) => {
