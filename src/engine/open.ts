@@ -11,6 +11,7 @@ import type { Family } from "../model/names.ts";
 import { writtenValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
+import { isObserved } from "../validate/config-checks.ts";
 import { validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { Request } from "./request.ts";
 
@@ -66,10 +67,23 @@ export async function openRepository(
     repository,
     whole: loaded.repository,
     diagnostics: [
-      ...(families ? aboutFamilies(loaded.diagnostics, loaded.repository, families) : loaded.diagnostics),
+      ...(families ? aboutFamilies(loaded.diagnostics, loaded.repository, families) : loaded.diagnostics).map((found) =>
+        asGraveAsCompared(found, loaded.repository, target),
+      ),
       ...validateShape(loaded.repository, target),
     ],
   };
+}
+
+/** A variable of another tool in a config that is only compared reaches no server. */
+function asGraveAsCompared(found: Diagnostic, { documents }: Repository, { families }: Target): Diagnostic {
+  const { code, range } = found;
+  if (code !== "vendor-variable" || range === undefined) return found;
+  const configs = documents.flatMap(({ sections }) => sections.filter(({ family }) => family === "config"));
+  const isCompared = configs.some((section) => holds(section.node, range) && isObserved(section, families));
+  return isCompared
+    ? { ...found, severity: "warning", why: "The config is only compared, and differs in this field." }
+    : found;
 }
 
 /** A secret that only another family needs may be missing. */

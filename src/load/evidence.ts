@@ -28,6 +28,9 @@ const telling: Readonly<Record<Kind, readonly string[]>> = {
 /** Fields that several kinds of entry have, and that tell nothing. */
 const shared = ["description", "reserved", "hidden", "static", "readonly", "type"];
 
+/** Every field that tells, by which a file may be recognised as state. */
+export const fieldWords: readonly string[] = Object.values(telling).flat();
+
 /** What an entry's fields say that it is; undefined where they say nothing, or several things at once. */
 export function kindOf(body: Node): Kind | undefined {
   if (body.kind === "list") return body.items.every((item) => item.kind === "scalar") ? "action_groups" : undefined;

@@ -39,9 +39,15 @@ export function nearestName(path: string): string | undefined {
   return productNames.includes(stem) ? undefined : nearest(stem, productNames);
 }
 
+/** `config.yml.example`: meant to be copied, and read by nothing. */
+export function isExample(path: string): boolean {
+  return /\.(ya?ml|json)[._-](example|sample|dist|default|template)$/i.test(nameOf(path));
+}
+
 /** A warning where a file looks like state that was meant to be read, but its ending says otherwise. */
 export function unreadFile(path: string): Diagnostic | undefined {
   const name = nameOf(path);
+  if (isExample(path)) return undefined;
   const copy = /^(.+\.(?:ya?ml|json))[.~_-].*$|^(.+\.(?:ya?ml|json))~$/i.exec(name);
   const template = /^(.+)\.(?:tpl|tmpl|gotmpl|j2|jinja2?|erb|mustache|template)$/i.exec(name);
   const misspelt = nearest(endingOf(name), endings);

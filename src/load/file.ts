@@ -1,11 +1,15 @@
 import { dirname } from "node:path";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
+import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { unmanagedByName } from "./file-names.ts";
+import { fieldWords } from "./evidence.ts";
+import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
+import { unmanagedByHeader } from "./header.ts";
 import { internalUsersIn } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
+import { printable } from "./printable.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
@@ -29,24 +33,34 @@ export interface LoadedFile {
  *
  * @param absolute where it lies, for the paths it mentions
  * @param beside reads the license that it names
+ * @param isNamed it is named itself, and not only found in a folder
  */
 export function loadFile(
   file: SourceFile,
   absolute: string,
   lookups: Omit<Lookups, "directory">,
   beside: (absolute: string) => string = readSmall,
+  isNamed = false,
 ): LoadedFile {
-  const unmanaged = unmanagedByName(file.path);
+  const unmanaged = unmanagedByName(file.path) ?? unmanagedByHeader(file.text);
   const users = new Map<string, JsonObject>();
   let holdsUsers = false;
   const withUsers = (loaded: LoadedFile): LoadedFile => (holdsUsers ? { ...loaded, internalUsers: users } : loaded);
-  const skipped = (what: string): LoadedFile =>
-    withUsers({ documents: [], notices: [skippedNotice(file, what, holdsUsers)], diagnostics: [] });
+  const skipped = (...why: readonly string[]): LoadedFile =>
+    withUsers({
+      documents: [],
+      notices: [...new Set(why)].map((reason) => skippedNotice(file, reason)),
+      diagnostics: [],
+    });
   const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
   if (parsed.documents.length === 0 && parsed.diagnostics.length > 0 && unmanaged && !mayBeManaged(file)) {
-    return skipped(unmanaged);
+    return skipped(notManaged(unmanaged));
+  }
+  if (!isNamed && !template && isRequests(file)) return skipped("it is a list of requests");
+  if (!isNamed && !template && holdsNoWord(file, parsed.documents)) {
+    return skipped("it is not a map, and nothing in it looks like state");
   }
   const documents: StateDocument[] = [];
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
@@ -55,11 +69,18 @@ export function loadFile(
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
     const recognised = recognise(file, resolved.node);
     if (recognised.unmanaged !== undefined) {
-      leftOut.push(recognised.unmanaged);
-      if (recognised.unmanaged === internalUsers) {
+      const isUsers = recognised.unmanaged === internalUsers;
+      leftOut.push(isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged));
+      if (isUsers) {
         holdsUsers = true;
         for (const [name, fields] of internalUsersIn(resolved.node)) users.set(name, fields);
       }
+      continue;
+    }
+    if (recognised.other !== undefined) {
+      // A file that is named itself was meant to be read.
+      if (isNamed) diagnostics.push(notState(file, recognised.other));
+      else leftOut.push(recognised.other);
       continue;
     }
     if (!recognised.document) {
@@ -74,37 +95,59 @@ export function loadFile(
     }
   }
   // A document that is not managed may hold anything, mistakes included.
-  if (leftOut[0] !== undefined && leftOut.length === parsed.documents.length) return skipped(leftOut[0]);
+  if (leftOut.length > 0 && leftOut.length === parsed.documents.length) return skipped(...leftOut);
   const holdsNothing = ({ sections, consents, personas, accessTests }: StateDocument) =>
     sections.length === 0 && !consents && !personas && !accessTests;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
-  const notices = leftOut.map((what) => skippedNotice(file, what, what === internalUsers));
+  const notices = leftOut.map((why) => skippedNotice(file, why));
   return withUsers({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
 }
 
-function skippedNotice(file: SourceFile, what: string, areRead: boolean): string {
-  if (areRead) return `${printable(file.path)} is read for access questions only: gate-sync does not manage ${what}.`;
-  return `${printable(file.path)} is skipped: gate-sync does not manage ${what}.`;
+/** @param why a sentence, or of internal users that they are read, and for what */
+function skippedNotice(file: SourceFile, why: string): string {
+  return `${printable(file.path)} is ${why.startsWith("read ") ? "" : "skipped: "}${why}.`;
+}
+
+function notManaged(what: string): string {
+  return `gate-sync does not manage ${what}`;
+}
+
+function readForQuestions(what: string): string {
+  return `read for access questions only: ${notManaged(what)}`;
+}
+
+function notState(file: SourceFile, why: string): Diagnostic {
+  return diagnosticOn(file.path, "foreign-product", {
+    what: `${file.path} is not a state file: ${why}.`,
+    why: "It declares nothing, although it is named as state.",
+    fix: "Correct the path, or take it out of state.",
+  });
 }
 
 function emptyNotice(file: SourceFile): string {
   return `${printable(file.path)} has no entries: it declares nothing.`;
 }
 
-/** Notices go to a terminal as they are: a name must not bring lines or colours of its own. */
-function printable(path: string): string {
-  const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-  if (!unseen.test(path)) return path;
-  return JSON.stringify(path).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
-}
-
-function escaped(letter: string): string {
-  return letter.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-/** A broken file whose name says that it is none of ours, but whose text says otherwise, is not passed over. */
-function mayBeManaged(file: SourceFile): boolean {
-  const key = /^(roles|role_mappings|tenants|action_groups|blocks|config|license)\s*:/m;
+/** A broken file whose name says that it is not managed, but whose text says otherwise, is not passed over. */
+function mayBeManaged({ text }: SourceFile): boolean {
+  if (unmanagedByHeader(text) !== undefined) return false;
+  // The settings of the audit log have a key config as well.
+  const key = /^(roles|role_mappings|tenants|action_groups|blocks|license)\s*:/m;
   const field = /^\s+(cluster_permissions|index_permissions|allowed_actions|tenant_permissions)\s*:/m;
-  return key.test(file.text) || field.test(file.text);
+  return key.test(text) || field.test(text);
 }
+
+/** As the console of the dashboards has them: `PUT index`, and a body below it. */
+function isRequests({ text }: SourceFile): boolean {
+  return /^(\s*(#.*)?\n)*(GET|PUT|POST|DELETE|HEAD|PATCH) \S+[ \t]*\r?$/m.exec(text)?.index === 0;
+}
+
+/** A list, or a .json file that does not parse, with no field of state, and with a name that is not one of state. */
+function holdsNoWord({ path, text }: SourceFile, documents: readonly Node[]): boolean {
+  const isList = documents.length > 0 && documents.every(({ kind }) => kind === "list");
+  if (!isList && !(documents.length === 0 && path.endsWith(".json"))) return false;
+  return familiesByName(path).length === 0 && nearestName(path) === undefined && !stateWord.test(text);
+}
+
+/** Fields whose names are no everyday words; and a patch has its own message. */
+const stateWord = new RegExp(`\\b(_meta|_sg_meta|op|${fieldWords.filter((word) => word.includes("_")).join("|")})\\b`);

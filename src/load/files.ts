@@ -5,7 +5,8 @@ import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import { type Boundary, isWithin, outside } from "./boundary.ts";
 import { errnoOf, inWords } from "./errno.ts";
-import { isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
+import { isExample, isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
+import { printable } from "./printable.ts";
 
 /** A file to read; `path` is how the user will see it named. */
 export interface FoundFile {
@@ -13,10 +14,13 @@ export interface FoundFile {
   readonly path: string;
   /** Where it has to be once links are followed; absent: anywhere. */
   readonly within?: Boundary;
+  /** A path that names this very file, and not a folder that holds it. */
+  readonly isNamed?: true;
 }
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
+  readonly notices?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -32,11 +36,11 @@ export async function findStateFiles(
   cwd: string,
   { last, within }: { readonly last?: string | undefined; readonly within?: Boundary | undefined } = {},
 ): Promise<FoundFiles> {
-  const search: Search = { cwd, seen: new Set(), diagnostics: [], ...(within && { within }) };
+  const search: Search = { cwd, seen: new Set(), diagnostics: [], notices: [], ...(within && { within }) };
   const kept = last === undefined ? [] : await filesOf(search, last);
   const files: FoundFile[] = [];
   for (const path of paths) for (const file of await filesOf(search, path)) files.push(file);
-  return { files: [...files, ...kept], diagnostics: search.diagnostics };
+  return { files: [...files, ...kept], diagnostics: search.diagnostics, notices: search.notices };
 }
 
 /** Relative to where the user stands, with forward slashes; what lies outside and was given absolute stays so. */
@@ -57,6 +61,7 @@ interface Search {
   /** Real paths of files and folders that were reached already. */
   readonly seen: Set<string>;
   readonly diagnostics: Diagnostic[];
+  readonly notices: string[];
 }
 
 async function filesOf(search: Search, given: string): Promise<readonly FoundFile[]> {
@@ -64,7 +69,7 @@ async function filesOf(search: Search, given: string): Promise<readonly FoundFil
   const path = shownPath(search.cwd, absolute, given);
   const stats = await statOf(search, absolute, path, true);
   if (stats === undefined) return [];
-  if (!stats.isDirectory()) return await once(search, { absolute, path });
+  if (!stats.isDirectory()) return await once(search, { absolute, path, isNamed: true });
   const found: FoundFile[] = [];
   const before = search.seen.size;
   const complaints = search.diagnostics.length;
@@ -107,6 +112,7 @@ async function take(search: Search, file: FoundFile, found: FoundFile[]): Promis
     found.push(...(await once(search, file)));
     return;
   }
+  if (isExample(file.path)) search.notices.push(`${printable(file.path)} is skipped: it is an example.`);
   const warning = unreadFile(file.path);
   if (warning) search.diagnostics.push(warning);
 }

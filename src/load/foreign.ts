@@ -20,34 +20,11 @@ interface OtherProduct {
   readonly fix: string;
 }
 
-const away = "Move it out of the state folder.";
-
 const products: readonly OtherProduct[] = [
   {
     test: (root) => entryOf(root, "kind") && entryOf(root, "apiVersion")?.keyRange,
     what: "This is a Kubernetes object, not a state file.",
     fix: "Take the state out of it into files of its own, or move it out of the state folder.",
-  },
-  {
-    test: (root) => {
-      const services = entryOf(root, "services");
-      const looksRun = entriesOf(services?.value).some(
-        ({ value }) => entryOf(value, "image") ?? entryOf(value, "build"),
-      );
-      return looksRun ? services?.keyRange : undefined;
-    },
-    what: "This is a Docker Compose file, not a state file.",
-    fix: away,
-  },
-  {
-    test: (root) => entryOf(root, "on") && entryOf(root, "jobs")?.keyRange,
-    what: "This is a workflow of a CI service, not a state file.",
-    fix: away,
-  },
-  {
-    test: (root) => entryOf(root, "chapters")?.keyRange,
-    what: "This is a test story of an API specification, not a state file.",
-    fix: away,
   },
   {
     test: (root) => firstPlace(root, isElasticsearchRole),
@@ -71,7 +48,7 @@ const products: readonly OtherProduct[] = [
     fix: "Translate it: each list becomes the backend_roles or users of a role mapping.",
   },
   {
-    test: (root) => (/(^|\/)(values[^/]*|Chart)\.ya?ml$/.test(root.file.path) ? root : undefined),
+    test: (root) => (/(^|\/)(values[^/]*)\.ya?ml$/.test(root.file.path) ? root : undefined),
     what: "This is a file of a Helm chart, not a state file.",
     fix: "Take the state out of it into files of its own, or move it out of the state folder.",
   },
@@ -82,7 +59,9 @@ function isElasticsearchRole(body: Node): boolean {
   const indices = entryOf(body, "indices")?.value;
   const named =
     indices?.kind === "list" && indices.items.some((item) => entryOf(item, "names") ?? entryOf(item, "privileges"));
-  return named || entryOf(body, "privileges") !== undefined || entryOf(body, "run_as") !== undefined;
+  // `privileges` below a pattern is no document type.
+  const below = indices?.kind === "map" && indices.entries.some(({ value }) => entryOf(value, "privileges"));
+  return named || below || entryOf(body, "privileges") !== undefined || entryOf(body, "run_as") !== undefined;
 }
 
 function isDistinguishedName(node: Node): boolean {
@@ -91,8 +70,4 @@ function isDistinguishedName(node: Node): boolean {
 
 function firstPlace(root: MapNode, test: (body: Node) => boolean): SourceRange | undefined {
   return root.entries.find(({ value }) => test(value))?.keyRange;
-}
-
-function entriesOf(node: Node | undefined) {
-  return node?.kind === "map" ? node.entries : [];
 }

@@ -51,6 +51,13 @@ export function headerOf(root: MapNode): Header | undefined {
   return noun === undefined ? { unknown: unknownType(word, type) } : { unmanaged: noun };
 }
 
+/** The same of text that cannot be parsed: what its header says it holds, where gate-sync does not manage that. */
+export function unmanagedByHeader(text: string): string | undefined {
+  const [, word = ""] =
+    /^\s+type\s*:\s*["']?(\w+)["']?\s*$|^_meta\s*:.*\btype\s*:\s*["']?(\w+)/m.exec(text)?.filter(Boolean) ?? [];
+  return /^_\w*meta\s*:/m.test(text) && Object.hasOwn(unmanaged, word) ? unmanaged[word] : undefined;
+}
+
 /** The line that says which family a native file is. */
 export function headerFor(family: string): string {
   const type = Object.keys(families).find((word) => families[word] === family) ?? "roles";

@@ -11,6 +11,7 @@ import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
 import { foreignDocument } from "./foreign.ts";
 import { headerFor, headerOf, isHeader } from "./header.ts";
 import { inferKind, isNativeConfig, type Native, nativeDocument } from "./native.ts";
+import { holdsNoState, isNodeSettings, otherFile } from "./other-files.ts";
 import { ownRecord } from "./own-record.ts";
 
 export interface Recognised {
@@ -19,6 +20,8 @@ export interface Recognised {
   readonly diagnostics: readonly Diagnostic[];
   /** What it holds instead: `internal users`. Nothing inside such a document is an error. */
   readonly unmanaged?: string;
+  /** A file of another program, in a sentence: `it is a Docker Compose file`. */
+  readonly other?: string;
 }
 
 /** Which families a document declares, and in which form. */
@@ -39,13 +42,15 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   const unmanaged = unmanagedByName(file.path);
   const entries = root.entries.filter((entry) => !isHeader(entry));
   if (entries.length === 0) return emptyDocument(file, root, unmanaged);
+  const other = otherFile(root);
+  if (other !== undefined) return { diagnostics: [], other };
   const keys = readKeys(root);
   const audit =
     unmanaged !== undefined && entryOf(root, "config") && !entryOf(entryOf(root, "config")?.value, "dynamic");
   if (keys === "families" && !audit) return byFamily(file, root);
   const foreign = ownRecord(root) ?? foreignDocument(root);
   if (foreign) return { diagnostics: [foreign] };
-  if (isNodeSettings(entries)) return { diagnostics: [], unmanaged: "the node's own settings" };
+  if (isNodeSettings(root)) return { diagnostics: [], unmanaged: "the node's own settings" };
   if (isNativeConfig(root)) return nativeDocument(file, root, "config");
   const body = singleBody(root);
   if (body && unmanaged === undefined) return { diagnostics: [body] };
@@ -58,6 +63,7 @@ function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined
   const users = inference.kind === "internal_users";
   if (users) return { diagnostics: [], unmanaged: "internal users" };
   if (unmanaged !== undefined && !isSure(inference.kind, root, unmanaged)) return { diagnostics: [], unmanaged };
+  if (holdsNoState(root)) return { diagnostics: [], other: "no entry has a field of a state file" };
   switch (inference.kind) {
     case "mixed":
       return { diagnostics: [mixed(inference.first, inference.second)] };
@@ -71,6 +77,9 @@ function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined
 /** Whether entries are what they look like, although the name of their file says that they are something else. */
 function isSure(kind: string, root: MapNode, unmanaged: string): boolean {
   if (root.entries.every(isList)) return false;
+  // A bare list may be anything, settings of a node among them.
+  if (kind === "action_groups" && !root.entries.some(({ value }) => value.kind === "map" && kindOf(value)))
+    return false;
   // Users without passwords look like role mappings, and so does a list of hosts in the node's own settings.
   const resembled = ["internal users", "the node's own settings"].includes(unmanaged);
   const sure = ["roles", "blocks", "action_groups", "mixed"];
@@ -86,12 +95,6 @@ function emptyDocument(file: SourceFile, root: MapNode, unmanaged: string | unde
   if (unmanaged !== undefined) return { diagnostics: [], unmanaged };
   const document: Native["document"] = { file, form: "native", root, sections: [] };
   return { document, diagnostics: [] };
-}
-
-/** elasticsearch.yml under another name. */
-function isNodeSettings(entries: readonly MapEntry[]): boolean {
-  const settings = /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack)\.\w/;
-  return entries.some(({ key, value }) => settings.test(key) && value.kind !== "map");
 }
 
 /** The body of one request to the server: fields at the top level, and no name anywhere. */

@@ -45,7 +45,7 @@ export async function loadRepository(
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
-  const notices: string[] = [];
+  const notices: string[] = [...(found.notices ?? [])];
   const users: ReadonlyMap<string, JsonObject>[] = [];
   const of = files.length;
   for (const [read, place] of files.entries()) {
@@ -58,7 +58,7 @@ export async function loadRepository(
     const loaded =
       place.absolute === consents
         ? loadConsents(file, place.absolute, input)
-        : loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input));
+        : loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input), place.isNamed);
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);

@@ -8,12 +8,13 @@ function look(text: string, path = "a.yml") {
   const file = { path, text };
   const root = parseDocuments(file).documents[0];
   if (!root) throw new Error("The text holds no document.");
-  const { document, diagnostics, unmanaged } = recognise(file, root);
+  const { document, diagnostics, unmanaged, other } = recognise(file, root);
   const sections = document?.sections.map(({ family, entries }) =>
     [family, ...entries.map(({ key }) => key)].join(" "),
   );
   const codes = diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range).slice(path.length + 1)}`);
-  return { document, diagnostics, unmanaged, codes, reading: document && `${document.form}: ${sections?.join(", ")}` };
+  const reading = document && `${document.form}: ${sections?.join(", ")}`;
+  return { document, diagnostics, unmanaged, other, codes, reading };
 }
 
 /** The document reads so, `form: family names…`, and nothing is said about it. */
@@ -184,8 +185,7 @@ describe("what is something else", () => {
     ["admins: ['cn=admins,dc=example']", "role_mapping.yml"],
     ["a: {roles: [x], enabled: true, rules: {field: {username: y}}}", "a.json"],
     ["apiVersion: v1\nkind: ConfigMap\ndata: {roles.yml: x}", "a.yml"],
-    ["services: {es: {image: x}}", "docker-compose.yml"],
-    ["on: push\njobs: {a: {}}", "ci.yml"],
+    ["a: {indices: {'logs-*': {privileges: [read]}}}", "roles.yml"],
     ["common: {roles: {}}", "values.yaml"],
   ])("%j is another product's", (text, path) => {
     expect(look(text, path)).toMatchObject({ document: undefined, diagnostics: [{ code: "foreign-product" }] });
@@ -218,6 +218,37 @@ describe("what is something else", () => {
     ["a: {users: [x]}", "native: role_mappings a", "audit.yml"],
     ["auditors: {description: a}", "native: tenants auditors", "sg_audit.yml"],
   ])("%j is read: %s, in %s", check);
+  it.each([
+    ["services: {es: {image: x}}", "docker-compose.yml"],
+    ["on: push\njobs: {a: {}}", "ci.yml"],
+    ["apiVersion: apps/v1\nkind: Deployment\nspec: {}", "es.yml"],
+    ["id: x\nrealm: r\nenabled: true\nroles: {realm: [{name: a}]}\nusers: []\n", "realm.json"],
+    ["clientId: x\nprotocol: openid-connect\nenabled: true\nredirectUris: [a]\n", "app.json"],
+    ["nodes: {indexer: [{name: n, ip: x}]}", "config.yml"],
+    ["ca: {root: {dn: x}}\ndefaults: {validityDays: 1}\n", "tls-template.yml"],
+    ["filebeat.inputs: [{type: log}]\noutput.x: {hosts: [a], users: [b]}\n", "filebeat.yml"],
+    ["es.logger.level: INFO\nrootLogger: a, b\nlogger: {action: DEBUG}\n", "logging.yml"],
+    ["index_patterns: ['a-*']\nsettings: {number_of_shards: 1}\n", "template.json"],
+    ["thing: a\nothers: [b]\nlist: {of: c}\n", "thing.yml"],
+  ])("%j in %s is a file of another program", (text, path) => {
+    const { other, codes } = look(text, path);
+    expect({ isOther: other !== undefined, codes }).toEqual({ isOther: true, codes: [] });
+  });
+  it.each([
+    ["a: x\nhr: {cluster_permission: [x]}\n", "team.yml"],
+    ["a: x\nrole: {hr: {}}\n", "team.yml"],
+    ["cluster_permissions: [x]\nindex_permissions: y\n", "team.yml"],
+    ["a: x\nb: {hosts: y}\n", "team.yml"],
+    ["a: x\n", "roles.yml"],
+  ])("%j in %s is a mistake, and not skipped", (text, path) => {
+    expect(look(text, path)).toMatchObject({ other: undefined, unmanaged: undefined });
+  });
+  it.each([
+    ["server.host: '0'\nopensearch.hosts: [a]\nopensearch_security.multitenancy.enabled: true\n", "dashboards.yml"],
+    ["elasticsearch.requestHeadersAllowlist: [a]\nelasticsearch.hosts: [b]\n", "kibana.yml"],
+  ])("%j in %s is settings of a node", (text, path) => {
+    expect(look(text, path)).toMatchObject({ unmanaged: "the node's own settings", document: undefined });
+  });
   it("a name that only holds such a word decides nothing", () =>
     complains("a: {reserved: true}", ["unknown-family 1:1"], "audit-prod.yml"));
   it("but families in a file of such a name are", () => {

@@ -179,7 +179,7 @@ describe("reading", () => {
       {
         "a.yml": "roles: {a: 1, a: 2}\n",
         "b.yml": "a: b: c",
-        "c.yml": "x: !tag y\n",
+        "c.yml": "x: {z: !tag y}\n",
         "d.yml": `${role}x: '\${var:NO}'\n`,
       },
       {
@@ -244,6 +244,39 @@ describe("files of families that are not managed", () => {
       `"\\u001b[31ma\\n\\u009b\\u202e/roles.yml" has no entries: it declares nothing.`,
     ]);
   });
+  it("are skipped with placeholders of a template in them, too", async () => {
+    const files = {
+      "audit.yml": "_meta: {type: audit}\nconfig:\n  enabled: {{ .Values.audit }}\n",
+      "users-of-us.yml": '_meta:\n  type: "internalusers"\n{{ users }}\n',
+      "a.yml": role,
+    };
+    const { told, repository } = await load(folderWith(files));
+    expect(told).toEqual([]);
+    expect(repository.notices).toHaveLength(2);
+  });
+  it("are skipped like files of other programs, each with one notice", async () => {
+    const files = {
+      "compose.yml": "services: {es: {image: x}}\n",
+      "config.yml.example": "config: {dynamic: {}}\n",
+      "mapping.json": "PUT index\n{ }\n",
+      "list.json": '[{"key": "a", "value": "b"}]',
+      "a.yml": role,
+    };
+    const { told, repository } = await load(folderWith(files));
+    expect(told).toEqual([]);
+    expect([...repository.notices].sort()).toEqual([
+      "compose.yml is skipped: it is a Docker Compose file.",
+      "config.yml.example is skipped: it is an example.",
+      "list.json is skipped: it is not a map, and nothing in it looks like state.",
+      "mapping.json is skipped: it is a list of requests.",
+    ]);
+  });
+  it("but one that is named itself is an error", () =>
+    check(
+      { "compose.yml": "services: {es: {image: x}}\n" },
+      { told: ["compose.yml foreign-product"] },
+      { state: ["compose.yml"] },
+    ));
   it("but a broken file of such a name that holds a family is not passed over", () =>
     check({ "audit.yml": "roles:\n  a: b: c\n" }, { told: ["audit.yml syntax"] }));
 });
