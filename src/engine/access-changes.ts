@@ -63,11 +63,14 @@ const settingNames = {
   reducesRequests: "do_not_fail_on_forbidden",
   reducesToNothing: "do_not_fail_on_forbidden_empty",
   resolvesHosts: "hosts_resolver_mode",
+  anonymous: "http.anonymous_auth_enabled",
 } as const;
 
 /** Whether anything is changed by which somebody may come to have more. */
 export function grants(changes: readonly Change[]): boolean {
-  return changes.some((change) => isPending(change) && granting.includes(change.family));
+  return changes.some(
+    (change) => isPending(change) && (granting.includes(change.family) || otherwiseJudged(change).length > 0),
+  );
 }
 
 /** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */

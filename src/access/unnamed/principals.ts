@@ -1,10 +1,11 @@
 import { isShutOut } from "../blocked.ts";
 import { textsOf } from "../groups.ts";
+import { modelOf } from "../model.ts";
 import { atomsOf } from "../patterns/atoms.ts";
 import type { AccessState } from "../state.ts";
 import type { Subject, Who } from "../subject.ts";
 import { hostsFor } from "./hosts.ts";
-import { isOpen } from "./open.ts";
+import { isOpen, openState } from "./open.ts";
 
 /** Principals with names that nobody has written down: one for each combination of what patterns can tell of them. */
 export interface Unnamed {
@@ -33,6 +34,15 @@ export function unnamedIn(states: readonly AccessState[]): Unnamed {
 /** Who has not logged in, from wherever a block or a mapping of hosts tells apart. */
 export function anonymousIn(states: readonly AccessState[], user: string, backendRole: string): readonly Subject[] {
   return hostsIn(states).map((host) => ({ user: { name: user }, backendRoles: [{ name: backendRole }], host }));
+}
+
+/** The roles of who has not logged in, or that these may have. */
+export function anonymousRoles(state: AccessState): readonly string[] {
+  const { anonymous } = state.judging;
+  const open = openState(state, anonymous);
+  const model = modelOf(open);
+  const subjects = anonymousIn([open], anonymous.user, anonymous.backendRole);
+  return [...new Set(subjects.flatMap((subject) => model.holdings(subject).map(({ role }) => role)))].sort();
 }
 
 const mostSubjects = 5000;

@@ -1,35 +1,74 @@
 import { counted } from "../../families/index.ts";
+import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { Change, Reason } from "../../model/change.ts";
-import { addressOf, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import { addressOf, isResourceFamily, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
 import type { Finding, Guard } from "./guard.ts";
 
 export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
+
+/** All of one entry is a rename more often than not. */
+const allFrom = 2;
 
 /** Declared so, an entry says nothing about what is ours: the files that products ship hold little else. */
 const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "static"]);
 
 export const deletions: Guard = {
   rule: "deletions",
-  refuses: "A plan that deletes more of a family than a limit, or all of it because the family is declared empty.",
-  byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on`,
+  refuses: "A plan that deletes or empties more of a family than a limit, or all of it.",
+  byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on; all, from ${allFrom} on`,
   setBy: "families.FAMILY.deletions: {count, percent} in gate-sync.yaml",
   judge({ changes, policies }) {
     return resourceFamilies.flatMap((family) => {
       const ours = changes.filter((change) => change.family === family);
-      const doomed = ours.filter(({ action }) => action === "delete");
+      const doomed = ours.filter((change) => change.action === "delete" || isEmptied(change));
       const deletable = ours.filter(
         ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync"),
       );
-      const why = doomed.length === 0 ? undefined : tooMany(family, doomed.length, deletable.length, ours, policies);
+      const why = doomed.length === 0 ? undefined : tooMany(family, doomed, deletable.length, ours, policies);
       return why === undefined ? [] : [finding(family, doomed, deletable.length, why)];
     });
   },
 };
 
+/** An entry that is left and does nothing any more is as good as deleted. */
+export function isEmptied({ family, action, before, after }: Change): boolean {
+  if (action !== "update" || !isResourceFamily(family)) return false;
+  return says(family, before) && !says(family, after);
+}
+
+/** Whether an entry gives anybody anything. */
+function says(family: ResourceFamily, entry: Fields = {}): boolean {
+  const has = (field: string): boolean => isFilled(entry[field]);
+  const grants = (field: string, ...lists: readonly string[]): boolean => {
+    const elements = entry[field];
+    return isList(elements) && elements.some((one) => isObject(one) && lists.every((list) => isFilled(one[list])));
+  };
+  switch (family) {
+    case "roles":
+      return (
+        has("cluster_permissions") ||
+        grants("index_permissions", "index_patterns", "allowed_actions") ||
+        grants("tenant_permissions", "tenant_patterns")
+      );
+    case "role_mappings":
+      return ["users", "backend_roles", "and_backend_roles", "hosts"].some(has);
+    case "action_groups":
+      return has("allowed_actions");
+    case "blocks":
+      return has("value");
+    case "tenants":
+      return true;
+  }
+}
+
+function isFilled(value: Value | undefined): boolean {
+  return isList(value) && value.length > 0;
+}
+
 function tooMany(
   family: ResourceFamily,
-  doomed: number,
+  doomed: readonly Change[],
   deletable: number,
   changes: readonly Change[],
   policies: Policies,
@@ -41,8 +80,12 @@ function tooMany(
   );
   if (isDeclaredEmpty)
     return `The family ${family} is declared empty, or without anything that is ours: all that is ours in it would go.`;
-  if (doomed > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
-  if (doomed >= deletionDefaults.least && doomed * 100 > deletable * percent) {
+  if (doomed.length > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
+  const isTakenBack = doomed.every(({ reason }) => reason === "taken-back");
+  if (doomed.length >= allFrom && doomed.length === deletable && percent < 100 && !isTakenBack) {
+    return `Nothing that the family ${family} has now would be left (families.${family}.deletions.percent: 100 allows it).`;
+  }
+  if (doomed.length >= deletionDefaults.least && doomed.length * 100 > deletable * percent) {
     return (
       `The limit is ${percent} % of what could be deleted in a family, from ${deletionDefaults.least} on ` +
       `(families.${family}.deletions.percent).`
@@ -52,10 +95,12 @@ function tooMany(
 }
 
 function finding(family: ResourceFamily, doomed: readonly Change[], deletable: number, why: string): Finding {
+  const deleted = doomed.filter(({ action }) => action === "delete").length;
+  const how = deleted === doomed.length ? "deleted" : deleted === 0 ? "emptied" : "deleted or emptied";
   return {
     rule: "deletions",
     family,
-    what: `${doomed.length} of ${counted(deletable, family)} would be deleted.`,
+    what: `${doomed.length} of ${counted(deletable, family)} would be ${how}.`,
     why,
     addresses: doomed.map(({ name }) => addressOf(family, name)),
   };

@@ -1,33 +1,119 @@
+import { settingsIn } from "../../access/settings.ts";
+import { isOpen } from "../../access/unnamed/open.ts";
+import { anonymousRoles } from "../../access/unnamed/principals.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
+import type { Change } from "../../model/change.ts";
 import type { Finding, Guard, Judged, Login } from "./guard.ts";
 
-/** The config decides who gets in: whoever switches off the last way in, or the one that we came by, cannot undo it. */
+/** So many domains that go are no rename any more. */
+const leastGone = 2;
+
+/** The config decides who is let in. Who turns off the last login, or the one of this run, cannot undo it. */
 export const login: Guard = {
   rule: "login",
   refuses:
-    "A config without any enabled authentication domain, or without the kind of domain that this run logs in by.",
-  byDefault: "always",
+    "A config without the login of this run, or with less than half of the login domains, or that lets in who cannot be known: without a login, or by a proxy at any address.",
+  byDefault: `always; of login domains, from ${leastGone} on that go`,
   setBy: "nothing",
-  judge({ pending, login: ours }) {
-    const change = pending.find(({ family }) => family === "config");
+  judge(judged) {
+    const change = judged.pending.find(({ family }) => family === "config");
     if (!change?.after) return [];
-    const [before, after] = [enabledTypes(change.before), enabledTypes(change.after)];
-    const isOurs = before.length > 0 || change.edits.some(({ path }) => path[1] === "authc");
-    if (after.length === 0 && isOurs) {
-      return [
-        finding("No authentication domain would be enabled any more.", "Nobody but an admin certificate gets in."),
-      ];
-    }
-    const kind = ours === undefined ? undefined : kinds[ours];
-    if (!kind || !before.some((type) => kind.test(type)) || after.some((type) => kind.test(type))) return [];
+    const [before, after] = [change.before ?? {}, change.after];
+    const off = loginGone(before, after, change, judged.login);
     return [
-      finding(
-        `No enabled authentication domain would take a ${ours} any more.`,
-        `This run logs in by ${ours}: no further request of ours would be accepted.`,
-      ),
+      ...(off ? [off] : domainsGone(before, after)),
+      ...letInWithoutLogin(before, after, judged),
+      ...letInByAnyProxy(before, after),
     ];
   },
 };
+
+function loginGone(was: Fields, is: Fields, { edits }: Change, ours: Login | undefined): Finding | undefined {
+  const [before, after] = [enabledTypes(was), enabledTypes(is)];
+  const isOurs = before.length > 0 || edits.some(({ path }) => path[1] === "authc");
+  if (after.length === 0 && isOurs) {
+    return finding("No authentication domain would be enabled any more.", "Nobody but an admin certificate gets in.");
+  }
+  const kind = ours === undefined ? undefined : kinds[ours];
+  if (!kind || !before.some((type) => kind.test(type)) || after.some((type) => kind.test(type))) return undefined;
+  return finding(
+    `No enabled authentication domain would take a ${ours} any more.`,
+    `This run logs in by ${ours}: no further request of ours would be accepted.`,
+  );
+}
+
+/** A domain that has another name, and is otherwise the same, is not gone. */
+function domainsGone(was: Fields, is: Fields): readonly Finding[] {
+  const [before, after] = [enabledDomains(was), enabledDomains(is)];
+  const added = [...after].filter(([name, kind]) => before.get(name) !== kind).map(([, kind]) => kind);
+  const gone = [...before].filter(([name, kind]) => after.get(name) !== kind);
+  const names: string[] = [];
+  for (const [name, kind] of gone) {
+    const at = added.indexOf(kind);
+    if (at >= 0) added.splice(at, 1);
+    else names.push(name);
+  }
+  if (names.length < leastGone || names.length * 2 <= before.size) return [];
+  return [
+    finding(
+      `${names.length} of ${before.size} login domains would be removed or turned off: ${names.join(", ")}.`,
+      "Users who log in by these could not log in any more.",
+    ),
+  ];
+}
+
+function letInWithoutLogin(was: Fields, is: Fields, { access }: Judged): readonly Finding[] {
+  if (isAnonymousOn(was) || !isAnonymousOn(is)) return [];
+  const why = "http.anonymous_auth_enabled would be on.";
+  if (!access || "unread" in access) {
+    return [finding("Unknown which roles users would have who are not logged in: mappings cannot be read.", why)];
+  }
+  const roles = anonymousRoles(access.after.state);
+  if (roles.length === 0) return [];
+  const shown = roles.slice(0, mostShown).join(", ");
+  const more = roles.length > mostShown ? ` and ${roles.length - mostShown} more` : "";
+  const { user } = access.after.state.judging.anonymous;
+  return [
+    finding(
+      `Users who are not logged in would be let in, with ${roles.length === 1 ? "the role" : "the roles"} ${shown}${more}.`,
+      `${why} The server names them ${user}, and mappings match that name.`,
+    ),
+  ];
+}
+
+function isAnonymousOn(config: Fields): boolean {
+  return settingsIn(config).anonymous === true;
+}
+
+const mostShown = 5;
+
+/** What a proxy says of who it is for is believed, if it comes from an address of a proxy. */
+function letInByAnyProxy(was: Fields, is: Fields): readonly Finding[] {
+  const before = new Set(proxyDomains(was));
+  const domains = proxyDomains(is).filter((name) => !before.has(name));
+  if (domains.length === 0) return [];
+  const { internalProxies } = xffOf(is);
+  return [
+    finding(
+      `Anybody could log in under any name, by the proxy login ${domains.join(", ")}.`,
+      `http.xff.internalProxies ${JSON.stringify(internalProxies ?? null)} matches addresses that nobody has written down. Name the addresses of your proxies.`,
+    ),
+  ];
+}
+
+/** Enabled domains that believe a proxy, where that may be at any address. */
+function proxyDomains(config: Fields): readonly string[] {
+  const { enabled, internalProxies } = xffOf(config);
+  const isOn = enabled === true || enabled === "true";
+  if (!isOn || typeof internalProxies !== "string" || !isOpen(`/${internalProxies}/`)) return [];
+  return Object.entries(domainsOf(config)).flatMap(([name, domain]) =>
+    /proxy/i.test(enabledType(domain) ?? "") ? [name] : [],
+  );
+}
+
+function xffOf(config: Fields): Fields {
+  return fieldsOf(fieldsOf(fieldsOf(config.dynamic).http).xff);
+}
 
 function finding(what: string, why: string): Finding {
   return { rule: "login", family: "config", what, why, addresses: ["config"] };
@@ -56,6 +142,17 @@ const kinds: Readonly<Record<Login, RegExp>> = {
   token: /jwt|openid/i,
   certificate: /clientcert/i,
 };
+
+/** Each domain that serves HTTP, with what it asks and where it looks. */
+function enabledDomains(config: Fields): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(domainsOf(config)).flatMap(([name, domain]) => {
+      const type = enabledType(domain);
+      const backend = fieldsOf(fieldsOf(domain).authentication_backend).type;
+      return type === undefined ? [] : [[name, JSON.stringify([type, backend ?? null])]];
+    }),
+  );
+}
 
 /** The authenticator of each domain that serves HTTP. */
 function enabledTypes(config: Fields | undefined): readonly string[] {

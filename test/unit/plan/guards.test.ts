@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
+import { modelOf } from "../../../src/access/model.ts";
+import { dialectFor } from "../../../src/dialects/index.ts";
+import { judgingOf } from "../../../src/dialects/judging.ts";
 import { editsBetween } from "../../../src/json/patch.ts";
 import { inStateFile, Secret } from "../../../src/json/secret.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";
@@ -97,6 +100,100 @@ describe("login", () => {
   ])("%s", ([, before, after, ours, refused]) => {
     refuses(login, [change("config", "config", before, after)], refused ? ["config"] : [], { login: ours });
   });
+});
+
+describe("login: domains that go", () => {
+  const domain = (type: string, backend = "intern", enabled: Value = true): Fields => ({
+    http_enabled: enabled,
+    http_authenticator: { type },
+    authentication_backend: { type: backend },
+  });
+  const config = (authc: Fields): Fields => ({ dynamic: { authc } });
+  const five = {
+    a: domain("basic"),
+    b: domain("jwt"),
+    c: domain("basic", "ldap"),
+    d: domain("kerberos"),
+    e: domain("openid"),
+  };
+  test.for<[about: string, before: Fields, after: Fields, refused: boolean]>([
+    ["4 of 5 are removed", five, { a: domain("basic") }, true],
+    [
+      "3 of 5 are turned off",
+      five,
+      {
+        ...five,
+        b: domain("jwt", "intern", false),
+        c: domain("basic", "ldap", false),
+        d: domain("kerberos", "intern", false),
+      },
+      true,
+    ],
+    ["2 of 5", five, { a: five.a, b: five.b, c: five.c }, false],
+    ["all have other names", five, { v: five.a, w: five.b, x: five.c, y: five.d, z: five.e }, false],
+    [
+      "4 of 5 look elsewhere",
+      five,
+      {
+        a: five.a,
+        b: domain("jwt", "noop"),
+        c: domain("basic"),
+        d: domain("kerberos", "noop"),
+        e: domain("openid", "noop"),
+      },
+      true,
+    ],
+    ["1 of 2", { a: five.a, b: five.b }, { a: five.a }, false],
+  ])("%s", ([, before, after, refused]) =>
+    refuses(login, [change("config", "config", config(before), config(after))], refused ? ["config"] : []),
+  );
+});
+
+describe("login: who is let in without one", () => {
+  const config = (on: Value): Fields => ({ dynamic: { http: { anonymous_auth_enabled: on }, authc: {} } });
+  const model = (mapping: Fields) => {
+    const held = (part: object) => new Map(Object.entries(part));
+    return modelOf({
+      judging: judgingOf(dialectFor("opensearch", "2.19")),
+      roles: held({}),
+      mappings: held({ r: mapping }),
+      groups: held({}),
+      tenants: held({}),
+      blocks: held({}),
+      settings: {},
+    });
+  };
+  const check = (mapping: Fields, refused: boolean, before: Value = false, after: Value = true) =>
+    refuses(login, [change("config", "config", config(before), config(after))], refused ? ["config"] : [], {
+      access: { before: model(mapping), after: model(mapping) },
+    });
+  it("where everybody is mapped", () => check({ users: ["*"] }, true));
+  it("by its own name", () => check({ users: ["opendistro_security_anonymous"] }, true));
+  it("by its backend role", () => check({ backend_roles: ["opendistro_*_backendrole"] }, true));
+  it("from any host", () => check({ hosts: ["*"] }, true));
+  it("not where only others are mapped", () => check({ users: ["team-*"], hosts: ["10.*"] }, false));
+  it("not where it was so before", () => check({ users: ["*"] }, false, true));
+  it("not where it goes", () => check({ users: ["*"] }, false, true, false));
+  it("where mappings are unknown", () => {
+    refuses(login, [change("config", "config", config(false), config(true))], ["config"]);
+  });
+});
+
+describe("login: by a proxy", () => {
+  const config = (internalProxies: Value, type = "proxy", enabled: Value = true): Fields => ({
+    dynamic: { http: { xff: { enabled, internalProxies } }, authc: { p: { http_authenticator: { type } } } },
+  });
+  test.for<[about: string, before: Fields, after: Fields, refused: boolean]>([
+    [".*", config("10\\.0\\.0\\.1"), config(".*"), true],
+    ["every IPv4 address", config("10\\.0\\.0\\.1"), config("\\d+\\.\\d+\\.\\d+\\.\\d+"), true],
+    ["one network", config("10\\.0\\.0\\.1"), config("10\\.0\\..*|192\\.168\\.0\\.10"), false],
+    ["as before", config(".*"), config(".*"), false],
+    ["a domain that comes", config(".*", "basic"), config(".*", "com.x.HTTPProxyAuthenticator"), true],
+    ["what is turned on", config(".*", "proxy", false), config(".*"), true],
+    ["no proxy login", config("x", "basic"), config(".*", "basic"), false],
+  ])("%s", ([, before, after, refused]) =>
+    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : []),
+  );
 });
 
 describe("plain-secrets", () => {
