@@ -1,4 +1,5 @@
 import { isVariable, type Judging } from "../dialects/judging.ts";
+import { isDateMath, readDateMath } from "./patterns/date-math.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, type Condition, conditionOf, type Verdict } from "./verdict.ts";
@@ -22,13 +23,15 @@ export function coversIndex(
   judging: Judging,
   subject: Subject,
 ): Verdict {
-  // A request over all indices, by that very text: `_all` as a pattern does not meet it.
-  if (name === everything && pattern === "_all") return "no";
+  // It stands for the names of the indices that there are, which the text of a request over all indices is not.
+  const isResolved = pattern === "_all" || (judging.resolvesDatesToIndices && isDateMath(pattern));
+  if (name === everything && isResolved) return "no";
   const meant = indexPattern(pattern, judging, subject);
   if (meant === undefined) return "no";
-  // It stands for the indices that there are: another name is refused, also to create it.
-  if (pattern === "_all" && mayBeMissing) return "unknown";
   const names = [name, ...aliases];
+  // Another name is refused, also to create it.
+  if (isResolved && mayBeMissing && typeof meant === "string")
+    return names.every((one) => meets(meant, one) === "no") ? "no" : "unknown";
   if (typeof meant !== "string") {
     const most = widest(pattern);
     return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
@@ -49,13 +52,25 @@ export function indexPattern(
 ): string | { readonly depends: string } | undefined {
   if (judging.dotsMeetNothing && pattern.includes(".")) return undefined;
   if (pattern === "_all") return judging.allMeetsEverything ? "*" : undefined;
-  // A date in it; with a wildcard it is plain text.
-  if (/^<[^*?]*>$/s.test(pattern)) return { depends: "the date" };
+  if (isDateMath(pattern)) return dateMathPattern(pattern, judging);
   return resolved(pattern, judging.variables, subject);
+}
+
+function dateMathPattern(pattern: string, { resolvesDatesToIndices }: Judging): ReturnType<typeof indexPattern> {
+  const depends = { depends: "the date" };
+  // Which of the two is replaced first was not tried.
+  if (pattern.includes("${")) return depends;
+  const read = readDateMath(pattern);
+  // Search Guard answers 500 to all requests of those who have it.
+  if (!read) return resolvesDatesToIndices ? depends : undefined;
+  // A `?` is no wildcard where indices are looked up, and no index has it in its name.
+  if (resolvesDatesToIndices && pattern.includes("?")) return undefined;
+  return read.hasDate ? depends : read.widest;
 }
 
 /** What meets all that a pattern may come to meet, whatever its variables stand for; undefined: that may be anything. */
 export function widest(pattern: string): string | undefined {
+  if (isDateMath(pattern) && !pattern.includes("${")) return readDateMath(pattern)?.widest;
   // What a value begins with decides whether it is a regular expression.
   return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replace(/\$\{[^}]*\}/g, "*");
 }

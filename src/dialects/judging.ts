@@ -41,6 +41,8 @@ export interface Judging {
   readonly restrictsByOnePattern: boolean;
   /** Two different masks of one field: what reads documents fails, or leaves some of them out; elsewhere one applies. */
   readonly failsOnTwoMasks: boolean;
+  /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
+  readonly resolvesDatesToIndices: boolean;
   /** Index patterns with a dot in them never meet anything. */
   readonly dotsMeetNothing: boolean;
   /** Under which names who has not logged in is let in, where the config says so. */
@@ -79,6 +81,7 @@ const searchGuard7: Judging = {
   emptyLifts: false,
   restrictsByOnePattern: true,
   failsOnTwoMasks: false,
+  resolvesDatesToIndices: true,
   dotsMeetNothing: false,
   excludesWin: true,
   minusExcludes: false,
@@ -114,6 +117,7 @@ const flx: Judging = {
 
 const openSearch: Judging = {
   ...searchGuard7,
+  resolvesDatesToIndices: false,
   groupsReplaceNames: false,
   allMeetsEverything: false,
   everythingTakesOnePattern: false,

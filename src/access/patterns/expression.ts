@@ -60,7 +60,8 @@ const neverInNames: readonly Chars[] = [
 
 /** One of `chars`; what is left out of names does not count, so that `[\s\S]` and `[^\n]` are any character. */
 export function oneOf(chars: Chars): One {
-  const [from, to, ...more] = union([chars, ...neverInNames]);
+  // Hardly any class begins with the first character there is.
+  const [from, to, ...more] = chars[0] === 0 ? union([chars, ...neverInNames]) : chars;
   const isEvery = from === 0 && to === end && more.length === 0;
   return { kind: "one", chars: isEvery ? everyCharacter : chars };
 }

@@ -2,7 +2,7 @@ import { matchesName } from "../../families/scope.ts";
 import type { Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
 import { metBy, type Net, netOf } from "./search.ts";
-import { expressionOf, readPattern } from "./syntax.ts";
+import { expressionOf, type Pattern, readPattern } from "./syntax.ts";
 
 /**
  * Whether a pattern of a server meets the whole text, case-sensitive: `*` for any characters, `?` for one UTF-16 code unit,
@@ -14,20 +14,21 @@ export function meets(pattern: string, text: string): Verdict {
     // What `*?` is depends on the product.
     return !pattern.includes("*?") || matchesName(pattern.replace(/\*+\?/g, "?"), text) ? "yes" : "unknown";
   }
-  const net = netFor(pattern);
-  const met = net && metBy(net, text);
+  const read = readPattern(pattern);
+  if (!read) return "unknown";
+  // Most are told apart by what they begin with.
+  if (!text.startsWith(read.head)) return "no";
+  const met = metBy(netFor(pattern, read), text);
   if (!met) return "unknown";
   return met.length > 0 ? "yes" : "no";
 }
 
 const beyondOneUnit = /[\u{10000}-\u{10ffff}]/u;
 
-function netFor(pattern: string): Net | undefined {
+function netFor(pattern: string, { compiled }: Pattern): Net {
   const found = nets.get(pattern);
   if (found && found.states.size < mostStates) return found;
-  const read = readPattern(pattern);
-  if (!read) return undefined;
-  const net = netOf(anyText, [read.compiled]);
+  const net = netOf(anyText, [compiled]);
   // The same few are asked for again and again.
   if (nets.size >= mostNets) nets.clear();
   nets.set(pattern, net);

@@ -1,0 +1,34 @@
+/** An index pattern `<…>`, in which `{…}` is a date. */
+export interface DateMath {
+  /** A pattern that matches all that it may stand for; the very one where there is no date in it. */
+  readonly widest: string;
+  readonly hasDate: boolean;
+}
+
+/**
+ * As OpenSearch and Elasticsearch read it: `\` before what is plain text. Undefined where they refuse it; a date that they
+ * do not understand is found out when it is resolved.
+ */
+export function readDateMath(pattern: string): DateMath | undefined {
+  const [, inside = ""] = /^<(.*)>$/s.exec(pattern) ?? [];
+  const pieces = [...inside.matchAll(piece)];
+  if (inside === "" || pieces.map(([text]) => text).join("") !== inside) return undefined;
+  const hasDate = pieces.some(({ groups }) => groups?.date !== undefined);
+  const plain = pieces.map(({ groups: { escaped, text } = {} }) => escaped ?? text ?? "");
+  if (!hasDate) return { widest: plain.join(""), hasDate };
+  const parts = pieces.map(({ groups: { date, format } = {} }, at) => {
+    if (date === undefined) return plain[at];
+    // Behind a star, products read `?` in different ways.
+    return format === undefined && plain[at - 1] !== "*" ? byDefault : "*";
+  });
+  return { widest: parts.join(""), hasDate };
+}
+
+/** The day, as `2026.11.22`. */
+const byDefault = "????.??.??";
+
+const piece = /\{(?<date>[^{}\\]+(?:\{(?<format>[^{}\\]*)\})?)\}|\\(?<escaped>.)|(?<text>[^{}\\])/gsu;
+
+export function isDateMath(pattern: string): boolean {
+  return pattern.startsWith("<") && pattern.endsWith(">");
+}
