@@ -118,7 +118,7 @@ export function accessChanges(
 ): AccessDifferences {
   if ("unread" in around) {
     const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
-    return { entering: [], statements: [], untold };
+    return { entering: [], statements: [], unchanged: [], untold };
   }
   const found = compareAccess(around.before, around.after, subjectsOf(personas, around.before.state));
   const settings = changes.filter(isPending).flatMap(otherwiseJudged);

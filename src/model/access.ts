@@ -43,16 +43,19 @@ export interface FieldRules {
   readonly masks: readonly string[];
 }
 
-/** Some names, in the words of the patterns by which they were told apart. */
+/** Some names, by the patterns that tell them apart. */
 export interface Region {
-  /** What one of these meets … */
-  readonly patterns: readonly string[];
-  /** … and none of these does. */
-  readonly except: readonly string[];
-  /** Where patterns do not say it: names of the parts that are missing above. */
-  readonly suchAs: readonly string[];
+  /** A name belongs to the region where it belongs to one of these. Never empty. */
+  readonly terms: readonly Term[];
   /** A name for each of its parts. */
   readonly examples: readonly string[];
+}
+
+/** The names that all of some patterns match and none of others does. */
+export interface Term {
+  /** Never empty. */
+  readonly allOf: readonly string[];
+  readonly noneOf: readonly string[];
 }
 
 export type DifferenceKind =
@@ -75,7 +78,7 @@ export interface Difference {
   /** What is seen of these indices, where they are read. */
   readonly before?: Limits;
   readonly after?: Limits;
-  /** What it depends on, where nobody can tell. */
+  /** What is unknown. Absent of `may-change`: what is seen by the grants of `besides`, and by them alone. */
   readonly depends?: string;
   /** One case of it. */
   readonly witness: { readonly action: string; readonly index?: string };
@@ -83,6 +86,22 @@ export interface Difference {
   readonly lacks?: string;
   /** By which the witness is granted, before or after. */
   readonly via?: Via;
+  /** Grants that are unknown before and after alike: one of them may give the same before, or still after. */
+  readonly besides?: readonly Doubt[];
+  /** Everybody gains or loses the same: said once, of everybody. */
+  readonly isOfEverybody?: true;
+}
+
+/** A role of which it is unknown whether it grants something. */
+export interface Doubt {
+  readonly role: string;
+  /** The index pattern that holds a variable, or whatever else it depends on. */
+  readonly depends: string;
+}
+
+/** A grant that a plan leaves as unknown as it was, and by which principals have it. */
+export interface UnchangedUnknown extends Doubt {
+  readonly ways: readonly Way[];
 }
 
 export interface Via {
@@ -121,6 +140,8 @@ export interface Statement {
 export interface AccessDifferences {
   readonly entering: readonly Entering[];
   readonly statements: readonly Statement[];
+  /** What is unknown before and after alike, and not part of any statement: once for all of them. */
+  readonly unchanged: readonly UnchangedUnknown[];
   /** What could not be judged, in sentences. */
   readonly untold: readonly string[];
 }

@@ -1,21 +1,49 @@
+import { meets } from "../access/patterns/meets.ts";
 import { knownActions, levelOf, requestKinds } from "../dialects/requests.ts";
-import type { Region } from "../model/access.ts";
-import { listed } from "./escape.ts";
+import type { Region, Term } from "../model/access.ts";
+import { listed, word } from "./escape.ts";
 import { nounsAnd } from "./words.ts";
 
 // What people call actions, and the indices that they are about.
 
-export function regionWords({ patterns, except, suchAs }: Region): string {
-  const but = except.length === 0 ? "" : ` except ${listed(except)}`;
-  if (patterns.length === 0) return `indices such as ${listed(suchAs)}`;
+/** `logs-*, hr-* except hr-x`, `every index`, `indices that match both logs-* and *-prod`. */
+export function regionWords({ terms, examples }: Region): string {
+  const single = terms.filter(({ allOf }) => allOf.length === 1);
+  const joint = terms.filter(({ allOf }) => allOf.length > 1);
+  const patterns = single.flatMap(({ allOf }) => allOf);
   const names = patterns.includes("*") ? "every index" : listed(patterns);
-  return `${names}${but}${suchAs.length === 0 ? "" : `, and such as ${listed(suchAs)}`}`;
+  return [...(single.length === 0 ? [] : [names + exceptWords(single)]), ...jointWords(joint, examples)].join(", and ");
 }
 
-/** What people call these actions on indices: `search`, `read and write`, `do everything on`. */
+function exceptWords(terms: readonly Term[]): string {
+  const noneOf = [...new Set(terms.flatMap((term) => term.noneOf))];
+  return noneOf.length === 0 ? "" : ` except ${listed(noneOf)}`;
+}
+
+const mostJoint = 2;
+
+/** More than a few are read no more: examples say it better. */
+function jointWords(terms: readonly Term[], examples: readonly string[]): readonly string[] {
+  if (terms.length <= mostJoint) {
+    return terms.map(
+      (term) => `indices that match ${nounsAnd(term.allOf.map((one) => word(one)))}${exceptWords([term])}`,
+    );
+  }
+  const isIn = (name: string): boolean =>
+    terms.some(
+      ({ allOf, noneOf }) =>
+        allOf.every((one) => meets(one, name) === "yes") && noneOf.every((one) => meets(one, name) === "no"),
+    );
+  const some = examples.filter(isIn).slice(0, mostExamples);
+  return [`indices such as ${listed(some.length > 0 ? some : examples.slice(0, mostExamples))}`];
+}
+
+const mostExamples = 4;
+
+/** What people call these actions on indices: `search`, `read and write`, `all actions on`. */
 export function verbsFor(actions: Region): string {
   const has = new Set(actions.examples);
-  if (ofIndex.every((action) => has.has(action))) return "do everything on";
+  if (ofIndex.every((action) => has.has(action))) return "all actions on";
   const told = new Set<string>();
   const verbs: string[] = [];
   for (const { verb, prefix } of areas) {
@@ -48,9 +76,10 @@ function nameOf(action: string): string {
 }
 
 /** Actions that no kind of request takes, by the patterns that grant them: those that name nothing known. */
-function unknownOf({ patterns, examples }: Region): readonly string[] {
+function unknownOf({ terms, examples }: Region): readonly string[] {
   if (examples.some((example) => knownActions.includes(example))) return [];
-  return patterns.length > 0 ? patterns : examples;
+  const patterns = terms.flatMap(({ allOf }) => allOf);
+  return patterns.includes("*") ? examples : patterns;
 }
 
 const ofIndex = knownActions.filter((action) => levelOf(action) === "index");
@@ -80,7 +109,7 @@ const plainVerbs: Readonly<Record<string, string>> = {
 export function clusterWords(actions: Region): string {
   const has = new Set(actions.examples);
   const ofCluster = knownActions.filter((action) => levelOf(action) === "cluster");
-  if (ofCluster.every((action) => has.has(action))) return "do everything on the cluster";
+  if (ofCluster.every((action) => has.has(action))) return "all cluster actions";
   const told = new Set<string>();
   const verbs: string[] = [];
   for (const { verb, is } of clusterAreas) {

@@ -1,4 +1,4 @@
-import { requestKinds } from "../dialects/requests.ts";
+import { isEverybody } from "../access/compare/touched.ts";
 import type {
   AccessDifferences,
   Affected,
@@ -10,38 +10,50 @@ import type {
   Via,
   Way,
 } from "../model/access.ts";
+import { addressOf } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import { listed, visible, word } from "./escape.ts";
 import { clusterWords, regionWords, verbsFor } from "./gain-verbs.ts";
-import { placeOf } from "./place.ts";
 import { nounsAnd } from "./words.ts";
 
-// What a plan gives and takes, in sentences that text and Markdown share.
+// What a plan gives and takes, in lines that text and Markdown share.
 
-/** `backend roles analysts and interns`, `user worf`, `whoever is backend role hr and also user ana`. */
+/** `+` gained, `-` lost, `~` changed, `?` unknown. */
+export type AccessSign = "+" | "-" | "~" | "?";
+
+/** `backend roles analysts and interns`, `user worf`, `principals with backend role hr and user ana`. */
 export function affectedWords(who: readonly Affected[]): string {
-  const principals = who.flatMap((one) => (one.kind === "principal" ? [one.way] : []));
-  const rest = who.flatMap((one) => {
-    if (one.kind === "persona") return [`persona ${word(one.name)}`];
-    if (one.kind === "pair") return [`whoever is ${wayWords(one.ways[0])} and also ${wayWords(one.ways[1])}`];
-    return [];
-  });
-  return nounsAnd([...waysWords(principals), ...rest]);
+  const ways = who.flatMap((one) => (one.kind === "principal" ? [one.way] : []));
+  const personas = who.flatMap((one) => (one.kind === "persona" ? [`persona ${word(one.name)}`] : []));
+  const pairs = who.flatMap((one) => (one.kind === "pair" ? [nounsAnd(one.ways.map(wayWords))] : []));
+  return nounsAnd([...principalsWords(ways), ...personas, ...pairsWords(pairs)]);
 }
 
 const mostNames = 6;
+const mostPairs = 3;
 
-function waysWords(ways: readonly Way[]): readonly string[] {
-  if (ways.some(isEverybody)) return ["everybody", ...waysWords(ways.filter((way) => !isEverybody(way)))];
+function pairsWords(pairs: readonly string[]): readonly string[] {
+  if (pairs.length === 0) return [];
+  const left = pairs.length - mostPairs;
+  const rest = left > 0 ? `; or of ${left} more ${left === 1 ? "pair" : "pairs"}` : "";
+  return [`principals with ${pairs.slice(0, mostPairs).join("; or with ")}${rest}`];
+}
+
+/** Of everybody and some more of whom the same holds, everybody is enough. */
+export function principalsWords(ways: readonly Way[]): readonly string[] {
+  if (ways.some(isEverybody)) return ["everybody"];
   const simple = (["users", "backend_roles", "hosts"] as const).flatMap((field) => {
     const names = ways.flatMap((way) => (way.field === field ? way.entries : []));
-    if (names.length === 0) return [];
-    if (names.length === 1) return [`${nouns[field][0]} ${listed(names)}`];
-    const shown = names.slice(0, mostNames);
-    const left = names.length - shown.length;
-    return [`${nouns[field][1]} ${listed(shown)}${left > 0 ? ` and ${left} more` : ""}`];
+    return names.length === 0 ? [] : [`${nouns[field][names.length === 1 ? 0 : 1]} ${listedMost(names)}`];
   });
-  return [...simple, ...ways.filter(({ field }) => field === "and_backend_roles").map(wayWords)];
+  const others = ways.filter(({ field }) => field === "and_backend_roles" || field === "itself");
+  return [...simple, ...others.map(wayWords)];
+}
+
+/** `a, b and 3 more`. */
+function listedMost(names: readonly string[]): string {
+  const left = names.length - mostNames;
+  return left > 0 ? `${listed(names.slice(0, mostNames))} and ${left} more` : listed(names);
 }
 
 const nouns = {
@@ -50,150 +62,171 @@ const nouns = {
   hosts: ["host", "hosts"],
 } as const;
 
-function isEverybody({ field, entries }: Way): boolean {
-  return field !== "and_backend_roles" && entries.every((entry) => /^\*+$/.test(entry));
-}
-
 function wayWords(way: Way): string {
   const { field, entries } = way;
   if (isEverybody(way)) return "anybody";
-  if (field === "itself") return `a holder of ${listed(entries)}`;
+  if (field === "itself") return `role ${listed(entries)}`;
   if (field !== "and_backend_roles") return `${nouns[field][0]} ${listed(entries)}`;
-  return `backend roles ${entries.map((entry) => word(entry)).join(" and ")} together`;
+  return `all of the backend roles ${nounsAnd(entries.map((entry) => word(entry)))}`;
 }
 
-/** One thing to be said of somebody, with what shows it. */
+/** One thing gained, lost, changed or unknown, with what is to be known of it. */
 export interface Said {
-  readonly sign: "+" | "-" | "~";
+  readonly sign: AccessSign;
   readonly sentence: string;
-  /** Each in parts that read best unbroken. */
-  readonly details?: readonly (readonly string[])[];
+  readonly details?: readonly string[];
 }
 
-/** Everything that a statement says; of a chain of grounds, what differs from the one before. */
-export function saidOf({ who, differences, tenants }: Statement, plan: Pick<Plan, "changes">): readonly Said[] {
-  const several = who.length > 1 || who.some((one) => one.kind === "principal" && one.way.entries.length > 1);
-  const isPair = who.some(({ kind }) => kind === "pair");
-  let told = "";
-  const said = differences.map((one): Said => {
-    const parts = one.via && !isPair ? viaParts(one.via, plan) : [];
-    const grounds = parts.join(" ");
-    const isNew = grounds !== told;
-    told = grounds;
-    const details = [...caseWords(one).map((words) => words.split(" ")), ...(isNew && grounds !== "" ? [parts] : [])];
-    return { sign: signOf(one.kind), sentence: differenceWords(one, several), details };
-  });
-  return [...said, ...tenants.map((one) => ({ sign: tenantSign(one), sentence: tenantWords(one) }))];
+/** What is known first. What everybody gains or loses as well is said of everybody alone. */
+export function saidOf({ differences, tenants }: Statement, plan: Pick<Plan, "changes">): readonly Said[] {
+  const all = [...differences.filter(isSaidItself).map((one) => saidOfDifference(one, plan)), ...tenantsSaid(tenants)];
+  return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];
+}
+
+/** Not what everybody gains or loses as well, and not what belongs to an unknown grant that is named at the end. */
+export function isSaidItself({ kind, depends, isOfEverybody }: Difference): boolean {
+  return !isOfEverybody && !(kind === "may-change" && depends === undefined);
 }
 
 /** `2 gained`, `1 lost`; empty where there is nothing. */
-export function accessCounts({ statements, entering }: AccessDifferences): readonly string[] {
-  const kinds = statements.flatMap(({ differences }) => differences.map(({ kind }) => kind));
-  const signs = [...statements.flatMap(({ tenants }) => tenants.map(tenantSign)), ...entering.map(enteringSign)];
-  const count = (...some: readonly Difference["kind"][]) => kinds.filter((kind) => some.includes(kind)).length;
-  const withSign = (sign: string) => signs.filter((one) => one === sign).length;
-  const all: readonly (readonly [number, string])[] = [
-    [count("gained") + withSign("+"), "gained"],
-    [count("lost") + withSign("-"), "lost"],
-    [count("widened"), "widened"],
-    [count("narrowed"), "narrowed"],
-    [count("changed"), "changed"],
-    [count("may-gain", "may-lose", "may-change") + withSign("~"), "cannot tell"],
+export function accessCounts(access: AccessDifferences): readonly string[] {
+  const { statements, entering, unchanged } = access;
+  const signs = [
+    ...statements.flatMap(({ differences, tenants }) => [
+      ...differences.filter(isSaidItself).map(({ kind }) => signOf(kind)),
+      ...tenants.map(tenantSign),
+    ]),
+    ...entering.map(enteringSign),
+    ...unchanged.map((): AccessSign => "?"),
   ];
-  return all.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const names = { "+": "gained", "-": "lost", "~": "changed", "?": "unknown" } as const;
+  return (["+", "-", "~", "?"] as const).flatMap((sign) => {
+    const count = signs.filter((one) => one === sign).length;
+    return count === 0 ? [] : [`${count} ${names[sign]}`];
+  });
 }
 
-/** A request that shows it, and what is seen by it. */
-function caseWords(one: Difference): readonly string[] {
-  const { kind, before, after } = one;
-  const seen = limitsWords(kind === "lost" ? before : after);
-  const was = kind === "widened" || kind === "narrowed" || kind === "changed" ? limitsWords(before) : "";
-  // Of what cannot be told, nothing is an example.
-  const example = kind.startsWith("may-") ? "" : witnessWords(one);
-  return [
-    ...(example === "" && seen === "" ? [] : [`e.g. ${[example, seen].filter(Boolean).join(": ")}`]),
-    ...(was === "" ? [] : [`before: ${was}`]),
-  ];
+function saidOfDifference(one: Difference, plan: Pick<Plan, "changes">): Said {
+  const by = one.via ? ` (${viaWords(one.via, plan)})` : "";
+  const depends = one.depends === undefined ? [] : [`unknown: ${one.depends.split(", ").map(dependsWords).join(", ")}`];
+  return { sign: signOf(one.kind), sentence: `${whatWords(one)}${by}`, details: [...depends, ...limitsLines(one)] };
 }
 
-/** `via role hr`, `(roles.yml:3,`, `mapped in mappings.yml:8)`, `> READ`. */
-function viaParts({ role, way, groups }: Via, { changes }: Pick<Plan, "changes">): readonly string[] {
-  const at = (family: "roles" | "role_mappings", name: string): string => {
-    const change = changes.find((one) => one.family === family && one.name === name);
-    return change ? placeOf(change) : "";
-  };
-  const mapped = way.field === "itself" ? "" : at("role_mappings", role);
-  const places = [at("roles", role), ...(mapped === "" ? [] : [`mapped in ${mapped}`])].filter(Boolean);
-  const told = places.map((place, at) => `${at === 0 ? "(" : ""}${place}${at === places.length - 1 ? ")" : ","}`);
-  return [`via role ${word(role)}`, ...told, ...groups.map((group) => `> ${word(group)}`)];
-}
-
-/** `can now read hr-*`. */
-function differenceWords(difference: Difference, several: boolean): string {
-  const { kind, level, actions, indices, depends = "", lacks } = difference;
-  const where = indices ? regionWords(indices) : "";
-  const what = level === "cluster" ? clusterWords(actions) : `${verbsFor(actions)} ${where}`;
-  const sees = several ? "see" : "sees";
-  // Who sees other fields by a mapping may see no other documents.
-  const sight = `${difference.witness.action.startsWith("indices:admin/mappings/") ? "the mapping of " : ""}${where}`;
-  const isPattern = depends !== "" && !/^(?:role |blocks|document_types)/.test(depends);
-  const onWhat = isPattern && level === "index" ? `${verbsFor(actions)} what ${visible(depends)} meets` : what;
-  const tell = isPattern ? "which indices these are cannot be told" : `cannot tell, it depends on ${visible(depends)}`;
+/** `read hr-*`, `fewer documents of hr-*`, `might gain: read home-${user_name}`. */
+function whatWords(difference: Difference): string {
+  const { kind, lacks } = difference;
+  const what = grantWords(difference);
   switch (kind) {
     case "gained":
-      return lacks ? `could now ${what}, were it not for ${word(lacks)}, which is not granted` : `can now ${what}`;
+      return lacks ? `${what}, without effect as long as ${word(lacks)} is not granted` : what;
     case "lost":
-      return lacks ? `could no longer ${what} (nor before, without ${word(lacks)})` : `can no longer ${what}`;
+      return lacks ? `${what}, without effect before as ${word(lacks)} was not granted` : what;
     case "widened":
-      return `${sees} more of ${sight}`;
+      return sightWords(difference, "more");
     case "narrowed":
-      return `${sees} less of ${sight}`;
+      return sightWords(difference, "fewer");
     case "changed":
-      return `${sees} something else of ${sight}`;
+      return sightWords(difference, "other");
     case "may-gain":
-      return `may come to ${onWhat}: ${tell}`;
+      return `might gain: ${what}`;
     case "may-lose":
-      return `may no longer ${onWhat}: ${tell}`;
+      return `might lose: ${what}`;
     case "may-change":
-      return `may ${what} otherwise than before: ${tell}`;
+      return `might gain or lose: ${what}`;
   }
 }
 
-function tenantWords({ tenant, before, after }: TenantDifference): string {
-  const name = word(tenant);
-  if (before === "unknown" || after === "unknown") return `may be let into tenant ${name} or not: cannot tell`;
-  if (after === "write") return `can now write tenant ${name}`;
-  if (after === "read") {
-    return before === "write" ? `can only read tenant ${name} now` : `can now read tenant ${name}`;
+function grantWords({ kind, level, actions, indices, depends = "" }: Difference): string {
+  if (level === "cluster" || !indices) return clusterWords(actions);
+  // Which indices these are is what is unknown.
+  const isPattern = kind !== "may-change" && depends.includes("${");
+  return `${verbsFor(actions)} ${isPattern ? visible(depends) : regionWords(indices)}`;
+}
+
+function sightWords({ before, after, indices, witness }: Difference, how: "more" | "fewer" | "other"): string {
+  const where = indices ? regionWords(indices) : "";
+  // Fields may differ by a permission by which no documents are seen.
+  if (witness.action.startsWith("indices:admin/mappings/")) return `${how} fields of the mapping of ${where}`;
+  const keys = (limits: Limits | undefined) => JSON.stringify(limits?.documents?.map(({ key }) => key) ?? null);
+  const fields = (limits: Limits | undefined) => JSON.stringify(limits?.fields);
+  const parts = [
+    ...(keys(before) === keys(after) ? [] : ["documents"]),
+    ...(fields(before) === fields(after) ? [] : ["fields"]),
+  ];
+  return `${how} ${parts.length === 0 ? "documents or fields" : nounsAnd(parts)} of ${where}`;
+}
+
+/** Of what an answer depends on: `which indices ${user_name} matches`. */
+function dependsWords(depends: string): string {
+  if (depends.startsWith("role ")) return `whether ${visible(depends)} applies`;
+  if (depends === "blocks") return "whether a block applies";
+  if (depends === "document_types") return "what the document types of 6.x leave";
+  return depends === "the date" ? "the date" : `what ${visible(depends)} matches`;
+}
+
+/** `role hr_reader`, and the groups that lead to the action where one of them is part of the plan. */
+function viaWords({ role, groups }: Via, { changes }: Pick<Plan, "changes">): string {
+  const changed = new Set(changes.map(({ family, name }) => addressOf(family, name)));
+  const isByGroup = groups.some((group) => changed.has(addressOf("action_groups", group)));
+  return [`role ${word(role)}`, ...(isByGroup ? groups.map((group) => word(group)) : [])].join(" > ");
+}
+
+function limitsLines({ kind, before, after }: Difference): readonly string[] {
+  const seen = limitsWords(kind === "lost" ? before : after);
+  const isOther = kind === "widened" || kind === "narrowed" || kind === "changed";
+  if (!isOther) return seen === "" ? [] : [seen];
+  return [`before: ${limitsWords(before) || everythingSeen}`, `after: ${seen || everythingSeen}`];
+}
+
+const everythingSeen = "all documents and fields";
+
+/** The same change of several tenants together. */
+function tenantsSaid(tenants: readonly TenantDifference[]): readonly Said[] {
+  const alike = new Map<string, TenantDifference[]>();
+  for (const one of tenants) {
+    const key = `${one.before} ${one.after}`;
+    alike.set(key, [...(alike.get(key) ?? []), one]);
   }
-  return `can no longer ${before} tenant ${name}`;
+  return [...alike.values()].flatMap((some) => {
+    const [first] = some;
+    if (!first) return [];
+    const names = `${some.length === 1 ? "tenant" : "tenants"} ${listedMost(some.map(({ tenant }) => tenant))}`;
+    return [{ sign: tenantSign(first), sentence: tenantWords(first, names) }];
+  });
+}
+
+function tenantWords({ before, after }: TenantDifference, names: string): string {
+  if (before === "unknown" || after === "unknown") return `might gain or lose: ${names}`;
+  if (after === "write") return before === "read" ? `write ${names}` : `read and write ${names}`;
+  if (after === "read") return before === "write" ? `write ${names} (read stays)` : `read ${names}`;
+  return before === "write" ? `read and write ${names}` : `read ${names}`;
 }
 
 export function enteringWords({ who, after }: Entering): string {
-  const whom = who === "everybody" ? "whoever is not named by a block" : `${blockNouns[who.type]} ${word(who.value)}`;
-  if (after === "unknown") return `${whom} may be shut out by a block: cannot tell`;
-  return after === "yes" ? `${whom} is shut out by a block` : `${whom} is no longer shut out by a block`;
+  const whom = who === "everybody" ? "everybody whom no block names" : `${blockNouns[who.type]} ${word(who.value)}`;
+  if (after === "unknown") return `${whom}: might be blocked`;
+  return after === "yes" ? `${whom}: blocked` : `${whom}: no longer blocked`;
 }
 
-const blockNouns = { name: "user", ip: "whoever comes from", net_mask: "whoever comes from" } as const;
+const blockNouns = { name: "user", ip: "requests from", net_mask: "requests from" } as const;
 
-/** Whether somebody comes to have more, or less, or nobody can say. */
-function signOf(kind: Difference["kind"]): "+" | "-" | "~" {
+function signOf(kind: Difference["kind"]): AccessSign {
   if (kind === "gained" || kind === "widened") return "+";
-  return kind === "lost" || kind === "narrowed" ? "-" : "~";
+  if (kind === "lost" || kind === "narrowed") return "-";
+  return kind === "changed" ? "~" : "?";
 }
 
-function tenantSign({ before, after }: TenantDifference): "+" | "-" | "~" {
+function tenantSign({ before, after }: TenantDifference): AccessSign {
   const order = { nothing: 0, read: 1, write: 2, unknown: Number.NaN };
   const gain = order[after] - order[before];
-  return gain > 0 ? "+" : gain < 0 ? "-" : "~";
+  return gain > 0 ? "+" : gain < 0 ? "-" : "?";
 }
 
-export function enteringSign({ after }: Entering): "+" | "-" | "~" {
-  return after === "unknown" ? "~" : after === "yes" ? "-" : "+";
+export function enteringSign({ after }: Entering): AccessSign {
+  return after === "unknown" ? "?" : after === "yes" ? "-" : "+";
 }
 
-/** `documents that meet {"term": …}, all fields but salary`; empty where nothing is left out. */
+/** `documents matching {"term": …}, all fields except salary`; empty where nothing is left out. */
 function limitsWords(limits: Limits | undefined): string {
   if (!limits) return "";
   const {
@@ -201,19 +234,10 @@ function limitsWords(limits: Limits | undefined): string {
     fields: { only, not, masks },
   } = limits;
   const parts = [
-    ...(documents ? [`documents that meet ${documents.map(({ shown }) => word(shown)).join(" or ")}`] : []),
+    ...(documents ? [`documents matching ${documents.map(({ shown }) => word(shown)).join(" or ")}`] : []),
     ...(only ? [`only the fields ${listed(only)}`] : []),
-    ...(not.length > 0 ? [`all fields but ${listed(not)}`] : []),
+    ...(not.length > 0 ? [`all fields except ${listed(not)}`] : []),
     ...(masks.length > 0 ? [`masked: ${listed(masks.map((mask) => mask.split("::", 1)[0] ?? ""))}`] : []),
   ];
   return parts.join(", ");
-}
-
-/** A request that shows it: `GET hr-2026/_search`; empty where the sentence says it all. */
-function witnessWords({ level, witness: { action, index } }: Difference): string {
-  const kind = requestKinds.find((one) =>
-    level === "cluster" ? one.index.length === 0 && one.cluster.includes(action) : one.index.at(-1) === action,
-  );
-  if (kind) return kind.example.replace("{index}", word(index ?? ""));
-  return level === "cluster" ? "" : `${word(action)} on ${word(index ?? "")}`;
 }

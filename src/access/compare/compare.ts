@@ -1,16 +1,25 @@
-import type { AccessDifferences, Affected, Difference, Statement, TenantDifference } from "../../model/access.ts";
+import type {
+  AccessDifferences,
+  Affected,
+  Difference,
+  Statement,
+  TenantDifference,
+  UnchangedUnknown,
+  Way,
+} from "../../model/access.ts";
 import { coversIndex } from "../coverage.ts";
 import type { Holding } from "../holders.ts";
-import { heldRules, judge, permissionFor } from "../judge.ts";
+import { type Chain, heldRules, judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { enteringOf } from "./entering.ts";
+import { withEverybody } from "./everybody.ts";
 import { pairsOf } from "./pairs.ts";
 import { workOf } from "./table.ts";
 import { tablesOf } from "./tables.ts";
 import { tenantDifferences } from "./tenants.ts";
-import { isWide, mayGive, mostJudged, type Principal, touchedBy } from "./touched.ts";
+import { isEverybody, isWide, mayGive, mostJudged, type Principal, touchedBy } from "./touched.ts";
 import { unexplained } from "./unexplained.ts";
 
 /** A persona of the repository: somebody of whom everything is known. */
@@ -37,10 +46,16 @@ export function compareAccess(
   const isTouched = ({ subject }: Persona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
   const tables = tablesOf(models);
-  const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => ({
-    differences: tables.differences(subject).map((one) => withGrounds(one, before, after, subject)),
-    tenants: tenantDifferences(before, after, subject),
-  });
+  const all = everybody.filter(({ way }) => isEverybody(way)).map(({ subject }) => subject);
+  const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
+    const own = tables.differences(subject).map((one) => withGrounds(one, before, after, subject));
+    const isOneOfAll = all.includes(subject);
+    const marked = (isOneOfAll ? [] : all).reduce(
+      (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
+      own as readonly Difference[],
+    );
+    return { differences: marked, tenants: tenantDifferences(before, after, subject) };
+  };
 
   const most = mostJudged(models);
   let work = 0;
@@ -71,9 +86,11 @@ export function compareAccess(
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
   });
+  const found = [...principals, ...known, ...both];
   return {
     entering: enteringOf(before, after),
-    statements: folded([...principals, ...known, ...both]),
+    statements: folded(found),
+    unchanged: unchangedOf(found, after),
     untold: [
       ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
@@ -118,11 +135,40 @@ function withGrounds(found: Difference, before: AccessModel, after: AccessModel,
   const { action, index } = one.witness;
   const restricting = index === undefined ? undefined : restrictingRole(found.kind, before, after, subject, index);
   if (restricting) return { ...one, via: { role: restricting.role, way: restricting.way, groups: [] } };
-  const { chains } = judge(model, subject, permissionFor(action, index === undefined ? undefined : { name: index }));
-  const [chain] = chains;
+  const permission = permissionFor(action, index === undefined ? undefined : { name: index });
+  const { chains } = judge(model, subject, permission);
+  const chain = one.kind.startsWith("may-")
+    ? newOf(chains, judge(model === before ? after : before, subject, permission).chains)
+    : chains[0];
   if (!chain) return one;
   const { holding, granted } = chain;
   return { ...one, via: { role: holding.role, way: holding.way, groups: granted.via } };
+}
+
+/** By what is unknown in both states nothing is gained or lost. */
+function newOf(chains: readonly Chain[], others: readonly Chain[]): Chain | undefined {
+  const keyOf = ({ verdict, holding: { role }, pattern, granted }: Chain): string =>
+    JSON.stringify([verdict, role, pattern, granted]);
+  const known = new Set(others.map(keyOf));
+  return chains.find((chain) => !known.has(keyOf(chain))) ?? chains[0];
+}
+
+/** All that differences leave aside, with those who have it: each role and what it depends on once. */
+function unchangedOf(all: readonly One[], after: AccessModel): readonly UnchangedUnknown[] {
+  const found = new Map<string, { readonly doubt: Omit<UnchangedUnknown, "ways">; readonly ways: Map<string, Way> }>();
+  for (const { differences, subject } of all) {
+    for (const doubt of differences.flatMap(({ besides = [] }) => besides)) {
+      const key = JSON.stringify([doubt.role, doubt.depends]);
+      const one = found.get(key) ?? { doubt, ways: new Map<string, Way>() };
+      found.set(key, one);
+      for (const { role, way } of after.holdings(subject)) {
+        if (role === doubt.role) one.ways.set(JSON.stringify([way.field, way.entries]), way);
+      }
+    }
+  }
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { doubt, ways }]) => ({ ...doubt, ways: [...ways.values()] }));
 }
 
 /** Of what is seen otherwise: a role whose restriction comes, or goes. */

@@ -1,4 +1,4 @@
-import { everything, indexPattern, patternCondition } from "../coverage.ts";
+import { everything, indexPattern, patternCondition, widest } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
 import { type Holding, holdingCondition } from "../holders.ts";
 import type { Held } from "../judge.ts";
@@ -12,6 +12,7 @@ import type { Parts } from "./parts.ts";
 
 /** An element of a role that covers an index, or may. */
 export interface Covering {
+  readonly role: string;
   readonly code: number;
   readonly when: Condition;
   /** Of what is unknown, for people to read. */
@@ -52,7 +53,9 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
   const met = memo((pattern: string): Uint8Array => {
     const { meant } = meaning(pattern);
     if (meant === undefined) return none;
-    return typeof meant === "string" ? indices.metBy(meant) : none.map(() => verdicts.unknown);
+    if (typeof meant === "string") return indices.metBy(meant);
+    const most = widest(pattern);
+    return most === undefined ? none.map(() => verdicts.unknown) : atMost(indices.metBy(most), verdicts.unknown);
   });
   const metAt = (pattern: string, index: number): Verdict => verdictOfCode(met(pattern)[index]);
   const reachOf = (
@@ -118,14 +121,14 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
     const limits = { role, verdict: verdictOf(isThere), restricts, by: places };
     const seen = isRestricting(restricts) ? places.map((place) => [place.key, keyOf(place.when)]) : keyOf(isThere);
     const signature = `${signatureOf(text, reached)} ${JSON.stringify(seen)}`;
-    const made: Covering = { ...reached, actions, signature, limits };
+    const made: Covering = { role, ...reached, actions, signature, limits };
     known.set(key, made);
     return made;
   };
   const refusing = held.flatMap(({ holding, rules }) =>
     rules.notIndex.map((rule) => {
       const by = reachOf(holding, rule.patterns, [holdingCondition(holding)], undefined);
-      return { actions: rule.actions, by, text: numberOf(rule) };
+      return { role: holding.role, actions: rule.actions, by, text: numberOf(rule) };
     }),
   );
   return {
@@ -134,9 +137,9 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
     excluding: memo((index) =>
       refusing
         .filter(({ by }) => by.codes[index])
-        .map(({ by, actions, text }): Covering => {
+        .map(({ role, by, actions, text }): Covering => {
           const reached = by.at(index);
-          return { ...reached, actions, signature: signatureOf(text, reached) };
+          return { role, ...reached, actions, signature: signatureOf(text, reached) };
         }),
     ),
   };
@@ -144,6 +147,11 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
 
 function signatureOf(text: number, { code, when }: Pick<Covering, "code" | "when">): string {
   return `${text} ${code} ${keyOf(when)}`;
+}
+
+/** The same for cluster permissions that are the same, held on the same condition. */
+export function clusterSignature(actions: readonly Granted[], when: Condition): string {
+  return `${numberOfText(JSON.stringify(actions.map(({ pattern }) => pattern)))} ${keyOf(when)}`;
 }
 
 /** What a rule says, but for what it is about. */

@@ -1,16 +1,19 @@
-import type { Difference, DifferenceKind, Limits } from "../../model/access.ts";
+import type { Difference, DifferenceKind, Doubt, Limits } from "../../model/access.ts";
 import { changeOf, conditionOf, keyOf } from "../verdict.ts";
 import { verdictOfCode, verdicts } from "./codes.ts";
 import type { Parting } from "./parts.ts";
 import { regionOf } from "./region.ts";
 import { changesSeen, compareLimits, type Looks, limitsKey, type SightChange, withoutDocuments } from "./sees.ts";
 import { type Column, dataReads, type Table } from "./table.ts";
+import { unchangedBetween } from "./unchanged.ts";
 
-interface Found {
+/** What differs at one action. */
+export interface Found {
   readonly kind: DifferenceKind;
   readonly before?: Limits;
   readonly after?: Limits;
   readonly depends?: string;
+  readonly besides?: readonly Doubt[];
 }
 
 /** Which differences are to be told, by the parts of actions and indices. */
@@ -39,23 +42,24 @@ function onCluster(table: Table, from: Column, to: Column, { isTold }: Telling):
   return folded(found, isTold).map(({ parts, found: one }) => ({
     ...one,
     level: "cluster",
-    actions: regionOf(actions, parts, universe),
+    actions: regionOf(actions, parts),
     witness: { action: witnessOf(table, parts) },
   }));
 }
 
 function onIndices(table: Table, from: Column, to: Column, telling: Telling): readonly Difference[] {
   const { indices, actions } = table;
-  const universe = actions.ofLevel("index");
-  const rows = new Map<string, { readonly where: number[]; readonly fold: Fold }>();
+  const rows = new Map<string, { readonly where: number[]; fold: Fold }>();
   for (const index of indices.every) {
     if (from.signature(index) === to.signature(index) || !telling.onIndex(index)) continue;
     const found = differencesAt(table, from, to, index);
     for (const fold of folded(found, (kind, action) => telling.isTold(kind, action, index))) {
       const key = `${fold.parts.join()} ${fold.key}`;
       const row = rows.get(key);
-      if (row) row.where.push(index);
-      else rows.set(key, { where: [index], fold });
+      if (row) {
+        row.where.push(index);
+        row.fold = { ...row.fold, found: besidesOfBoth(row.fold.found, fold.found) };
+      } else rows.set(key, { where: [index], fold });
     }
   }
   return [...rows.values()].map(({ where, fold: { parts, found } }): Difference => {
@@ -63,8 +67,8 @@ function onIndices(table: Table, from: Column, to: Column, telling: Telling): re
     return {
       ...found,
       level: "index",
-      actions: regionOf(actions, parts, universe),
-      indices: regionOf(indices, where, indices.every),
+      actions: regionOf(actions, parts),
+      indices: regionOf(indices, where),
       witness: { action: witnessOf(table, parts), index: indices.atoms[first]?.example ?? "" },
     };
   });
@@ -72,7 +76,14 @@ function onIndices(table: Table, from: Column, to: Column, telling: Telling): re
 
 /** The difference of one cluster permission; undefined where there is none. */
 export function atCluster(from: Column, to: Column, action: number): Found | undefined {
-  return between([from, to], [from.cluster()[action], to.cluster()[action]], action);
+  const { from: before, to: after, besides } = unchangedBetween(from, to);
+  const found = between([before, after], [before.cluster()[action], after.cluster()[action]], action);
+  return found && withDoubts(found, besides(action));
+}
+
+/** What is certain is shown for certain; beside it, what leaves open whether it was so before, or is still. */
+function withDoubts(found: Found, besides: readonly Doubt[]): Found {
+  return besides.length === 0 ? found : { ...found, besides };
 }
 
 interface At {
@@ -81,29 +92,47 @@ interface At {
 }
 
 /** The differences of the actions on one index; none where the same rules cover it on the same conditions. */
-export function differencesAt({ actions, part }: Table, from: Column, to: Column, index: number): readonly At[] {
+export function differencesAt(table: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
+  const unchanged = unchangedBetween(from, to, index);
+  const known = findingAt(table, [unchanged.from, unchanged.to], index);
+  if (unchanged.from === from) return ofIndex(table).map((action) => ({ action, found: known(action) }));
+  const whole = findingAt(table, [from, to], index);
+  return ofIndex(table).map((action) => {
+    const [found, besides] = [known(action), unchanged.besides(action)];
+    if (found) return { action, found: withDoubts(found, besides) };
+    // By what is unknown in both states alone: what is seen by it.
+    const { before, after } = (besides.length > 0 && whole(action)) || {};
+    return { action, found: before && after && withDoubts({ kind: "may-change", before, after }, besides) };
+  });
+}
+
+function ofIndex({ actions }: Table): readonly number[] {
+  return actions.ofLevel("index");
+}
+
+function findingAt({ actions, part }: Table, [from, to]: readonly [Column, Column], index: number) {
   const [was, is] = [from.index(index), to.index(index)];
   const reads = actions.metBy(dataReads);
   const [before, after] = [from.limits(index), to.limits(index)];
   const seeing = seenBy([from, to], index, part);
   const doubts = from.doubts(index);
   const isAsDoubtful = doubts !== undefined && doubts === to.doubts(index);
-  return actions.ofLevel("index").map((action) => {
+  return (action: number): Found | undefined => {
     const codes = [was[action], is[action]] as const;
     const isSame = codes[0] === codes[1] && (isAsDoubtful || codes[0] !== verdicts.unknown);
     const found = isSame ? undefined : between([from, to], codes, action, index);
     const isRead = reads[action] === verdicts.yes;
-    if (!isRead && !showsFields(actions.atoms[action]?.example)) return { action, found };
+    if (!isRead && !showsFields(actions.atoms[action]?.example)) return found;
     if (codes.every((code) => code !== verdicts.no)) {
       const seen = seeing(codes, action, isRead ? "documents" : "fields");
-      if (seen !== "as granted") return { action, found: seen };
+      if (seen !== "as granted") return seen;
     }
-    if (!found) return { action, found };
+    if (!found) return found;
     const had = codes[0] !== verdicts.no && isLimited(before);
     const has = codes[1] !== verdicts.no && isLimited(after);
-    return { action, found: { ...found, ...(had && { before }), ...(has && { after }) } };
-  });
+    return { ...found, ...(had && { before }), ...(has && { after }) };
+  };
 }
 
 type Codes = readonly [was: number | undefined, is: number | undefined];
@@ -194,9 +223,9 @@ interface Fold {
   readonly found: Found;
 }
 
-/** Actions that differ in the same way, together. */
+/** Actions that differ in the same way, together; and whatever may have granted any of them before, or may still. */
 function folded(all: readonly At[], isTold: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
-  const byKey = new Map<string, { readonly parts: number[]; readonly found: Found }>();
+  const byKey = new Map<string, { readonly parts: number[]; found: Found }>();
   const keys = new Map<Limits | undefined, string>();
   const keyOf = (limits: Limits | undefined): string => {
     const key = keys.get(limits) ?? (limits ? limitsKey(limits) : "");
@@ -208,10 +237,18 @@ function folded(all: readonly At[], isTold: (kind: DifferenceKind, action: numbe
     const { kind, before, after, depends = "" } = found;
     const key = [kind, keyOf(before), keyOf(after), depends].join(" ");
     const same = byKey.get(key);
-    if (same) same.parts.push(action);
-    else byKey.set(key, { parts: [action], found });
+    if (same) {
+      same.parts.push(action);
+      same.found = besidesOfBoth(same.found, found);
+    } else byKey.set(key, { parts: [action], found });
   }
   return [...byKey].map(([key, { parts, found }]) => ({ key, parts, found }));
+}
+
+function besidesOfBoth(one: Found, other: Found): Found {
+  if (!other.besides || JSON.stringify(one.besides) === JSON.stringify(other.besides)) return one;
+  const all = [...(one.besides ?? []), ...other.besides];
+  return withDoubts(one, [...new Map(all.map((doubt) => [JSON.stringify(doubt), doubt])).values()]);
 }
 
 /** What people know best. */

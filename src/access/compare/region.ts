@@ -1,39 +1,81 @@
-import type { Region } from "../../model/access.ts";
+import type { Region, Term } from "../../model/access.ts";
 import { verdicts } from "./codes.ts";
 import type { Parts } from "./parts.ts";
 
-/**
- * @param some  positions of parts
- * @param among positions of the parts that are worth telling apart, as `Parts` has them; the rest may be named by the way
- */
-export function regionOf(parts: Parts, some: readonly number[], among: readonly number[]): Region {
-  const key = `${some.join()} ${among.length}`;
-  const region = parts.regions.get(key) ?? described(parts, some, among);
+/** @param some positions of parts, at least one */
+export function regionOf(parts: Parts, some: readonly number[]): Region {
+  const key = some.join();
+  const region = parts.regions.get(key) ?? { terms: termsOf(parts, some), examples: some.map(exampleIn(parts)) };
   parts.regions.set(key, region);
   return region;
 }
 
-function described(parts: Parts, some: readonly number[], among: readonly number[]): Region {
-  const { atoms } = parts;
-  const wanted = membersOf(some, atoms.length);
-  const largestFirst = meantBy(parts, among);
-  const named: Named[] = [];
+function exampleIn({ atoms }: Parts): (part: number) => string {
+  return (part) => atoms[part]?.example ?? "";
+}
+
+/** Single patterns with exceptions first, as people write them; what is left by as few patterns together as will do. */
+function termsOf(parts: Parts, some: readonly number[]): readonly Term[] {
+  const wanted = membersOf(some, parts.atoms.length);
+  const largestFirst = meantBy(parts);
+  const terms: Term[] = [];
   const rest = new Set(some);
   for (const { pattern, parts: own } of largestFirst) {
     if (rest.size === 0) break;
     if (!own.some((part) => rest.has(part))) continue;
     const outside = own.filter((part) => !wanted[part]);
-    const except = outside.length === 0 ? [] : exceptions(outside, largestFirst, wanted);
+    const noneOf = outside.length === 0 ? [] : exceptions(outside, largestFirst, wanted);
     // More exceptions than cases read worse than the cases.
-    if (!except || (except.length > 0 && except.length >= own.length - outside.length)) continue;
-    named.push({ pattern, except });
+    if (!noneOf || (noneOf.length > 0 && noneOf.length >= own.length - outside.length)) continue;
+    terms.push({ allOf: [pattern], noneOf });
     for (const part of own) rest.delete(part);
   }
+  const others = rest.size === 0 ? [] : parts.every.filter((part) => !wanted[part]);
+  for (const part of rest) {
+    const { term, has } = termWith(part, parts, others);
+    terms.push(term);
+    for (const one of rest) if (has(one)) rest.delete(one);
+  }
+  return terms;
+}
+
+/** Whether a pattern matches the names of a part, and by which of the parts it tells that. */
+interface Sign {
+  readonly pattern: string;
+  readonly isMet: boolean;
+  readonly codes: Uint8Array;
+}
+
+/** A term that holds a part and none of some others: each time what leaves out most of those that are still in it. */
+function termWith(part: number, { patterns, metBy }: Parts, others: readonly number[]) {
+  const signs = patterns.flatMap((pattern): readonly Sign[] => {
+    const codes = metBy(pattern);
+    return codes[part] === verdicts.unknown ? [] : [{ pattern, codes, isMet: codes[part] === verdicts.yes }];
+  });
+  const isLeftOut = ({ codes, isMet }: Sign, other: number): boolean =>
+    codes[other] === (isMet ? verdicts.no : verdicts.yes);
+  const chosen: Sign[] = [];
+  let left = others;
+  while (left.length > 0) {
+    const candidates =
+      chosen.length === 0 && signs.some(({ isMet }) => isMet) ? signs.filter((one) => one.isMet) : signs;
+    let [best, most] = [candidates[0], -1];
+    for (const sign of candidates) {
+      let count = 0;
+      for (const other of left) if (isLeftOut(sign, other)) count++;
+      if (count > most) [best, most] = [sign, count];
+    }
+    if (!best || (most === 0 && chosen.length > 0)) break;
+    const sign = best;
+    chosen.push(sign);
+    left = left.filter((other) => !isLeftOut(sign, other));
+  }
+  const named = (isMet: boolean) => chosen.filter((one) => one.isMet === isMet).map(({ pattern }) => pattern);
+  const allOf = named(true);
   return {
-    patterns: named.map(({ pattern }) => pattern),
-    except: [...new Set(named.flatMap(({ except }) => except))],
-    suchAs: [...rest].map((part) => atoms[part]?.example ?? ""),
-    examples: some.map((part) => atoms[part]?.example ?? ""),
+    term: { allOf: allOf.length > 0 ? allOf : ["*"], noneOf: named(false) },
+    has: (one: number): boolean =>
+      chosen.every(({ codes, isMet }) => codes[one] === (isMet ? verdicts.yes : verdicts.no)),
   };
 }
 
@@ -43,24 +85,22 @@ interface Meant {
   readonly parts: readonly number[];
 }
 
-interface Named {
-  readonly pattern: string;
-  readonly except: readonly string[];
-}
-
-const known = new WeakMap<readonly number[], readonly Meant[]>();
+const known = new WeakMap<Parts, readonly Meant[]>();
 
 /** What each pattern meets, the one that meets most first: many regions of the same parts are described. */
-function meantBy({ patterns, metBy }: Parts, among: readonly number[]): readonly Meant[] {
-  const found = known.get(among);
+function meantBy(parts: Parts): readonly Meant[] {
+  const found = known.get(parts);
   if (found) return found;
-  const meant = patterns.map((pattern) => {
+  const { patterns, metBy, every } = parts;
+  const meant = patterns.flatMap((pattern) => {
     const met = metBy(pattern);
-    return { pattern, parts: among.filter((part) => met[part] === verdicts.yes) };
+    // Whether it matches the others is unknown: it describes none of them.
+    if (met.includes(verdicts.unknown)) return [];
+    return [{ pattern, parts: every.filter((part) => met[part] === verdicts.yes) }];
   });
-  const some = [{ pattern: "*", parts: among }, ...meant].filter(({ parts }) => parts.length > 0);
+  const some = [{ pattern: "*", parts: every }, ...meant].filter((one) => one.parts.length > 0);
   const largestFirst = some.sort((a, b) => b.parts.length - a.parts.length);
-  known.set(among, largestFirst);
+  known.set(parts, largestFirst);
   return largestFirst;
 }
 

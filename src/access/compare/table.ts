@@ -1,7 +1,7 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
-import type { Limits } from "../../model/access.ts";
+import type { Doubt, Limits } from "../../model/access.ts";
 import { shutOutCondition } from "../blocked.ts";
-import { indexPattern, patternCondition } from "../coverage.ts";
+import { indexPattern, patternCondition, widest } from "../coverage.ts";
 import type { Granted } from "../groups.ts";
 import { holdingCondition } from "../holders.ts";
 import { type Held, heldRules } from "../judge.ts";
@@ -13,7 +13,7 @@ import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { type Condition, ifAll, ifAny, ifNot, keyOf, verdictOf } from "../verdict.ts";
 import { verdicts } from "./codes.ts";
-import { atMost, type Covering, coveringsOf, either, memo } from "./covering.ts";
+import { atMost, type Covering, type Coverings, clusterSignature, coveringsOf, either, memo } from "./covering.ts";
 import { type Parting, type Parts, parting } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
@@ -47,6 +47,17 @@ export interface Column {
   readonly doubts: (index: number) => string | undefined;
   /** On what it depends, where that is unknown. */
   readonly depends: (action: number, index?: number) => string;
+  /** Grants that are unknown, and nothing but grants: on an index, or of cluster permissions. */
+  readonly doubtful: (index?: number) => readonly Doubtful[];
+  /** The same state without some of these, by their signatures. */
+  readonly without: (aside: ReadonlySet<string>) => Column;
+}
+
+/** A grant that is unknown: by the role, the index pattern or the action pattern. */
+export interface Doubtful extends Doubt {
+  /** The same for what grants the same, on the same condition. */
+  readonly signature: string;
+  readonly mayGrant: (action: number) => boolean;
 }
 
 export interface Sight {
@@ -78,7 +89,8 @@ export function tableOf(models: readonly AccessModel[], subject: Subject, part: 
       for (const rule of [...rules.index, ...rules.notIndex]) {
         for (const pattern of rule.patterns) {
           const meant = indexPattern(pattern, state.judging, subject);
-          if (typeof meant === "string") patterns.add(meant);
+          const most = typeof meant === "object" ? widest(pattern) : meant;
+          if (most !== undefined) patterns.add(most);
         }
         addActions(rule.actions);
       }
@@ -88,7 +100,10 @@ export function tableOf(models: readonly AccessModel[], subject: Subject, part: 
   }
   const indices = part(patterns, "index");
   const actions = part(actionPatterns, "text");
-  const columns = models.map((model, at) => columnOf(model, held[at] ?? [], subject, indices, actions));
+  const columns = models.map((model, at) => {
+    const own = held[at] ?? [];
+    return columnOf({ model, held: own, subject, indices, actions, all: coveringsOf(model, own, subject, indices) });
+  });
   return { indices, actions, columns, part };
 }
 
@@ -97,7 +112,17 @@ function isOfActions(pattern: string): boolean {
   return pattern.includes(":") || !isLiteral(pattern);
 }
 
-function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, indices: Parts, actions: Parts): Column {
+interface ColumnSource {
+  readonly model: AccessModel;
+  readonly held: readonly Held[];
+  readonly subject: Subject;
+  readonly indices: Parts;
+  readonly actions: Parts;
+  readonly all: Coverings;
+}
+
+function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()): Column {
+  const { model, held, subject, indices, actions, all: coverings } = source;
   const { judging, blocks } = model.state;
   const entering = ifNot(shutOutCondition([...blocks.values()], subject));
   const enters = verdicts[verdictOf(entering)];
@@ -107,14 +132,14 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
       list.map(({ pattern }) => actions.metBy(pattern)),
     ),
   );
-  const { covering, excluding } = coveringsOf(model, held, subject, indices);
   const ofCluster = (field: "cluster" | "notCluster"): readonly Covering[] =>
     held.map(({ holding, rules }) => ({
+      role: holding.role,
       code: verdicts[holding.verdict],
       when: holdingCondition(holding),
       depends: holding.verdict === "unknown" ? `role ${holding.role}` : "",
       actions: rules[field],
-      signature: "",
+      signature: clusterSignature(rules[field], holdingCondition(holding)),
     }));
   const perhaps = memo((list: readonly Granted[]) => atMost(grants(list), verdicts.unknown));
   const grantedBy = (all: readonly Covering[]) =>
@@ -137,7 +162,14 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     ifAny(all.map((one) => ifAll([one.when, actionCondition(one.actions, action)])));
   const isDoubtful = ({ code, actions: list }: Covering): boolean =>
     code === verdicts.unknown || grants(list).includes(verdicts.unknown);
-  const ofAll = { given: memo0(() => ofCluster("cluster")), refused: memo0(() => ofCluster("notCluster")) };
+  const isLeft = (one: Covering): boolean => !aside.has(one.signature) || !isDoubtful(one);
+  const excluding = coverings.excluding;
+  const covering =
+    aside.size === 0 ? coverings.covering : memo((index: number) => coverings.covering(index).filter(isLeft));
+  const ofAll = {
+    given: memo0(() => ofCluster("cluster").filter(isLeft)),
+    refused: memo0(() => ofCluster("notCluster")),
+  };
   const doubtfulOfCluster = memo0(() => [...ofAll.given(), ...ofAll.refused()].filter(isDoubtful));
   // Many roles say the same of the same pattern.
   const doubtful = memo((index: number): readonly Covering[] => {
@@ -155,7 +187,25 @@ function columnOf(model: AccessModel, held: readonly Held[], subject: Subject, i
     const { example = "" } = actions.atoms[action] ?? {};
     return judging.securityIndexKeeps.some((pattern) => meets(pattern, example) === "yes");
   };
+  const grantsOnly = ({ limits }: Covering): boolean => !limits || (!lifts && !isRestricting(limits.restricts));
+  const doubtfulGrants = memo((index: number): readonly Doubtful[] => {
+    const given = index === ofNoIndex ? ofAll.given() : covering(index).filter(grantsOnly);
+    return given.filter(isDoubtful).map(({ role, depends, signature, actions: list }) => ({
+      role,
+      depends: depends === "" ? list.map(({ pattern }) => pattern).join(", ") : depends,
+      signature,
+      mayGrant: (action) => grants(list)[action] !== verdicts.no,
+    }));
+  });
+  const columns = new Map<string, Column>();
   return {
+    doubtful: (index = ofNoIndex) => doubtfulGrants(index),
+    without(some) {
+      const key = [...some].sort().join("\n");
+      const column = columns.get(key) ?? columnOf(source, some);
+      columns.set(key, column);
+      return column;
+    },
     cluster: memo0(() => codes(ofAll.given(), ofAll.refused())),
     index: memo((index) => {
       const found = codes(covering(index), excluding(index));
@@ -207,6 +257,9 @@ function sightKey(covering: LimitsCovering): string {
   sightKeys.set(covering, key);
   return key;
 }
+
+/** In the place of a part of the indices: cluster permissions. */
+const ofNoIndex = -1;
 
 function memo0<R>(work: () => R): () => R {
   const known = memo((_: "") => work());

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json/value.ts";
 import type { AccessDifferences, Affected, Difference, Limits, Region, Way } from "../../model/access.ts";
 
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
-export function accessToJson({ entering, statements, untold }: AccessDifferences): JsonObject {
+export function accessToJson({ entering, statements, unchanged, untold }: AccessDifferences): JsonObject {
   return {
     entering: entering.map(({ who, before, after }) => ({
       who: who === "everybody" ? { everybody: true } : { [who.type]: who.value },
@@ -13,6 +13,11 @@ export function accessToJson({ entering, statements, untold }: AccessDifferences
       who: who.map(affectedJson),
       differences: differences.map(differenceJson),
       tenants: tenants.map((one) => ({ ...one })),
+    })),
+    unchanged_unknown: unchanged.map(({ role, ways, depends }) => ({
+      role,
+      by: ways.map(wayJson),
+      depends_on: depends,
     })),
     cannot_tell: untold,
   };
@@ -34,7 +39,7 @@ function wayJson({ field, entries }: Way): JsonObject {
 }
 
 function differenceJson(one: Difference): JsonObject {
-  const { kind, level, actions, indices, before, after, depends, lacks, witness, via } = one;
+  const { kind, level, actions, indices, before, after, depends, lacks, witness, via, besides, isOfEverybody } = one;
   return {
     kind,
     level,
@@ -44,13 +49,21 @@ function differenceJson(one: Difference): JsonObject {
     ...(after && { after: limitsJson(after) }),
     ...(depends !== undefined && { depends_on: depends }),
     ...(lacks !== undefined && { lacks }),
+    examples: {
+      actions: actions.examples.slice(0, mostExamples),
+      ...(indices && { indices: indices.examples.slice(0, mostExamples) }),
+    },
     witness: { ...witness },
     ...(via && { via: { role: via.role, groups: via.groups } }),
+    ...(besides && { not_included: besides.map(({ role, depends: on }) => ({ role, depends_on: on })) }),
+    ...(isOfEverybody && { of_everybody: true }),
   };
 }
 
-function regionJson({ patterns, except, suchAs }: Region): JsonObject {
-  return { patterns, ...(except.length > 0 && { except }), ...(suchAs.length > 0 && { such_as: suchAs }) };
+const mostExamples = 3;
+
+function regionJson({ terms }: Region): readonly JsonObject[] {
+  return terms.map(({ allOf, noneOf }) => ({ all_of: allOf, none_of: noneOf }));
 }
 
 function limitsJson({ documents, fields: { only, not, masks } }: Limits): JsonObject {

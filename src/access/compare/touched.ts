@@ -233,6 +233,11 @@ export function isWide({ field, entries }: Way): boolean {
   return field === "and_backend_roles" || entries.some((entry) => /[*?$]|^\//.test(entry));
 }
 
+/** `*` alone. */
+export function isEverybody({ field, entries }: Way): boolean {
+  return field !== "and_backend_roles" && field !== "itself" && entries.every((entry) => /^\*+$/.test(entry));
+}
+
 export function mayGive(way: Way, subject: Subject): boolean {
   return isGiven(way, subject, { starMeetsNone: "unknown", resolvesHosts: "no" }) !== "no";
 }

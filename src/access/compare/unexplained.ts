@@ -1,5 +1,5 @@
 import type { Difference, DifferenceKind } from "../../model/access.ts";
-import { atCluster, differencesAt, differencesIn } from "./differences.ts";
+import { atCluster, differencesAt, differencesIn, type Found } from "./differences.ts";
 import { locator } from "./locate.ts";
 import type { Column, Table } from "./table.ts";
 
@@ -57,23 +57,30 @@ function toldOf(both: Table, table: Table): Told {
     kindAt(action, index) {
       const atAction = actionOf(action);
       if (!from || !to || atAction === undefined) return undefined;
-      if (index === undefined) return atCluster(from, to, atAction)?.kind;
+      if (index === undefined) return foundAt(table, atAction, undefined)?.kind;
       const atIndex = indexOf(index);
-      return atIndex === undefined ? undefined : kindsAt(table, from, to, atIndex).get(atAction);
+      return atIndex === undefined ? undefined : foundAt(table, atAction, atIndex)?.kind;
     },
   };
 }
 
-type KindsByAction = ReadonlyMap<number, DifferenceKind | undefined>;
+type Founds = ReadonlyMap<number, Found | undefined>;
 
-const rows = new WeakMap<Table, Map<number, KindsByAction>>();
+const rows = new WeakMap<Table, Map<number, Founds>>();
 
 /** By action, worked out once: somebody may be one of hundreds of pairs. */
-function kindsAt(table: Table, from: Column, to: Column, index: number): KindsByAction {
-  const known = rows.get(table) ?? new Map<number, KindsByAction>();
+function foundsAt(table: Table, from: Column, to: Column, index: number): Founds {
+  const known = rows.get(table) ?? new Map<number, Founds>();
   rows.set(table, known);
-  const kinds =
-    known.get(index) ?? new Map(differencesAt(table, from, to, index).map((one) => [one.action, one.found?.kind]));
-  known.set(index, kinds);
-  return kinds;
+  const founds =
+    known.get(index) ?? new Map(differencesAt(table, from, to, index).map((one) => [one.action, one.found]));
+  known.set(index, founds);
+  return founds;
+}
+
+/** What differs at one action, and one part of the indices unless it is a cluster permission. */
+export function foundAt(table: Table, action: number, index: number | undefined): Found | undefined {
+  const [from, to] = table.columns;
+  if (!from || !to) return undefined;
+  return index === undefined ? atCluster(from, to, action) : foundsAt(table, from, to, index).get(action);
 }

@@ -32,22 +32,27 @@ function tenantWords({ tenant, after }: TenantDifference): string {
 }
 
 function indexWords(region: Region): string {
-  return region.patterns.includes("*") ? `every index${exceptWords(region)}` : listed(region);
+  return isAll(region) ? `every index${exceptWords(region)}` : listed(region);
 }
 
 function actionWords(region: Region): string {
-  return region.patterns.includes("*") ? `everything${exceptWords(region)}` : listed(region);
+  return isAll(region) ? `everything${exceptWords(region)}` : listed(region);
+}
+
+function isAll({ terms }: Region): boolean {
+  return terms.some(({ allOf }) => allOf.join() === "*");
 }
 
 const mostListed = 3;
 
 function listed(region: Region): string {
-  const all = [...region.patterns, ...region.suchAs];
+  const all = region.terms.map(({ allOf }) => allOf.join(" with "));
   const more = all.length > mostListed ? ` and ${all.length - mostListed} more` : "";
   return `${all.slice(0, mostListed).join(", ")}${more}${exceptWords(region)}`;
 }
 
-function exceptWords({ except }: Region): string {
+function exceptWords({ terms }: Region): string {
+  const except = [...new Set(terms.flatMap(({ noneOf }) => noneOf))];
   if (except.length === 0) return "";
   return ` except ${except.slice(0, mostListed).join(", ")}${except.length > mostListed ? " and more" : ""}`;
 }

@@ -1,15 +1,18 @@
-import type { AccessDifferences, Statement } from "../../model/access.ts";
+import type { AccessDifferences } from "../../model/access.ts";
 import type { Plan } from "../../model/plan.ts";
-import { paint } from "../ansi.ts";
+import { paint, type Tone } from "../ansi.ts";
 import { visible } from "../escape.ts";
-import { administeringFirst } from "../gain-order.ts";
-import { accessCounts, affectedWords, enteringSign, enteringWords, type Said, saidOf } from "../gain-words.ts";
-import { blanks, flow, wrap, wrapParts } from "../layout.ts";
+import { type Block, blocksOf, unchangedWords } from "../gain-order.ts";
+import { type AccessSign, accessCounts, enteringSign, enteringWords, type Said } from "../gain-words.ts";
+import { blanks, flow, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { countsColumn, tones } from "./family.ts";
+import { countsColumn } from "./family.ts";
 
 /** More than this nobody reads at once. */
-const mostStatements = 30;
+const mostBlocks = 30;
+const mostPairs = 3;
+
+const tones: Readonly<Record<AccessSign, Tone>> = { "+": "added", "-": "removed", "~": "changed", "?": "changed" };
 
 type Told = Pick<Plan, "access" | "changes" | "violations" | "lifted">;
 
@@ -21,23 +24,31 @@ export function accessLines(plan: Told, style: Style): readonly string[] {
 
 /** The same without a title. */
 export function gainLines(access: AccessDifferences, plan: Omit<Told, "access">, style: Style): readonly string[] {
-  const { administering, others } = administeringFirst(access.statements, plan);
-  const most = style.full ? access.statements.length : mostStatements;
-  const shown = others.slice(0, Math.max(0, most - administering.length));
+  const { administering, others, pairs, unknown } = blocksOf(access, plan);
+  const most = style.full ? Number.POSITIVE_INFINITY : mostBlocks;
   const first = administering.slice(0, most);
-  const left = access.statements.length - first.length - shown.length;
+  const shownPairs = style.full ? pairs : pairs.slice(0, mostPairs);
+  const known = others.slice(0, Math.max(0, most - first.length));
+  const doubted = unknown.slice(0, Math.max(1, most - first.length - known.length));
+  const left = administering.length - first.length + others.length - known.length + unknown.length - doubted.length;
+  const leftPairs = pairs.length - shownPairs.length;
+  const shown = (blocks: readonly Block[]) => blocks.flatMap((block) => blockLines(block, style));
   return [
-    ...first.flatMap((statement) => statementLines(statement, plan, style)),
+    ...shown(first),
     ...access.entering.flatMap((one) => signed({ sign: enteringSign(one), sentence: enteringWords(one) }, 2, style)),
-    ...shown.flatMap((statement) => statementLines(statement, plan, style)),
+    ...shown(known),
+    ...shown(shownPairs),
+    ...(leftPairs > 0 ? [`  ... ${leftPairs} more pairs of principals (--full)`] : []),
+    ...shown(doubted),
     ...(left > 0 ? [`  ... ${left} more (--full)`] : []),
-    ...access.untold.flatMap((why) => wrap(`  cannot tell: ${visible(why)}`, style.width, 4)),
+    ...unchangedWords(access.unchanged).flatMap((sentence) => signed({ sign: "?", sentence }, 2, style)),
+    ...access.untold.flatMap((why) => signed({ sign: "?", sentence: `unknown: ${visible(why)}` }, 2, style)),
   ];
 }
 
 function titleLines(access: AccessDifferences, style: Style): readonly string[] {
   const counts = accessCounts(access);
-  const nothing = access.untold.length > 0 ? [] : ["nobody gains or loses any"];
+  const nothing = [access.untold.length > 0 ? "unknown" : "no change"];
   const [first = "", ...rest] = flow(counts.length > 0 ? counts : nothing, ", ", style.width - countsColumn);
   return [
     paint("Access", "strong", style) + blanks(countsColumn - "Access".length) + first,
@@ -45,14 +56,12 @@ function titleLines(access: AccessDifferences, style: Style): readonly string[] 
   ];
 }
 
-/** One thing in one sentence; several under the name of those whom they are about. */
-function statementLines(statement: Statement, plan: Pick<Plan, "changes">, style: Style): readonly string[] {
-  const whom = affectedWords(statement.who);
-  const said = saidOf(statement, plan);
+/** One thing in one sentence; several under the names of those whom they are about. */
+function blockLines({ who, said }: Block, style: Style): readonly string[] {
   const [only] = said;
-  if (only && said.length === 1) return signed({ ...only, sentence: `${whom} ${only.sentence}` }, 2, style);
+  if (only && said.length === 1) return signed({ ...only, sentence: `${who}: ${only.sentence}` }, 2, style);
   return [
-    ...wrap(whom, style.width - 4, 2).map((line) => blanks(4) + paint(line, "strong", style)),
+    ...wrap(who, style.width - 4, 2).map((line) => blanks(4) + paint(line, "strong", style)),
     ...said.flatMap((one) => signed(one, 6, style)),
   ];
 }
@@ -63,7 +72,7 @@ function signed({ sign, sentence, details = [] }: Said, indent: number, style: S
       (line, at) => blanks(indent) + (at === 0 ? `${paint(sign, tones[sign], style)} ` : "  ") + line,
     ),
     ...details.flatMap((detail) =>
-      wrapParts(detail, style.width - indent - 4, 2).map((line) => blanks(indent + 4) + paint(line, "faint", style)),
+      wrap(detail, style.width - indent - 4, 2).map((line) => blanks(indent + 4) + paint(line, "faint", style)),
     ),
   ];
 }

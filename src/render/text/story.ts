@@ -14,10 +14,10 @@ export function storyLines(plan: Plan, style: Style): readonly string[] {
   const digits = String(operations.length).length;
   const indent = digits + 2;
   const steps = operations.flatMap((operation, at) => {
-    const access = story[at] ?? { entering: [], statements: [], untold: [] };
+    const access = story[at] ?? { entering: [], statements: [], unchanged: [], untold: [] };
     const gains = gainLines(access, plan, { ...style, width: style.width - indent });
     const title = `  ${padStart(String(at + 1), digits)}  ${operation.method} ${visible(operationWhat(operation))}`;
-    const lines = gains.length > 0 ? gains : ["  nobody gains or loses any"];
+    const lines = gains.length > 0 ? gains : ["  no change"];
     return [title, ...lines.map((line) => blanks(indent) + line)];
   });
   const end = storyEnd(plan);

@@ -9,9 +9,15 @@ import { holds } from "./holds.ts";
 import { both, isOut, personOf, type Somebody, waysIn, worldFor } from "./people.ts";
 import { clusterActions, indexActions, indices, kindOf, levelIn, type Seen, seenBy, tenantsSeen } from "./seen.ts";
 
-/** What is wrong with the diff, in lines. */
-export function brokenDiff(before: World, after: World): readonly string[] {
-  const diff = compareAccess(modelOfWorld(before), modelOfWorld(after));
+/** What is wrong with the diff, in lines; of some differences alone. */
+export function brokenDiff(
+  before: World,
+  after: World,
+  isMeant: (one: Difference) => boolean = () => true,
+): readonly string[] {
+  const whole = compareAccess(modelOfWorld(before), modelOfWorld(after));
+  const statements = whole.statements.map((one) => ({ ...one, differences: one.differences.filter(isMeant) }));
+  const diff = { ...whole, statements };
   const broken: string[] = diff.untold.map((text) => `untold: ${text}`);
   const ways = waysIn(before, after);
   const alone = ways.map((way): Somebody => ({ ways: [way], person: personOf([way]) }));
@@ -114,10 +120,9 @@ function eachCase(
   differences: readonly Difference[],
 ): readonly Case[] {
   const [was, is] = [seenBy(before, person), seenBy(after, person)];
-  const isHeld = holds([before, after], person);
   const one = (action: string, index?: string): Case => {
     const at = index === undefined ? action : `${action} ${index}`;
-    const kinds = differences.filter((difference) => isHeld(difference, action, index)).map(({ kind }) => kind);
+    const kinds = differences.filter((difference) => holds(difference, action, index)).map(({ kind }) => kind);
     return { at, kind: kindOf(was.get(at) as Seen, is.get(at) as Seen), kinds };
   };
   return [
@@ -137,7 +142,7 @@ function witnesses(
     const { kind, witness, via } = difference;
     const { action, index } = witness;
     const kinds = kindOf(levelIn(before, person, action, index), levelIn(after, person, action, index));
-    const isIn = holds([before, after], person)(difference, action, index);
+    const isIn = holds(difference, action, index);
     const world = kind === "lost" ? before : after;
     const isSight = kind === "widened" || kind === "narrowed" || kind === "changed";
     const restricts = (world: World): boolean =>

@@ -1,12 +1,12 @@
 // Who gains and who loses by a plan, as it is told.
 import { describe, expect, it } from "vitest";
-import type { Difference, Region, Statement } from "../../../src/model/access.ts";
+import type { AccessDifferences, Difference, Region, Statement } from "../../../src/model/access.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
 import { accessBlocks } from "../../../src/render/markdown-gains.ts";
 import { accessLines } from "../../../src/render/text/gains.ts";
 import { at, create, plain, planOf } from "./plans.ts";
 
-const region = (pattern: string): Region => ({ patterns: [pattern], except: [], suchAs: [], examples: [pattern] });
+const region = (pattern: string): Region => ({ terms: [{ allOf: [pattern], noneOf: [] }], examples: [pattern] });
 
 function statement(name: string, role: string, kind: Difference["kind"], groups: readonly string[] = []): Statement {
   const way = { field: "users", entries: [name] } as const;
@@ -21,8 +21,9 @@ function statement(name: string, role: string, kind: Difference["kind"], groups:
 
 function told(statements: readonly Statement[], found: Pick<Plan, "violations" | "lifted">) {
   const entering = [{ who: { type: "name", value: "blocked" }, before: "no", after: "yes" }] as const;
-  const plan = planOf({ access: { entering, statements, untold: [] }, ...found });
-  const names = (lines: readonly string[]) => lines.flatMap((line) => /^\s*[-+~] user (\S+)/.exec(line)?.[1] ?? []);
+  const plan = planOf({ access: { entering, statements, unchanged: [], untold: [] }, ...found });
+  const names = (lines: readonly string[]) =>
+    lines.flatMap((line) => /^\s*[-+~?] user ([^\s:]+)/.exec(line)?.[1] ?? []);
   return {
     text: names(accessLines(plan, plain)),
     markdown: names(accessBlocks(plan, false).flatMap((block) => block.split("\n"))),
@@ -61,64 +62,141 @@ describe("who comes to administer access control is told first", () => {
   });
 
   it("of more than are shown, too", () => {
-    const many = Array.from({ length: 40 }, (_, at) => statement(`u${at}`, "reader", "gained"));
+    const many = Array.from({ length: 40 }, (_, at) => statement(`u${at}`, `reader_${at}`, "gained"));
     const found = { ...none, lifted: [escalation("roles/admin")] };
     const { text } = told([...many, statement("bob", "admin", "gained")], found);
     expect([text[0], text.length]).toEqual(["bob", 31]);
   });
 });
 
-describe("by what it is granted, in 80 columns", () => {
-  const linesWith = (folder: string, groups: readonly string[]): readonly string[] => {
-    const changes = [
-      create("roles", "people_reader", {}, at(`${folder}/roles.yml`, 2)),
-      create("role_mappings", "people_reader", {}, at(`${folder}/role_mappings.yml`, 8)),
-    ];
-    const access = { entering: [], statements: [statement("ana", "people_reader", "gained", groups)], untold: [] };
-    return accessLines(planOf({ access, changes }), plain).slice(3);
+const ana = { field: "users", entries: ["ana"] } as const;
+
+function linesOf(
+  statements: readonly Statement[],
+  more: Partial<AccessDifferences> = {},
+  changes: Plan["changes"] = [],
+) {
+  const access = { entering: [], statements, unchanged: [], untold: [], ...more };
+  return accessLines(planOf({ access, changes }), plain);
+}
+
+const limits = { fields: { not: [], masks: [] }, unsure: [], restricted: "no" } as const;
+
+function seen(kind: Difference["kind"], action: string, more: Partial<Difference> = {}): Statement {
+  const indices = region("hr-*");
+  const one: Difference = {
+    kind,
+    level: "index",
+    actions: region(action),
+    indices,
+    witness: { action, index: "hr-1" },
   };
+  return { who: [{ kind: "principal", way: ana }], differences: [{ ...one, ...more }], tenants: [] };
+}
 
-  it("stands on one line where that will do", () => {
-    expect(linesWith("a", ["READ"])).toEqual([
-      "      via role people_reader (a/roles.yml:2, mapped in a/role_mappings.yml:8)",
-      "        > READ",
+describe("by which role", () => {
+  const gained = statement("ana", "people_reader", "gained", ["READ"]);
+
+  it("stands beside what is gained", () => {
+    expect(linesOf([gained])).toEqual([
+      "Access           1 gained",
+      "  + user ana: use cluster:monitor/health (role people_reader)",
     ]);
   });
 
-  it("is broken between its parts", () => {
-    const folder = ".gate-sync/backups/20261122T121606Z-a";
-    expect(linesWith(folder, ["read_of_people_and_organisation", "read_of_everything_that_is_public"])).toEqual([
-      `      via role people_reader (${folder}/roles.yml:2,`,
-      `        mapped in ${folder}/role_mappings.yml:8)`,
-      "        > read_of_people_and_organisation > read_of_everything_that_is_public",
-    ]);
-  });
-
-  it("has a path whole that is longer than a line", () => {
-    const folder = "access/platform/teams/emea/people-and-organisation/compensation";
-    expect(linesWith(folder, [])).toEqual([
-      "      via role people_reader",
-      `        (${folder}/roles.yml:2,`,
-      "        mapped in",
-      `        ${folder}/role_mappings.yml:8)`,
-    ]);
+  it("and by which group, where the plan changes that", () => {
+    const changes = [create("action_groups", "READ", {}, at("a/groups.yml", 2))];
+    expect(linesOf([gained], {}, changes)[1]).toBe(
+      "  + user ana: use cluster:monitor/health (role people_reader > READ)",
+    );
   });
 });
 
 it.each([
-  ["indices:data/read/search", "widened", "+ user ana sees more of hr-*"],
-  ["indices:admin/mappings/get", "narrowed", "- user ana sees less of the mapping of hr-*"],
-  ["indices:admin/mappings/get", "changed", "~ user ana sees something else of the mapping of hr-*"],
-] as const)("what is seen otherwise by %s, %s, is told from what else is seen of an index", (action, kind, line) => {
-  const way = { field: "users", entries: ["ana"] } as const;
-  const seen: Difference = {
-    kind,
-    level: "index",
-    actions: region(action),
-    indices: region("hr-*"),
-    witness: { action, index: "hr-1" },
-  };
-  const one: Statement = { who: [{ kind: "principal", way }], differences: [seen], tenants: [] };
-  const plan = planOf({ access: { entering: [], statements: [one], untold: [] } });
-  expect(accessLines(plan, plain).map((each) => each.trim())).toContain(line);
+  ["indices:data/read/search", "widened", "+ user ana: more documents of hr-*"],
+  ["indices:admin/mappings/get", "narrowed", "- user ana: fewer fields of the mapping of hr-*"],
+  ["indices:admin/mappings/get", "changed", "~ user ana: other fields of the mapping of hr-*"],
+] as const)("what is seen by %s, %s", (action, kind, line) => {
+  const before = { ...limits, documents: [{ key: "q", shown: "q" }] };
+  expect(linesOf([seen(kind, action, { before, after: limits })]).map((each) => each.trim())).toContain(line);
+});
+
+describe("what is unknown", () => {
+  const search = "indices:data/read/search";
+  const unchanged = { role: "own_index", depends: "${user_name}", ways: [{ field: "users", entries: ["*"] }] } as const;
+
+  it("before and after alike comes last, once, and counts", () => {
+    const besides = [{ role: "own_index", depends: "${user_name}" }];
+    const gains = ["a", "b"].map((name) => {
+      const who = [{ kind: "principal", way: { field: "users", entries: [name] } }] as const;
+      return { ...seen("gained", search, { besides, indices: region(`${name}-*`) }), who };
+    });
+    expect(linesOf(gains, { unchanged: [unchanged] })).toEqual([
+      "Access           2 gained, 1 unknown",
+      "  + user a: search a-*",
+      "  + user b: search b-*",
+      "  ? mapping own_index grants every user its own index pattern ${user_name}; not",
+      "      included above",
+    ]);
+  });
+
+  it("of many roles is one line", () => {
+    const many = Array.from({ length: 100 }, (_, at) => ({ ...unchanged, role: `r${at}` }));
+    expect(linesOf([], { unchanged: many }).slice(1)).toEqual([
+      "  ? mappings r0, r1, r2, r3, r4, r5 and 94 more grant each user index patterns",
+      "      with variables; not included above",
+    ]);
+  });
+
+  it("by the change itself is said of whom it concerns, after what is known", () => {
+    const depends = "home-${user_name}";
+    const [known, unknown] = [seen("gained", search), seen("may-gain", search, { depends })];
+    const both = { ...known, differences: [...unknown.differences, ...known.differences] };
+    expect(linesOf([both])).toEqual([
+      "Access           1 gained, 1 unknown",
+      "    user ana",
+      "      + search hr-*",
+      "      ? might gain: search home-${user_name}",
+      "          unknown: what home-${user_name} matches",
+    ]);
+  });
+});
+
+it("what everybody gains as well is said once, of everybody", () => {
+  const action = "indices:data/read/search";
+  const all = {
+    ...seen("gained", action),
+    who: [{ kind: "principal", way: { field: "users", entries: ["*"] } }],
+  } as const;
+  expect(linesOf([all, seen("gained", action, { isOfEverybody: true })])).toEqual([
+    "Access           1 gained",
+    "  + everybody: search hr-*",
+  ]);
+});
+
+describe("pairs of principals", () => {
+  const pair = (name: string, pattern: string): Statement => ({
+    ...seen("lost", "indices:data/read/search", { indices: region(pattern) }),
+    who: [{ kind: "pair", ways: [ana, { field: "backend_roles", entries: [name] }] }],
+  });
+
+  it("of whom the same is said are one line", () => {
+    expect(linesOf(["a", "b", "c", "d", "e"].map((name) => pair(name, "hr-*"))).slice(1)).toEqual([
+      "  - principals with user ana and backend role a; or with user ana and backend",
+      "      role b; or with user ana and backend role c; or of 2 more pairs: search",
+      "      hr-*",
+    ]);
+  });
+
+  it("are a few, and how many more; in Markdown they are folded away", () => {
+    const many = Array.from({ length: 40 }, (_, at) => pair(`b${at}`, `hr-${at}`));
+    expect(linesOf(many).at(-1)).toBe("  ... 37 more pairs of principals (--full)");
+    expect(linesOf(many)).toHaveLength(5);
+    const access = { entering: [], statements: many, unchanged: [], untold: [] };
+    const [title = "", pairs = ""] = accessBlocks(planOf({ access }), false);
+    expect(title).toBe("Access: **40 lost**");
+    expect(pairs).toContain(
+      "<details><summary>Access: 40 changes for pairs of principals</summary>\n\n```diff\n- principals",
+    );
+  });
 });

@@ -1,0 +1,37 @@
+import type { Doubt } from "../../model/access.ts";
+import type { Column, Doubtful } from "./table.ts";
+
+/** What two states grant apart from what is unknown in both alike: a plan changes nothing in that. */
+export interface Unchanged {
+  readonly from: Column;
+  readonly to: Column;
+  /** What was left out and may grant an action. */
+  readonly besides: (action: number) => readonly Doubt[];
+}
+
+/** @param index its part; absent for cluster permissions */
+export function unchangedBetween(from: Column, to: Column, index?: number): Unchanged {
+  const known = found.get(from) ?? new Map<number | undefined, readonly [Column, Unchanged]>();
+  found.set(from, known);
+  const last = known.get(index);
+  if (last?.[0] === to) return last[1];
+  const unchanged = unchangedIn(from, to, index);
+  known.set(index, [to, unchanged]);
+  return unchanged;
+}
+
+/** Each action of an index is asked for by itself, and somebody may be one of hundreds of pairs. */
+const found = new WeakMap<Column, Map<number | undefined, readonly [Column, Unchanged]>>();
+
+function unchangedIn(from: Column, to: Column, index: number | undefined): Unchanged {
+  const before = new Set(from.doubtful(index).map(({ signature }) => signature));
+  const both = to.doubtful(index).filter(({ signature }) => before.has(signature));
+  if (both.length === 0) return { from, to, besides: () => [] };
+  const aside = new Set(both.map(({ signature }) => signature));
+  return { from: from.without(aside), to: to.without(aside), besides: (action) => doubtsOf(both, action) };
+}
+
+function doubtsOf(doubtful: readonly Doubtful[], action: number): readonly Doubt[] {
+  const all = doubtful.filter(({ mayGrant }) => mayGrant(action)).map(({ role, depends }) => ({ role, depends }));
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}

@@ -1,0 +1,59 @@
+// What is unknown before and after alike hides nothing that is known: every default OpenSearch gives each user an index of
+// the user's own name, of which nobody can say whether it is one of those that a plan is about.
+import { expect, test } from "vitest";
+import { compareAccess } from "../../src/access/compare/compare.ts";
+import type { Difference } from "../../src/model/access.ts";
+import { isWhole } from "../support/extent.ts";
+import type { World } from "../support/judged.ts";
+import { modelOfWorld } from "../support/modelled.ts";
+import { randomFrom } from "../world/index.ts";
+import { brokenDiff } from "./access/diff.ts";
+import { products, walk } from "./access/worlds.ts";
+import { seed, seeds } from "./seed.ts";
+
+const minutes = 180_000;
+const sample = isWhole ? 40 : 1;
+
+/** As it comes with the product. */
+const ownRole = { index_permissions: [{ index_patterns: ["${user_name}"], allowed_actions: ["*"] }] };
+const ownMapping = { users: ["*"] };
+
+function withOwnIndex(world: World): World {
+  return {
+    ...world,
+    roles: { ...world.roles, own_index: ownRole },
+    mappings: { ...world.mappings, own_index: ownMapping },
+  };
+}
+
+/** What is seen by the unknown grant alone is part of it. */
+function isKnown({ kind, depends }: Difference): boolean {
+  return kind !== "may-change" || depends !== undefined;
+}
+
+test.each(products)(
+  `the known part is said as if the unknown part were not there, seed ${seed}: %s`,
+  (product) => {
+    let [said, beside] = [0, 0];
+    for (const each of seeds(sample)) {
+      const all = [...walk(randomFrom(`unchanged ${product} ${each}`), product, isWhole ? 20 : 8)];
+      // There a role that restricts nothing lifts what others restrict: the unknown part is more than a grant.
+      const worlds = all.filter(({ settings }) => !settings?.dfm_empty_overrides_all);
+      for (const [at, after] of worlds.slice(1).entries()) {
+        const before = worlds[at] ?? after;
+        const [was, is] = [withOwnIndex(before), withOwnIndex(after)];
+        const broken = brokenDiff(was, is, isKnown);
+        if (broken.length > 0) expect({ was, is, broken }).toEqual({ was, is, broken: [] });
+        const { statements, unchanged } = compareAccess(modelOfWorld(was), modelOfWorld(is));
+        const differences = statements.flatMap((statement) => statement.differences);
+        said += differences.length;
+        beside += differences.filter(({ besides }) => besides).length;
+        // Once for all, and only where it has to do with what is said.
+        expect(unchanged.length).toBe(differences.some(({ besides }) => besides) ? 1 : 0);
+      }
+    }
+    expect(said).toBeGreaterThan(0);
+    expect(beside).toBeGreaterThan(0);
+  },
+  minutes,
+);
