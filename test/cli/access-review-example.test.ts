@@ -12,9 +12,9 @@ test("the pull request of examples/access-review", () =>
     cpSync(example, folder, { recursive: true });
     const planned = await run("plan --url URL access");
     expect(planned.code).toBe(0);
-    expect(planned.stdout).toContain("backend role auditors sees less of payroll-*");
-    expect(planned.stdout).toContain("backend role helpdesk can now search and get documents of pay*");
-    expect(planned.stdout).toContain("Access           1 gained, 1 narrowed\n");
+    expect(planned.stdout).toContain("backend role auditors: fewer documents and fields of payroll-* (role");
+    expect(planned.stdout).toContain("backend role helpdesk: search and get documents of pay* (role helpdesk >");
+    expect(planned.stdout).toContain("Access           1 gained, 1 lost\n");
     const tested = await run("test access tests");
     expect([tested.code, tested.stdout]).toEqual([4, expect.stringContaining("2 access tests: 2 fail.")]);
     expect(tested.stdout).toContain("backend role auditors may search payroll-*, but does not see all of it");

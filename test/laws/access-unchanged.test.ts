@@ -12,7 +12,7 @@ import { products, walk } from "./access/worlds.ts";
 import { seed, seeds } from "./seed.ts";
 
 const minutes = 180_000;
-const sample = isWhole ? 40 : 1;
+const sample = isWhole ? 40 : 2;
 
 /** As it comes with the product. */
 const ownRole = { index_permissions: [{ index_patterns: ["${user_name}"], allowed_actions: ["*"] }] };
@@ -36,7 +36,7 @@ test.each(products)(
   (product) => {
     let [said, beside] = [0, 0];
     for (const each of seeds(sample)) {
-      const all = [...walk(randomFrom(`unchanged ${product} ${each}`), product, isWhole ? 20 : 8)];
+      const all = [...walk(randomFrom(`unchanged ${product} ${each}`), product, isWhole ? 20 : 12)];
       // There a role that restricts nothing lifts what others restrict: the unknown part is more than a grant.
       const worlds = all.filter(({ settings }) => !settings?.dfm_empty_overrides_all);
       for (const [at, after] of worlds.slice(1).entries()) {
