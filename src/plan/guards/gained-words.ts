@@ -1,4 +1,5 @@
 import type { UnnamedGain } from "../../access/unnamed/gains.ts";
+import { levelOf } from "../../dialects/requests.ts";
 import type { Difference, Region, TenantDifference } from "../../model/access.ts";
 
 /** `everything on every index`, `more of hr-*`, one for each thing that is gained. */
@@ -12,7 +13,7 @@ export function gainedWords({ differences, tenants, settings }: UnnamedGain): re
 
 function differenceWords({ kind, level, actions, indices }: Difference): string {
   const where = indices ? indexWords(indices) : "";
-  const what = level === "cluster" ? `${actionWords(actions)} on the cluster` : `${actionWords(actions)} on ${where}`;
+  const what = `${actionWords(actions, level)} on ${level === "cluster" ? "the cluster" : where}`;
   switch (kind) {
     case "widened":
       return `more of ${where}`;
@@ -35,7 +36,10 @@ function indexWords(region: Region): string {
   return isAll(region) ? `every index${exceptWords(region)}` : listed(region);
 }
 
-function actionWords(region: Region): string {
+/** Without the actions of the other level: they are no exception to a reader. */
+function actionWords({ terms, examples }: Region, level: Difference["level"]): string {
+  const own = terms.map(({ allOf, noneOf }) => ({ allOf, noneOf: noneOf.filter((one) => levelOf(one) === level) }));
+  const region = { terms: own, examples };
   return isAll(region) ? `everything${exceptWords(region)}` : listed(region);
 }
 
