@@ -50,7 +50,7 @@ function reasonOf({ power, granted, pattern }: Escalation): string {
       return `Its cluster permission ${by} is one for the API.`;
     case "security-index":
       return (
-        `It has unlimited actions (${by}) on ${pattern}, the index that keeps roles and mappings. Servers keep it from ` +
+        `It can write (${by}) to ${pattern}, which covers the index that keeps roles and mappings. Servers keep it from ` +
         "everybody but an administrator's certificate unless their own settings say otherwise."
       );
   }

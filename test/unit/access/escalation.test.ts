@@ -86,7 +86,27 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     { mappings: opsOnly, roles: { ops: index(".opendistro_*", "indices:*") } },
     ["yes ops security-index: backend_roles ops"],
   ],
-  ["some actions on it", { mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(".open*", "read") } }, []],
+  [
+    "writing to it, by a group of a group",
+    {
+      mappings: opsOnly,
+      roles: { ops: index(".opendistro_security", "g") },
+      groups: { g: { allowed_actions: ["h"] } },
+    },
+    {
+      mappings: opsOnly,
+      roles: { ops: index(".opendistro_security", "g") },
+      groups: { g: { allowed_actions: ["h"] }, h: { allowed_actions: ["indices:data/write/*"] } },
+    },
+    ["yes ops security-index: backend_roles ops"],
+  ],
+  [
+    "what is unknown and stays as it is",
+    { mappings: opsOnly, roles: { ops: index("/(?=(.)).*\\1security/", "*") } },
+    { mappings: opsOnly, roles: { ops: { ...index("/(?=(.)).*\\1security/", "*"), description: "d" } } },
+    [],
+  ],
+  ["reading it", { mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(".open*", "read") } }, []],
   [
     "unlimited actions on all indices",
     { mappings: opsOnly },
@@ -120,4 +140,29 @@ test("a regular expression that nobody can compare may gain", () => {
 test("permissions for the API count where the product has them", () => {
   const roles = { ops: { cluster_permissions: ["restapi:admin/*"] } };
   expect(gains({}, { mappings: opsOnly, roles }, { roles: [], byPermission: false })).toEqual([]);
+});
+
+test.each([
+  "/(?s)\\.opendistro_security/",
+  "/\\.opendistro(_security)?/",
+  "/.opendistro[_-]sec.*/",
+  ".?*",
+  "/(?!\\.kibana).*security/",
+])("writing to the security index, as %s", (pattern) => {
+  expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([
+    expect.stringMatching(/^(yes|unknown) ops security-index: backend_roles ops$/),
+  ]);
+});
+
+test.each([
+  "/(logs|hr)-.*/",
+  "${user.name}",
+  "${user_name}*",
+  "logs-${user.name}",
+  "?*",
+  "/.+/",
+  "/[^.].*/",
+  "/(?<!x)(logs|hr)/",
+])("not by another index, nor by all of them: %s", (pattern) => {
+  expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([]);
 });
