@@ -46,3 +46,12 @@ function waysUp(field: string): readonly string[] {
   const parts = field.split(".");
   return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
 }
+
+/**
+ * Whether what is asked of a field finds documents, a query of DLS too. There, FLS is tried otherwise than on what comes
+ * back: on the whole path, with `?` and expressions as of indices. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ */
+export function isSearched({ only, not, masks }: FieldRules, field: string): boolean {
+  const isAmong = (patterns: readonly string[]): boolean => patterns.some((pattern) => meets(pattern, field) !== "no");
+  return !isAmong(not) && (only === undefined || isAmong(only)) && !isAmong(masks.map(maskedFields));
+}

@@ -1,4 +1,3 @@
-import { levelOf } from "../dialects/requests.ts";
 import { isShutOut } from "./blocked.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
 import type { Granted } from "./groups.ts";
@@ -130,7 +129,7 @@ export function isProtected(permission: Permission, { state: { judging } }: Acce
   return judging.securityIndexKeeps.some((pattern) => meets(pattern, permission.action) === "yes");
 }
 
+/** With an index it is a permission on that, whatever the level by which the action is otherwise evaluated. */
 export function permissionFor(action: string, index: IndexName | undefined): Permission {
-  if (levelOf(action) === "cluster" || index === undefined) return { level: "cluster", action };
-  return { level: "index", action, index };
+  return index === undefined ? { level: "cluster", action } : { level: "index", action, index };
 }

@@ -36,7 +36,8 @@ export interface Answer {
 
 export function judgeRequest(model: AccessModel, subject: Subject, { cluster, index, on }: Asked): Answer {
   const ofCluster = cluster.map((action) => partOf(model, subject, action));
-  const byIndex = on.map((name) => ({ name, parts: index.map((action) => partOf(model, subject, action, name)) }));
+  const onEach = [...readsOnIndices(model, cluster), ...index];
+  const byIndex = on.map((name) => ({ name, parts: onEach.map((action) => partOf(model, subject, action, name)) }));
   const ofIndices = byIndex.flatMap((one) => one.parts);
   const parts = [...ofCluster, ...ofIndices];
   const spans = !needsOneRole(model);
@@ -58,6 +59,12 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
   }
   const isGrantedApart = whole === "no" && verdictOf(ofIndices) === "yes";
   return { verdict: allOf([rest, whole]), parts, ...(isGrantedApart && { takesOneRole: true }) };
+}
+
+/** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */
+function readsOnIndices({ state: { judging, settings } }: AccessModel, actions: readonly string[]): readonly string[] {
+  if (!settings.reducesRequests || !judging.reducesComposites) return [];
+  return actions.filter((action) => action.startsWith("indices:data/read/"));
 }
 
 function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): Part {

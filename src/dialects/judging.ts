@@ -55,6 +55,8 @@ export interface Judging {
   readonly securityIndexKeeps: readonly string[];
   /** What a request over several indices is reduced to the permitted ones for, with `do_not_fail_on_forbidden`. */
   readonly reduced: readonly string[];
+  /** It reduces requests of several parts, too: such as `_msearch` by the action msearch, which takes it on the index. */
+  readonly reducesComposites: boolean;
   /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
   readonly noneMeansAll: readonly string[];
 }
@@ -91,6 +93,7 @@ const searchGuard7: Judging = {
   securityIndexKeeps: keptSinceSeven,
   reduced: dataReads,
   noneMeansAll: [],
+  reducesComposites: true,
 };
 
 const searchGuard6: Judging = {
@@ -136,6 +139,7 @@ const openSearch: Judging = {
     "indices:monitor/stats",
     "indices:monitor/settings/get",
   ],
+  reducesComposites: false,
   noneMeansAll: ["indices:admin/aliases/get", "indices:monitor/stats", "indices:monitor/settings/get"],
 };
 

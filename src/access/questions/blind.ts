@@ -1,6 +1,6 @@
 import { isList, isObject, type Value } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
-import { fieldSeen } from "../fields.ts";
+import { isSearched } from "../fields.ts";
 
 /**
  * Fields that a document-level query goes by and that are hidden or masked: by these it finds nothing, so that documents
@@ -8,7 +8,7 @@ import { fieldSeen } from "../fields.ts";
  */
 export function blindFields({ documents = [], fields }: Limits): readonly string[] {
   const named = documents.flatMap(({ shown }) => fieldsIn(parsed(shown)));
-  return [...new Set(named)].filter((field) => fieldSeen(fields, field) !== "shown").sort();
+  return [...new Set(named)].filter((field) => !isSearched(fields, field)).sort();
 }
 
 /** Clauses that hold a map from fields to what is looked for. */

@@ -1,5 +1,4 @@
 import type { Level } from "../../dialects/requests.ts";
-import { levelOf } from "../../dialects/requests.ts";
 import type { Limits } from "../../model/access.ts";
 import type { AccessModel } from "../model.ts";
 import type { Part as Single } from "../request.ts";
@@ -124,17 +123,17 @@ function toldPermission(
   single: Single,
   { misses, places }: Omit<Telling, "reads">,
 ): ToldPermission {
-  const { action, judgement } = single;
+  const { action, index, judgement } = single;
   const { verdict, chains } = judgement;
   const [chain] = verdict === "no" ? [] : chains;
   return {
     action,
-    level: levelOf(action),
+    level: index === undefined ? "cluster" : "index",
     verdict,
     ...(chain && { chain: stepsOf(chain, places) }),
     otherWays: Math.max(0, chains.filter((one) => one.verdict === "yes").length - 1),
     misses: misses && verdict === "no" ? missesOf(model, subject, single) : [],
-    doubts: verdict === "unknown" ? doubtsOf(model, subject, [judgement], single.index !== undefined) : [],
+    doubts: verdict === "unknown" ? doubtsOf(model, subject, [judgement], index !== undefined) : [],
   };
 }
 

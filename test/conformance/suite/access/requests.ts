@@ -1,6 +1,6 @@
 import type { Random } from "../../../world/random.ts";
 import type { Answered, Asked } from "../stage.ts";
-import { indices, prefix } from "./worlds.ts";
+import { indices, missing, prefix } from "./worlds.ts";
 
 /** A request as a user makes it, and what it is called. */
 export interface Put {
@@ -58,36 +58,76 @@ const ofCluster: Readonly<Record<string, Put["ask"]>> = {
 };
 
 /** What can be asked over several indices at once. */
-const several = ["search", "field-caps", "get-mapping", "refresh"];
+const several = ["search", "field-caps", "get-mapping", "refresh", "stats", "get-settings", "validate-query"];
+
+/** What changes nothing, even where there is no such index. */
+const harmless = [...several, "get", "get-index", "get-aliases", "segments", "analyze", "explain"];
 
 export function requestsOf(random: Random, count: number): readonly Put[] {
   return Array.from({ length: count }, () => {
-    if (random.chance(0.1)) {
+    if (random.chance(0.08)) {
       const kind = random.pick(Object.keys(ofCluster));
       return { kind, ask: ofCluster[kind] ?? { method: "GET", path: "/" } };
     }
     const kind = random.chance(0.35) ? random.pick(["search", "search", "get"]) : random.pick(Object.keys(ofIndex));
-    const index = several.includes(kind) && random.chance(0.2) ? severalOf(random) : random.pick(indices);
-    const ask = ofIndex[kind]?.(index);
+    const index =
+      several.includes(kind) && random.chance(0.25)
+        ? severalOf(random)
+        : harmless.includes(kind) && random.chance(0.08)
+          ? random.pick(missing)
+          : random.pick(indices);
+    const ask = ofIndex[kind]?.(encodeURIComponent(index).replaceAll("%2C", ","));
     if (!ask) throw new Error(`bug: no request for ${kind}`);
     return { kind, index, ask };
   });
 }
 
 function severalOf(random: Random): string {
+  if (random.chance(0.25)) return "*";
   return random.chance(0.5)
-    ? random.pick([`${prefix}-a-*`, `${prefix}-b-*`, `${prefix}-*`])
+    ? random.pick([`${prefix}-a-*`, `${prefix}-b-*`, `${prefix}-*`, `${prefix}-*1`])
     : random.some(indices, 2, 2).join();
 }
 
-/** Whether the server did what it was asked: 404 and the like come from whoever had the permission. */
-export function isAllowed({ kind }: Put, { status, json }: Answered): boolean {
+/** Those that are there and that a request names; of a pattern those that it matches. */
+export function indicesOf({ index = "" }: Put): readonly string[] {
+  const isMeant = (part: string, name: string) =>
+    new RegExp(`^${part.replaceAll("*", ".*").replaceAll("?", ".")}$`).test(name);
+  return indices.filter((name) => index.split(",").some((part) => isMeant(part, name)));
+}
+
+/**
+ * Whether the server did what it was asked: 404 and the like come from whoever had the permission.
+ *
+ * @param emptied requests of which nothing is permitted are answered, with nothing in it
+ */
+export function isAllowed(put: Put, answer: Answered, emptied: boolean): boolean {
+  const { kind } = put;
+  const { status, json } = answer;
   if (status === 403) return false;
   // How updates are refused where DLS, FLS or masking applies.
   if (kind === "update" && status === 500) return false;
-  if (status >= 500 || status === 401) throw new Error(`The server answered ${status} to a ${kind}.`);
+  if (status >= 500 || status === 401) throw new Error(`The server answered ${status} to a ${kind}: ${answer.text}`);
   const items = itemsIn(json);
-  return items.every((item) => !("error" in item && JSON.stringify(item.error).includes("security_exception")));
+  if (items.some((item) => "error" in item && JSON.stringify(item.error).includes("security_exception"))) return false;
+  return !emptied || status !== 200 || isFilled(put, json, items);
+}
+
+/** Whether there is anything in an answer to what would also be answered without any permission. */
+function isFilled(put: Put, json: unknown, items: readonly object[]): boolean {
+  const hasShards = (of: unknown) => (of as { _shards?: { total?: number } })._shards?.total !== 0;
+  switch (put.kind) {
+    case "search":
+      return hasShards(json);
+    case "msearch":
+      return items.every(hasShards);
+    case "field-caps": {
+      const { indices: found = [] } = json as { indices?: readonly string[] };
+      return put.index === "*" ? found.length > 0 : indicesOf(put).some((name) => found.includes(name));
+    }
+    default:
+      return true;
+  }
 }
 
 function itemsIn(json: unknown): readonly object[] {

@@ -1,4 +1,4 @@
-import { fieldSeen } from "../../../../src/access/fields.ts";
+import { fieldSeen, isSearched } from "../../../../src/access/fields.ts";
 import type { Limits } from "../../../../src/model/access.ts";
 import { documents, fields, type User } from "./worlds.ts";
 
@@ -28,7 +28,7 @@ export function expectedOf({ documents: queries, fields: rules }: Limits, user: 
 
 /** A query finds nothing by a field that is hidden or masked, one of DLS neither. */
 function withoutUnseen(document: Document, rules: Limits["fields"]): Document {
-  return Object.fromEntries(Object.entries(document).filter(([field]) => fieldSeen(rules, field) === "shown"));
+  return Object.fromEntries(Object.entries(document).filter(([field]) => isSearched(rules, field)));
 }
 
 type Document = Readonly<Record<string, string | number>>;
@@ -42,11 +42,25 @@ export function shownIn(json: unknown): ReadonlyMap<string, Seen> {
   for (const { _index, _id, _source = {} } of hits.hits) {
     const stored = documents[_id];
     if (!stored) continue;
-    const shown = Object.entries(_source).map(([field, value]) => [field, value === stored[field] ? value : masked]);
+    const shown = Object.entries(flat(_source)).map(([field, value]) => [
+      field,
+      value === stored[field] ? value : masked,
+    ]);
     const seen = byIndex.get(_index) ?? {};
     byIndex.set(_index, { ...seen, [_id]: Object.fromEntries(shown) });
   }
   return byIndex;
+}
+
+/** Fields by their whole paths. */
+function flat(source: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one])
+        : [[name, value]],
+    ),
+  );
 }
 
 interface Query {

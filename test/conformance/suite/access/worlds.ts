@@ -5,6 +5,7 @@ export interface Worlds {
   readonly groups: Entries;
   readonly roles: Entries;
   readonly mappings: Entries;
+  readonly tenants: Entries;
   readonly users: readonly User[];
 }
 
@@ -14,6 +15,8 @@ export interface User {
   readonly name: string;
   readonly backendRoles: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
+  /** Carried by the user itself, whatever mappings say. */
+  readonly roles: readonly string[];
   /** Of a world with regular expressions. */
   readonly expressions: boolean;
 }
@@ -23,13 +26,16 @@ export const prefix = "gsq";
 
 export const indices: readonly string[] = ["a-1", "a-2", "b-1", "b-2", "c", "hr"].map((name) => `${prefix}-${name}`);
 
-/** What documents are like; ids begin with d. */
+/** There are none of these. */
+export const missing: readonly string[] = ["a-9", "zz"].map((name) => `${prefix}-${name}`);
+
+/** What documents are like, by the whole paths of their fields; ids begin with d. */
 export const documents: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
-  d1: { team: "red", level: 1, owner: "ana", email: "red@x.org" },
-  d2: { team: "blue", level: 2, owner: "bo", email: "blue@x.org" },
-  d3: { team: "green", level: 3, owner: "cy", email: "green@x.org" },
+  d1: { team: "red", level: 1, owner: "ana", email: "red@x.org", "at.city": "Bonn" },
+  d2: { team: "blue", level: 2, owner: "bo", email: "blue@x.org", "at.city": "Bern" },
+  d3: { team: "green", level: 3, owner: "cy", email: "green@x.org", "at.city": "Rome" },
 };
-export const fields = ["team", "level", "owner", "email"] as const;
+export const fields = ["team", "level", "owner", "email", "at.city"] as const;
 
 const patterns = [
   "a-*",
@@ -45,6 +51,10 @@ const patterns = [
   "${attr.internal.dept}",
   "${attr.internal.dept}-*",
   "${attr.internal.none}",
+  "${attr_internal_dept}-1",
+  "${user.name}",
+  "a",
+  "a-1 ",
 ].map((text) => `${prefix}-${text}`);
 const expressions = [
   `/${prefix}-a-\\d/`,
@@ -52,8 +62,16 @@ const expressions = [
   `/${prefix}-(a|b)-2/`,
   `/${prefix}-.*/`,
   `/${prefix}-/`,
+  `/${prefix}-(?:a|h)(?:-\\d{1,2}|r)?/`,
+  `/${prefix}-[^a].*/`,
+  `/${prefix}-a-[12]{1}/`,
+  `/(gsq|x)-(b-[0-9]+|c)/`,
+  `/(?i)${prefix.toUpperCase()}-A-.+/`,
+  `/.*-${"$"}{attr.internal.dept}-\\d/`,
 ];
-const wide = ["*", "_all"];
+/** With a date, which none of the indices has, and without. */
+const dates = [`<${prefix}-a-{now/d}>`, `<${prefix}-a-1>`, `<${prefix}-b-*>`, `<${prefix}-{now/d{yyyy}}-1>`];
+const wide = ["*", "_all", "**", "/.*/", "?*"];
 
 const actions = [
   ["indices:data/read/*"],
@@ -65,7 +83,8 @@ const actions = [
   ["indices:monitor/*", "indices:admin/get"],
   ["indices:admin/mappings/get", "indices:admin/refresh*"],
   ["*"],
-  ["indices:data/read/sear?h", "indices:data/read/field_caps"],
+  // Without the part behind the star, the answer is 200 and has no fields.
+  ["indices:data/read/sear?h", "indices:data/read/field_caps*"],
   [],
 ];
 const cluster = [
@@ -94,6 +113,7 @@ export function worldsOf(seed: string, count: number): Worlds {
     groups: merged(worlds.map(({ groups }) => groups)),
     roles: merged(worlds.map(({ roles }) => roles)),
     mappings: merged(worlds.map(({ mappings }) => mappings)),
+    tenants: merged(worlds.map(({ tenants }) => tenants)),
     users: worlds.flatMap(({ users }) => users),
   };
 }
@@ -110,6 +130,7 @@ function worldOf(random: Random, at: number): Worlds {
   const pattern = () => {
     if (withExpressions && random.chance(0.5)) return random.pick(expressions);
     if (random.chance(0.04)) return random.pick(wide);
+    if (random.chance(0.04)) return random.pick(dates);
     // Everybody in all worlds has a role of this one.
     return random.pick(at === 0 ? patterns.filter((one) => !one.includes("?")) : patterns);
   };
@@ -118,9 +139,22 @@ function worldOf(random: Random, at: number): Worlds {
     allowed_actions: granted(),
     ...(random.chance(0.3) && { dls: random.pick(queries) }),
     ...(random.chance(0.2) && {
-      fls: random.pick([["team", "level"], ["~email"], ["owner"], ["team", "~owner"], ["e*"]]),
+      fls: random.pick([
+        ["team", "level"],
+        ["~email"],
+        ["owner"],
+        ["team", "~owner"],
+        ["e*"],
+        ["~t?am"],
+        ["t?am", "email"],
+        ["~at"],
+        ["at.c*", "level"],
+        ["/te.*/", "owner"],
+      ]),
     }),
-    ...(random.chance(0.15) && { masked_fields: [random.pick(["email", "owner"])] }),
+    ...(random.chance(0.2) && {
+      masked_fields: random.some(["email", "owner", "em?il", "at", "at.*", "/o.*r/", "email::SHA-1"], 1, 1),
+    }),
   });
   // Two roles of the same people, with different queries on the same indices.
   const meets = at % 3 === 1;
@@ -135,6 +169,7 @@ function worldOf(random: Random, at: number): Worlds {
       name,
       {
         cluster_permissions: random.pick(cluster),
+        ...(random.chance(0.5) && { tenant_permissions: [tenantPermission(random, own)] }),
         index_permissions: [
           ...Array.from({ length: 1 + random.below(2) }, element),
           ...(meets ? shared.slice(number, number + 1) : []),
@@ -147,6 +182,7 @@ function worldOf(random: Random, at: number): Worlds {
       name: own(name),
       backendRoles: random.some(["x", "y", "z"].map(own), 0, 2),
       attributes: { dept: random.pick(["a", "b", "hr", "c"]), owner: random.pick(["ana", "bo"]) },
+      roles: random.chance(0.15) ? [random.pick(names)] : [],
       expressions: withExpressions,
     }),
   );
@@ -163,7 +199,28 @@ function worldOf(random: Random, at: number): Worlds {
     hosts: at === 0 && random.chance(0.3) ? [`127.0.${random.pick(["0", "9"])}.*`] : [],
   });
   const mappings = new Map(names.map((name, number) => [name, mapping(number)]));
-  return { groups, roles, mappings, users };
+  return {
+    groups,
+    roles,
+    mappings,
+    users,
+    tenants: new Map(["t1", "t2"].map((name) => [own(name), { description: name }])),
+  };
+}
+
+function tenantPermission(random: Random, own: (name: string) => string) {
+  return {
+    tenant_patterns: [
+      random.pick([own("t1"), own("t*"), "*", `/${own("t")}[12]/`, "*lobal_t*", own("T1"), "*GLOBAL*"]),
+    ],
+    allowed_actions: random.pick([
+      ["kibana:saved_objects/*/write"],
+      ["kibana:saved_objects/*/read"],
+      ["*"],
+      [],
+      ["kibana:saved_objects/*/read", "kibana:saved_objects/*/write"],
+    ]),
+  };
 }
 
 function merged(all: readonly Entries[]): Entries {

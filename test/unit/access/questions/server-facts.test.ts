@@ -59,6 +59,20 @@ describe.each(products)("%s %s", (...product) => {
     expect(asked(product, role(element("logs-app"), reducesToNothing), action, "zoo").verdict).toBe("no"),
   );
 
+  it.each([
+    ["msearch", "msearch"],
+    ["mget", "mget"],
+  ])("a server that reduces requests asks for %s on the index, too, if it is a Search Guard", (action, name) => {
+    const search = "'indices:data/read/search', 'indices:data/read/mget[shard]'";
+    const text = (actions: string, settings: string) =>
+      role(`{ index_patterns: [zoo], allowed_actions: [${actions}] }`, settings);
+    const verdict = (actions: string, settings: string) =>
+      asked(product, text(actions, settings), action, "zoo").verdict;
+    expect(verdict(search, "")).toBe("yes");
+    expect(verdict(search, reduces)).toBe(isOpenSearch ? "yes" : "no");
+    expect(verdict(`${search}, 'indices:data/read/${name}'`, reduces)).toBe("yes");
+  });
+
   it.each(["search", "create-index"])("the pattern _all covers only indices that exist: %s", (action) => {
     const verdict = isOpenSearch ? "no" : "unknown";
     expect(asked(product, role(element("_all")), action, "zoo").verdict).toBe(verdict);
