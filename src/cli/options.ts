@@ -12,9 +12,12 @@ import type { Io, Output } from "./io.ts";
 /** Runs the action of a command and turns what it throws into letters and an exit code. */
 export type RunCommand = (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>;
 
+type Variables = Readonly<Record<string, string>>;
+
 export interface CommonFlags {
   readonly config?: string;
   readonly target?: string;
+  readonly var?: Variables;
   readonly url?: readonly string[];
   readonly product?: Product;
   readonly release?: string;
@@ -68,10 +71,22 @@ export function withStateOptions(command: Command): Command {
   );
 }
 
+/** `TEAM=hr`; the last of a name counts. */
+function variable(value: string, previous: Variables = {}): Variables {
+  const [, name, text] = /^([^=:{}$]+)=(.*)$/s.exec(value) ?? [];
+  if (name === undefined || text === undefined) throw new InvalidArgumentError("It takes NAME=VALUE.");
+  return Object.fromEntries([...Object.entries(previous), [name, text]]);
+}
+
 export function withTargetOptions(command: Command): Command {
   return command
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml")
+    .option(
+      "--var <name=value>",
+      "a public value for ${var:NAME}, before vars of gate-sync.yaml; may be repeated",
+      variable,
+    )
     .option("--family <name>", `only this family; may be repeated (${families.join(", ")})`, collect);
 }
 
@@ -113,6 +128,7 @@ export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags
     flags: {
       statePaths: state,
       ...(target !== undefined && { target }),
+      ...(flags.var && { vars: flags.var }),
       ...(url !== undefined && { url }),
       ...(product !== undefined && { product }),
       ...(release !== undefined && { release }),

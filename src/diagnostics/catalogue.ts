@@ -49,6 +49,7 @@ export const catalogue = {
   "unknown-variable": { severity: "error", title: "A variable is not defined" },
   "vendor-variable": { severity: "error", title: "A variable of another tool is not replaced here" },
   "secret-in-name": { severity: "error", title: "A secret stands in a name or pattern" },
+  "misplaced-secret": { severity: "error", title: "A secret stands in a field that holds none" },
   "unset-secret": { severity: "error", title: "A secret has no value" },
   // Values
   "bad-block-value": { severity: "error", title: "The value of a block does not fit its type" },

@@ -120,8 +120,8 @@ function referenceFor(path: readonly string[], secrets: string[]): string {
     .join("_")
     .toUpperCase()
     .replace(/[^A-Z0-9_]/g, "_");
-  let name = `GATE_SYNC_${plain}`;
-  for (let number = 2; secrets.includes(name); number++) name = `GATE_SYNC_${plain}_${number}`;
+  let name = `SECRET_${plain}`;
+  for (let number = 2; secrets.includes(name); number++) name = `SECRET_${plain}_${number}`;
   secrets.push(name);
   return `\${env:${name}}`;
 }

@@ -166,3 +166,8 @@ export function isSecretField(name: string): boolean {
     .toLowerCase();
   return name === licenseChild || secretParts.test(words) || secretWords.test(words);
 }
+
+/** What a reference to a secret may be the value of; texts of certificates are mostly kept in files. */
+export function mayBeSecret(name: string): boolean {
+  return isSecretField(name) || /^pem\w*_content$/.test(name);
+}

@@ -9,6 +9,7 @@ import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
 import { unmanagedByHeader } from "./header.ts";
 import { internalUsersIn } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
+import { misplaced, misplacedSecrets } from "./misplaced.ts";
 import { printable } from "./printable.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
@@ -90,9 +91,16 @@ export function loadFile(
     }
     const licensed = withLicenseText(recognised.document, absolute, lookups.secrets, beside);
     documents.push(licensed.document);
+    const misplacedOnes = misplacedSecrets(recognised.document);
+    // Whether it has a value does not matter there.
+    const isAboutOne = ({ code, range }: Diagnostic) =>
+      code === "unset-secret" &&
+      range &&
+      misplacedOnes.some(({ start, end }) => start <= range.start && range.end <= end);
     for (const part of [resolved, recognised, licensed]) {
-      for (const diagnostic of part.diagnostics) diagnostics.push(diagnostic);
+      for (const diagnostic of part.diagnostics) if (!isAboutOne(diagnostic)) diagnostics.push(diagnostic);
     }
+    for (const node of misplacedOnes) diagnostics.push(misplaced(node));
   }
   // A document that is not managed may hold anything, mistakes included.
   if (leftOut.length > 0 && leftOut.length === parsed.documents.length) return skipped(...leftOut);

@@ -150,8 +150,9 @@ function variable(rest: string, { vars }: Lookups): Found {
 }
 
 function environment(rest: string, { env, secrets }: Lookups): Found {
-  if (secrets === "leave") return { secret: true };
   const { name, fallback } = nameAndDefault(rest);
+  if (/^GATE_SYNC_/i.test(name)) return { secret: true, ...ownVariable(name) };
+  if (secrets === "leave") return { secret: true };
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return { secret: true, text: value };
   if (fallback !== undefined) return { secret: true, text: fallback };
@@ -159,6 +160,15 @@ function environment(rest: string, { env, secrets }: Lookups): Found {
     what: `The environment variable ${name} is ${value === "" ? "empty" : "not set"}.`,
     why: "The secret that it should hold cannot be compared or sent.",
     fix: `Set ${name} where gate-sync runs.`,
+  });
+}
+
+/** Who may change the files could write the login itself to the cluster, or send it to another server. */
+function ownVariable(name: string): Found {
+  return problem("misplaced-secret", {
+    what: `${name} is a variable of gate-sync itself, and no file may refer to it.`,
+    why: "Its value would be sent or stored where the login of gate-sync does not belong.",
+    fix: "Leave the reference out where gate-sync reads the variable by itself, as it does its login; else use a variable of another name.",
   });
 }
 

@@ -64,6 +64,8 @@ export interface TlsConfig {
 
 export interface TargetFlags {
   readonly target?: string;
+  /** Of `--var`, before those of gate-sync.yaml. */
+  readonly vars?: Readonly<Record<string, string>>;
   /** One address of the cluster, or several. */
   readonly url?: string | readonly string[];
   readonly product?: Product;

@@ -43,7 +43,7 @@ export function targetFrom(input: TargetInput): Target {
   const place: Place | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
   const written = { ...defaults.vars, ...own.vars };
   const reader = (vars: Target["vars"]) => settingReader({ vars, env, secrets, directory }, place);
-  const vars = resolvedVars(written, reader);
+  const vars = resolvedVars(written, flags.vars ?? {}, reader);
   const read = reader(vars);
   const [url, ...otherUrls] = addressesOf({ flags, own: own.url, configPath: config?.file.path, read });
   const product = flags.product ?? own.product;

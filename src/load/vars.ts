@@ -7,11 +7,13 @@ type Vars = Readonly<Record<string, string>>;
  * The variables of a target with the references in them replaced, each after those that it refers to.
  *
  * @param reader reads a setting with the variables it is given
+ * @param given by the command line, before those of the target; taken as it is
  * @throws RunError `invalid` for a reference that cannot be replaced, and for variables that refer to each other in
  *   a ring
  */
-export function resolvedVars(written: Vars, reader: (vars: Vars) => SettingReader): Vars {
-  const done = new Map<string, string>();
+export function resolvedVars(own: Vars, given: Vars, reader: (vars: Vars) => SettingReader): Vars {
+  const done = new Map(Object.entries(given));
+  const written = { ...own, ...given };
   const visit = (name: string, above: readonly string[]): void => {
     const text = Object.hasOwn(written, name) ? written[name] : undefined;
     if (text === undefined || done.has(name)) return;

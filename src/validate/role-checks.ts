@@ -14,7 +14,6 @@ import {
   isUnresolved,
   provenOnce,
   questionMark,
-  secretsAmong,
   suspiciousAction,
   variableFix,
 } from "./text-checks.ts";
@@ -64,13 +63,13 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
 
 /** What can be said of action names, wherever they stand. */
 export function checkActions(actions: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  return [...secretsAmong(actions), ...checkTexts(actions, context.checkAction)];
+  return checkTexts(actions, context.checkAction);
 }
 
 /** What can be said of patterns and principals. */
 export function checkPatterns(patterns: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
   const checks = [blankText(context.dialect.refusesBlanks), blankAround, brokenVariable];
-  return [...secretsAmong(patterns), ...checkTexts(patterns, ...checks)];
+  return checkTexts(patterns, ...checks);
 }
 
 function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly Diagnostic[] {

@@ -27,21 +27,6 @@ export function provenOnce(check: Check): Check {
   };
 }
 
-/** Names and patterns are compared, sorted and shown, so that they cannot be secret. */
-export function secretsAmong(texts: readonly WrittenText[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const text of texts) if (text.value instanceof Secret) found.push(secretInName(text.value, text));
-  return found;
-}
-
-function secretInName({ reference }: Secret, range: SourceRange): Diagnostic {
-  return diagnosticAt(range, "secret-in-name", {
-    what: `${reference} stands in a name or pattern.`,
-    why: "Names and patterns are shown in every plan; a secret would be, too.",
-    fix: `If it is no secret, write \${var:NAME} and give it a value under vars in gate-sync.yaml.`,
-  });
-}
-
 export function blankAround(text: string, range: SourceRange): readonly Diagnostic[] {
   if (text === text.trim() || text.trim() === "") return [];
   return [

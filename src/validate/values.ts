@@ -9,7 +9,7 @@ import { incompleteness } from "./completeness.ts";
 import { configChecks, type ValueOptions } from "./config-checks.ts";
 import { unheld } from "./holds.ts";
 import { type CheckContext, checkActions, checkPatterns, checkRole, contextOf } from "./role-checks.ts";
-import { blankAround, brokenVariable, checkTexts, secretsAmong } from "./text-checks.ts";
+import { blankAround, brokenVariable, checkTexts } from "./text-checks.ts";
 import { textsOf, textsUnder, type WrittenText } from "./written.ts";
 
 /** What the schemas cannot say of what is declared: values, names, and what the product cannot hold. */
@@ -120,7 +120,6 @@ function checkBlock(body: Node, { dialect }: CheckContext): readonly Diagnostic[
   const values = textsUnder(body, "value");
   const [type] = textsUnder(body, "type");
   return [
-    ...secretsAmong(values),
     ...checkTexts(values, blankAround, brokenVariable, (value, range) => {
       const fault = typeof type?.value === "string" ? blockValueFault(type.value, value) : undefined;
       if (fault === undefined) return [];

@@ -30,7 +30,7 @@ export async function onGround<T>(kind: Kind, work: (ground: Ground) => Promise<
   const state = {
     config: liveConfig(canaries),
     license: heldLicense,
-    tenants: { noted: { description: canaries["live-description"] }, same: { description: canaries.description } },
+    tenants: { noted: { description: "old" } },
     role_mappings: { admins: { users: ["ann"] } },
   };
   const emulator = await startEmulator({ product: "gate", allowConfigModification: true, state });
@@ -136,13 +136,13 @@ PATH="\${PATH#*:}" exec git "$@"
 `;
 
 function stateFiles(canaries: Canaries): Files {
-  const config = configOf({ bind: "${env:BIND}", keystore: "${file:../keystore.txt}" });
-  const literal = configOf({ bind: canaries.literal, keystore: canaries.literal });
+  const config = configOf({ bind: "${env:BIND}", keystore: "${file:../keystore.txt}", note: "${env:NOTE}" });
+  const literal = configOf({ bind: canaries.literal, keystore: canaries.literal, note: canaries.literal });
   return {
     "access/config.yml": JSON.stringify({ config }),
     "access/license.yml": JSON.stringify({ license: { text: "${file:../license.txt}" } }),
     "access/others.yml": JSON.stringify({
-      tenants: { noted: note, same: note, fresh: note },
+      tenants: { noted: note, fresh: note },
       role_mappings: { admins: { users: ["bob"] } },
     }),
     "access/internal_users.yml": JSON.stringify({ ana: { hash: canaries.hash } }),
@@ -153,11 +153,22 @@ function stateFiles(canaries: Canaries): Files {
   };
 }
 
-const note = { description: "${env:NOTE}" };
+const note = { description: "new" };
 
 /** Two login domains, the one of a directory with a certificate store, and what a server adds of its own. */
-function configOf({ bind, keystore }: { readonly bind: Json; readonly keystore: Json }): JsonObject {
-  const backend = { type: "ldap", config: { bind_dn: "cn=admin", password: bind, keystore_password: keystore } };
+function configOf({
+  bind,
+  keystore,
+  note,
+}: {
+  readonly bind: Json;
+  readonly keystore: Json;
+  readonly note: Json;
+}): JsonObject {
+  const backend = {
+    type: "ldap",
+    config: { bind_dn: "cn=admin", password: bind, keystore_password: keystore, client_secret: note },
+  };
   return {
     dynamic: {
       authc: {
@@ -168,7 +179,11 @@ function configOf({ bind, keystore }: { readonly bind: Json; readonly keystore: 
 }
 
 function liveConfig(canaries: Canaries): JsonObject {
-  const { dynamic } = configOf({ bind: canaries["live-bind"], keystore: canaries["live-keystore"] });
+  const { dynamic } = configOf({
+    bind: canaries["live-bind"],
+    keystore: canaries["live-keystore"],
+    note: canaries["live-description"],
+  });
   const jwt = (key: string) => ({
     order: 0,
     http_authenticator: { type: "jwt", challenge: false, config: { signing_key: key } },

@@ -9,7 +9,7 @@ import { openMirror } from "./mirror.ts";
 
 const mask = "******";
 /** What an export calls the password. */
-const exported = "GATE_SYNC_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD";
+const exported = "SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD";
 
 function config(password: Json, order = 1): JsonObject {
   const backend = { type: "ldap", config: { bind_dn: "cn=admin", password } };

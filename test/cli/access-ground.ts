@@ -12,7 +12,7 @@ export const files: Files = {
         fls: [~salary]
   veiled:
     index_permissions:
-      - { index_patterns: [veil-*], allowed_actions: [hr_read], dls: "\${env:QUERY}" }
+      - { index_patterns: [veil-*], allowed_actions: [hr_read], dls: '{"term": {"who": "ana"}}' }
   dash:
     tenant_permissions:
       - { tenant_patterns: [hr], allowed_actions: ["kibana:saved_objects/*/write"] }

@@ -35,7 +35,7 @@ describe.concurrent("export", () => {
   test("a secret becomes a variable, which is named; with it set, the plan is empty", () =>
     onGround({ state }, async ({ run, folder }) => {
       const { stdout } = await run("export --url URL --family config --out live");
-      const variable = "GATE_SYNC_AUTHZ_DIRECTORY_AUTHORIZATION_BACKEND_CONFIG_PASSWORD";
+      const variable = "SECRET_AUTHZ_DIRECTORY_AUTHORIZATION_BACKEND_CONFIG_PASSWORD";
       expect(stdout).toContain(variable);
       const text = readFileSync(join(folder, "live/config.yml"), "utf8");
       expect(stdout + text).not.toContain(password);

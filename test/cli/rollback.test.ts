@@ -275,21 +275,6 @@ describe.concurrent("secrets and rollback", () => {
       },
     ));
 
-  test("what the environment calls a secret is none of a backup's, and its entry is left alone", () => {
-    const declared = (order: string) => ({
-      "access/b.yml": `tenants: { a: { description: "\${env:NOTE} ${order}" } }`,
-    });
-    return undone({ files: declared("one"), env: { NOTE: "s3cr3t" } }, async ({ run, folder, emulator }) => {
-      writeFileSync(join(folder, "access/b.yml"), declared("two")["access/b.yml"]);
-      expect((await run("apply --yes --url URL access", { NOTE: "s3cr3t" })).code).toBe(0);
-      const { code, stdout } = await run(rollback, { NOTE: "another" });
-      expect(code).toBe(0);
-      expect(stdout).toContain("tenants/a cannot be restored");
-      expect(emulator.state().tenants.get("a")).toEqual({ description: "s3cr3t two" });
-      expect(kept(folder)).not.toContain("s3cr3t");
-    });
-  });
-
   test("a license cannot be restored, which is said", () => {
     const text = license("00000000-0000-0000-0000-000000000001");
     return undone(

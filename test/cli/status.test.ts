@@ -180,18 +180,6 @@ test("somebody else changed meanwhile what nobody knows of", () =>
     });
   }));
 
-test("a role that was to go and holds a secret of another one is as it was before", () => {
-  const reading = (dls: string) => ({ index_permissions: [{ index_patterns: ["x"], dls, allowed_actions: ["READ"] }] });
-  const declared = { "access/roles.yml": JSON.stringify({ roles: { kept: reading("${env:QUERY}") } }) };
-  return onGround({ files: declared, state: { roles: { old: reading("{}") } } }, async (ground) => {
-    ground.emulator.fault = ({ method }) =>
-      method === "GET" ? undefined : { at: "before", answer: { status: 403, body: "{}" } };
-    const words = `apply --yes --allow deletions --allow changes --url ${ground.url} access`.split(" ");
-    expect(await gateSyncWithin(words, { cwd: ground.folder, env: { QUERY: "{}" } })).toMatchObject({ code: 1 });
-    expect((await statusOf(ground)).entries).toContain("roles/old failed: as-before");
-  });
-});
-
 test("of a reviewed plan, it says to plan again", () =>
   onGround({ files, spawned: true }, async (ground) => {
     await within(ground, "plan --url URL access --out plan.json");

@@ -104,10 +104,10 @@ test("secrets of the config become references, each to a variable of its own", a
   };
   const config = { dynamic: { authc, license: "stays where it is", x_vendor: { password: "stays, too" } } };
   const env = {
-    GATE_SYNC_AUTHC_JWT_HTTP_AUTHENTICATOR_CONFIG_SIGNING_KEY: "canary-2",
-    GATE_SYNC_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-3",
-    GATE_SYNC_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD_2: "canary-4",
-    GATE_SYNC_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-1",
+    SECRET_AUTHC_JWT_HTTP_AUTHENTICATOR_CONFIG_SIGNING_KEY: "canary-2",
+    SECRET_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-3",
+    SECRET_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD_2: "canary-4",
+    SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-1",
   };
   const found = await pendingAfterExport({ config, tenants: { t: {} } }, { withConfig: true, env });
   expect({ ...found, secrets: [...found.secrets].sort() }).toEqual({ ...nothing, secrets: Object.keys(env).sort() });

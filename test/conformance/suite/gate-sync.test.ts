@@ -157,7 +157,7 @@ function config({ config: words }: Words, { name }: Facts): readonly Case[] {
       title: "the config is exported with its secrets left out, and planned empty once they are set",
       steps: async (stage) => {
         const before = await configOf(stage);
-        const variable = "GATE_SYNC_AUTHC_JWT_AUTH_DOMAIN_HTTP_AUTHENTICATOR_CONFIG_SIGNING_KEY";
+        const variable = "SECRET_AUTHC_JWT_AUTH_DOMAIN_HTTP_AUTHENTICATOR_CONFIG_SIGNING_KEY";
         const key = signingKeyIn(before);
         await inRepository(
           stage,

@@ -1,0 +1,142 @@
+// References to secrets count where secrets belong, and nowhere else; public values come from vars and --var.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { onGround } from "./ground.ts";
+
+const word = "S3cr3tPassw0rd";
+const env = { NOTE: word, GATE_SYNC_PASSWORD: word, GATE_SYNC_USERNAME: "ci" };
+
+/** Every kind of reference to a secret, whole and as a part, with a value and without. */
+const references = [
+  "${env:NOTE}",
+  "${env:NOT_SET}",
+  "${env:NOT_SET:-x}",
+  "a ${env:NOTE} b",
+  "${file:/etc/hostname}",
+  "${file:nowhere}",
+  "${env:GATE_SYNC_PASSWORD}",
+];
+const backend = (config: object) => ({ authc: { d: { authentication_backend: { type: "ldap", config } } } });
+const permission = { index_patterns: ["x"], allowed_actions: ["*"] };
+
+/** Every place of a text in every family that is no secret. */
+const places: Readonly<Record<string, (text: string) => object>> = {
+  "a description of a tenant": (text) => ({ tenants: { t: { description: text } } }),
+  "a description of a role": (text) => ({ roles: { r: { description: text } } }),
+  "a query": (text) => ({ roles: { r: { index_permissions: [{ ...permission, dls: text }] } } }),
+  "a field of FLS": (text) => ({ roles: { r: { index_permissions: [{ ...permission, fls: [text] }] } } }),
+  "a mask": (text) => ({ roles: { r: { index_permissions: [{ ...permission, masked_fields: [text] }] } } }),
+  "a pattern": (text) => ({ roles: { r: { index_permissions: [{ ...permission, index_patterns: [text] }] } } }),
+  "an action": (text) => ({ roles: { r: { cluster_permissions: [text] } } }),
+  "a tenant pattern": (text) => ({
+    roles: { r: { tenant_permissions: [{ tenant_patterns: [text], allowed_actions: ["READ"] }] } },
+  }),
+  "a user": (text) => ({ role_mappings: { r: { users: [text] } } }),
+  "a backend role": (text) => ({ role_mappings: { r: { backend_roles: [text] } } }),
+  "a host": (text) => ({ role_mappings: { r: { hosts: [text] } } }),
+  "an action of a group": (text) => ({ action_groups: { g: { allowed_actions: [text] } } }),
+  "a block": (text) => ({ blocks: { b: { type: "name", value: text, verdict: "disallow" } } }),
+  "a name": (text) => ({ tenants: { [text]: {} } }),
+  "a field of the config": (text) => ({ config: { dynamic: backend({ bind_dn: text }) } }),
+  "a header of the config": (text) => ({ config: { dynamic: { http: { xff: { remoteIpHeader: text } } } } }),
+};
+
+describe.each(Object.entries(places))("in %s", (_, declared) => {
+  test.for(references)("%s is an error, and nothing is sent or shown", (reference, { expect }) =>
+    onGround(
+      {
+        files: { "access/a.json": JSON.stringify(declared(reference)) },
+        users: [{ name: "ci", password: word, rights: "all" }],
+        allowConfigModification: true,
+      },
+      async ({ run, writes }) => {
+        for (const line of ["apply --yes --url URL access", "plan --url URL --format json access", "validate access"]) {
+          const { code, stdout, stderr } = await run(line, env);
+          expect({ code, leak: (stdout + stderr).includes(word) }).toEqual({ code: 3, leak: false });
+          expect(stdout + stderr).toMatch(/misplaced-secret|secret-in-name/);
+        }
+        expect(writes()).toEqual([]);
+      },
+    ),
+  );
+});
+
+const secretPlaces: Readonly<Record<string, (text: string) => object>> = {
+  "a bind password": (text) => ({ config: { dynamic: backend({ password: text }) } }),
+  "a certificate": (text) => ({ config: { dynamic: backend({ pemtrustedcas_content: text }) } }),
+  "the license": (text) => ({ license: { text } }),
+};
+
+describe.each(Object.entries(secretPlaces))("in %s", (_, declared) => {
+  test("the environment and files have their say", ({ expect }) =>
+    onGround({}, async ({ run, folder }) => {
+      writeFileSync(join(folder, "note.txt"), word);
+      for (const reference of ["${env:NOTE}", "${file:note.txt}"]) {
+        writeFileSync(join(folder, "a.json"), JSON.stringify(declared(reference)));
+        const { code, stdout, stderr } = await run("validate a.json", env);
+        expect({ code, text: stdout + stderr }).toEqual({ code: 0, text: expect.not.stringContaining(word) });
+      }
+    }));
+
+  test.for(["GATE_SYNC_PASSWORD", "GATE_SYNC_PLAN_KEY", "GATE_SYNC_ANYTHING"])("%s never", (name, { expect }) =>
+    onGround({ files: { "a.json": JSON.stringify(declared(`\${env:${name}:-x}`)) } }, async ({ run }) => {
+      const { code, stdout } = await run("validate a.json", env);
+      expect({ code, stdout }).toEqual({
+        code: 3,
+        stdout: expect.stringContaining("is a variable of gate-sync itself"),
+      });
+    }),
+  );
+
+  test("what the kernel shows of the process never", ({ expect }) =>
+    onGround({ files: { "a.json": JSON.stringify(declared("${file:/proc/self/environ}")) } }, async ({ run }) => {
+      const { code, stderr } = await run("plan --url URL a.json", env);
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("it is no regular file") });
+    }));
+});
+
+test("gate-sync.yaml refers to no variable of gate-sync itself", ({ expect }) =>
+  onGround({ files: { "access/a.yml": "tenants: {}\n" } }, async ({ run, folder, url, emulator }) => {
+    const headers = { "X-Key": "${env:GATE_SYNC_PLAN_KEY}" };
+    writeFileSync(
+      join(folder, "gate-sync.yaml"),
+      JSON.stringify({ targets: { t: { url, state: ["access"], headers } } }),
+    );
+    const { code, stderr } = await run("plan", { GATE_SYNC_PLAN_KEY: "a long random text" });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining("GATE_SYNC_PLAN_KEY is a variable of"),
+    });
+    expect(emulator.requests).toEqual([]);
+  }));
+
+describe("--var", () => {
+  const files = {
+    "gate-sync.yaml": 'vars: { TEAM: all, BOTH: "${var:TEAM} and more" }\n',
+    "access/a.yml": 'tenants: { "t-${var:TEAM}": { description: "${var:BOTH} ${var:NEW:-none}" } }\n',
+  };
+
+  test.for([
+    ["", "t-all", "all and more none"],
+    ["--var TEAM=hr", "t-hr", "hr and more none"],
+    ["--var TEAM=hr --var NEW=a=b --var TEAM=it", "t-it", "it and more a=b"],
+    ["--var NEW=${env:HOME}", "t-all", "all and more ${env:HOME}"],
+    ["--var BOTH=", "t-all", " none"],
+  ] as const)("%s", ([flags, name, description], { expect }) =>
+    onGround({ files }, async ({ run, emulator }) => {
+      expect(await run(`apply --yes --url URL access ${flags}`)).toMatchObject({ code: 0 });
+      expect(emulator.state().tenants.get(name)).toEqual({ description });
+    }),
+  );
+
+  test.for(["--var TEAM", "--var =x", "--var"])("%s is refused", (flags, { expect }) =>
+    onGround({ files }, async ({ run }) => expect((await run(`validate access ${flags}`)).code).toBe(64)),
+  );
+
+  test("is in no file that a run leaves behind by another name", ({ expect }) =>
+    onGround({ files }, async ({ run, folder }) => {
+      await run("plan --url URL access --var TEAM=hr --out plan.json");
+      expect(readFileSync(join(folder, "plan.json"), "utf8")).toContain("t-hr");
+    }));
+});
