@@ -53,7 +53,7 @@ export async function applyPlanned(
   const { connectToWrite } = await import("../live/client/http.ts");
   const { watched } = await import("../live/watched.ts");
   io.beginWriting();
-  const door = watched(connectToWrite, io.watch);
+  const door = watched((target) => connectToWrite(target, io.echoed), io.watch);
   const { connect, progress } = records.journal.around(door, progressTold(io, flags, earlier));
   return apply(planned, connect, progress, io.clock);
 }

@@ -3,8 +3,8 @@ import type { Target } from "../model/target.ts";
 import type { Io } from "./io.ts";
 
 /** The way to read a server, as loaded when it is needed; told of to whoever follows the run. */
-export async function doorToRead({ watch }: Io): Promise<(target: Target) => ReadPort> {
+export async function doorToRead({ watch, echoed }: Io): Promise<(target: Target) => ReadPort> {
   const { connectToRead } = await import("../live/client/http.ts");
   const { watched } = await import("../live/watched.ts");
-  return watched((target) => connectToRead(target), watch);
+  return watched((target) => connectToRead(target, undefined, echoed), watch);
 }

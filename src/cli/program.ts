@@ -1,6 +1,7 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { defineAccess } from "./access.ts";
 import { defineApply } from "./apply.ts";
+import { cleanOutput } from "./clean-output.ts";
 import { Command, CommanderError } from "./commander.ts";
 import { defineDoctor } from "./doctor.ts";
 import { defineDrift } from "./drift.ts";
@@ -19,7 +20,8 @@ import { defineValidate } from "./validate.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line to its exit code. */
-export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+export async function runProgram(argv: readonly string[], raw: Io): Promise<number> {
+  const io = withCleanOutput(raw);
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
     // As it is answered below, and with nothing loaded for it.
     io.stdout.write(`${version}\n`);
@@ -64,6 +66,18 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     return error.code === "commander.help" ? exitCodes.usage : sayFailure(io, flagsIn(argv), misused(error, argv[0]));
   }
   return code;
+}
+
+/** Whatever is written, by whichever command. */
+function withCleanOutput(io: Io): Io {
+  const echoes = new Set<string>();
+  const hide = (text: string) => [...echoes].reduce((shown, form) => shown.replaceAll(form, "(our login)"), text);
+  return {
+    ...io,
+    stdout: cleanOutput(io.stdout, hide),
+    stderr: cleanOutput(io.stderr, hide),
+    echoed: (form) => echoes.add(form),
+  };
 }
 
 /** The run ends in the midst of a request, as nobody wants to wait for its answer; the exit code. */

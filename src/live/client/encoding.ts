@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 
@@ -12,13 +13,21 @@ export async function packed(body: string): Promise<Uint8Array> {
  * The text of an answer, without a byte order mark.
  *
  * @param maximum bytes; an answer of a few kilobytes may unpack into a machine full
- * @throws ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be, ERR_ENCODING where
+ * @param isExact nothing is put in the place of what is not valid UTF-8
+ * @throws ERR_NOT_UTF8 for that, ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be, ERR_ENCODING where
  * they are packed otherwise than was asked for
  */
-export async function unpacked(bytes: Uint8Array, encoding: string | undefined, maximum: number): Promise<string> {
+export async function unpacked(
+  bytes: Uint8Array,
+  encoding: string | undefined,
+  maximum: number,
+  isExact = false,
+): Promise<string> {
   const isPacked = /^(x-)?gzip$/i.test(encoding ?? "") && bytes.length > 0;
   if (!isPacked && !/^(identity|(x-)?gzip)?$/i.test(encoding ?? "")) {
     throw Object.assign(new Error(`It is packed as ${encoding}`), { code: "ERR_ENCODING" });
   }
-  return new TextDecoder().decode(isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: maximum }) : bytes);
+  const plain = isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: maximum }) : bytes;
+  if (isExact && !isUtf8(plain)) throw Object.assign(new Error("It is not valid UTF-8"), { code: "ERR_NOT_UTF8" });
+  return new TextDecoder().decode(plain);
 }

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
 import type { ReadPort, WritePort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
+import type { Echoed } from "./confidential.ts";
 import { unpacked } from "./encoding.ts";
 import type { Heard, Line } from "./line.ts";
 import { reading, send } from "./ports.ts";
@@ -32,15 +33,16 @@ const connections = 8;
  * A way to read the target and no way to write it.
  *
  * @param bounds others in tests, which neither wait nor send that much
+ * @param echoed called where an answer holds our login, which must not be shown then
  */
-export function connectToRead(target: Target, bounds: Bounds = usual): ReadPort {
-  const wire = wireOf(target, bounds);
+export function connectToRead(target: Target, bounds: Bounds = usual, echoed?: Echoed): ReadPort {
+  const wire = wireOf(target, bounds, echoed);
   return { get: reading(wire, target), close: wire.close };
 }
 
 /** A way to read and to write the target. */
-export function connectToWrite(target: Target): WritePort {
-  const wire = wireOf(target, usual);
+export function connectToWrite(target: Target, echoed?: Echoed): WritePort {
+  const wire = wireOf(target, usual, echoed);
   return {
     get: reading(wire, target),
     send: (operation, options) => send(wire, target, operation, options?.timeout),
@@ -48,9 +50,9 @@ export function connectToWrite(target: Target): WritePort {
   };
 }
 
-function wireOf(target: Target, bounds: Bounds): Wire {
+function wireOf(target: Target, bounds: Bounds, echoed: Echoed | undefined): Wire {
   const tls = { ...tlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
-  return wireTo(target, (url) => lineTo(url, target, { ...tls, bounds }));
+  return wireTo(target, (url) => lineTo(url, target, { ...tls, bounds }), echoed);
 }
 
 type Connecting = TlsSettings & { readonly timeout: number };
@@ -83,7 +85,8 @@ function lineTo(
       const signal = AbortSignal.timeout(timeout);
       try {
         const request = { origin, path: `${base}${path}`, method: method as Dispatcher.HttpMethod, headers, body };
-        return await heardOf(await dispatcher.request({ ...request, ...timed(bounds), signal }), bounds);
+        const answer = await dispatcher.request({ ...request, ...timed(bounds), signal });
+        return await heardOf(answer, bounds, method === "GET");
       } catch (caught) {
         const error = signal.aborted ? late(timeout) : caught;
         const unsent =
@@ -154,12 +157,18 @@ function tellingCauses(socket: Socket): void {
   });
 }
 
-async function heardOf({ statusCode, headers, body }: Dispatcher.ResponseData, { largest }: Bounds): Promise<Heard> {
+/** @param isRead of what is read no letter may be another one than the server has: names would be, and be deleted */
+async function heardOf(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { largest }: Bounds,
+  isRead: boolean,
+): Promise<Heard> {
   if (Number(headers["content-length"]) > largest) {
     body.on("error", () => {}).destroy();
     throw new errors.ResponseExceededMaxSizeError();
   }
-  const text = await unpacked(await body.bytes(), one(headers["content-encoding"]), largest);
+  const isExact = isRead && statusCode === 200;
+  const text = await unpacked(await body.bytes(), one(headers["content-encoding"]), largest, isExact);
   const retryAfter = one(headers["retry-after"]);
   return { status: statusCode, text, told: toldBy(headers), ...(retryAfter !== undefined && { retryAfter }) };
 }

@@ -151,6 +151,12 @@ function unusable({ error, url, proxy }: Silence, request: string): Letter | und
         why: `${causeOf(error)} (${codeOf(error)}): it is cut off, or something on the way has packed it otherwise.`,
         fix: "Nothing was changed. Look at what lies between us and the server.",
       };
+    case "ERR_NOT_UTF8":
+      return {
+        what: `The answer of ${url} to ${request} is not valid UTF-8.`,
+        why: "Names in it would be read as other names than the server has, and be taken for ones to delete.",
+        fix: "Nothing was changed. Look at the server, and at what lies between us and it.",
+      };
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
     case "ERR_BUFFER_TOO_LARGE":
       return {

@@ -2,7 +2,7 @@ import { assert } from "../../diagnostics/failure.ts";
 import type { Secret } from "../../json/secret.ts";
 import type { Target } from "../../model/target.ts";
 import { inTurn } from "./addresses.ts";
-import { type Confidential, withoutConfidential } from "./confidential.ts";
+import { type Confidential, type Echoed, withoutConfidential } from "./confidential.ts";
 import { packed, worthPacking } from "./encoding.ts";
 import { type Heard, isSilence, type Line, type Silence } from "./line.ts";
 import { type Identity, loginOf, secretsOf, signedIn } from "./login.ts";
@@ -31,7 +31,7 @@ export interface Wire {
 }
 
 /** @param open makes the line to an address */
-export function wireTo(target: Target, open: (url: string) => Line): Wire {
+export function wireTo(target: Target, open: (url: string) => Line, echoed?: Echoed): Wire {
   assert(target.url !== undefined, "A target without a URL is being connected to.");
   const lines = [target.url, ...(target.otherUrls ?? [])].map(open);
   const ask = inTurn(lines);
@@ -54,7 +54,7 @@ export function wireTo(target: Target, open: (url: string) => Line): Wire {
       const request = { method, path, headers: await signedIn(identity, unsigned), timeout, fresh };
       return line.send(bytes === undefined ? request : { ...request, body: bytes });
     });
-    return isSilence(heard) ? heard : withoutConfidential(heard, method, confidentialOf(target, identity));
+    return isSilence(heard) ? heard : withoutConfidential(heard, method, confidentialOf(target, identity), echoed);
   };
 
   /**

@@ -1,0 +1,138 @@
+// What others wrote into names and answers is shown, and nothing more: no command of a CI service, no login of ours.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, test } from "vitest";
+import { cleanOutput } from "../../src/cli/clean-output.ts";
+import { gateSyncWithin, inFolder } from "../support/command.ts";
+import { onGround } from "./ground.ts";
+
+const commands = [
+  "##[add-mask]x",
+  "##vso[task.setvariable variable=x]y",
+  "##teamcity[blockOpened name='x']",
+  "a ##[error]x",
+  "::set-output name=x::y",
+  "::stop-commands::x",
+  "  ::error::x",
+];
+
+/** As GitHub, Azure and TeamCity find a command in a log. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is meant
+const obeyed = /##[a-z]*\[|^(?:\s|\u001b\[[0-9;]*m)*::/im;
+
+const formats = {
+  plan: ["text", "json", "markdown"],
+  validate: ["text", "json"],
+  "access who-can health --state access": ["text", "json"],
+};
+
+describe.each(commands)("%s", (command) => {
+  test.for(
+    Object.entries(formats).flatMap(([line, names]) =>
+      names.flatMap((name) => ["never", "always"].map((color) => [line, name, color] as const)),
+    ),
+  )("in %s, %s, colour %s, is nothing that a CI service obeys", ([line, format, color], { expect }) => {
+    const state = {
+      tenants: { [command]: { description: command }, t: { description: `${"x".repeat(66)} ${command}` } },
+      roles: { [command]: { description: command, cluster_permissions: [command] } },
+      role_mappings: { [command]: { users: [command], backend_roles: [command] } },
+      blocks: { b: { type: "ip", value: command, verdict: "disallow", tpe: command } },
+    };
+    const { blocks: _, ...valid } = state;
+    const files = { "access/a.json": JSON.stringify(line === "validate" ? state : valid) };
+    const held = { tenants: { gone: { description: command }, [`${command} old`]: {} } };
+    return onGround({ files, state: held }, async ({ run }) => {
+      const server = line === "plan" ? " --url URL access --full --verbose" : line === "validate" ? " access" : "";
+      const { stdout, stderr } = await run(`${line}${server} --format ${format} --color ${color}`);
+      expect(obeyed.exec(stdout)?.[0] ?? obeyed.exec(stderr)?.[0]).toBeUndefined();
+      if (format === "json" && line === "plan")
+        expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(command));
+    });
+  });
+});
+
+test("what is written piece by piece is one line", ({ expect }) => {
+  let shown = "";
+  const write = (text: string) => {
+    shown += text;
+  };
+  const to = cleanOutput({ write, isTTY: false, columns: 80 }, (text) => text);
+  for (const piece of ["a", "::b\n", "  ", "::c", "\n", "::d\n", "e ::f\n"]) to.write(piece);
+  expect(shown).toBe("a::b\n  \\u003a:c\n\\u003a:d\ne ::f\n");
+});
+
+type Answers = (path: string) => { readonly status?: number; readonly body: string | Buffer } | undefined;
+
+async function withServer(answers: Answers, work: (url: string, methods: readonly string[]) => Promise<void>) {
+  const methods: string[] = [];
+  const server = createServer((request, response) => {
+    methods.push(request.method ?? "");
+    const { status = 200, body } = answers(request.url ?? "") ?? { status: 404, body: "{}" };
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, methods);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+const stated = "--product gate --release 7.x-43.0.0";
+const files = { "access/a.yml": "tenants: { a: { description: new } }\n" };
+
+describe("our password in an answer of 200", () => {
+  const password = "Canary/pass 1";
+  const login = Buffer.from(`ci:${password}`).toString("base64");
+  test.for(
+    [password, login, encodeURIComponent(password), `x ${password} y`].flatMap((echo) =>
+      [
+        ["a description", { a: { description: echo } }],
+        ["a name", { [echo]: { description: "x" } }],
+        ["a field that is not known", { a: { more: echo } }],
+      ].map(([place, tenants]) => ({ echo, place, tenants })),
+    ),
+  )("is hidden: $echo as $place", ({ tenants, echo }, { expect }) =>
+    withServer(
+      (path) => {
+        if (path === "/") return { body: JSON.stringify({ cluster_name: echo, version: { number: "7.10.2" } }) };
+        return path.includes("tenants") ? { body: JSON.stringify(tenants) } : undefined;
+      },
+      (url) =>
+        inFolder(files, async (cwd) => {
+          for (const format of ["text", "json", "markdown"]) {
+            const line = `plan ${stated} --url ${url} --username ci --no-access --full --verbose --format ${format} access`;
+            const { code, stdout, stderr } = await gateSyncWithin(line.split(" "), {
+              cwd,
+              env: { GATE_SYNC_PASSWORD: password },
+            });
+            expect([0, 4]).toContain(code);
+            expect(
+              [password, login, encodeURIComponent(password)].filter((it) => (stdout + stderr).includes(it)),
+            ).toEqual([]);
+          }
+        }),
+    ),
+  );
+});
+
+describe("an answer of 200 that is not UTF-8", () => {
+  const broken = Buffer.concat([Buffer.from('{"a'), Buffer.from([0xff]), Buffer.from('": {"description": "x"}}')]);
+  test.for(["plan", "apply --yes --allow deletions", "drift", "export --out there"])("ends %s", (line, { expect }) =>
+    withServer(
+      (path) => (path === "/" ? { body: "{}" } : path.includes("tenants") ? { body: broken } : undefined),
+      (url, methods) =>
+        inFolder(files, async (cwd) => {
+          const state = line.startsWith("export") ? "--family tenants" : "--no-access access";
+          const words = `${line} ${stated} --url ${url} ${state}`.replace(
+            /--no-access (?=access)/,
+            line === "drift" ? "" : "--no-access ",
+          );
+          const { code, stderr } = await gateSyncWithin(words.split(" "), { cwd });
+          expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("is not valid UTF-8")]);
+          expect([...new Set(methods)]).toEqual(["GET"]);
+        }),
+    ),
+  );
+});
