@@ -1,4 +1,6 @@
+import { roleMappings } from "../families/role-mappings.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
+import { unknownIn } from "./roles.ts";
 import type { AccessState } from "./state.ts";
 import { type Subject, type Way, type Who, waysOf } from "./subject.ts";
 import { type Condition, conditionOf, type Verdict } from "./verdict.ts";
@@ -9,13 +11,17 @@ export interface Holding {
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
   readonly way: Way;
+  /** It may be held, may grant or may refuse by fields that gate-sync does not know: their canonical text. */
+  readonly unknown?: { readonly by: "mapping" | "grant" | "refusal"; readonly fields: string };
   /** Host names are resolved: whether a host has the role depends on its name as well. */
   readonly resolvesHosts?: true;
 }
 
 /** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */
-export function holdingCondition({ verdict, way: { field, entries }, resolvesHosts }: Holding): Condition {
-  return conditionOf(verdict, () => JSON.stringify(["member", field, entries, resolvesHosts === true]));
+export function holdingCondition({ verdict, way: { field, entries }, resolvesHosts, unknown }: Holding): Condition {
+  return conditionOf(verdict, () =>
+    JSON.stringify(["member", field, entries, resolvesHosts === true, unknown ?? null]),
+  );
 }
 
 /** Finds the roles of a subject; mappings are sorted out once. */
@@ -26,11 +32,18 @@ interface Entry {
   readonly way: Way;
 }
 
+/** A mapping with fields that gate-sync does not know, which may give its role to anybody. */
+interface UnknownMapping {
+  readonly role: string;
+  readonly unknown: NonNullable<Holding["unknown"]>;
+}
+
 /** What gives a role by one plain name is looked up by that name; all other ways are tried. */
 interface Sorted {
   readonly byName: Readonly<Record<Plain, ReadonlyMap<string, readonly Entry[]>>>;
   /** All of these. */
   readonly named: readonly (readonly Entry[])[];
+  readonly unknown: readonly UnknownMapping[];
   /** That may give a role to a subject who has something of each of some fields, and nothing of the others. */
   readonly others: (has: Readonly<Record<Plain, boolean>>) => readonly Entry[];
 }
@@ -45,10 +58,16 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
   };
   return (subject) => {
     const found: Holding[] = [];
-    const add = (role: string, verdict: Verdict, way: Way): void => {
+    const add = (role: string, verdict: Verdict, way: Way, unknown?: Holding["unknown"]): void => {
       if (verdict === "no") return;
       const isResolved = way.field === "hosts" && settings.resolvesHosts === true;
-      found.push({ role, verdict, way, ...(isResolved && { resolvesHosts: true }) });
+      found.push({
+        role,
+        verdict,
+        way,
+        ...(unknown && { unknown }),
+        ...(isResolved && { resolvesHosts: true }),
+      });
     };
     for (const role of subject.roles ?? []) add(role, "yes", { field: "itself", entries: [role] });
     if (resolution !== "MAPPING_ONLY") {
@@ -60,6 +79,8 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
       const sorted = known.get(mappings) ?? sortedOut(mappings);
       known.set(mappings, sorted);
       for (const { role, way } of candidates(sorted, subject)) add(role, isGiven(way, subject, mapping), way);
+      for (const { role, unknown } of sorted.unknown)
+        add(role, "unknown", { field: "itself", entries: [role] }, unknown);
     }
     return withoutDoubted(found);
   };
@@ -82,7 +103,10 @@ function sortedOut(mappings: AccessState["mappings"]): Sorted {
   };
   const named: Entry[][] = [];
   const others: Entry[] = [];
+  const unknown: UnknownMapping[] = [];
   for (const [role, fields] of mappings) {
+    const text = unknownIn(fields, roleMappings.fields);
+    if (text !== undefined) unknown.push({ role, unknown: { by: "mapping", fields: text } });
     for (const way of waysOf(fields)) {
       const { field, entries } = way;
       const [name = ""] = entries;
@@ -98,7 +122,7 @@ function sortedOut(mappings: AccessState["mappings"]): Sorted {
       }
     }
   }
-  return { byName, named, others: othersIn(others) };
+  return { byName, named, unknown, others: othersIn(others) };
 }
 
 /** Of hosts only addresses: what looks like a name may be the name of any address. */

@@ -4,7 +4,7 @@ import type { Granted } from "./groups.ts";
 import type { Holding } from "./holders.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
-import type { RoleRules } from "./roles.ts";
+import { possibleRules, type RoleRules } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { mayHold } from "./users.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
@@ -72,8 +72,17 @@ export interface Held {
 export function heldRules(model: AccessModel, subject: Subject): readonly Held[] {
   return model.holdings(subject).flatMap((holding) => {
     const rules = model.rules(holding.role);
-    return rules ? [{ holding, rules }] : [];
+    if (!rules) return [];
+    return [{ holding, rules }, ...(rules.unknown === undefined ? [] : possiblyHeld(holding, rules, rules.unknown))];
   });
+}
+
+/** What the unknown fields of a role may do: granting and refusing are two facts, as either may be so without the other. */
+function possiblyHeld(holding: Holding, rules: RoleRules, unknown: string): readonly Held[] {
+  return possibleRules(rules, unknown).map((possible, at) => ({
+    holding: { ...holding, verdict: "unknown", unknown: { by: at === 0 ? "grant" : "refusal", fields: unknown } },
+    rules: possible,
+  }));
 }
 
 function chainsOf(

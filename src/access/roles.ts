@@ -1,3 +1,6 @@
+import type { Field } from "../families/facts.ts";
+import { roles } from "../families/roles.ts";
+import { unknownFields } from "../families/unknown.ts";
 import { canonicalText } from "../json/canonical.ts";
 import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
 import type { Query } from "../model/access.ts";
@@ -33,6 +36,8 @@ export interface TenantRule {
 /** A role as the server judges by it. */
 export interface RoleRules {
   readonly name: string;
+  /** Canonical text of its fields that gate-sync does not know: they may grant, refuse and restrict. */
+  readonly unknown?: string;
   readonly cluster: readonly Granted[];
   readonly index: readonly IndexRule[];
   readonly tenants: readonly TenantRule[];
@@ -41,8 +46,10 @@ export interface RoleRules {
 }
 
 export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
+  const unknown = unknownIn(role, roles.fields);
   return {
     name,
+    ...(unknown !== undefined && { unknown }),
     cluster: expand(role.cluster_permissions),
     index: [
       ...elementsOf(role.index_permissions).map((element) => ({
@@ -80,6 +87,34 @@ export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
       actions: expand(element.actions),
     })),
   };
+}
+
+/** Canonical text of what an entry has set that gate-sync does not know; undefined where there is nothing. */
+export function unknownIn(entry: Fields, facts: Readonly<Record<string, Field>>): string | undefined {
+  const found = unknownFields(entry, {}, facts);
+  return found.length === 0 ? undefined : canonicalText(found.map(({ path, value }) => [path, value]));
+}
+
+/** What fields that are not known may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
+export function possibleRules({ name }: RoleRules, unknown: string): readonly [RoleRules, RoleRules] {
+  const everything = { patterns: ["*"], actions: [{ pattern: "*", via: [] }] };
+  const free = { fls: [], masks: [] };
+  const none = { name, cluster: [], index: [], tenants: [], notCluster: [], notIndex: [] };
+  const query = { key: unknown, shown: "by fields that gate-sync does not know" };
+  return [
+    {
+      ...none,
+      cluster: everything.actions,
+      index: [{ ...everything, at: 0, restricts: free }],
+      tenants: [{ ...everything, at: 0 }],
+    },
+    {
+      ...none,
+      index: [{ ...everything, at: 0, actions: [], restricts: { ...free, dls: query } }],
+      notCluster: everything.actions,
+      notIndex: [everything],
+    },
+  ];
 }
 
 export function isRestricting({ dls, fls, masks }: Restriction): boolean {

@@ -1,7 +1,7 @@
 import type { Field } from "../families/facts.ts";
+import { unknownOf } from "../families/unknown.ts";
 import { canonicalText } from "../json/canonical.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
-import type { UnknownField } from "../model/change.ts";
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /**
  * The desired value with everything of the live one that gate-sync does not know: unknown fields of the resource, and
@@ -15,47 +15,6 @@ export function keepUnknown(desired: Fields, live: Fields, facts: Readonly<Recor
     return [name, element && isList(value) && isList(before) ? keepInElements(value, before, element) : value];
   });
   return Object.fromEntries([...kept, ...unknown]);
-}
-
-/**
- * What a live resource has set that gate-sync does not know and that the desired one does not declare: on the server it
- * may grant or refuse anything. Not among them: `null`, `""`, `[]` and `{}`.
- */
-export function unknownFields(
-  live: Fields,
-  desired: Fields,
-  facts: Readonly<Record<string, Field>>,
-): readonly UnknownField[] {
-  const found: UnknownField[] = [];
-  for (const [name, value] of Object.entries(live)) {
-    const field = Object.hasOwn(facts, name) ? facts[name] : undefined;
-    if (field === undefined) {
-      if (!isUnset(value) && !Object.hasOwn(desired, name)) found.push({ path: [name], value });
-    } else if (field.element && isList(value)) {
-      const [element, wanted] = [field.element, listOf(desired[name])];
-      for (const [at, each] of value.entries()) {
-        const unknown = isObject(each) ? Object.entries(unknownOf(each, element)) : [];
-        for (const [inner, held] of unknown) {
-          const isDeclared = wanted.some((other) => isObject(other) && isSame(other[inner], held));
-          if (!isUnset(held) && !isDeclared) found.push({ path: [name, String(at), inner], value: held });
-        }
-      }
-    }
-  }
-  return found;
-}
-
-function isUnset(value: Value): boolean {
-  if (isList(value)) return value.length === 0;
-  return isObject(value) ? Object.keys(value).length === 0 : value === null || value === "";
-}
-
-function isSame(one: Value | undefined, other: Value): boolean {
-  return one !== undefined && equal(one, other);
-}
-
-function listOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
 }
 
 function keepInElements(
@@ -113,8 +72,4 @@ function membersOf(element: Fields): ReadonlySet<string> {
 
 function knownOf(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
   return Object.fromEntries(Object.entries(element).filter(([name]) => Object.hasOwn(facts, name)));
-}
-
-function unknownOf(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
-  return Object.fromEntries(Object.entries(element).filter(([name]) => !Object.hasOwn(facts, name)));
 }

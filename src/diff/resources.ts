@@ -1,5 +1,6 @@
 import { factsOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
+import { unknownFields } from "../families/unknown.ts";
 import { type Edit, editsBetween } from "../json/patch.ts";
 import { equal } from "../json/value.ts";
 import type { Change, Reason } from "../model/change.ts";
@@ -7,7 +8,7 @@ import type { DesiredFamily, DesiredResource } from "../model/desired.ts";
 import type { LiveFamily, LiveResource } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { FamilyPolicy } from "../model/policy.ts";
-import { keepUnknown, unknownFields } from "./keep-unknown.ts";
+import { keepUnknown } from "./keep-unknown.ts";
 
 /** What becomes of every resource of one declared family, by name. */
 export function diffResources(

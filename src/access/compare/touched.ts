@@ -1,8 +1,10 @@
+import { roleMappings } from "../../families/role-mappings.ts";
 import type { Fields } from "../../json/value.ts";
 import { textsOf } from "../groups.ts";
 import { isGiven, meansAll } from "../mapped.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
+import { unknownIn } from "../roles.ts";
 import type { AccessState, Held } from "../state.ts";
 import { type Subject, subjectOf, type Way, waysOf } from "../subject.ts";
 import { internalHolders, internalUserWays, subjectIn } from "../users.ts";
@@ -212,9 +214,15 @@ export function waysTo(role: string, state: AccessState): readonly Way[] {
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
   const holders = internalHolders(role, state);
   const members = mapping && resolution !== "BACKENDROLES_ONLY" ? waysOf(mapping) : [];
-  const mapped = holders.length > 0 ? [...members, ...holders] : members;
+  // By a field that is not known it may be held by anybody, and there is no member to name.
+  const unnamed = mapping && unknownIn(mapping, roleMappings.fields) !== undefined ? [holderOf(role)] : [];
+  const mapped = holders.length + unnamed.length > 0 ? [...members, ...holders, ...unnamed] : members;
   if (resolution === "MAPPING_ONLY" || !roles.has(role)) return mapped;
   return [...mapped, { field: "backend_roles", entries: [role] }];
+}
+
+function holderOf(role: string): Way {
+  return { field: "itself", entries: [role] };
 }
 
 function addWays(some: readonly Way[], ways: Map<string, Way>): void {

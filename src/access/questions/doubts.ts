@@ -10,6 +10,8 @@ import type { Subject, Way } from "../subject.ts";
 export type Doubt =
   /** Whether somebody has a role. `host`: it depends on where they come from, of which nothing is said. */
   | { readonly kind: "role"; readonly role: string; readonly way: Way; readonly host: boolean }
+  /** `mapping`: whether it is given by fields that gate-sync does not know; else what such fields of the role do. */
+  | { readonly kind: "unknown-fields"; readonly role: string; readonly mapping: boolean }
   | { readonly kind: "blocks"; readonly host: boolean }
   /** `depends`: the variable, or the date, that decides what a pattern is. */
   | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
@@ -79,7 +81,8 @@ export function doubtsAbout(
   const { judging } = model.state;
   const found = heldRules(model, subject)
     .filter(({ holding }) => roles.has(holding.role))
-    .flatMap(({ holding: { role, verdict, way }, rules }): readonly Doubt[] => {
+    .flatMap(({ holding: { role, verdict, way, unknown }, rules }): readonly Doubt[] => {
+      if (unknown) return [{ kind: "unknown-fields", role, mapping: unknown.by === "mapping" }];
       const unsure: readonly Doubt[] =
         verdict === "unknown"
           ? [{ kind: "role", role, way, host: way.field === "hosts" && subject.host === "unknown" }]

@@ -78,6 +78,10 @@ export function doubtWords(doubt: Doubt): string {
       return doubt.host
         ? `role ${word(doubt.role)} is given by ${wayWords(doubt.way)}: say with --host where the request comes from`
         : `whether ${wayWords(doubt.way)} gives role ${word(doubt.role)} to all of these is not known here`;
+    case "unknown-fields":
+      return doubt.mapping
+        ? `mapping ${word(doubt.role)} has fields that gate-sync does not know: they may give the role to anybody`
+        : `role ${word(doubt.role)} has fields that gate-sync does not know: they may grant or refuse anything`;
     case "blocks":
       return doubt.host
         ? "there are blocks by address: say with --host where the request comes from"

@@ -187,3 +187,51 @@ role_mappings:
     expect(asked(["bo @1.1.1.1", "search", "logs"])).toBe("no");
   });
 });
+
+describe("fields that gate-sync does not know", () => {
+  const odd = `
+roles:
+  odd: { x_more: [a], index_permissions: [{ index_patterns: ['logs-*'], allowed_actions: ['*'] }] }
+  deep: { index_permissions: [{ index_patterns: ['pay-*'], allowed_actions: ['*'], x_only: 1 }] }
+  given: { cluster_permissions: ['*'], index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: ['*'] }] }
+  empty: { x_none: [], index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: ['*'] }] }
+role_mappings:
+  odd: { users: [ana] }
+  deep: { users: [bo] }
+  given: { users: [cy], ips: [10.0.0.0/8] }
+  empty: { users: [dan] }
+`;
+  const asked = (words: Words) => judged(words, undefined, odd);
+  it.each<Words>([
+    ["ana @1.1.1.1", "search", "logs-1"],
+    ["ana @1.1.1.1", "search", "pay-1"],
+    ["ana @1.1.1.1", "cluster:monitor/health", ""],
+    ["bo @1.1.1.1", "search", "pay-1"],
+    ["bo @1.1.1.1", "search", "logs-1"],
+  ])("of a role leave all of it unknown to its holders: %s %s %s", (...words) =>
+    expect(asked(words).verdict).toBe("unknown"),
+  );
+  it("of a mapping leave unknown who else has the role", () => {
+    expect(asked(["cy @1.1.1.1", "search", "hr-1"]).verdict).toBe("yes");
+    expect(asked(["dan @1.1.1.1", "delete-index", "other"]).verdict).toBe("no");
+    expect(asked(["zoe @1.1.1.1", "search", "hr-1"]).verdict).toBe("unknown");
+  });
+  it("that are empty change nothing", () => {
+    const model = odd.replace("users: [cy], ips: [10.0.0.0/8]", "users: [cy]");
+    expect(judged(["dan @1.1.1.1", "search", "hr-1"], undefined, model).verdict).toBe("yes");
+    expect(judged(["dan @1.1.1.1", "search", "pay-1"], undefined, model).verdict).toBe("no");
+  });
+  it("are named as the reason", () => {
+    const model = modelFrom(odd);
+    const subject = subjectFrom("ana @1.1.1.1");
+    const found = asked(["ana @1.1.1.1", "search", "logs-1"]).shares.flatMap(({ answer }) =>
+      doubtsOf(
+        model,
+        subject,
+        answer.parts.map(({ judgement }) => judgement),
+        true,
+      ),
+    );
+    expect(found).toEqual([{ kind: "unknown-fields", role: "odd", mapping: false }]);
+  });
+});
