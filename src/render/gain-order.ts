@@ -1,4 +1,5 @@
-import type { AccessDifferences, Difference, Statement, UnchangedUnknown } from "../model/access.ts";
+import { isEverybody } from "../access/compare/touched.ts";
+import type { AccessDifferences, Difference, Statement, UnchangedUnknown, Way } from "../model/access.ts";
 import { addressOf } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import { listed, visible, word } from "./escape.ts";
@@ -23,7 +24,8 @@ export interface Blocks {
 
 type Around = Pick<Plan, "changes" | "violations" | "lifted">;
 
-export function blocksOf({ statements }: Pick<AccessDifferences, "statements">, plan: Around): Blocks {
+export function blocksOf({ statements: all }: Pick<AccessDifferences, "statements">, plan: Around): Blocks {
+  const { statements, own } = withoutOwnNames(all);
   const { administering, others } = administeringFirst(statements, plan);
   const isOfPairs = ({ who }: Statement): boolean => who.every(({ kind }) => kind === "pair");
   const blocks = (some: readonly Statement[]) => folded(some, plan);
@@ -31,11 +33,51 @@ export function blocksOf({ statements }: Pick<AccessDifferences, "statements">, 
   const isUnknown = ({ said }: Block): boolean => said.every(({ sign }) => sign === "?");
   return {
     administering: blocks(administering),
-    others: single.filter((one) => !isUnknown(one)),
+    others: [...single.filter((one) => !isUnknown(one)), ...own],
     pairs: blocks(others.filter(isOfPairs)),
     unknown: single.filter(isUnknown),
   };
 }
+
+/**
+ * With an index pattern of everybody that holds the user's name, each user whose name is known gains or loses another index,
+ * less what they have by other roles: one line for all of them.
+ */
+function withoutOwnNames(all: readonly Statement[]): { statements: readonly Statement[]; own: readonly Block[] } {
+  const patterns = new Set(
+    all.flatMap(({ who, differences }) =>
+      who.some((one) => one.kind === "principal" && isEverybody(one.way))
+        ? differences.flatMap(({ kind, via, depends = "" }) => [JSON.stringify([kind, via?.role, depends])])
+        : [],
+    ),
+  );
+  const found = new Map<string, { readonly ways: Way[]; readonly said: Said }>();
+  const isOwn = (way: Way, { kind, via, indices }: Difference): boolean => {
+    const [name = ""] = way.entries;
+    const [term, ...rest] = indices?.terms ?? [];
+    if (way.field !== "users" || !via || !term || rest.length > 0 || (kind !== "gained" && kind !== "lost"))
+      return false;
+    const might = kind === "gained" ? "gain" : "lose";
+    const depends = userNames.map((variable) => ({ variable, text: term.allOf.join().replaceAll(name, variable) }));
+    const pattern = depends.find(({ text }) => patterns.has(JSON.stringify([`may-${might}`, via.role, text])))?.text;
+    if (name === "" || pattern === undefined) return false;
+    const sentence = `all or some of the actions on ${visible(pattern)} that everybody might ${might} (role ${word(via.role)})`;
+    const key = `${kind} ${sentence}`;
+    const known = found.get(key) ?? { ways: [], said: { sign: kind === "gained" ? "+" : "-", sentence } };
+    found.set(key, known);
+    if (!known.ways.includes(way)) known.ways.push(way);
+    return true;
+  };
+  const statements = all.map((statement) => {
+    const [one, ...others] = statement.who;
+    if (others.length > 0 || one?.kind !== "principal") return statement;
+    return { ...statement, differences: statement.differences.filter((difference) => !isOwn(one.way, difference)) };
+  });
+  const own = [...found.values()].map(({ ways, said }) => ({ who: nounsAnd(principalsWords(ways)), said: [said] }));
+  return { statements, own };
+}
+
+const userNames = ["${user_name}", "${user.name}"];
 
 /** Those of whom the same is said, in one block. */
 function folded(statements: readonly Statement[], plan: Around): readonly Block[] {

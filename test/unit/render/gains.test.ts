@@ -174,6 +174,28 @@ it("what everybody gains as well is said once, of everybody", () => {
   ]);
 });
 
+it("what users gain by their own names is one line, beside what is unknown of everybody", () => {
+  const action = "indices:data/read/search";
+  const via = { role: "home", way: { field: "users", entries: ["*"] }, groups: [] } as const;
+  const gain = (name: string, kind: Difference["kind"], more: Partial<Difference>): Statement => ({
+    ...seen(kind, action, { via, ...more }),
+    who: [{ kind: "principal", way: { field: "users", entries: [name] } }],
+  });
+  const users = ["ana", "ben"].map((name) => gain(name, "gained", { indices: region(`home-${name}`) }));
+  const other = gain("cem", "gained", { indices: region("home-ana") });
+  const all = gain("*", "may-gain", { depends: "home-${user_name}" });
+  expect(linesOf([...users, other, all])).toEqual([
+    "Access           3 gained, 1 unknown",
+    "  + user cem: search home-ana (role home)",
+    "  + users ana, ben: all or some of the actions on home-${user_name} that",
+    "      everybody might gain (role home)",
+    "  ? everybody: might gain: search home-${user_name} (role home)",
+    "      unknown: what home-${user_name} matches",
+  ]);
+  // Without that line of everybody, each is shown.
+  expect(linesOf(users)).toHaveLength(3);
+});
+
 describe("pairs of principals", () => {
   const pair = (name: string, pattern: string): Statement => ({
     ...seen("lost", "indices:data/read/search", { indices: region(pattern) }),
