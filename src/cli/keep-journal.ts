@@ -31,7 +31,9 @@ export function keepJournal(
 /** Before anything is planned, so that it is told even where the server cannot be reached: what the last run left open. */
 export async function tellUnfinished(io: Io, flags: CommonFlags, target: Target): Promise<void> {
   if (flags.quiet || flags.format === "json" || target.url === undefined) return;
-  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target)).catch(quietly);
+  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target), io.env).catch(
+    quietly,
+  );
   if (!run || (run.plan && isWhollyDone(run))) return;
   const known = run.plan && { ending: run.ending, counts: countsOf(run) };
   const told = { command: run.begin.command, began: run.begin.time, known };

@@ -49,9 +49,9 @@ export async function fromPlanFile(path: string, request: Request, planned: Plan
 }
 
 /** What the last run declared, where it is known to have done all of it; else a note says why not. Nothing without a journal. */
-export async function fromJournal(stateDir: string, planned: Planned): Promise<Applied> {
+export async function fromJournal(stateDir: string, planned: Planned, env: Request["env"]): Promise<Applied> {
   const { target } = planned.plan;
-  const run = await lastRunOn(stateDir, target);
+  const run = await lastRunOn(stateDir, target, env);
   if (!run || !maybeSameCluster(run.begin.target, target)) return { notes: [] };
   const unfit = (why: string) => ({ notes: [`The last run (${run.name}) ${why}`] });
   if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status tells more.");

@@ -63,7 +63,7 @@ async function appliedThen(git: Git, request: DriftRequest, planned: Planned): P
   }
   if (appliedRef !== undefined) return fromCommit(git, appliedRef, request, planned);
   if (baseline !== undefined) return fromPlanFile(baseline, request, planned);
-  return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned);
+  return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned, request.env);
 }
 
 /** What the state files declared at a commit, by today's settings of the target. */

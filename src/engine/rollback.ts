@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
+import { gitFrom } from "../load/git.ts";
+import { trackedBelow } from "../load/tracked.ts";
 import type { Backup } from "../model/backup.ts";
 import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
@@ -36,7 +39,8 @@ export async function rollback(
   connect: (target: Target) => ReadPort,
 ): Promise<Planned & { readonly backup: Backup }> {
   const opened = await openTarget(request);
-  const backup = narrowed(await findBackup(request.stateDir, opened.name, request.backup), request.families);
+  const tracked = await trackedBelow(gitFrom(request.env), join(request.stateDir, "backups"));
+  const backup = narrowed(await findBackup(request.stateDir, opened.name, request.backup, tracked), request.families);
   const target = { ...opened, families: whatItMade(opened.families) };
   const files = await openBackup(backup, target, request);
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import type { Edit } from "../json/patch.ts";
@@ -5,6 +6,8 @@ import { equal, holdsSecret } from "../json/value.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
+import { gitFrom } from "../load/git.ts";
+import { trackedBelow } from "../load/tracked.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, addressOf, families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
@@ -39,7 +42,7 @@ export async function status(
 ): Promise<Omit<Status, "stateDir">> {
   const target = await openTarget(request);
   const summary = summaryOf(target);
-  const run = await lastRunOn(request.stateDir, summary);
+  const run = await lastRunOn(request.stateDir, summary, request.env);
   const told = {
     target: { name: summary.name, url: summary.url },
     notes: run ? [] : await elsewhere(request.stateDir, summary),
@@ -63,8 +66,10 @@ export async function status(
 export async function lastRunOn(
   stateDir: string,
   target: Pick<TargetSummary, "name" | "url">,
+  env: Request["env"],
 ): Promise<KnownRun | UnreadableRun | undefined> {
-  const journal = await newestJournal(stateDir, target);
+  const tracked = await trackedBelow(gitFrom(env), join(stateDir, "journal"));
+  const journal = await newestJournal(stateDir, target, tracked);
   return journal && (knownRun(journal) ?? { name: journal.name, begin: journal.begin });
 }
 

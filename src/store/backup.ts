@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
@@ -7,6 +7,7 @@ import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import { writeDurably } from "./durable.ts";
 import type { NewFile } from "./folder.ts";
+import { readOwnJson, refuseUnlessFolder } from "./own-file.ts";
 import { having, isAddress, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
 import { makeStateDir } from "./state-dir.ts";
 
@@ -22,8 +23,7 @@ export async function writeBackup(stateDir: string, manifest: Manifest, files: r
   const backups = join(stateDir, "backups");
   let unfinished: string | undefined;
   try {
-    await makeStateDir(stateDir);
-    await mkdir(backups, { recursive: true, mode: 0o700 });
+    await makeStateDir(stateDir, "backups");
     const name = await freeName(backups, nameFor(manifest));
     unfinished = join(backups, `.${name}.unfinished`);
     await mkdir(join(unfinished, "state"), { recursive: true, mode: 0o700 });
@@ -43,11 +43,19 @@ export async function writeBackup(stateDir: string, manifest: Manifest, files: r
 /**
  * The backup of that name, or the newest of the target.
  *
+ * @param tracked files below `backups/` that git keeps: who may change the repository wrote them, and they count for nothing
  * @throws RunError `usage` where there is none, or none that can be read
  */
-export async function findBackup(stateDir: string, target: string, name: string | undefined): Promise<Backup> {
-  const names = await namesIn(stateDir);
+export async function findBackup(
+  stateDir: string,
+  target: string,
+  name: string | undefined,
+  tracked: ReadonlySet<string> = new Set(),
+): Promise<Backup> {
+  const committed = new Set([...tracked].map((path) => path.split("/", 1)[0]));
+  const names = (await namesIn(stateDir)).filter((each) => !committed.has(each));
   if (name !== undefined) {
+    if (committed.has(name)) throw committedBackup(name);
     if (!names.includes(name)) throw unknownBackup(stateDir, name, names);
     return readBackup(stateDir, name);
   }
@@ -68,7 +76,7 @@ export async function findBackup(stateDir: string, target: string, name: string 
 export async function settleBackup(folder: string, written: ReadonlySet<Address>): Promise<void> {
   try {
     const place = join(folder, manifestFile);
-    const manifest = JSON.parse(await readFile(place, "utf8")) as Manifest;
+    const manifest = (await readOwnJson(place)) as Manifest;
     const changes = manifest.changes.filter(({ family, name }) => written.has(addressOf(family, name)));
     if (changes.length === manifest.changes.length) return;
     if (changes.length === 0) return await rm(folder, { recursive: true });
@@ -119,6 +127,7 @@ async function sync(folder: string): Promise<void> {
 /** Oldest first. */
 async function namesIn(stateDir: string): Promise<readonly string[]> {
   try {
+    for (const folder of [stateDir, join(stateDir, "backups")]) await refuseUnlessFolder(folder);
     const entries = await readdir(join(stateDir, "backups"), { withFileTypes: true });
     return entries
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
@@ -133,7 +142,8 @@ async function namesIn(stateDir: string): Promise<readonly string[]> {
 async function readBackup(stateDir: string, name: string): Promise<Backup> {
   const folder = join(stateDir, "backups", name);
   try {
-    const manifest: unknown = JSON.parse(await readFile(join(folder, manifestFile), "utf8"));
+    for (const place of [folder, join(folder, "state")]) await refuseUnlessFolder(place);
+    const manifest = await readOwnJson(join(folder, manifestFile));
     if (!isManifest(manifest)) throw new Error(`Its ${manifestFile} is not one that this version can read.`);
     return { name, folder, manifest };
   } catch (error) {
@@ -188,6 +198,14 @@ function unreadable(path: string, error: unknown): RunError {
 
 function unknownBackup(stateDir: string, name: string, names: readonly string[]): RunError {
   return new RunError("usage", { what: `There is no backup "${name}" in ${stateDir}.`, fix: listed(names) });
+}
+
+function committedBackup(name: string): RunError {
+  return new RunError("usage", {
+    what: `The backup "${name}" is in git.`,
+    why: "Who may change the repository may have written it: what it holds would be written to the cluster.",
+    fix: "Use a backup that apply left behind. To use this one all the same, copy it to a folder that git does not keep and name that with --state-dir.",
+  });
 }
 
 function noBackup(stateDir: string, target: string, names: readonly string[]): RunError {

@@ -1,10 +1,11 @@
-import { type FileHandle, mkdir, open, readdir, readFile } from "node:fs/promises";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import type { BeginRecord, Journal, JournalRecord } from "../model/journal.ts";
 import { syncFolder } from "./durable.ts";
 import { isRecord } from "./journal-shape.ts";
+import { readOwn, refuseUnlessFolder } from "./own-file.ts";
 import { makeStateDir } from "./state-dir.ts";
 
 const suffix = ".jsonl";
@@ -48,8 +49,7 @@ export async function beginJournal(
 ): Promise<JournalFile> {
   const folder = join(stateDir, "journal");
   try {
-    await makeStateDir(stateDir);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeStateDir(stateDir, "journal");
     const { file, path } = await create(folder, nameFor(begin));
     const append = async (records: readonly JournalRecord[]) => {
       await file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
@@ -72,17 +72,25 @@ export async function beginJournal(
  * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent. One that goes on behind
  * a plan that cannot be read counts too, as one of which nothing more is known.
  *
- * @throws RunError `usage` where the folder is there and cannot be read
+ * @param tracked names of files that git keeps: who may change the repository wrote them, and they count for nothing
+ * @throws RunError `usage` where the folder is there and cannot be read, and for a journal of which the beginning cannot
  */
 export async function newestJournal(
   stateDir: string,
   { name, url }: { readonly name: string; readonly url: string },
+  tracked: ReadonlySet<string> = new Set(),
 ): Promise<Journal | undefined> {
   for (const file of await journalFiles(stateDir)) {
-    const text = await textOf(join(stateDir, "journal", file));
+    if (tracked.has(file)) continue;
+    const path = join(stateDir, "journal", file);
+    const text = await textOf(path);
     // A journal may be long, and others may be there by the hundred.
     const begin = recordIn(text.slice(0, text.indexOf("\n")));
-    if (begin?.record !== "begin" || begin.target.name !== name || begin.target.url !== url) continue;
+    if (begin?.record !== "begin") {
+      if (isTorn(text)) continue;
+      throw damaged(path);
+    }
+    if (begin.target.name !== name || begin.target.url !== url) continue;
     const journal = parseJournal(file.slice(0, -suffix.length), text);
     const isPlanned = journal?.records.some(({ record }) => record === "plan");
     if (isPlanned || linesOf(text).length > 2) return journal;
@@ -99,6 +107,21 @@ export function parseJournal(name: string, text: string): Journal | undefined {
   const [begin] = records;
   if (begin?.record !== "begin") return undefined;
   return { name, begin, records, damaged: bad !== -1 && (bad < lines.length - 1 || text.endsWith("\n")) };
+}
+
+/** Killed while its first line was written: nothing was sent before that was on the disk. */
+function isTorn(text: string): boolean {
+  const start = '{"record":"begin",';
+  return !text.includes("\n") && start.startsWith(text.slice(0, start.length));
+}
+
+/** Of which target it is nobody knows: it may be the newest of any. */
+function damaged(path: string): RunError {
+  return new RunError("usage", {
+    what: `The first line of the journal ${path} cannot be read.`,
+    why: "It is damaged, or of another version: which target its run was on, and what it did, is not known.",
+    fix: "Take another copy of it, or move it away: then the run before it counts as the last one.",
+  });
 }
 
 function linesOf(text: string): readonly string[] {
@@ -135,6 +158,7 @@ async function create(folder: string, wanted: string): Promise<{ readonly file: 
 /** Newest first. */
 async function journalFiles(stateDir: string): Promise<readonly string[]> {
   try {
+    for (const folder of [stateDir, join(stateDir, "journal")]) await refuseUnlessFolder(folder);
     const names = await readdir(join(stateDir, "journal"));
     return names
       .filter((name) => name.endsWith(suffix))
@@ -149,7 +173,7 @@ async function journalFiles(stateDir: string): Promise<readonly string[]> {
 
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readOwn(path);
   } catch (error) {
     throw unreadable(path, error);
   }

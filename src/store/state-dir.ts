@@ -1,18 +1,45 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { chmod, lstat, mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { refuseUnlessFolder } from "./own-file.ts";
+
+const defaultName = ".gate-sync";
 
 /** The folder of the tool's own records, absolute: the one named, else `.gate-sync` beside gate-sync.yaml. */
 export function stateDirOf(cwd: string, given: string | undefined, configPath: string | undefined): string {
   if (given !== undefined) return resolve(cwd, given);
-  return join(configPath === undefined ? cwd : dirname(resolve(cwd, configPath)), ".gate-sync");
+  return join(configPath === undefined ? cwd : dirname(resolve(cwd, configPath)), defaultName);
 }
 
-/** Makes it where it is not there yet: for its owner alone, and never part of a commit. */
-export async function makeStateDir(stateDir: string): Promise<void> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+/**
+ * Makes it, and a folder of records in it, where they are not there yet: for their owner alone, and never part of a commit.
+ * One that is open to others is narrowed, if it is ours; one that was named and existed before keeps its mode.
+ *
+ * @throws Error for a link, and for a folder in which others may write
+ */
+export async function makeStateDir(stateDir: string, below: string): Promise<void> {
+  const isNew = (await mkdir(stateDir, { recursive: true, mode: 0o700 })) !== undefined;
+  await keepToOurselves(stateDir, isNew || basename(stateDir) === defaultName);
   try {
     await writeFile(join(stateDir, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const folder = join(stateDir, below);
+  // A link to nowhere is no folder that is there, and none that can be made.
+  await refuseUnlessFolder(folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await keepToOurselves(folder, true);
+}
+
+async function keepToOurselves(folder: string, isOurs: boolean): Promise<void> {
+  await refuseUnlessFolder(folder);
+  const { mode } = await lstat(folder);
+  if ((mode & 0o077) === 0) return;
+  if (isOurs) {
+    await chmod(folder, 0o700).catch(() => {
+      throw new Error(`${folder} is open to others, and belongs to somebody else`);
+    });
+  } else if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) {
+    throw new Error(`Others may write in ${folder}`);
   }
 }

@@ -1,0 +1,126 @@
+// The records of gate-sync are its own: for their owner alone, no links, and nothing that came with the repository.
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { type Ground, oneTenant, onGround } from "./ground.ts";
+
+const apply = "apply --yes --url URL access";
+const word = "S3cr3tPassw0rd";
+
+function applied(work: (ground: Ground, records: string) => Promise<void>) {
+  return onGround({ files: oneTenant }, async (ground) => {
+    const { code, stderr } = await ground.run(apply);
+    if (code !== 0) throw new Error(stderr);
+    await work(ground, join(ground.folder, ".gate-sync"));
+  });
+}
+
+function onlyIn(folder: string): string {
+  const [name = ""] = readdirSync(folder);
+  return join(folder, name);
+}
+
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+describe("the folder", () => {
+  test("is for its owner alone, and one that is wider is narrowed", ({ expect }) =>
+    onGround({ files: oneTenant }, async ({ folder, run }) => {
+      const folders = [".gate-sync", ".gate-sync/journal", ".gate-sync/backups"].map((name) => join(folder, name));
+      for (const path of folders) mkdirSync(path);
+      for (const path of folders) chmodSync(path, 0o777);
+      expect((await run(apply)).code).toBe(0);
+      expect(folders.map(mode)).toEqual([0o700, 0o700, 0o700]);
+    }));
+
+  test("that was named keeps its mode, and is refused where others may write", ({ expect }) =>
+    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+      const own = join(folder, "own");
+      mkdirSync(own);
+      chmodSync(own, 0o777);
+      expect((await run(`${apply} --state-dir own`)).code).toBe(1);
+      expect(writes()).toEqual([]);
+      chmodSync(own, 0o755);
+      expect((await run(`${apply} --state-dir own`)).code).toBe(0);
+      expect([mode(own), mode(join(own, "journal"))]).toEqual([0o755, 0o700]);
+    }));
+
+  test.for([".gate-sync", ".gate-sync/journal", ".gate-sync/backups"])("%s is no link", (name, { expect }) =>
+    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+      mkdirSync(join(folder, "elsewhere"));
+      if (name !== ".gate-sync") mkdirSync(join(folder, ".gate-sync"));
+      symlinkSync(join(folder, "elsewhere"), join(folder, name));
+      expect((await run(apply)).code).toBe(1);
+      expect({ writes: writes(), written: readdirSync(join(folder, "elsewhere")) }).toEqual({
+        writes: [],
+        written: [],
+      });
+    }),
+  );
+});
+
+describe("a record", () => {
+  test.for(["journal", "backup"])(
+    "that is a link or a named pipe is refused, and nothing of it is shown: %s",
+    (kind, { expect }) =>
+      applied(async ({ folder, run }, records) => {
+        const path =
+          kind === "journal"
+            ? onlyIn(join(records, "journal"))
+            : join(onlyIn(join(records, "backups")), "manifest.json");
+        const line = kind === "journal" ? "status --url URL" : "rollback --yes --url URL";
+        renameSync(path, join(folder, "kept"));
+        writeFileSync(join(folder, "netrc"), `${word}\n`);
+        for (const replace of [
+          () => symlinkSync(join(folder, "netrc"), path),
+          () => symlinkSync(join(folder, "kept"), path),
+          () => execFileSync("mkfifo", [path]),
+          () => writeFileSync(path, `${word}\n`),
+        ]) {
+          replace();
+          const { code, stdout, stderr } = await run(line);
+          expect({ code, shown: (stdout + stderr).includes(word) }).toEqual({ code: 64, shown: false });
+          execFileSync("rm", [path]);
+        }
+      }),
+  );
+
+  test.for(["", "{", "null", '{"record":"plan"}', '{"record":"begin"}', "\0\0"])(
+    "with the damaged first line %j is an error, and no older one takes its place",
+    (first, { expect }) =>
+      applied(async ({ run }, records) => {
+        const journal = onlyIn(join(records, "journal"));
+        const [, ...rest] = readFileSync(journal, "utf8").split("\n");
+        writeFileSync(journal.replace(/[^/]*$/, "29991231T000000.000Z-x.jsonl"), [first, ...rest].join("\n"));
+        const { code, stderr } = await run("status --url URL");
+        expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+          code: 64,
+          stderr: expect.stringContaining("The first line of the journal"),
+        });
+      }),
+  );
+
+  test("that git keeps decides nothing", ({ expect }) =>
+    applied(async ({ folder, run, writes }, records) => {
+      const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: folder, stdio: "pipe" });
+      git("init", "-q");
+      const before = writes().length;
+      expect((await run("status --url URL")).stdout).toContain("apply");
+      git("add", "-f", records);
+      expect((await run("status --url URL")).stdout.replace(/\s+/g, " ")).toContain("nothing is known of earlier runs");
+      expect((await run("rollback --yes --url URL")).code).toBe(64);
+      const name = onlyIn(join(records, "backups")).replace(/^.*\//, "");
+      const named = await run(`rollback ${name} --yes --url URL`);
+      expect(named).toMatchObject({ code: 64, stderr: expect.stringContaining("is in git") });
+      expect(writes()).toHaveLength(before);
+    }));
+});
