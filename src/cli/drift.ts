@@ -56,7 +56,8 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 
   sayAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
   await writeBlocks(io.stdout, await rendered(io, flags, drifted));
-  return drifted.report.differences.some(isDrift) ? exitCodes.pending : exitCodes.done;
+  const hasCeased = (drifted.ceased ?? []).length > 0;
+  return hasCeased || drifted.report.differences.some(isDrift) ? exitCodes.pending : exitCodes.done;
 }
 
 async function rendered(

@@ -34,7 +34,7 @@ export function definePlan(program: Command, run: RunCommand) {
   withOutputOptions(withAccessOption(withServerOptions(withStateOptions(command))), ["text", "json", "markdown"])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
-    .option("--base <ref>", "also say which families turned to manage since this commit")
+    .option("--base <ref>", "also say which families turned to manage, or are managed no longer, since this commit")
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
       "--allow <rule>",
@@ -49,6 +49,7 @@ export function definePlan(program: Command, run: RunCommand) {
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
+  const { stateDirOf } = await import("../store/state-dir.ts");
   const connectToRead = await doorToRead(io);
   if (flags.explainOrder && flags.access === false) throw contradiction();
   const { allow = [], base } = flags;
@@ -59,6 +60,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
     withoutAccess: flags.access === false,
     explainsOrder: flags.explainOrder ?? false,
     ...(base !== undefined && { base }),
+    stateDir: stateDirOf(io.cwd, undefined, flags.config),
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);

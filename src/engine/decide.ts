@@ -39,6 +39,10 @@ export interface PlanRequest extends Request {
   readonly today?: string;
   /** A commit: the plan then says which families are managed since. */
   readonly base?: string;
+  /** The commit that was applied last: the plan then says which families are not managed any more since. */
+  readonly appliedRef?: string;
+  /** Absolute: whose newest journal says what was managed, where no commit is named; absent: none is asked. */
+  readonly stateDir?: string;
   /** Another run makes the requests, often by another identity: lock-out is judged for whom gate-sync.yaml names. */
   readonly onlyPlans?: boolean;
   /** Who gains and who loses is not worked out. */
@@ -59,6 +63,8 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
   readonly fileCount: number;
+  /** What is said of families that are not managed any more; among the notes of the plan, too. */
+  readonly ceased?: readonly string[];
   /** Of the repository. */
   readonly consents: readonly Consent[];
   /** Of the repository, where there is one: its access tests. */
@@ -97,6 +103,7 @@ export interface Findings {
   /** What the server holds of which the repository keeps something secret, in roles that the plan does not change, or under another name. */
   readonly secret?: (changes: readonly Change[]) => readonly Address[];
   readonly notes: readonly string[];
+  readonly ceased?: readonly string[];
   readonly since?: Since | undefined;
   readonly referenceOnly: readonly ResourceFamily[];
   readonly notices: readonly string[];
@@ -189,6 +196,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
     notices: found.notices,
     fileCount: found.fileCount,
+    ...(found.ceased && { ceased: found.ceased }),
     consents: found.consents ?? [],
     ...(found.expected && { expected: found.expected }),
     secret,

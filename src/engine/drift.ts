@@ -28,13 +28,22 @@ export interface DriftRequest extends Request {
 }
 
 /** The report, and what there is to say of the files beside it. */
-export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "fileCount"> {
+export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "fileCount" | "ceased"> {
   readonly report: DriftReport;
 }
 
 /** Live against declared as a plan has it, and for each difference which of the two moved since the baseline. */
 export async function drift(request: DriftRequest, source: Source): Promise<Drifted> {
-  const planned = await plan({ ...request, allowed: [], withoutAccess: true }, source);
+  if (request.appliedRef !== undefined && request.baseline !== undefined) {
+    throw new RunError("usage", {
+      what: "Two baselines are named.",
+      fix: "Name the commit by --applied-ref, or the plan by --baseline.",
+    });
+  }
+  const { stateDir, ...others } = request;
+  // A reviewed plan says nothing of families that it does not change.
+  const records = request.baseline === undefined && stateDir !== undefined ? { stateDir } : {};
+  const planned = await plan({ ...others, ...records, allowed: [], withoutAccess: true }, source);
   const { target, changes } = planned.plan;
   const git = gitFrom(request.env);
   const applied = await appliedThen(git, request, planned);
@@ -48,6 +57,7 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
       notes: [...planned.plan.notes, ...applied.notes],
     },
     diagnostics: planned.diagnostics,
+    ...(planned.ceased && { ceased: planned.ceased }),
     notices: planned.notices,
     fileCount: planned.fileCount,
   };
@@ -55,12 +65,6 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
 
 async function appliedThen(git: Git, request: DriftRequest, planned: Planned): Promise<Applied> {
   const { appliedRef, baseline, stateDir } = request;
-  if (appliedRef !== undefined && baseline !== undefined) {
-    throw new RunError("usage", {
-      what: "Two baselines are named.",
-      fix: "Name the commit by --applied-ref, or the plan by --baseline.",
-    });
-  }
   if (appliedRef !== undefined) return fromCommit(git, appliedRef, request, planned);
   if (baseline !== undefined) return fromPlanFile(baseline, request, planned);
   return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned, request.env);

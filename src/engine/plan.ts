@@ -2,12 +2,14 @@ import { isError } from "../diagnostics/diagnostic.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
+import { forDrift } from "../load/git-letters.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { consentsOf } from "../normalise/consents.ts";
 import { validateValues } from "../validate/values.ts";
 import { secretRoles } from "./at-stake.ts";
 import { expectationsOf } from "./broken-tests.ts";
+import { ceasedNotes, ceasedSinceRun } from "./ceased.ts";
 import { requestsSent } from "./clock.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge } from "./judge.ts";
@@ -33,6 +35,10 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
     stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target), target)], nobodyAsked);
   }
   const since = request.base === undefined ? undefined : await turnedSince(request.base, request, target, repository);
+  const before =
+    request.appliedRef === undefined
+      ? since
+      : await turnedSince(request.appliedRef, request, target, repository, forDrift);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
@@ -46,6 +52,14 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
 
     const wanted = whatToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
+    const ceased = await ceasedNotes(
+      request.families
+        ? []
+        : before
+          ? before.ceased.map((family) => ({ family, since: before.ref }))
+          : await ceasedSinceRun(request.stateDir, summary, declaredFamilies(repository)),
+      { reader: asked, dialect: detected.dialect, policies: target.families },
+    );
     freeUp(await asked.forgetLong());
     return await decide({ request, target, summary, detected, desired, live }, asked, {
       diagnostics: [...shape, ...found],
@@ -54,7 +68,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       consents: consentsOf(opened.whole),
       expected: expectationsOf(opened.whole),
       secret: (changes) => [...secretRoles(changes, declared), ...secretsElsewhere(changes, declared)],
-      notes: nothingDeclared(desired, request),
+      notes: [...nothingDeclared(desired, request), ...ceased],
+      ceased,
       since,
       referenceOnly: wanted.reference,
       notices: repository.notices,

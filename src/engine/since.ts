@@ -1,6 +1,6 @@
 import { type Base, openBase } from "../load/base.ts";
 import { gitFrom } from "../load/git.ts";
-import { forBase } from "../load/git-letters.ts";
+import { type Asking, forBase } from "../load/git-letters.ts";
 import { loadRepository } from "../load/repository.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Mode, Policies } from "../model/policy.ts";
@@ -17,16 +17,27 @@ import { declaredFamilies } from "./wanted.ts";
  *
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
-export async function turnedSince(ref: string, request: Request, target: Target, now: Repository): Promise<Since> {
+export async function turnedSince(
+  ref: string,
+  request: Request,
+  target: Target,
+  now: Repository,
+  asking: Asking = forBase,
+): Promise<Since> {
   const { cwd, configPath, env } = request;
-  const base = await openBase(gitFrom(env), ref, { cwd, configPath }, forBase);
+  const base = await openBase(gitFrom(env), ref, { cwd, configPath }, asking);
   const then = await modesThen(base, request, target);
   const today = modesOf(now, target.families);
   const turned = families.flatMap((family): Since["turned"] => {
     const was = then.get(family) ?? "undeclared";
     return today.get(family) !== "manage" || was === "manage" ? [] : [{ family, was }];
   });
-  return { ref, commit: base.hash, turned };
+  const ceased = families.filter((family) => {
+    const was = then.get(family);
+    const is = today.get(family);
+    return (was === "manage" || was === "adopt") && (is === undefined || is === "observe");
+  });
+  return { ref, commit: base.hash, turned, ceased };
 }
 
 type Modes = ReadonlyMap<Family, Mode>;

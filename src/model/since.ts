@@ -9,6 +9,8 @@ export interface Since {
   readonly commit: string;
   /** Families that are managed now and were not then, in the order in which families are written. */
   readonly turned: readonly Turned[];
+  /** Families that were managed or adopted then, and that are not declared now or only observed. */
+  readonly ceased: readonly Family[];
 }
 
 /**

@@ -93,8 +93,9 @@ export function targetJson({ name, url, snapshot, identity, server }: TargetSumm
   return { name, url, snapshot, ...present({ identity }), server: { product, release, how, ...known } };
 }
 
-function sinceJson({ ref, commit, turned }: Since): JsonObject {
-  return { ref, commit, turned_to_manage: turned.map(({ family, was }) => ({ family, was })) };
+function sinceJson({ ref, commit, turned, ceased }: Since): JsonObject {
+  const turnedToManage = turned.map(({ family, was }) => ({ family, was }));
+  return { ref, commit, turned_to_manage: turnedToManage, no_longer_managed: ceased };
 }
 
 /** What a plan and a report say of a change alike. */

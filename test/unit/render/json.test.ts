@@ -41,7 +41,7 @@ const diagnostics = [
 
 describe("JSON output is what its schema says", () => {
   const turned = [{ family: "roles", was: "undeclared" }] as const;
-  const based = planOf({ since: { ref: "main", commit: "f".repeat(40), turned } });
+  const based = planOf({ since: { ref: "main", commit: "f".repeat(40), turned, ceased: ["role_mappings"] } });
   it.each(Object.entries({ hrStory, inSync, refused, documents, nasty, based, empty: planOf({}) }))(
     "plan %s",
     (_name, plan) => {

@@ -145,7 +145,12 @@ describe("a refused plan that is too long says why", () => {
     ["and hundreds of reasons", { violations: Array.from({ length: 300 }, () => violationOf({})) }],
     ["and changes of great detail", { changes: many.map((name) => create("tenants", name, { description: name })) }],
   ])("%s", (_what, parts) => {
-    const since = { ref: "main", commit: "0".repeat(40), turned: [{ family: "roles", was: "adopt" }] } as const;
+    const since = {
+      ref: "main",
+      commit: "0".repeat(40),
+      turned: [{ family: "roles", was: "adopt" }],
+      ceased: [],
+    } as const;
     const text = planToMarkdown(planOf({ ...deleted, violations: [violationOf({})], since, ...parts }));
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toContain("! 1400 of 1500 roles would be deleted (guard deletions)\n    limit: 20 %");

@@ -6,7 +6,7 @@ import { turnedWords } from "../../../src/render/since-words.ts";
 import { planToText } from "../../../src/render/text.ts";
 import { hrStory, plain, planOf, refused } from "./plans.ts";
 
-const since = (...turned: readonly Turned[]) => ({ ref: "origin/main", commit: "f".repeat(40), turned });
+const since = (...turned: readonly Turned[]) => ({ ref: "origin/main", commit: "f".repeat(40), turned, ceased: [] });
 
 test.each<[Turned["family"], Turned["was"], string]>([
   ["roles", "observe", "roles turned from observe to manage: 1 that only the server has will be deleted."],
@@ -44,7 +44,12 @@ test("nothing is said where nothing turned, nor where no commit was named", () =
   const named = { ...hrStory, since: since() };
   expect(planToText(named, plain)).toBe(planToText(hrStory, plain));
   expect(planToMarkdown(named)).toBe(planToMarkdown(hrStory));
-  expect(planToJson(named).since).toEqual({ ref: "origin/main", commit: "f".repeat(40), turned_to_manage: [] });
+  expect(planToJson(named).since).toEqual({
+    ref: "origin/main",
+    commit: "f".repeat(40),
+    turned_to_manage: [],
+    no_longer_managed: [],
+  });
   expect(planToJson(hrStory)).not.toHaveProperty("since");
 });
 
