@@ -63,8 +63,8 @@ function dateMathPattern(pattern: string, { resolvesDatesToIndices }: Judging): 
   const read = readDateMath(pattern);
   // Search Guard answers 500 to all requests of those who have it.
   if (!read) return resolvesDatesToIndices ? depends : undefined;
-  // A `?` is no wildcard where indices are looked up, and no index has it in its name.
-  if (resolvesDatesToIndices && pattern.includes("?")) return undefined;
+  // No wildcard where indices are looked up; OpenSearch grants by it as by one, and does not restrict.
+  if (pattern.includes("?")) return resolvesDatesToIndices ? undefined : depends;
   return read.hasDate ? depends : read.widest;
 }
 

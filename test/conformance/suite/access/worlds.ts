@@ -68,9 +68,23 @@ const expressions = [
   `/(gsq|x)-(b-[0-9]+|c)/`,
   `/(?i)${prefix.toUpperCase()}-A-.+/`,
   `/.*-${"$"}{attr.internal.dept}-\\d/`,
+  `/${prefix}-(?:a|b)-[12]{1,2}/`,
+  `/(?i)${prefix.toUpperCase()}-(A-1|HR)/`,
+  `/${prefix}-(?!hr|a).*/`,
+  `/${prefix}-.*(?<!-1)/`,
+  `/^${prefix}-(c|hr)$/`,
+  `/\\Q${prefix}-\\E[^c]+?/`,
+  `/(${prefix})-(a++-\\d|h?r?)/`,
+  `/(?s).*-\\w(-\\d)*/`,
 ];
 /** With a date, which none of the indices has, and without. */
-const dates = [`<${prefix}-a-{now/d}>`, `<${prefix}-a-1>`, `<${prefix}-b-*>`, `<${prefix}-{now/d{yyyy}}-1>`];
+const dates = [
+  `<${prefix}-a-{now/d}>`,
+  `<${prefix}-a-1>`,
+  `<${prefix}-b-*>`,
+  `<${prefix}-{now/d{yyyy}}-1>`,
+  `<${prefix}-?-2>`,
+];
 const wide = ["*", "_all", "**", "/.*/", "?*"];
 
 const actions = [
@@ -186,13 +200,11 @@ function worldOf(random: Random, at: number): Worlds {
       expressions: withExpressions,
     }),
   );
+  const members = [own("ana"), own("bo"), own("c*"), own("d?")];
+  if (withExpressions)
+    members.push(`/${own("(ana|[d-f].)")}/`, `/(?i)${own("BO")}/`, `/(?!.*(bo|cy)).*${own("")}\\S+/`);
   const mapping = (number: number) => ({
-    users:
-      meets && number < 2
-        ? [own("ana"), own("d?")]
-        : random.chance(0.6)
-          ? random.some([own("ana"), own("bo"), own("c*"), own("d?")], 1, 2)
-          : [],
+    users: meets && number < 2 ? [own("ana"), own("d?")] : random.chance(0.6) ? random.some(members, 1, 2) : [],
     backend_roles: random.some(["x", "y", "z*"].map(own), random.chance(0.5) ? 1 : 0, 2),
     ...(random.chance(0.2) && { and_backend_roles: [own("x"), own("y")] }),
     // From where all requests come, for a few roles of one world; elsewhere from somewhere else.
