@@ -99,6 +99,10 @@ export function accessCounts(access: AccessDifferences): readonly string[] {
     ...entering.map(enteringSign),
     ...unchanged.map((): AccessSign => "?"),
   ];
+  return signCounts(signs);
+}
+
+export function signCounts(signs: readonly AccessSign[]): readonly string[] {
   const names = { "+": "gained", "-": "lost", "~": "changed", "?": "unknown" } as const;
   return (["+", "-", "~", "?"] as const).flatMap((sign) => {
     const count = signs.filter((one) => one === sign).length;

@@ -3,14 +3,15 @@ import type { Plan } from "../../model/plan.ts";
 import { paint, type Tone } from "../ansi.ts";
 import { visible } from "../escape.ts";
 import { type Block, blocksOf, unchangedWords } from "../gain-order.ts";
-import { type AccessSign, accessCounts, enteringSign, enteringWords, type Said } from "../gain-words.ts";
+import { type AccessSign, accessCounts, enteringSign, enteringWords, type Said, signCounts } from "../gain-words.ts";
 import { blanks, flow, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { countsColumn } from "./family.ts";
 
 /** More than this nobody reads at once. */
 const mostBlocks = 30;
-const mostPairs = 3;
+/** Each takes some lines, and restricts what a reader has seen of the role already. */
+const mostPairs = 1;
 
 const tones: Readonly<Record<AccessSign, Tone>> = { "+": "added", "-": "removed", "~": "changed", "?": "changed" };
 
@@ -31,19 +32,25 @@ export function gainLines(access: AccessDifferences, plan: Omit<Told, "access">,
   const known = others.slice(0, Math.max(0, most - first.length));
   const doubted = unknown.slice(0, Math.max(1, most - first.length - known.length));
   const left = administering.length - first.length + others.length - known.length + unknown.length - doubted.length;
-  const leftPairs = pairs.length - shownPairs.length;
+  const leftPairs = pairs.slice(shownPairs.length);
   const shown = (blocks: readonly Block[]) => blocks.flatMap((block) => blockLines(block, style));
   return [
     ...shown(first),
     ...access.entering.flatMap((one) => signed({ sign: enteringSign(one), sentence: enteringWords(one) }, 2, style)),
     ...shown(known),
     ...shown(shownPairs),
-    ...(leftPairs > 0 ? [`  ... ${leftPairs} more pairs of principals (--full)`] : []),
+    ...(leftPairs.length > 0 ? wrap(`  ... ${pairsWords(leftPairs)} (--full)`, style.width, 4) : []),
     ...shown(doubted),
     ...(left > 0 ? [`  ... ${left} more (--full)`] : []),
     ...unchangedWords(access.unchanged).flatMap((sentence) => signed({ sign: "?", sentence }, 2, style)),
     ...access.untold.flatMap((why) => signed({ sign: "?", sentence: `unknown: ${visible(why)}` }, 2, style)),
   ];
+}
+
+/** `16 more for pairs of principals: 15 lost, 1 unknown`. */
+function pairsWords(pairs: readonly Block[]): string {
+  const signs = pairs.flatMap(({ said }) => said.map(({ sign }) => sign));
+  return `${pairs.length} more for pairs of principals: ${signCounts(signs).join(", ")}`;
 }
 
 function titleLines(access: AccessDifferences, style: Style): readonly string[] {
