@@ -20,7 +20,7 @@ import { kindOf, levelIn, type Seen } from "./access/seen.ts";
 import { seed } from "./seed.ts";
 
 const products = ["opensearch", "search-guard-7"] as const;
-const pairs = isWhole ? 1500 : 60;
+const pairs = isWhole ? 1000 : 60;
 const minutes = 600_000;
 
 const actions = [
@@ -47,6 +47,19 @@ const allowed: Readonly<Record<DifferenceKind, readonly (DifferenceKind | undefi
   "may-change": [undefined, "gained", "lost", "widened", "narrowed", "changed"],
 };
 
+const anythingElse = [undefined, "gained", "widened", "narrowed", "changed"] as const;
+
+/**
+ * The same beside a grant that is unknown before and after alike: where it is there, nothing is gained that it does not grant
+ * already, and all that is lost is what is seen by it. Nobody sees more of what is said to be lost.
+ */
+const allowedBeside: typeof allowed = {
+  ...allowed,
+  gained: anythingElse,
+  "may-gain": anythingElse,
+  lost: [undefined, "lost", "narrowed"],
+};
+
 const subject = subjectOfPerson(person);
 const persona = { name: "p", subject };
 
@@ -67,9 +80,7 @@ test.each(products)(
         const truth = new Set(all.map(([was, is]) => kindOf(seen(was, action), seen(is, action))));
         const kinds = differences.filter((one) => holds(one, action, index));
         const [{ kind, besides = [] } = {}] = kinds;
-        // What is unknown on both sides alike may have granted it before, or may grant it still: that is said beside it.
-        const may =
-          kind === undefined ? [undefined] : besides.length > 0 ? [undefined, ...allowed[kind]] : allowed[kind];
+        const may = kind === undefined ? [undefined] : (besides.length > 0 ? allowedBeside : allowed)[kind];
         const isRight = kinds.length <= 1 && [...truth].every((one) => may.includes(one));
         if (!isRight) expect({ before, after, action, kinds, truth: [...truth] }).toBe("right");
         const isUnknown = kind?.startsWith("may-") ?? false;

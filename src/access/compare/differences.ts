@@ -100,12 +100,18 @@ export function differencesAt(table: Table, from: Column, to: Column, index: num
   const whole = findingAt(table, [from, to], index);
   return ofIndex(table).map((action) => {
     const [found, besides] = [known(action), unchanged.besides(action)];
-    if (found) return { action, found: withDoubts(found, besides) };
+    if (found) {
+      // Who loses it may see more by what is left, where the role that goes restricted that as well.
+      const other = besides.length > 0 && lessens.has(found.kind) ? whole(action) : undefined;
+      return { action, found: withDoubts(other?.kind === "may-change" ? other : found, besides) };
+    }
     // By what is unknown in both states alone: what is seen by it.
     const { before, after } = (besides.length > 0 && whole(action)) || {};
     return { action, found: before && after && withDoubts({ kind: "may-change", before, after }, besides) };
   });
 }
+
+const lessens: ReadonlySet<DifferenceKind> = new Set(["lost", "narrowed", "may-lose"]);
 
 function ofIndex({ actions }: Table): readonly number[] {
   return actions.ofLevel("index");
