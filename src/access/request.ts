@@ -40,9 +40,7 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
   const byIndex = on.map((name) => ({ name, parts: onEach.map((action) => partOf(model, subject, action, name)) }));
   const ofIndices = byIndex.flatMap((one) => one.parts);
   const parts = [...ofCluster, ...ofIndices];
-  const spans = !needsOneRole(model);
-  const together = (some: readonly Part[]): Verdict =>
-    spans ? verdictOf(some) : allOf([verdictOf(some), anyOf([byOneRole(some), mayHold(subject)])]);
+  const together = (some: readonly Part[]): Verdict => heldTogether(model, subject, some);
   const [rest, whole] = [verdictOf(ofCluster), together(ofIndices)];
   if (whole !== "yes" && isReduced(model, index)) {
     const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
@@ -65,6 +63,12 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
 function readsOnIndices({ state: { judging, settings } }: AccessModel, actions: readonly string[]): readonly string[] {
   if (!settings.reducesRequests || !judging.reducesComposites) return [];
   return actions.filter((action) => action.startsWith("indices:data/read/"));
+}
+
+/** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one that has them all. */
+export function heldTogether(model: AccessModel, subject: Subject, parts: readonly Part[]): Verdict {
+  const each = verdictOf(parts);
+  return needsOneRole(model) ? allOf([each, anyOf([byOneRole(parts), mayHold(subject)])]) : each;
 }
 
 function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): Part {

@@ -236,12 +236,14 @@ function limitsWords(limits: Limits | undefined): string {
   const {
     documents,
     fields: { only, not, masks },
+    unsure,
   } = limits;
   const parts = [
     ...(documents ? [`documents matching ${documents.map(({ shown }) => word(shown)).join(" or ")}`] : []),
     ...(only ? [`only the fields ${listed(only)}`] : []),
     ...(not.length > 0 ? [`all fields except ${listed(not)}`] : []),
     ...(masks.length > 0 ? [`masked: ${listed(masks.map((mask) => mask.split("::", 1)[0] ?? ""))}`] : []),
+    ...(unsure.length > 0 ? [`unknown: restrictions of role ${listed(unsure)}`] : []),
   ];
   return parts.join(", ");
 }

@@ -66,11 +66,12 @@ function regionJson({ terms }: Region): readonly JsonObject[] {
   return terms.map(({ allOf, noneOf }) => ({ all_of: allOf, none_of: noneOf }));
 }
 
-function limitsJson({ documents, fields: { only, not, masks } }: Limits): JsonObject {
+function limitsJson({ documents, fields: { only, not, masks }, unsure }: Limits): JsonObject {
   return {
     ...(documents && { documents: documents.map(({ shown }) => shown) }),
     ...(only && { only_fields: only }),
     ...(not.length > 0 && { without_fields: not }),
     ...(masks.length > 0 && { masked_fields: masks }),
+    ...(unsure.length > 0 && { unknown_roles: unsure }),
   };
 }

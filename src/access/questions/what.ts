@@ -6,6 +6,7 @@ import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
+import { heldTogether } from "../request.ts";
 import { type Subject, shownWho } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
 import { allOf, not, type Verdict } from "../verdict.ts";
@@ -137,7 +138,11 @@ function shareOf(
   const limits = limitsOn(model, subject, index);
   const asked = kinds.map((kind) => ({
     ...kind,
-    onIndex: allOf(kind.index.map(held)),
+    onIndex: heldTogether(
+      model,
+      subject,
+      kind.index.map((action) => ({ action, index, judgement: judged(action) })),
+    ),
     onCluster: allOf(kind.cluster.map(held)),
     fails: kind.failsWhereRestricted ? limits.restricted : "no",
   }));

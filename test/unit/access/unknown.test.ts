@@ -5,6 +5,7 @@ import { compareAccess } from "../../../src/access/compare/compare.ts";
 import { type AccessModel, modelOf } from "../../../src/access/model.ts";
 import { permitted } from "../../../src/access/questions/can.ts";
 import { requestNamed } from "../../../src/access/questions/request.ts";
+import { effective } from "../../../src/access/questions/what.ts";
 import type { AccessSettings } from "../../../src/access/state.ts";
 import { modelFrom, subjectFrom } from "./questions/state.ts";
 
@@ -179,5 +180,46 @@ role_mappings: { r: { users: ['${opaque("ana")}'] } }
       expect(verdict(text, "hr-main,hr-other", settings)).toBe("unknown");
     }
     expect(verdict(byName, "shop", empty)).toBe("no");
+  });
+});
+
+describe("all that somebody may do", () => {
+  it("has no update where nobody knows whether a restriction applies", () => {
+    const text = `
+roles:
+  writes:
+    cluster_permissions: [cluster_composite_ops]
+    index_permissions: [{ index_patterns: [hr-1], allowed_actions: [crud] }]
+  restricts: { index_permissions: [{ index_patterns: [hr-1], dls: '${high}' }] }
+role_mappings: { writes: { users: [ana] }, restricts: { users: ['${opaque("ana")}'] } }
+`;
+    const { indices } = effective(modelFrom(text), subjectFrom("ana @1.1.1.1"), "2.19");
+    const share = indices.find(({ by }) => by.flat().includes("hr-1"));
+    expect(share?.can).toContain("search");
+    expect(share?.can).not.toContain("update");
+    expect(share?.perhaps).toContain("update");
+  });
+
+  it("has nothing that one role has to grant and none does", () => {
+    const { state: declared } = modelFrom(
+      `
+roles:
+  a: { index_permissions: [{ index_patterns: [hr-1], allowed_actions: ['indices:data/read/search'] }] }
+  b: { index_permissions: [{ index_patterns: [hr-1], allowed_actions: ['indices:data/write/*', 'indices:admin/mapping/put'] }] }
+  c: { cluster_permissions: ['*'] }
+role_mappings: { a: { users: [ana] }, b: { users: [ana] }, c: { users: [ana] } }
+`,
+      "search-guard",
+      "7.x-38.0.0",
+    );
+    for (const spansRoles of [true, false]) {
+      const model = modelOf({ ...declared, settings: { spansRoles } });
+      const ana = subjectFrom("ana @1.1.1.1");
+      const { indices } = effective(model, ana, "7.x-38.0.0");
+      for (const name of indices.find(({ by }) => by.flat().includes("hr-1"))?.can ?? []) {
+        const request = requestNamed(name, "7.x-38.0.0");
+        expect([name, request && permitted(model, ana, request, ["hr-1"]).verdict]).toEqual([name, "yes"]);
+      }
+    }
   });
 });
