@@ -33,7 +33,7 @@ export function defineExport(program: Command, run: RunCommand) {
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const connectToRead = await doorToRead(io);
-  const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../store/folder.ts");
+  const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../store/folder.ts");
   const request = requestFrom(io, [], flags);
   if (flags.out !== undefined) await refuseUnlessEmpty(io.cwd, flags.out);
   if (flags.snapshot !== undefined) {
@@ -51,12 +51,18 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
       fix: "Name a new folder with --out DIR, or a file with --snapshot FILE.",
     });
   }
-  const { files, secrets, summary } = await exportState({ ...request, oneFile: flags.oneFile ?? false }, connectToRead);
-  await writeToEmptyFolder(io.cwd, flags.out, files);
-  result(io, flags, { files: files.map(({ name }) => name), secrets, summary }, [
+  const folder = flags.out;
+  const asked = { ...request, oneFile: flags.oneFile ?? false, folder };
+  const { files, secrets, summary, configFile } = await exportState(asked, connectToRead);
+  await writeToEmptyFolder(io.cwd, folder, files);
+  const isConfigured = configFile !== undefined && (await writeNewFile(io.cwd, configFile));
+  result(io, flags, { files: files.map(({ name }) => name), config_file: isConfigured, secrets, summary }, [
     ...summary,
     ...(request.families?.includes("config") ? [] : ["the config was left out; --family config takes it along"]),
     `Wrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${flags.out}.`,
+    ...(isConfigured
+      ? ["Wrote gate-sync.yaml: the server's URL, product and release, and where its state files are."]
+      : []),
     ...(secrets.length === 0
       ? []
       : ["Secrets were left out; set these before planning:", ...secrets.map((name) => `  ${name}`)]),

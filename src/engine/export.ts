@@ -2,10 +2,13 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
+import type { Json } from "../json/value.ts";
 import { type Detected, detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readInternalUsers, readState } from "../live/read.ts";
 import { recording } from "../live/snapshot.ts";
+import { findConfigFile } from "../load/config-file.ts";
+import { writeYaml } from "../load/yaml.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
@@ -19,6 +22,8 @@ import { summaryOf } from "./source.ts";
 import { stateFiles } from "./state-files.ts";
 
 export interface Exported {
+  /** A gate-sync.yaml that says which server the files are of; absent where there is one already. */
+  readonly configFile?: NewFile;
   readonly files: readonly NewFile[];
   /** Environment variables that stand for secrets of the config. */
   readonly secrets: readonly string[];
@@ -30,7 +35,7 @@ export interface Exported {
 
 /** The live state as files that declare just that: planning against them right after finds nothing to do. */
 export async function exportState(
-  request: Request & { readonly oneFile: boolean },
+  request: Request & { readonly oneFile: boolean; readonly folder?: string },
   connect: (target: Target) => ReadPort,
 ): Promise<Exported> {
   const { target, detected, live } = await readEverything(request, connect);
@@ -40,13 +45,28 @@ export async function exportState(
     return ours && ours.value.size > 0 ? [ours] : [];
   });
   const config = live.config && exportedConfig(live.config.document);
+  const { found } = await findConfigFile(request.cwd, request.configPath);
   return {
+    ...(!found && request.folder !== undefined && { configFile: configFileOf(target, detected, request.folder) }),
     files: stateFiles(config ? [...documents, config] : documents, request.oneFile),
     secrets: config?.secrets ?? [],
     summary: [...summaryOfExport(live, target), ...notReadable(live, request.families ?? resourceFamilies)],
     target,
     detected,
   };
+}
+
+/** Where the files lie and what they are of: without the product, questions of the files have no answer. */
+function configFileOf(target: Target, { server: { product, release, how } }: Detected, folder: string): NewFile {
+  // A release that nobody told may be another one.
+  const known = /assumed/.test(how) ? [] : [["release", release] as const];
+  const fields = new Map<string, Json>([
+    ["url", summaryOf(target).url],
+    ["product", product],
+    ...known,
+    ["state", [folder]],
+  ]);
+  return { name: "gate-sync.yaml", text: writeYaml(new Map([["targets", new Map([[target.name, fields]])]])) };
 }
 
 /** The raw answers to every GET that a plan may need, whatever their status; secrets masked. */

@@ -35,3 +35,14 @@ export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<vo
     fix: "Name a folder that does not exist yet, or an empty one.",
   });
 }
+
+/** @returns whether it was written: a file that is there stays as it is */
+export async function writeNewFile(cwd: string, { name, text }: NewFile): Promise<boolean> {
+  try {
+    await writeFile(resolve(cwd, name), text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw cannotWrite(name, error);
+  }
+}

@@ -1,5 +1,8 @@
 // Questions of the files are not answered for a product that nobody named.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { onGround } from "./ground.ts";
 
 const plain =
@@ -42,3 +45,23 @@ it("a stated product answers, and so do files that show theirs", () =>
     expect(code).toBe(0);
     expect((await run("access can-i search logs-1 --user ana --product search-guard")).code).toBe(2);
   }));
+
+it("export writes a gate-sync.yaml that names the product, and never over one that is there", () =>
+  onGround(
+    {
+      product: "opensearch",
+      release: "2.19",
+      state: { roles: { r: { cluster_permissions: ["cluster:monitor/main"] } } },
+    },
+    async ({ run, folder, url }) => {
+      expect((await run("export --url URL --out access")).stdout).toContain("Wrote gate-sync.yaml");
+      const written = readFileSync(join(folder, "gate-sync.yaml"), "utf8");
+      expect(parse(written)).toEqual({
+        targets: { "127.0.0.1": { url, product: "opensearch", release: "2.19", state: ["access"] } },
+      });
+      const { code, stdout } = await run("access can-i health --user ana");
+      expect([code, stdout]).toEqual([2, expect.stringContaining("for opensearch 2.19; no server")]);
+      expect((await run("export --target 127.0.0.1 --out other")).stdout).not.toContain("gate-sync.yaml");
+      expect(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).toBe(written);
+    },
+  ));
