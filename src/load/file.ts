@@ -4,6 +4,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
+import { isAccessTestsFile } from "./access-tests-file.ts";
 import { fieldWords } from "./evidence.ts";
 import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
 import { unmanagedByHeader } from "./header.ts";
@@ -54,14 +55,15 @@ export function loadFile(
       notices: [...new Set(why)].map((reason) => skippedNotice(file, reason)),
       diagnostics: [],
     });
+  const isTests = isAccessTestsFile(file.path);
   const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
   if (parsed.documents.length === 0 && parsed.diagnostics.length > 0 && unmanaged && !mayBeManaged(file)) {
     return skipped(notManaged(unmanaged));
   }
-  if (!isNamed && !template && isRequests(file)) return skipped("it is a list of requests");
-  if (!isNamed && !template && holdsNoWord(file, parsed.documents)) {
+  if (!isNamed && !isTests && !template && isRequests(file)) return skipped("it is a list of requests");
+  if (!isNamed && !isTests && !template && holdsNoWord(file, parsed.documents)) {
     return skipped("it is not a map, and nothing in it looks like state");
   }
   const documents: StateDocument[] = [];
