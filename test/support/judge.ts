@@ -6,7 +6,7 @@ import type { Access, Element, Index, Mapping, Person, World } from "./judged.ts
 
 /** Actions of one request, each at its own level, on each of these indices: denied, or what is seen of each index. */
 export function judge(world: World, somebody: Person, actions: readonly string[], indices: readonly Index[] = []) {
-  const person = { ...somebody, roles: rolesOf(world, somebody) };
+  const person = { ...whole(world, somebody), roles: rolesOf(world, somebody) };
   const held = person.roles.map((name) => world.roles[name] ?? {});
   const may = (action: string, texts?: readonly string[]) => expanded(world, texts).some((text) => meets(text, action));
   const isMet = (pattern: string, { name, aliases = [] }: Index) => [name, ...aliases].some((n) => meets(pattern, n));
@@ -35,8 +35,22 @@ export function judge(world: World, somebody: Person, actions: readonly string[]
   return indices.map((index) => seenThrough(world, person, [...new Set([...covering(index), ...ofAll])]));
 }
 
+/** With all that the internal user of that name has. */
+function whole({ users = {} }: World, person: Person): Person {
+  const own = Object.hasOwn(users, person.user) ? users[person.user] : undefined;
+  if (!own) return person;
+  return {
+    ...person,
+    backendRoles: [...new Set([...person.backendRoles, ...own.backendRoles])],
+    roles: [...(person.roles ?? []), ...own.roles],
+    attributes: { ...own.attributes, ...person.attributes },
+  };
+}
+
 /** Sorted; names that no role has are among them. */
-export function rolesOf({ product, mappings, settings }: World, person: Person): readonly string[] {
+export function rolesOf(world: World, somebody: Person): readonly string[] {
+  const { product, mappings, settings } = world;
+  const person = whole(world, somebody);
   const any = (patterns: readonly string[] = [], texts: readonly (string | undefined)[]) =>
     patterns.some((pattern) => texts.some((text) => text !== undefined && meets(pattern, text)));
   // On OpenSearch a star is met even by whoever has no backend role at all.

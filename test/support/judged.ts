@@ -8,6 +8,13 @@ export interface World {
   readonly mappings: Readonly<Record<string, Mapping>>;
   readonly blocks?: readonly Block[];
   readonly tenants?: Texts;
+  /** Internal users, by name: what they have without any mapping. */
+  readonly users?: Readonly<
+    Record<
+      string,
+      Pick<Person, "backendRoles"> & { readonly roles: Texts; readonly attributes: NonNullable<Person["attributes"]> }
+    >
+  >;
   readonly settings?: {
     /** Absent: true, but for Search Guard 6. */
     readonly multi_rolespan_enabled?: boolean;

@@ -23,6 +23,7 @@ export function stateOf(world: World, more: AccessSettings = {}): AccessState {
     groups: held(Object.fromEntries(Object.entries(world.groups).map(([name, texts]) => [name, groupOf(texts)]))),
     tenants: held(Object.fromEntries((world.tenants ?? []).map((name) => [name, tenant]))),
     blocks: held(Object.fromEntries((world.blocks ?? []).map((block, at) => [`b${at}`, block]))),
+    ...(world.users && { users: { kind: "known", byName: new Map(Object.entries(world.users)) } }),
     settings: {
       ...more,
       ...(multi_rolespan_enabled !== undefined && { spansRoles: multi_rolespan_enabled }),

@@ -1,0 +1,121 @@
+// Of internal users, the access diff names what becomes otherwise for them, and questions are answered as the naive judge
+// answers them: with the roles, backend roles and attributes that they have without any mapping.
+import { expect, test } from "vitest";
+import { compareAccess } from "../../src/access/compare/compare.ts";
+import { judge as judgeModel, permissionFor } from "../../src/access/judge.ts";
+import type { AccessModel } from "../../src/access/model.ts";
+import { withInternalUser } from "../../src/access/users.ts";
+import type { AccessDifferences, Way } from "../../src/model/access.ts";
+import { isWhole } from "../support/extent.ts";
+import { meets } from "../support/judge-patterns.ts";
+import type { Person, World } from "../support/judged.ts";
+import { modelOfWorld } from "../support/modelled.ts";
+import { type Random, randomFrom } from "../world/index.ts";
+import { holds } from "./access/holds.ts";
+import { isOut } from "./access/people.ts";
+import { clusterActions, indexActions, indices, kindOf, levelIn, type Seen, seenBy } from "./access/seen.ts";
+import { products, walk } from "./access/worlds.ts";
+import { seed, seeds } from "./seed.ts";
+
+const sample = isWhole ? 40 : 2;
+
+function usersFrom(random: Random): NonNullable<World["users"]> {
+  const names = random.some(["u1", "u2", "zz", "eve"], 1, 3);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        roles: random.some(["r", "s", "gone"], 0, 2),
+        backendRoles: random.some(["b1", "b2", "b9"], 0, 2),
+        attributes: {},
+      },
+    ]),
+  );
+}
+
+const actions = [
+  ...clusterActions.map((action) => [action] as const),
+  ...indexActions.flatMap((action) => indices.map((index) => [action, index] as const)),
+];
+
+/** What is wrong, in lines. */
+function broken(before: World, after: World, name: string): readonly string[] {
+  // By its name alone: the rest is what the world says of it.
+  const person: Person = { user: name, backendRoles: [], host: "203.0.113.9" };
+  const diff = compareAccess(modelOfWorld(before), modelOfWorld(after));
+  const isByBlock = isOut(before, person) !== isOut(after, person);
+  const [was, is] = [seenBy(before, person), seenBy(after, person)];
+  return actions.flatMap(([action, index]) => {
+    const at = index === undefined ? action : `${action} ${index}`;
+    const kind = kindOf(was.get(at) as Seen, is.get(at) as Seen);
+    const said = saidOf(
+      diff,
+      (way) => way.field === "users" && way.entries[0] === name,
+      (one) => holds(one, action, index),
+    );
+    if (said.some((one) => one.startsWith("may-"))) return [];
+    if (said.length > 0) return said.every((one) => one === kind) ? [] : [`${name} ${at}: ${kind}, said ${said}`];
+    if (kind === undefined || isByBlock) return [];
+    const others = saidOf(
+      diff,
+      (way) => includes(way, after, name),
+      (one) => holds(one, action, index),
+    );
+    return others.some((one) => direction(one) === direction(kind)) ? [] : [`${name} ${at}: ${kind}, not said`];
+  });
+}
+
+type Difference = AccessDifferences["statements"][number]["differences"][number];
+
+function saidOf(diff: AccessDifferences, isMeant: (way: Way) => boolean, isIn: (one: Difference) => boolean) {
+  return diff.statements
+    .filter(({ who }) => who.some((one) => one.kind === "principal" && isMeant(one.way)))
+    .flatMap(({ differences }) => differences.filter(isIn).map(({ kind }) => kind));
+}
+
+/** Whether somebody is one of those that a member of a mapping means. */
+function includes({ field, entries }: Way, { users = {} }: World, name: string): boolean {
+  const own = users[name]?.backendRoles ?? [];
+  if (field === "users") return entries.some((entry) => meets(entry, name));
+  if (field === "hosts") return false;
+  return entries.every((entry) => own.some((role) => meets(entry, role)) || entry === "*");
+}
+
+function direction(kind: string | undefined): string | undefined {
+  if (kind === "gained" || kind === "widened") return "more";
+  return kind === "lost" || kind === "narrowed" ? "less" : kind?.startsWith("may-") ? "changed" : kind;
+}
+
+function wronglyAnswered(world: World, model: AccessModel, name: string): readonly string[] {
+  const person: Person = { user: name, backendRoles: [], host: "203.0.113.9" };
+  const subject = withInternalUser({ user: { name }, backendRoles: [], host: { name: "203.0.113.9" } }, model.state);
+  return actions.flatMap(([action, index]) => {
+    const truth = levelIn(world, person, action, index) === "denied" ? "no" : "yes";
+    const { verdict } = judgeModel(
+      model,
+      subject,
+      permissionFor(action, index === undefined ? undefined : { name: index }),
+    );
+    return verdict === truth || verdict === "unknown" ? [] : [`${name} ${action} ${index}: ${truth}, said ${verdict}`];
+  });
+}
+
+test.each(products)(
+  `internal users in worlds at random, seed ${seed}: %s`,
+  (product) => {
+    for (const each of seeds(sample)) {
+      const random = randomFrom(`internal users ${product} ${each}`);
+      const users = usersFrom(random);
+      const worlds = [...walk(random, product, 12)].map((world): World => ({ ...world, users }));
+      for (const [at, before] of worlds.slice(0, -1).entries()) {
+        const after = worlds[at + 1] ?? before;
+        const found = Object.keys(users).flatMap((name) => [
+          ...broken(before, after, name),
+          ...wronglyAnswered(after, modelOfWorld(after), name),
+        ]);
+        if (found.length > 0) expect({ before, after, found }).toEqual({ before, after, found: [] });
+      }
+    }
+  },
+  180_000,
+);
