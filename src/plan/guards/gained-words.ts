@@ -3,9 +3,15 @@ import { levelOf } from "../../dialects/requests.ts";
 import type { Difference, Region, TenantDifference } from "../../model/access.ts";
 
 /** `everything on every index`, `more of hr-*`, one for each thing that is gained. */
-export function gainedWords({ differences, tenants, settings }: UnnamedGain): readonly string[] {
+export function gainedWords({ subject, differences, tenants, settings }: UnnamedGain): readonly string[] {
+  const name = subject.user && "name" in subject.user ? subject.user.name : "";
+  // An index by the user's own name: only this example of a user has that name.
+  const others = (region: Region): Region => ({
+    ...region,
+    terms: region.terms.map((term) => ({ ...term, noneOf: term.noneOf.filter((one) => one !== name) })),
+  });
   return [
-    ...differences.map(differenceWords),
+    ...differences.map((one) => differenceWords({ ...one, ...(one.indices && { indices: others(one.indices) }) })),
     ...tenants.map(tenantWords),
     ...settings.map((setting) => `unknown, what requests pass by ${setting} of the config`),
   ];

@@ -285,6 +285,15 @@ test("what is gained is said", () => {
   expect(finding?.why).toContain('user "*"');
 });
 
+test("the index of the example's own name is not mentioned", () => {
+  const own: Parts = { roles: { own: on("${user_name}", "*") }, role_mappings: { own: { users: ["*"] } } };
+  const [finding] = findings(own, {
+    roles: { ...own.roles, ...all },
+    role_mappings: { ...own.role_mappings, ...everybody },
+  });
+  expect(finding?.what).toBe("Everybody would gain access: indices:* on every index.");
+});
+
 test("where mappings cannot be read, it is unknown", () => {
   const [finding] = wildcard.judge(
     judged(changesBetween({}, { roles: all }), { access: { unread: ["role_mappings"] } }),
