@@ -10,14 +10,18 @@ export function levelOf(action: string): Level {
   return isComposite ? "cluster" : "index";
 }
 
-/** Those of `indices:` that are judged against cluster permissions all the same. */
+/**
+ * Those of `indices:` that are judged against cluster permissions all the same. A search template is not: it takes its
+ * action on the index, tried on OpenSearch 2.19.1 with the module that registers it; its rendering, and several at once,
+ * take theirs for the cluster.
+ */
 export const clusterActions: ReadonlySet<string> = new Set([
   "indices:data/write/bulk",
   "indices:data/write/reindex",
   "indices:data/read/mget",
   "indices:data/read/msearch",
   "indices:data/read/mtv",
-  "indices:data/read/search/template",
+  "indices:data/read/search/template/render",
   "indices:data/read/msearch/template",
 ]);
 

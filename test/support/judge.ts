@@ -110,6 +110,7 @@ export function expanded(
 }
 
 export function isOfCluster(action: string): boolean {
-  const composite = /^indices:data\/(read\/(scroll.*|mget|msearch|mtv|m?search\/template)|write\/(bulk|reindex))$/;
+  const composite =
+    /^indices:data\/(read\/(scroll.*|mget|msearch|mtv|msearch\/template|search\/template\/render)|write\/(bulk|reindex))$/;
   return !action.startsWith("indices:") || /^indices:admin\/(index_)?template\//.test(action) || composite.test(action);
 }

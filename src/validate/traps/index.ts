@@ -4,6 +4,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
+import { plainFieldRule, twoMasks } from "./fields.ts";
 import { patternNamedGroup, shippedNamedGroup, unusedActionGroup } from "./groups.ts";
 import { clusterActionOnIndex, indexActionOnCluster } from "./levels.ts";
 import { allPattern, anchoredRegex, filteredAlias, meetsNothing } from "./patterns.ts";
@@ -24,6 +25,8 @@ export const trapList: readonly Trap[] = [
   clusterActionOnIndex,
   indexActionOnCluster,
   mixedFieldRules,
+  plainFieldRule,
+  twoMasks,
   restrictionStays,
   anchoredRegex,
   allPattern,

@@ -30,6 +30,12 @@ const proofs: Readonly<Record<TrapCode, readonly Proof[]>> = {
     { on: ["seven"], request: "union nobulk POST /_bulk", verdict: "denied", holds: "indices:data/write/bulk[s]" },
   ],
   "write-without-mapping": [],
+  "plain-field-rule": [
+    { on: all, request: "dlsfls flsre GET /logs-a/_search*", verdict: "allowed", holds: '"fields":[]' },
+  ],
+  "two-masks": [
+    { on: ["os"], request: "dlsfls masktwo GET /logs-a/_search*", verdict: "error", holds: "all shards failed" },
+  ],
   "restricted-writes": [
     { on: all, request: "dlsfls wred PUT /w-a/_doc/2", verdict: "allowed", holds: "that it may not read" },
     { on: all, request: "dlsfls wred DELETE /w-a/_doc/2", verdict: "allowed" },

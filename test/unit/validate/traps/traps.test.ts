@@ -107,10 +107,31 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["index-action-on-cluster 'indices:admin/create'", "index-action-on-cluster indices_monitor"],
   ],
   [
+    "a search template is asked for on the index, its rendering for the cluster",
+    `roles:\n${role("trap", on("a", "'indices:data/read/search/template', 'indices:data/read/search/template/render', 'indices:data/read/msearch/template'"))}`,
+    os,
+    [
+      "cluster-action-on-index 'indices:data/read/search/template/render'",
+      "cluster-action-on-index 'indices:data/read/msearch/template'",
+    ],
+  ],
+  [
     "fields in and out in one role",
     `roles:\n${role("trap", `${on("a", "read", ", fls: [in]")}, ${on("'*'", "read", ", fls: [~out]")}`)}${role("right", `${on("a", "read", ", fls: [in]")}, ${on("b", "read", ", fls: [~out]")}`)}`,
     os,
     ["mixed-field-rules in"],
+  ],
+  [
+    "FLS rules that are plain text",
+    `roles:\n${role("trap", on("a", "read", ", fls: ['~t?am', '/t.*/']"))}${role("right", on("a", "read", ", fls: ['~t*m', 'a/b'], masked_fields: ['t?am', '/t.*/']"))}`,
+    os,
+    ["mixed-field-rules '/t.*/'", "mixed-field-rules 'a/b'", "plain-field-rule '~t?am'", "plain-field-rule '/t.*/'"],
+  ],
+  [
+    "two masks of one field",
+    `roles:\n${role("trap", `${on("a", "read", ", masked_fields: [x, 'x::SHA-1']")}, ${on("'*'", "read", ", masked_fields: ['x::/a/::b']")}`)}${role("right", `${on("a", "read", ", masked_fields: [x, y]")}, ${on("b", "read", ", masked_fields: ['x::SHA-1', x*]")}`)}`,
+    os,
+    ["two-masks 'x::SHA-1'", "two-masks 'x::/a/::b'"],
   ],
   [
     "fields in and out in one role, which has a neighbour: told once",
