@@ -157,7 +157,7 @@ function limitsJson(limits: Limits): JsonObject {
   } = limits;
   const blind = blindFields(limits);
   return {
-    restricted,
+    restricted: verdictWord(restricted),
     ...(documents && { documents: documents.map(({ shown }) => shown) }),
     ...(only && { only_fields: only }),
     ...(not.length > 0 && { not_fields: not }),

@@ -216,7 +216,7 @@ describe("a failing access test", () => {
         const { code, stdout } = await run("plan --url URL access");
         const text = stdout.replaceAll(/\s+/g, " ");
         expect(text).toContain("fails: user ana may not index hr-1.");
-        expect(text).toContain("cannot tell: who gains and who loses by multi_rolespan_enabled of the config");
+        expect(text).toContain("unknown: who gains and who loses by multi_rolespan_enabled of the config");
         expect(code).toBe(4);
       },
     );

@@ -101,7 +101,7 @@ test.each<[test: string, outcome: string]>([
   ["{nobody_but: {backend_roles: [h*, eu]}, action: search, index: hr-2026}", "passed"],
   ["{nobody_but: {backend_roles: [hr]}, action: search, index: hr-2026}", "failed"],
   [
-    "{nobody_but: {backend_roles: [hr, boss], users: ['/b(?=o)o/'], hosts: [10.0.0.*]}, action: search, index: hr-logs}",
+    "{nobody_but: {backend_roles: [hr, boss], users: ['/b(o)\\1*/'], hosts: [10.0.0.*]}, action: search, index: hr-logs}",
     "failed",
   ],
   ["{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}", "cannot-tell"],

@@ -32,7 +32,7 @@ const state = {
     },
     shipped: { index_permissions: [{ index_patterns: ["logs"], allowed_actions: ["read", "SGS_READ", "READ"] }] },
     closer: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:admin/close"] }] },
-    odd: { cluster_permissions: ["/(?i)cluster:.*/"] },
+    odd: { cluster_permissions: ["/(?x)cluster:.*/"] },
     local: { cluster_permissions: ["cluster:monitor/main"] },
   },
   role_mappings: {
@@ -131,7 +131,7 @@ test("what cannot be told is told as that, with the reason", () =>
     [
       { user: "odo", action: "cluster:monitor/main" },
       200,
-      { verdict: "unknown", why: [expect.stringContaining("/(?i)cluster:.*/")] },
+      { verdict: "unknown", why: [expect.stringContaining("/(?x)cluster:.*/")] },
     ],
     [{ user: "ana", action: "search", index: "own-hr" }, 200, { verdict: "unknown" }],
     [
@@ -208,7 +208,7 @@ test("blocks come before all", async () => {
     ],
     [{ backend_roles: ["analysts"], action: "search", index: "hr-1" }, 200, { verdict: "yes" }],
   ]);
-  const unsure = { type: "name", value: ["/(?i)sam/"], verdict: "disallow" };
+  const unsure = { type: "name", value: ["/(?x)sam/"], verdict: "disallow" };
   await check({ ...searchGuard, release: "7.x-47", state: { ...state, blocks: { unsure } } }, [
     [
       { user: "sam", action: "search", index: "logs" },
