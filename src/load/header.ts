@@ -54,7 +54,9 @@ export function headerOf(root: MapNode): Header | undefined {
 /** The same of text that cannot be parsed: what its header says it holds, where gate-sync does not manage that. */
 export function unmanagedByHeader(text: string): string | undefined {
   const [, word = ""] =
-    /^\s+type\s*:\s*["']?(\w+)["']?\s*$|^_meta\s*:.*\btype\s*:\s*["']?(\w+)/m.exec(text)?.filter(Boolean) ?? [];
+    /^[ \t]+type[ \t]*:[ \t]*["']?(\w+)["']?[ \t\r]*$|^_meta[ \t]*:.*\btype[ \t]*:[ \t]*["']?(\w+)/m
+      .exec(text)
+      ?.filter(Boolean) ?? [];
   return /^_\w*meta\s*:/m.test(text) && Object.hasOwn(unmanaged, word) ? unmanaged[word] : undefined;
 }
 

@@ -281,6 +281,18 @@ describe("files of families that are not managed", () => {
     check({ "audit.yml": "roles:\n  a: b: c\n" }, { told: ["audit.yml syntax"] }));
 });
 
+describe("blank and commented lines", () => {
+  it(
+    "cost no more than their length",
+    () => check({ "a.yml": `${"\n  # x\n \n".repeat(20_000)}${role}` }, { files: ["a.yml"] }),
+    10_000,
+  );
+  it("may be above a list of requests", async () => {
+    const { repository } = await load(folderWith({ "a.json": "# first\n\nGET _search\n{}\n", "b.yml": role }));
+    expect(repository.notices).toEqual(["a.json is skipped: it is a list of requests."]);
+  });
+});
+
 describe("very many of anything", () => {
   const many = 50_000;
   it.each([
