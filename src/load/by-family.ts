@@ -26,6 +26,22 @@ const otherSpellings: Readonly<Record<string, Family>> = {
   block: "blocks",
 };
 
+/**
+ * The document with the vendors' own key for role mappings as ours, where mappings are below it and no other key is
+ * meant for them.
+ */
+export function withOwnKeys(root: MapNode): MapNode {
+  const vendors = root.entries.filter(({ key, value }) => isVendorKey(key) && holdsEntriesOf("role_mappings", value));
+  const [only] = vendors;
+  if (only === undefined || vendors.length > 1 || entryOf(root, "role_mappings")) return root;
+  const entries = root.entries.map((entry) => (entry === only ? { ...entry, key: "role_mappings" } : entry));
+  return { ...root, entries };
+}
+
+function isVendorKey(key: string): boolean {
+  return key === "roles_mapping" || key === "rolesmapping";
+}
+
 /** What the top-level keys of a document without a type in its header are. */
 export type KeyReading = "families" | "names" | "undecided" | "neither";
 

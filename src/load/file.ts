@@ -11,6 +11,7 @@ import { unmanagedByHeader } from "./header.ts";
 import { internalUsersIn } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
 import { misplaced, misplacedSecrets } from "./misplaced.ts";
+import { namesAsText } from "./names-as-text.ts";
 import { printable } from "./printable.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
@@ -70,7 +71,7 @@ export function loadFile(
   const leftOut: string[] = [];
   for (const root of parsed.documents) {
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
-    const recognised = recognise(file, resolved.node);
+    const recognised = recognise(file, namesAsText(resolved.node));
     if (recognised.unmanaged !== undefined) {
       const isUsers = recognised.unmanaged === internalUsers;
       leftOut.push(isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged));

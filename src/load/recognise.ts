@@ -5,8 +5,8 @@ import type { MapEntry, MapNode, Node } from "../model/node.ts";
 import { entryOf } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { accessTestsDocument, isAccessTestsFile } from "./access-tests-file.ts";
-import { byFamily, isFamilyKey, readKeys } from "./by-family.ts";
-import { bodyKind, kindOf } from "./evidence.ts";
+import { byFamily, isFamilyKey, readKeys, withOwnKeys } from "./by-family.ts";
+import { bodyKind, fieldWords, kindOf } from "./evidence.ts";
 import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
 import { foreignDocument } from "./foreign.ts";
 import { headerFor, headerOf, isHeader } from "./header.ts";
@@ -25,9 +25,10 @@ export interface Recognised {
 }
 
 /** Which families a document declares, and in which form. */
-export function recognise(file: SourceFile, root: Node): Recognised {
-  if (isAccessTestsFile(file.path)) return accessTestsDocument(file, root);
-  if (root.kind !== "map") return { diagnostics: [notAMap(root)] };
+export function recognise(file: SourceFile, written: Node): Recognised {
+  if (isAccessTestsFile(file.path)) return accessTestsDocument(file, written);
+  if (written.kind !== "map") return { diagnostics: [notAMap(written)] };
+  const root = withOwnKeys(written);
   const header = headerOf(root);
   if (header !== undefined) {
     if ("unknown" in header) return { diagnostics: [header.unknown] };
@@ -52,6 +53,8 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   if (foreign) return { diagnostics: [foreign] };
   if (isNodeSettings(root)) return { diagnostics: [], unmanaged: "the node's own settings" };
   if (isNativeConfig(root)) return nativeDocument(file, root, "config");
+  const unindented = notIndented(root);
+  if (unindented) return { diagnostics: [unindented] };
   const body = singleBody(root);
   if (body && unmanaged === undefined) return { diagnostics: [body] };
   if (keys === "undecided") return { diagnostics: [undecided(entries)] };
@@ -95,6 +98,32 @@ function emptyDocument(file: SourceFile, root: MapNode, unmanaged: string | unde
   if (unmanaged !== undefined) return { diagnostics: [], unmanaged };
   const document: Native["document"] = { file, form: "native", root, sections: [] };
   return { document, diagnostics: [] };
+}
+
+/** A name with nothing below it, and beside it what belongs below it. */
+function notIndented(root: MapNode): Diagnostic | undefined {
+  const at = root.entries.findIndex(
+    ({ key, value }, index) =>
+      value.kind === "scalar" &&
+      value.value === null &&
+      !isHeader({ key } as MapEntry) &&
+      isBelow(key, root.entries[index + 1]),
+  );
+  const [above, below] = [root.entries[at], root.entries[at + 1]];
+  if (at === -1 || !above || !below) return undefined;
+  return diagnosticAt(below.keyRange, "unknown-family", {
+    what: `${JSON.stringify(below.key)} is not indented, so it is not part of ${JSON.stringify(above.key)}.`,
+    why: `${JSON.stringify(above.key)} would be empty, and what follows would belong to nothing.`,
+    fix: `Indent ${JSON.stringify(below.key)} and what belongs to it by two spaces.`,
+    related: [{ range: above.keyRange, what: `nothing is below ${JSON.stringify(above.key)}` }],
+  });
+}
+
+/** Fields below a name, or entries of a family below its key. */
+function isBelow(key: string, next: MapEntry | undefined): boolean {
+  if (next === undefined) return false;
+  if (isFamilyKey(key)) return !isFamilyKey(next.key) && kindOf(next.value) === key;
+  return fieldWords.includes(next.key) && (next.value.kind === "list" || next.value.kind === "scalar");
 }
 
 /** The body of one request to the server: fields at the top level, and no name anywhere. */

@@ -42,6 +42,8 @@ export function resolveText(
     known &&= found.text !== undefined;
     return found.text ?? "";
   });
+  const unclosed = /(?<!\$)\$\{(?:var|env|file):[^}]*$/.exec(text)?.[0];
+  if (unclosed !== undefined) problems.push({ reference: unclosed, ...neverClosed(unclosed) });
   if (secrets.length === 0) return { value: joined, problems };
   const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
   const source = text === secrets[0] ? sourceOf(text, lookups) : undefined;
@@ -124,6 +126,15 @@ function resolveOne(reference: string, inside: string, lookups: Lookups): Found 
     default:
       return unknownKind(reference, kind);
   }
+}
+
+function neverClosed(reference: string): Omit<Problem, "reference"> {
+  const letter = {
+    what: "A reference is opened here, and never closed.",
+    why: "The server would store these characters as they are.",
+    fix: `Write ${reference.trimEnd()}}, or $$ instead of $ if no reference is meant.`,
+  };
+  return { code: "unknown-variable", letter };
 }
 
 /** It ends at the first brace, so that the letters after it would be sent as they stand. */

@@ -217,7 +217,8 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
     const fix = `If a pattern is meant, put it in quotes: '*${shown}'.`;
     const why = "What it stands for cannot be told.";
     walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix }));
-    return scalar(range, null);
+    // As a text it stands for itself, so that nothing else is said of it.
+    return scalar(range, isShown ? `*${name}` : null);
   }
   const within = walk.borrowed <= aliasLimit;
   walk.borrowed += anchor.size;

@@ -40,7 +40,7 @@ export function knowledgeOf(
     has: (name) => declared?.has(name) === true || names().has(name),
     complete: read !== undefined || declared !== undefined,
     offline: read === undefined,
-    nearestTo: lookedUpOnce(names),
+    nearestTo: lookedUpOnce(names, isOfOneKind),
   };
 }
 
@@ -50,15 +50,27 @@ export function isSlip(name: string, meant: string | undefined): boolean {
   return Math.abs(meant.length - name.length) <= 1;
 }
 
+/** Whether each word of a name is near its word in the other: indexes_full_access is no knn_full_access. */
+function isOfOneKind(name: string, near: string): boolean {
+  const [words, others] = [name, near].map((text) => text.toLowerCase().split(/[_.:/-]/));
+  if (words === undefined || others === undefined || words.length !== others.length) return true;
+  return words.every((word, at) => word === others[at] || nearest(word, [others[at] ?? ""]) !== undefined);
+}
+
 /** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
 const mostComparisons = 5_000_000;
 
 /** The same wrong name often stands in thousands of entries. After so many different ones no more is looked for. */
-function lookedUpOnce(names: () => ReadonlySet<string>): (name: string) => string | undefined {
+function lookedUpOnce(
+  names: () => ReadonlySet<string>,
+  isMeant: (name: string, near: string) => boolean,
+): (name: string) => string | undefined {
   const found = new Map<string, string | undefined>();
+  const likely = (near: string | undefined, name: string) =>
+    near !== undefined && isMeant(name, near) ? near : undefined;
   return (name) => {
     const most = Math.ceil(mostComparisons / Math.max(1, names().size));
-    if (!found.has(name)) found.set(name, found.size < most ? nearest(name, names()) : undefined);
+    if (!found.has(name)) found.set(name, found.size < most ? likely(nearest(name, names()), name) : undefined);
     return found.get(name);
   };
 }

@@ -4,19 +4,18 @@ import { equal } from "../json/value.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import type { LiveResource, LiveState } from "../model/live.ts";
 import { entryOf } from "../model/node.ts";
+import { isVendorsName, looksShipped, shippedNames } from "./shipped.ts";
 
 /** Declared entries that are the server's own, or say so, and are not as the server has them. */
 export function differencesFromServer(
   resources: readonly DesiredResource[],
   live: LiveState | undefined,
 ): readonly Diagnostic[] {
-  return resources.flatMap((resource) => {
-    const family = live?.resources.get(resource.family);
-    if (!family) return [];
-    const held = family.get(resource.name);
-    if (resource.serverOwned) return serverOwned(resource, held);
-    return held && held.ownership !== "open" ? reserved(resource, held) : [];
+  const notOwned = resources.flatMap((resource) => {
+    const held = live?.resources.get(resource.family)?.get(resource.name);
+    return !resource.serverOwned && held && held.ownership !== "open" ? reserved(resource, held) : [];
   });
+  return [...notOwned, ...(live ? serverOwned(resources, live) : [])];
 }
 
 function reserved(resource: DesiredResource, held: LiveResource): readonly Diagnostic[] {
@@ -31,21 +30,72 @@ function reserved(resource: DesiredResource, held: LiveResource): readonly Diagn
   ];
 }
 
-function serverOwned(resource: DesiredResource, held: LiveResource | undefined): readonly Diagnostic[] {
-  // Nobody can see a hidden entry, so that its absence says nothing.
-  if (!held && isHidden(resource)) return [];
-  const fields = held ? differingFields(resource, held) : [];
-  if (held && fields.length === 0) return [];
-  const difference = held ? `differs on the server in ${fields.join(", ")}` : "is not on the server";
+/**
+ * The entries that their files mark as the server's own and that are not as the server has them: one message for all,
+ * and another for those that look like a team's own.
+ */
+function serverOwned(resources: readonly DesiredResource[], live: LiveState): readonly Diagnostic[] {
+  const flagged = resources.filter(({ serverOwned, family }) => serverOwned && live.resources.has(family));
+  const heldOf = ({ family, name }: DesiredResource) => live.resources.get(family)?.get(name);
+  const differing = flagged.filter((resource) => {
+    const held = heldOf(resource);
+    return held !== undefined && differingFields(resource, held).length > 0;
+  });
+  // No request shows a hidden entry, so that its absence says nothing.
+  const absent = flagged.filter((resource) => heldOf(resource) === undefined && !isHidden(resource));
+  const own = absent.filter((resource) => !isBuiltIn(resource));
+  const others = absent.filter(isBuiltIn);
+  return [...leftAlone(differing, others), ...neverCreated(own)];
+}
+
+function leftAlone(differing: readonly DesiredResource[], absent: readonly DesiredResource[]): readonly Diagnostic[] {
+  const [first] = [...differing, ...absent];
+  if (first === undefined) return [];
+  const parts = [
+    ...(differing.length > 0
+      ? [`${named(differing)} ${differing.length > 1 ? "differ" : "differs"} on the server`]
+      : []),
+    ...(absent.length > 0 ? [`${named(absent)} ${absent.length > 1 ? "are" : "is"} not on the server`] : []),
+  ];
   return [
-    diagnosticAt(resource.origin, "server-owned", {
-      what: `${subjectOf(resource)} is marked as the server's own, and ${difference}.`,
-      why: "gate-sync never writes such an entry.",
-      fix: held
-        ? "Take it out, or copy it under another name without its flags to have it written."
-        : "Take its flags out to have it written, or take it out.",
+    diagnosticAt(first.origin, "server-owned", {
+      what: `Marked as the server's own in their files, and left alone: ${parts.join("; ")}.`,
+      why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
+      fix: "Nothing, if they came with the product; else copy them under other names without these marks.",
     }),
   ];
+}
+
+function neverCreated(own: readonly DesiredResource[]): readonly Diagnostic[] {
+  const [first] = own;
+  if (first === undefined) return [];
+  return [
+    diagnosticAt(first.origin, "server-owned", {
+      what: `${named(own)} will never be created: marked as the server's own, but neither on the server nor part of a product.`,
+      why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
+      fix: `Remove the mark${own.length > 1 ? "s" : ""} to have ${own.length > 1 ? "them" : "it"} created, or remove the declaration.`,
+      related: own.slice(1).map((resource) => ({ range: resource.origin, what: subjectOf(resource) })),
+    }),
+  ];
+}
+
+/** Some product brings an entry of this name. */
+function isBuiltIn({ family, name }: DesiredResource): boolean {
+  return looksShipped(name) || isVendorsName(name) || shippedNames(family).includes(name);
+}
+
+/** The first ones by name, the others by their number. */
+function named(resources: readonly DesiredResource[]): string {
+  const most = 5;
+  const nouns = new Map<string, string[]>();
+  for (const { family, name } of resources.slice(0, most)) {
+    nouns.set(family, [...(nouns.get(family) ?? []), JSON.stringify(name)]);
+  }
+  const parts = [...nouns].map(
+    ([family, names]) => `${nounOf(family as DesiredResource["family"], names.length)} ${names.join(", ")}`,
+  );
+  const more = resources.length - most;
+  return more > 0 ? `${parts.join(", ")} and ${more} more` : parts.join(", ");
 }
 
 /** Known fields, and unknown ones that are declared; of the rest an update would keep what the server has. */

@@ -73,6 +73,13 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       fix: "Move it to where it belongs, or take it out.",
     });
   }
+  if (family === undefined && path.length === 0 && ofTargets.has(field)) {
+    return diagnosticAt(range, "unknown-field", {
+      what: `${what} It is a setting of a target.`,
+      why: "At the top of the file nothing reads it.",
+      fix: `Write it below the target it is for: targets: { NAME: { ${field}: … } }.`,
+    });
+  }
   const meant = owner || isRest ? undefined : nearest(field, schema.fields);
   return diagnosticAt(range, "unknown-field", {
     what: meant ? `${what} Did you mean ${JSON.stringify(meant)}?` : what,
@@ -87,6 +94,11 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
         : fixOf(meant, schema.fields, family !== undefined),
   });
 }
+
+/** Settings of one cluster, which people write at the top of gate-sync.yaml. */
+const ofTargets: ReadonlySet<string> = new Set(
+  "url product release auth username password tls timeouts headers proxy max_body_size admin_roles".split(" "),
+);
 
 /** `{ description: Payments, refunds }`: words without a colon, after a text without quotes. */
 function followsText(map: Node, field: string): boolean {

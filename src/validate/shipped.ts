@@ -38,3 +38,10 @@ export function bareServer(dialect: Dialect): LiveState {
 export function looksShipped(name: string): boolean {
   return name.startsWith(ownPrefix);
 }
+
+/** Names that vendors gave to entries of their files in any release, most of them long gone. */
+export function isVendorsName(name: string): boolean {
+  return /^(sg_|sgs_|opendistro_security_|opensearch_|kibana_|security_rest_api_|own_index$|all_access$|readall|logstash$|manage_snapshots$|kibanauser$|kibanaserver$|unlimited$|admin_tenant$|test_tenant)/i.test(
+    name,
+  );
+}

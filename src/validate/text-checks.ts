@@ -1,6 +1,8 @@
 // What can be said of a single text, whatever family it stands in.
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { nearest } from "../diagnostics/suggest.ts";
+import { requestKinds } from "../dialects/requests.ts";
 import { Secret } from "../json/secret.ts";
 import type { WrittenText } from "./written.ts";
 
@@ -65,9 +67,85 @@ export function questionMark(pattern: string, range: SourceRange): readonly Diag
 /** A pattern, `/regex/`, `cluster:…`, `indices:…`, or a word that may name an action group. */
 const actionShape = /^(\/.*\/|[\w.*?][\w.:*?/\-[\]+]*)$/;
 
+/** How the actions of all products begin, part by part. */
+const actionParts: Readonly<Record<string, readonly string[]>> = {
+  "": ["indices", "cluster", "internal", "kibana", "restapi", "plugin"],
+  "indices:": ["data", "admin", "monitor", "internal", "searchguard"],
+  "indices:data/": ["read", "write"],
+  "cluster:": ["admin", "monitor", "internal"],
+};
+
+/** The action that was meant where one of its first parts is misspelt; undefined for what is right or unlike any. */
+function meantAction(action: string): string | undefined {
+  const [scheme = "", rest] = splitAt(action, ":");
+  if (rest === undefined || /[*?]/.test(scheme)) return undefined;
+  let before = "";
+  let left = action;
+  for (const separator of [":", "/", "/"]) {
+    const known = actionParts[before];
+    const [part = "", after] = splitAt(left, separator);
+    if (known === undefined || after === undefined || /[*?]/.test(part)) return meantRequest(action);
+    if (!known.includes(part)) {
+      const meant = nearest(part, known);
+      return meant && `${before}${meant}${separator}${after}`;
+    }
+    before += `${part}${separator}`;
+    left = after;
+  }
+  return meantRequest(action);
+}
+
+/** One of the requests that people make, where only one or two letters differ. */
+function meantRequest(action: string): string | undefined {
+  if (/[*?]/.test(action) || knownActions.has(action)) return undefined;
+  const at = action.lastIndexOf("/");
+  const [before, last] = [action.slice(0, at + 1), action.slice(at + 1)];
+  const beside = [...knownActions].filter((known) => known.startsWith(before)).map((known) => known.slice(at + 1));
+  const meant =
+    last.length < 4
+      ? undefined
+      : nearest(
+          last,
+          beside.filter((name) => !name.includes("/")),
+        );
+  return meant !== undefined && isOneSlip(last, meant) ? `${before}${meant}` : undefined;
+}
+
+/** One character more, less or other, or two neighbours swapped: the rest of both words is the same. */
+function isOneSlip(word: string, meant: string): boolean {
+  let start = 0;
+  while (start < word.length && word[start] === meant[start]) start++;
+  let end = 0;
+  while (end < Math.min(word.length, meant.length) - start && word.at(-1 - end) === meant.at(-1 - end)) end++;
+  const [one, other] = [word.slice(start, word.length - end), meant.slice(start, meant.length - end)];
+  const isSwap = one.length === 2 && one === [...other].reverse().join("");
+  // More at the end is another action: `search` and `searches`.
+  return isSwap || (Math.max(one.length, other.length) === 1 && start + one.length < word.length);
+}
+
+const knownActions: ReadonlySet<string> = new Set(
+  requestKinds.flatMap(({ cluster, index, sinceSeven }) => [...cluster, ...index, ...(sinceSeven ?? [])]),
+);
+
+function splitAt(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
 /** @param groups names of declared action groups, which may look like anything */
 export function suspiciousAction(groups: ReadonlySet<string>): Check {
   return (action, range) => {
+    const meant =
+      groups.has(action) || isUnresolved(action) || action.startsWith("/") ? undefined : meantAction(action);
+    if (meant !== undefined) {
+      return [
+        diagnosticAt(range, "suspicious-action", {
+          what: `The action ${JSON.stringify(action)} looks misspelt. Did you mean ${JSON.stringify(meant)}?`,
+          why: "No server has an action of this name, so it grants nothing.",
+          fix: `Write ${JSON.stringify(meant)}.`,
+        }),
+      ];
+    }
     if (action.trim() === "" || actionShape.test(action) || groups.has(action) || isUnresolved(action)) return [];
     const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a blank" : "is unlike any action";
     return [

@@ -53,6 +53,12 @@ function listFix(text: string, source: string, { entryDepth }: ShapePlace): stri
 }
 
 function typeFix(node: Node, expected: readonly string[], family: Family | undefined): { readonly fix?: string } {
+  const glued = node.kind === "scalar" && expected.includes("object") ? /^([\w-]+):(?=\S)/.exec(sourceOf(node)) : null;
+  if (glued) return { fix: `Add a space after the colon of ${JSON.stringify(`${glued[1]}:`)}.` };
+  if (expected.includes("array") && node.kind === "map") {
+    const first = node.entries[0]?.key;
+    return { fix: `Write a dash before each element${first === undefined ? "" : `: "- ${first}: …"`}.` };
+  }
   if (expected.includes("string") && node.kind === "scalar" && node.value !== null) {
     return { fix: `Put quotes around it: "${sourceOf(node)}".` };
   }

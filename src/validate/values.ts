@@ -9,6 +9,7 @@ import { incompleteness } from "./completeness.ts";
 import { configChecks, type ValueOptions } from "./config-checks.ts";
 import { unheld } from "./holds.ts";
 import { type CheckContext, checkActions, checkPatterns, checkRole, contextOf } from "./role-checks.ts";
+import { isVendorsName, looksShipped } from "./shipped.ts";
 import { blankAround, brokenVariable, checkTexts } from "./text-checks.ts";
 import { textsOf, textsUnder, type WrittenText } from "./written.ts";
 
@@ -50,12 +51,25 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
     ...badName(family, entry),
     ...checkTexts([name], blankAround),
     ...unheld(family, entry, context.dialect),
-    ...checkBody(family, value, context),
+    ...checkBody(family, value, context).filter(({ code }) => !(quietForVendors.has(code) && isVendors(family, entry))),
     // A null entry is warned of as such.
     ...(nothing
       ? []
       : incompleteness({ family, name: key, origin: keyRange, node: value }, context.dialect, "warning")),
   ];
+}
+
+/** What vendors' own files have, on purpose or of old: nobody here can change it. */
+const quietForVendors: ReadonlySet<string> = new Set(["question-mark-pattern", "wildcard-principal"]);
+
+function isVendors(family: ResourceFamily, { key, value }: MapEntry): boolean {
+  const isMarked = ["reserved", "hidden", "static", "readonly"].some((flag) => {
+    const mark = entryOf(value, flag)?.value;
+    return mark?.kind === "scalar" && mark.value === true;
+  });
+  // Of mappings only those that vendors map to everybody: all_access for everybody is a team's own doing.
+  const isOwn = family === "role_mappings" ? /^(sg_)?own_index$/.test(key) : isVendorsName(key) || looksShipped(key);
+  return isMarked || isOwn;
 }
 
 function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly Diagnostic[] {

@@ -74,7 +74,8 @@ function unanchored(text: Text): readonly Diagnostic[] {
 
 function noIndex(pattern: Text, { judging }: TrapState): readonly Diagnostic[] {
   const { value } = pattern;
-  if (/^\/.*\/$|^</s.test(value) || value.includes("${")) return [];
+  if (/^\/.*\/$/s.test(value)) return brokenExpression(pattern);
+  if (value.startsWith("<") || value.includes("${")) return [];
   const fault = value.includes(",")
     ? { what: "has a comma, which no index has in its name.", fix: "Write each pattern as an element of its own." }
     : value.startsWith("-") && !judging.minusExcludes
@@ -84,7 +85,12 @@ function noIndex(pattern: Text, { judging }: TrapState): readonly Diagnostic[] {
         }
       : value.startsWith("/")
         ? { what: "begins with a slash, and does not end with one.", fix: `Write ${value}/ if an expression is meant.` }
-        : undefined;
+        : /[A-Z]/.test(value)
+          ? {
+              what: "has upper case, which no index has in its name.",
+              fix: `Write ${JSON.stringify(value.toLowerCase())}, unless an alias of this name is meant.`,
+            }
+          : undefined;
   if (!fault) return [];
   return [
     diagnosticAt(pattern, "meets-nothing", {
@@ -93,6 +99,42 @@ function noIndex(pattern: Text, { judging }: TrapState): readonly Diagnostic[] {
       fix: fault.fix,
     }),
   ];
+}
+
+/** Java and JavaScript read what is opened and never closed alike; other differences between them are left alone. */
+function brokenExpression(pattern: Text): readonly Diagnostic[] {
+  const open = openBracket(pattern.value.slice(1, -1));
+  if (open === undefined) return [];
+  return [
+    diagnosticAt(pattern, "meets-nothing", {
+      what: `The expression ${pattern.value} opens ${JSON.stringify(open)}, and never closes it.`,
+      why: "The server takes it, and it matches no name.",
+      fix: 'Close it, or write "\\" before it where the character itself is meant.',
+    }),
+  ];
+}
+
+function openBracket(body: string): "[" | "(" | undefined {
+  let groups = 0;
+  let inClass = false;
+  for (let at = 0; at < body.length; at++) {
+    const letter = body.charAt(at);
+    if (letter === "\\") {
+      // What is quoted by \Q has its own rules.
+      if (body.charAt(at + 1) === "Q") return undefined;
+      at++;
+    } else if (inClass) {
+      if (letter === "[") return undefined; // A class within a class: left to the server.
+      if (letter === "]") inClass = false;
+    } else if (letter === "[") {
+      inClass = true;
+      // A bracket that comes first belongs to the class.
+      if (body.startsWith("]", at + 1)) at++;
+      else if (body.startsWith("^]", at + 1)) at += 2;
+    } else if (letter === "(") groups++;
+    else if (letter === ")") groups--;
+  }
+  return inClass ? "[" : groups > 0 ? "(" : undefined;
 }
 
 /** Plain names that nobody declares are told as such. */

@@ -99,7 +99,7 @@ function hasSyntax(value: string): boolean {
 }
 
 function isOddIndex(value: string): boolean {
-  return /^[-/]|^_all$|[,$]|filter/i.test(value);
+  return /^[-/]|^_all$|[,$]|filter|[A-Z]/.test(value);
 }
 
 function isOddTenant(value: string): boolean {

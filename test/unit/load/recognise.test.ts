@@ -166,6 +166,16 @@ describe("native, by content", () => {
     expect(codes).toEqual(["mixed-families 2:1"]);
     expect(diagnostics[0]?.related).toHaveLength(1);
   });
+  it("what is not indented below its name or family is reported there", () => {
+    complains("roles:\nhr: {cluster_permissions: [x]}\n", ["unknown-family 2:1"]);
+    complains("hr:\ncluster_permissions: [x]\nindex_permissions: []\n", ["unknown-family 2:1"]);
+  });
+  it("the vendors' own key of role mappings is one of theirs", () => {
+    check("roles_mapping: {a: {users: [x]}}\nroles: {}\n", "by-family: role_mappings a, roles");
+    check("rolesmapping: {a: {users: [x]}}\n", "by-family: role_mappings a");
+    expect(look("roles_mapping: {a: {users: [x]}}\nrole_mappings: {}\n").codes).toEqual(["unknown-field 1:1"]);
+    check("rolesmapping: {cluster_permissions: [x]}\n", "native: roles rolesmapping");
+  });
   it("a role may be named like a family", () => {
     check("tenants: {cluster_permissions: [x]}\nadmin: {cluster_permissions: [y]}\n", "native: roles tenants admin");
     check("tenants: {reserved: true, cluster_permissions: [x]}\n", "native: roles tenants");

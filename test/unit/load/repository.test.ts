@@ -293,6 +293,26 @@ describe("blank and commented lines", () => {
   });
 });
 
+describe("a reference that is never closed", () => {
+  it("is reported, and an escaped one is text", () =>
+    check(
+      { "a.yml": "roles: {a: {description: '${env:X'}, b: {description: '$${env:X'}}\n" },
+      { files: ["a.yml"], told: ["a.yml unknown-variable"] },
+    ));
+});
+
+describe("names that are numbers", () => {
+  it.each(["role_mappings: {m: {users: [1234, 007, true]}}\n", "m: {users: [1234, 007, true]}\n"])(
+    "are the text that was written: %s",
+    async (text) => {
+      const { repository, told } = await load(folderWith({ "a.yml": text }));
+      expect(told).toEqual([]);
+      const [entry] = repository.documents[0]?.sections[0]?.entries ?? [];
+      expect(entry && writtenValue(entry.value)).toEqual({ users: ["1234", "007", "true"] });
+    },
+  );
+});
+
 describe("very many of anything", () => {
   const many = 50_000;
   it.each([

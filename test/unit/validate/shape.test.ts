@@ -209,9 +209,9 @@ test("says what was found and what to write", () => {
   });
   const [dash] = check("roles:\n  r:\n    cluster_permissions:\n      -a", "error wrong-type -a");
   expect(dash?.fix).toBe("Put a blank after the dash: - a");
-  const [number] = check("role_mappings: {m: {users: [557]}}", "error not-a-string 557");
+  const [number] = check("roles: {r: {cluster_permissions: [557]}}", "error not-a-string 557");
   expect(number).toMatchObject({
-    what: '"users" holds text, not the number 557.',
+    what: '"cluster_permissions" holds text, not the number 557.',
     fix: 'Put quotes around it: "557".',
   });
   const [verdict] = check("blocks: {b: {type: ip, verdict: disalow}}", "error wrong-type disalow");
