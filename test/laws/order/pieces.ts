@@ -85,10 +85,13 @@ function held(world: World, somebody: Somebody): Pieces {
   return pieces;
 }
 
-/** Roles of these worlds have no name that a product knows, and no tenant has the name of a user. */
+/** By their names products know only the roles of their dashboards; no tenant has the name of a user. */
 function keyOf(world: World, { person }: Somebody): string {
   const { product, settings, groups, tenants = [] } = world;
-  const roles = rolesOf(world, person).map((name) => JSON.stringify(world.roles[name] ?? {}));
+  const roles = rolesOf(world, person).map((name) => {
+    const known = /^(SGS_)?KIBANA_USER$/i.test(name) ? name : "";
+    return JSON.stringify([known, world.roles[name] ?? {}]);
+  });
   const isKeptOut = isOut(worldFor(world, person), person);
   return JSON.stringify([product, settings, isKeptOut, roles.sort(), groups, tenants]);
 }
