@@ -90,16 +90,27 @@ function ofPair(
     .flatMap((statement) => statement.differences);
   const { person } = somebody;
   const isByBlock = isOut(worldFor(before, person), person) !== isOut(worldFor(after, person), person);
-  const told = parts.map((one) => ({ ...one, cases: eachCase(before, after, one, []) }));
-  const broken = eachCase(before, after, somebody, differences).flatMap(({ at, kind, kinds }, index) => {
+  const told = parts.map((one) => ({ ...one, cases: eachCase(before, after, one, ofOne(diff, one)) }));
+  const broken = eachCase(before, after, somebody, differences).flatMap(({ at, kind, kinds, isUnknown }, index) => {
     // Of one of them it is told already that there is more, or less.
     const alike = told.filter(({ cases }) => directionOf(cases[index]?.kind) === directionOf(kind));
-    const isOfTheTwo = alike.some(({ ways: [way] }) => way !== undefined && somebody.ways.includes(way));
+    // With a known name what is unknown by one of the two alone may be certain: then the pair adds that.
+    const isOfTheTwo = alike.some(
+      ({ ways: [way], cases }) =>
+        way !== undefined && somebody.ways.includes(way) && (isUnknown || !cases[index]?.isUnknown),
+    );
     const isSilent = kind === undefined || alike.length > 0 || isByBlock;
     const isRight = kinds.length === 0 ? isSilent : kinds.join() === kind && !isOfTheTwo;
     return isRight ? [] : [`${key} ${at}: ${kind} told ${kinds}`];
   });
   return [...broken, ...witnesses(before, after, somebody, differences)];
+}
+
+function ofOne({ statements }: AccessDifferences, { ways: [way] }: Somebody): readonly Difference[] {
+  const key = JSON.stringify(way);
+  return statements
+    .filter(({ who }) => who.some((one) => one.kind === "principal" && JSON.stringify(one.way) === key))
+    .flatMap(({ differences }) => differences);
 }
 
 function isSetIn({ ways: [way] }: Somebody, { person }: Somebody): boolean {
@@ -111,6 +122,20 @@ interface Case {
   readonly kind: string | undefined;
   /** As told. */
   readonly kinds: readonly string[];
+  /** Lost, or shown without a restriction by a grant that is unknown. */
+  readonly isUnknown: boolean;
+}
+
+/**
+ * What is lost goes together with its restriction. Where an unknown grant beside it is there, more is seen instead: `lost` alone
+ * would be wrong, so the difference says `may-change`, of exactly what the known part loses.
+ */
+function isLossThatMayShowMore({ kind, before, depends, besides }: Difference): boolean {
+  return kind === "may-change" && depends !== undefined && besides !== undefined && before?.restricted === "yes";
+}
+
+function kindOfKnownPart(difference: Difference): Difference["kind"] {
+  return isLossThatMayShowMore(difference) ? "lost" : difference.kind;
 }
 
 function eachCase(
@@ -122,8 +147,9 @@ function eachCase(
   const [was, is] = [seenBy(before, person), seenBy(after, person)];
   const one = (action: string, index?: string): Case => {
     const at = index === undefined ? action : `${action} ${index}`;
-    const kinds = differences.filter((difference) => holds(difference, action, index)).map(({ kind }) => kind);
-    return { at, kind: kindOf(was.get(at) as Seen, is.get(at) as Seen), kinds };
+    const found = differences.filter((difference) => holds(difference, action, index));
+    const kind = kindOf(was.get(at) as Seen, is.get(at) as Seen);
+    return { at, kind, kinds: found.map(kindOfKnownPart), isUnknown: found.some(isLossThatMayShowMore) };
   };
   return [
     ...clusterActions.map((action) => one(action)),
@@ -139,7 +165,8 @@ function witnesses(
   differences: readonly Difference[],
 ): readonly string[] {
   return differences.flatMap((difference) => {
-    const { kind, witness, via } = difference;
+    const { witness, via, besides = [] } = difference;
+    const kind = kindOfKnownPart(difference);
     const { action, index } = witness;
     const kinds = kindOf(levelIn(before, person, action, index), levelIn(after, person, action, index));
     const isIn = holds(difference, action, index);
@@ -150,6 +177,8 @@ function witnesses(
         ({ dls, fls = [], masked_fields: masks = [] }) => dls || fls.length + masks.length > 0,
       );
     const granted =
+      // What may be seen otherwise is so by the unknown grant.
+      (isLossThatMayShowMore(difference) && besides.some(({ role }) => role === via?.role)) ||
       (via && isSight && restricts(kind === "widened" ? before : after)) ||
       (via &&
         judge(
