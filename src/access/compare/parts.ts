@@ -39,9 +39,7 @@ export function parting(): Parting {
 }
 
 function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
-  const { atoms: all, tooMany } = atomsOf(patterns, kind, mostParts);
-  // An action is called something.
-  const atoms = kind === "text" ? all.filter(({ example }) => example !== "") : all;
+  const { atoms, tooMany } = atomsOf(patterns, kind, mostParts);
   const met = new Map(toldBy(patterns, atoms));
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
   const levels = new Map<string, readonly number[]>();

@@ -19,6 +19,9 @@ const dot = only(".");
 /** Texts of one line. */
 export const anyText: Alphabet = alphabetOf(isOfText, anyName);
 
+/** The same, but for the empty one: users, backend roles, actions and fields are all called something. */
+export const names: Alphabet = alphabetOf(isOfText, sequenceOf([oneOf(everyCharacter), anyName]));
+
 /** Names of an index. */
 export const indexNames: Alphabet = alphabetOf(
   isOfIndexName,

@@ -1,4 +1,4 @@
-import { anyText, indexNames } from "./alphabet.ts";
+import { indexNames, names } from "./alphabet.ts";
 import { readableExample } from "./examples.ts";
 import { choiceOf, literal } from "./expression.ts";
 import { type Ground, groundOf, positionsOf, stemsMetBy } from "./ground.ts";
@@ -22,12 +22,12 @@ export interface Atom {
   readonly example: string;
 }
 
-/** Parts all texts, or those that can name an index, by which of the patterns meet them: at most `limit` atoms. */
+/** Parts all texts but the empty one, or those that can name an index, by which of the patterns meet them: at most `limit` atoms. */
 export function atomsOf(patterns: readonly string[], kind: "index" | "text", limit: number): Atoms {
   const clear = [...new Set(patterns)].filter((pattern) => !isOpaque(pattern));
   const ground = groundOf(
     clear.filter((pattern) => !isLiteral(pattern)),
-    kind === "index" ? indexNames : anyText,
+    kind === "index" ? indexNames : names,
   );
   // A text that is spelt out is an atom of its own, and needs no search.
   const spelt = clear.filter(isLiteral).flatMap((text) => {

@@ -79,7 +79,7 @@ function indexPatternsBeside(states: readonly AccessState[]): readonly string[] 
 /** One name for each set of patterns that matches some. Of those that nothing is known of, the model says so. */
 function namesFor(patterns: readonly string[]): { readonly names: readonly Who[]; readonly tooMany: boolean } {
   const { atoms, tooMany } = atomsOf([...new Set(patterns)], "text", mostNames);
-  return { names: atoms.flatMap(({ example }) => (example === "" ? [] : [{ name: example }])), tooMany };
+  return { names: atoms.map(({ example }) => ({ name: example })), tooMany };
 }
 
 /** Sets of backend roles: none, and one for each union of what single ones match. */
@@ -88,7 +88,6 @@ function roleSetsFor(patterns: readonly string[]) {
   const sets = new Map<string, { readonly met: readonly number[]; readonly roles: readonly Who[] }>();
   sets.set("none", { met: [], roles: [] });
   for (const { met, example } of atoms) {
-    if (example === "") continue;
     for (const one of [...sets.values()]) {
       const union = [...new Set([...one.met, ...met])].sort((a, b) => a - b);
       if (!sets.has(union.join())) sets.set(union.join(), { met: union, roles: [...one.roles, { name: example }] });

@@ -9,18 +9,34 @@ const users = ["a", "q", "x", "u", "aa", "aq", "ax", "qa", "qx", "ux", "xa", "xq
 const roles = ["a", "q", "x", "b", "aq", "xq", "xx"];
 const roleSets = [[], ...roles.flatMap((one, at) => [[one], ...roles.slice(at + 1).map((two) => [one, two])])];
 const hosts = [
+  // That a block spells it out says nothing of who comes from there.
+  "10.0.0.1",
   ...["1.2.3.4", "1.2.3.9", "5.5.5.5", "5.5.5.9", "15.5.5.5", "15.5.5.9", "55.5.5.5", "55.5.5.9"],
   ...["2001:db8::1", "2001:db8::9", "1::8", "1::9"],
 ];
 
 /** What anybody gains or sees more, in lines. */
-export function gainsOfAnybody(before: World, after: World): readonly string[] {
+export function gainsOfAnybody(was: World, is: World): readonly string[] {
+  const [before, after] = [withoutWrittenHosts(was), withoutWrittenHosts(is)];
   const kinds = new Map<string, Person>();
   for (const person of anybodyIn([before, after])) {
     const key = JSON.stringify([before, after].map((world) => [rolesOf(world, person), isOut(world, person)]));
     if (!kinds.has(key)) kinds.set(key, person);
   }
   return [...kinds.values()].flatMap((person) => gainsOf(before, after, person));
+}
+
+const known = new WeakMap<World, World>();
+
+/** The address in blocks is that of anybody only while no mapping names it, alone or by the network that it is in. */
+function withoutWrittenHosts(world: World): World {
+  const isOpen = (host: string) => !host.startsWith("10.");
+  const mappings = Object.entries(world.mappings).map(
+    ([role, mapping]) => [role, { ...mapping, hosts: (mapping.hosts ?? []).filter(isOpen) }] as const,
+  );
+  const open = known.get(world) ?? { ...world, mappings: Object.fromEntries(mappings) };
+  known.set(world, open);
+  return open;
 }
 
 /** One for each combination of names that mappings and blocks tell apart. */

@@ -176,6 +176,18 @@ test.for<[about: string, before: Parts, after: Parts, addresses: readonly string
     [],
   ],
   [
+    "names of one character, by a pattern that an empty name would meet, too",
+    { roles: all, role_mappings: { r: { users: ["??*"] } } },
+    { roles: all, role_mappings: { r: { users: ["/[^q]*/"] } } },
+    ["role_mappings/r"],
+  ],
+  [
+    "users with a backend role whose own names no pattern meets",
+    { roles: all, role_mappings: { r: { users: ["/[^q]*/"], hosts: ["*.*"] } } },
+    { roles: all, role_mappings: { r: { users: ["/[^q]*/"], backend_roles: ["/[^q]*/"] } } },
+    ["role_mappings/r"],
+  ],
+  [
     "all of several backend roles, one of which is named",
     { roles: all },
     { roles: all, role_mappings: { r: { and_backend_roles: ["*", "hr"] } } },

@@ -39,6 +39,15 @@ describe("atoms", () => {
   });
 
   test("of no pattern at all", () => expect(examples([], "index")).toEqual({ other: "" }));
+  test("of names, which are never empty", () => {
+    expect(examples(["/[^q]*/", "??*"], "text")).toEqual({
+      a: "/[^q]*/",
+      "aa-a": "/[^q]*/ ??*",
+      aq: "??*",
+      q: "",
+    });
+    expect(examples(["*", ""], "text")).toEqual({ other: "*" });
+  });
   test("without the one that no text is of", () => expect(examples(["*"], "text")).toEqual({ other: "*" }));
 
   test("of what can name an index", () => {
