@@ -237,7 +237,10 @@ function nameLike(text: string): string {
 
 test.each(seeds(isWhole ? 500 : 40))("globs and regular expressions, seed %i", (each) => {
   const random = randomFrom(each);
-  const patterns = Array.from({ length: 1 + random.below(5) }, () => madeFrom(random));
+  // A lone slash is an expression without an end, which servers fail over.
+  const patterns = Array.from({ length: 1 + random.below(5) }, () => madeFrom(random)).filter(
+    ({ pattern }) => pattern !== "/",
+  );
   expect(patterns.filter(({ pattern }) => isOpaque(pattern))).toEqual([]);
   const samples = samplesOf(patterns, letters);
   checkMeets(patterns, samples);
