@@ -33,7 +33,7 @@ export interface Coverings {
 
 /** How an element of a role reaches the parts of the indices. */
 interface Reach {
-  /** Whether its patterns do, whoever has the role. */
+  /** Whether its patterns do, for any holder of the role. */
   readonly codes: Uint8Array;
   readonly at: (index: number) => Pick<Covering, "code" | "when" | "depends">;
 }

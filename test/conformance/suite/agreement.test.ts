@@ -92,9 +92,8 @@ describe.skipIf(setting === undefined)("can-i and a real server (skipped where t
     process.stderr.write(`can-i and ${facts.name}, seed ${seed}: ${share} % unknown, ${JSON.stringify(counts)}\n`);
     expect(wrong).toEqual([]);
     expect(counts.yes + counts.no).toBeGreaterThanOrEqual(2_000);
-    // Enough of either that a wrong one would show; how many there are differs from seed to seed.
-    expect(counts.yes).toBeGreaterThanOrEqual(100);
-    expect(counts.no).toBeGreaterThanOrEqual(100);
+    expect(counts.yes / (counts.yes + counts.no)).toBeGreaterThanOrEqual(0.3);
+    expect(counts.no / (counts.yes + counts.no)).toBeGreaterThanOrEqual(0.3);
     expect(unknown / counts.all).toBeLessThanOrEqual(0.05);
     expect(counts.seen).toBeGreaterThan(150);
     expect(counts.severalQueries).toBeGreaterThan(10);
