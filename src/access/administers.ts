@@ -27,7 +27,7 @@ export function rightOf(identity: Identity, mappings: Mappings, adminRoles: read
 
 function rolesOf(identity: Identity, mappings: Mappings): readonly string[] {
   const mapped = [...mappings].filter(([, mapping]) => isMapped(mapping, identity) === "yes").map(([role]) => role);
-  return [...new Set([...(identity.roles ?? []), ...mapped])].toSorted();
+  return [...new Set([...(identity.roles ?? []), ...(identity.ownRoles ?? []), ...mapped])].toSorted();
 }
 
 /** Whether somebody who had a right has it still, and the roles of it that are lost, or may be. */
@@ -37,7 +37,7 @@ export function keeps(
   before: Mappings,
   after: Mappings,
 ): { readonly kept: Verdict; readonly lost: readonly string[] } {
-  const verdicts = held.map((role) => keepsRole(before.get(role), after.get(role), identity));
+  const verdicts = held.map((role) => keepsRole(role, before, after, identity));
   const gained = (enough ?? []).filter((role) => !held.includes(role)).map((role) => has(after.get(role), identity));
   return {
     kept: enough ? anyOf([...verdicts, ...gained]) : allOf(verdicts),
@@ -45,12 +45,14 @@ export function keeps(
   };
 }
 
-function keepsRole(before: Fields | undefined, after: Fields | undefined, identity: Identity): Verdict {
-  const had = has(before, identity);
+function keepsRole(role: string, before: Mappings, after: Mappings, identity: Identity): Verdict {
+  const [old, now] = [before.get(role), after.get(role)];
+  const had = has(old, identity);
   // Held all the same: the user itself carries it, and no mapping takes it away.
-  if (had === "no") return "yes";
-  const still = has(after, identity);
-  return still === "unknown" && had === "unknown" && keepsWays(before, after, identity) ? "yes" : still;
+  if (had === "no" || identity.ownRoles?.includes(role)) return "yes";
+  const still = has(now, identity);
+  if (still === "no" && identity.mayHaveMore !== undefined) return "unknown";
+  return still === "unknown" && had === "unknown" && keepsWays(old, now, identity) ? "yes" : still;
 }
 
 function has(mapping: Fields | undefined, identity: Identity): Verdict {

@@ -1,5 +1,6 @@
 import { isVariable, type Judging } from "../dialects/judging.ts";
 import { isDateMath, readDateMath } from "./patterns/date-math.ts";
+import { includes } from "./patterns/includes.ts";
 import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { anyOf, type Condition, conditionOf, type Verdict } from "./verdict.ts";
@@ -11,7 +12,12 @@ export interface IndexName {
   readonly aliases?: readonly string[];
   /** Whether there is such an index is unknown. */
   readonly mayBeMissing?: true;
+  /** Any existing index; `name` is the pattern for all of them. */
+  readonly anyOne?: true;
 }
+
+/** What a server reduces a request to that names no index. */
+export const anyIndex: IndexName = { name: "*", anyOne: true };
 
 /** What a request over all indices is judged by where that takes one pattern. */
 export const everything = "*";
@@ -19,10 +25,11 @@ export const everything = "*";
 /** Whether an index pattern of a role covers an index, for a subject whose name and attributes stand for variables. */
 export function coversIndex(
   pattern: string,
-  { name, aliases = [], mayBeMissing }: IndexName,
+  { name, aliases = [], mayBeMissing, anyOne }: IndexName,
   judging: Judging,
   subject: Subject,
 ): Verdict {
+  if (anyOne) return coversOne(indexPattern(pattern, judging, subject));
   // It stands for the names of the indices that there are, which the text of a request over all indices is not.
   const isResolved = pattern === "_all" || (judging.resolvesDatesToIndices && isDateMath(pattern));
   if (name === everything && isResolved) return "no";
@@ -37,6 +44,12 @@ export function coversIndex(
     return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
   }
   return anyOf(names.map((one) => meets(meant, one)));
+}
+
+/** Which indices there are is unknown, but there are some. */
+function coversOne(meant: ReturnType<typeof indexPattern>): Verdict {
+  if (meant === undefined) return "no";
+  return typeof meant === "string" && includes([meant], everything) === "yes" ? "yes" : "unknown";
 }
 
 /** On what it depends whether a pattern covers an index, or meets whatever else is asked about. */

@@ -1,12 +1,15 @@
+import type { Judging } from "../dialects/judging.ts";
 import { isShutOut } from "./blocked.ts";
 import { changed, touchedRoles, waysTo } from "./compare/touched.ts";
-import type { Granted } from "./groups.ts";
+import { coversIndex, widest } from "./coverage.ts";
+import { type Granted, textsOf } from "./groups.ts";
 import type { AccessModel } from "./model.ts";
 import { includes, overlaps } from "./patterns/includes.ts";
 import { meets } from "./patterns/meets.ts";
 import { mayContain } from "./patterns/required.ts";
 import type { RoleRules } from "./roles.ts";
-import { type Subject, type Way, wayTitle } from "./subject.ts";
+import type { AccessState } from "./state.ts";
+import { type Subject, subjectOf, type Way, wayTitle } from "./subject.ts";
 import { subjectIn } from "./users.ts";
 import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
@@ -53,6 +56,7 @@ export function escalations(
   const roles = blocks
     ? new Set([...after.state.mappings.keys(), ...after.state.roles.keys()])
     : touchedRoles(before.state, after.state);
+  const unblocked = blocks ? namedIn(before.state, after.state) : [];
   return [...roles].sort().flatMap((role) =>
     powersAfter(role).flatMap((found): readonly Escalation[] => {
       const { power, granted, pattern } = found;
@@ -60,13 +64,18 @@ export function escalations(
       // What is unknown and stays as it is comes by nothing in this plan.
       const isAsBefore = !blocks && powersBefore(role).some((one) => keyOf(one) === keyOf(found));
       const old = new Set(isAsBefore ? waysTo(role, before.state).map(wayTitle) : []);
-      const gains = waysTo(role, after.state).flatMap((way) => {
-        if (old.has(wayTitle(way))) return [];
-        const subject = subjectIn(after.state, way);
-        const enters = not(shutOut(after, subject));
+      const ways = waysTo(role, after.state);
+      const given = ways.filter((way) => !old.has(wayTitle(way)));
+      const candidates: readonly Candidate[] = [
+        ...given.map((way) => ({ way, subject: subjectIn(after.state, way), holds: "yes" }) as const),
+        ...unblocked.flatMap((way) => unblockedBy(way, role, ways, after)),
+      ];
+      const all = candidates.flatMap(({ way, subject, holds }) => {
+        const enters = allOf([holds, not(shutOut(after, subject))]);
         const had = has(before, subject, power, powersBefore);
         return enters === "no" || had === "yes" ? [] : [{ way, verdict: allOf([enters, found.verdict, not(had)]) }];
       });
+      const gains = [...new Map(all.toReversed().map((one) => [wayTitle(one.way), one])).values()].toReversed();
       if (gains.length === 0) return [];
       return [
         {
@@ -75,10 +84,51 @@ export function escalations(
           ...(granted && { granted }),
           ...(pattern !== undefined && { pattern }),
           ways: gains.map(({ way }) => way),
-          verdict: anyOf(gains.map(({ verdict }) => verdict)),
+          verdict: anyOf(all.map(({ verdict }) => verdict)),
         },
       ];
     }),
+  );
+}
+
+interface Candidate {
+  readonly way: Way;
+  readonly subject: Subject;
+  /** Whether they have the role that is asked about. */
+  readonly holds: Verdict;
+}
+
+/** Users by the names in blocks. */
+function namedIn(...states: readonly AccessState[]): readonly Way[] {
+  const blocks = states.flatMap((state) => [...state.blocks.values()]).filter(({ type }) => type === "name");
+  return [...new Set(blocks.flatMap((block) => textsOf(block, "value")))].map((name) => ({
+    field: "users",
+    entries: [name],
+  }));
+}
+
+/** A user as far as it is known, and as one who may have what else gives the role: a name, a backend role, an address. */
+function unblockedBy(way: Way, role: string, ways: readonly Way[], after: AccessModel): readonly Candidate[] {
+  const subject = subjectIn(after.state, way);
+  const others = ways.filter(({ field }) => field !== "users" && field !== "itself").map(subjectOf);
+  const isPart = way.entries.some((name) =>
+    ways.some(({ field, entries: [entry = ""] }) => field === "users" && overlaps(entry, name) !== "no"),
+  );
+  return [
+    { way, subject, holds: anyOf([holds(after, subject, role), isPart ? "unknown" : "no"]) },
+    ...others.map(({ backendRoles, host }): Candidate => {
+      const both = { ...subject, backendRoles: [...subject.backendRoles, ...backendRoles], ...(host && { host }) };
+      return { way, subject: both, holds: "unknown" };
+    }),
+  ];
+}
+
+function holds(model: AccessModel, subject: Subject, role: string): Verdict {
+  return anyOf(
+    model
+      .holdings(subject)
+      .filter((one) => one.role === role)
+      .map(({ verdict }) => verdict),
   );
 }
 
@@ -124,13 +174,18 @@ function isRestPermission(pattern: string): Verdict {
   return pattern === "*" ? "no" : overlaps(pattern, "restapi:admin/*");
 }
 
-/** By any of these somebody can change what the index says. */
+/** Each of these changes the content of the index or removes it; the products reserve them. */
 const writes = [
   "indices:data/write/index",
   "indices:data/write/bulk[s]",
   "indices:data/write/update",
   "indices:data/write/delete",
+  "indices:data/write/update/byquery",
+  "indices:data/write/delete/byquery",
   "indices:admin/delete",
+  "indices:admin/close",
+  "indices:admin/aliases",
+  "indices:admin/settings/update",
   "indices:admin/mapping/put",
 ];
 
@@ -142,21 +197,24 @@ function writesSecurityIndex({ index }: RoleRules, { state }: AccessModel) {
     patterns.flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
   );
   return firstOf(cases, ({ pattern, granted }) =>
-    allOf([isAbout(pattern, names), anyOf(writes.map((action) => meets(granted.pattern, action)))]),
+    allOf([isAbout(pattern, names, state.judging), anyOf(writes.map((action) => meets(granted.pattern, action)))]),
   );
 }
 
 /** Whether an index pattern covers one of some names; never what is about all indices. */
-function isAbout(pattern: string, names: readonly string[]): Verdict {
+function isAbout(pattern: string, names: readonly string[], judging: Judging): Verdict {
   if (pattern === "_all" || pattern === "*") return "no";
-  if (pattern.includes("${")) {
-    // What a user is called decides; where nothing else is said, that is no name of this index.
-    const rest = pattern.replace(/\$\{[^}]*\}/g, "*");
-    return /^[*?]*$/.test(rest) || !names.some((name) => mayContain(rest, name)) ? "no" : "unknown";
-  }
-  const covers = anyOf(names.map((name) => (mayContain(pattern, name) ? meets(pattern, name) : "no")));
-  return covers === "no" || includes([pattern], "?*") === "yes" ? "no" : covers;
+  // What a user is called decides; where nothing else is written, that is no name of this index.
+  const written = pattern.replace(/\$\{[^}]*\}/g, pattern.startsWith("/") ? ".*" : "*");
+  const most = widest(written) ?? written;
+  if (!names.some((name) => mayContain(most, name)) || includes([most], "?*") === "yes") return "no";
+  return written !== pattern
+    ? "unknown"
+    : anyOf(names.map((name) => coversIndex(pattern, { name }, judging, noSubject)));
 }
+
+/** The pattern has no variables. */
+const noSubject: Subject = { backendRoles: [] };
 
 function has(model: AccessModel, subject: Subject, power: Power, powers: Powers): Verdict {
   const held = model.holdings(subject).flatMap(({ role, verdict }) => {

@@ -25,6 +25,8 @@ export interface Chain {
   /** The index pattern of it that covers the index. */
   readonly pattern?: string;
   readonly granted: Granted;
+  /** It counts if there is an index that the pattern matches. */
+  readonly anyOne?: true;
 }
 
 export interface Judgement {
@@ -47,7 +49,7 @@ export function judge(model: AccessModel, subject: Subject, permission: Permissi
   const against: Against[] = [
     ...(blocked === "no" ? [] : [{ kind: "blocked", verdict: blocked } as const]),
     ...(isProtected(permission, model) ? [{ kind: "protected", verdict: "yes" } as const] : []),
-    ...held.flatMap(({ holding, rules }): readonly Against[] => {
+    ...[...held, ...perhapsHeld(model, subject)].flatMap(({ holding, rules }): readonly Against[] => {
       const verdict = allOf([holding.verdict, excludes(rules, permission, model, subject)]);
       return verdict === "no" ? [] : [{ kind: "excluded", verdict, role: holding.role }];
     }),
@@ -77,6 +79,16 @@ export function heldRules(model: AccessModel, subject: Subject): readonly Held[]
   });
 }
 
+/** The roles that a subject may have besides, as its internal user could not be read: each of them may refuse and restrict. */
+export function perhapsHeld(model: AccessModel, subject: Subject): readonly Held[] {
+  if (mayHold(subject) === "no") return [];
+  const sure = new Set(model.holdings(subject).flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
+  return [...model.state.roles.keys()].flatMap((role): readonly Held[] => {
+    const rules = sure.has(role) ? undefined : model.rules(role);
+    return rules ? [{ holding: { role, verdict: "unknown", way: { field: "itself", entries: [role] } }, rules }] : [];
+  });
+}
+
 /** What the unknown fields of a role may do: granting and refusing are two facts, as either may be so without the other. */
 function possiblyHeld(holding: Holding, rules: RoleRules, unknown: string): readonly Held[] {
   return possibleRules(rules, unknown).map((possible, at) => ({
@@ -102,7 +114,11 @@ function chainsOf(
     return patterns.flatMap((pattern) => {
       const covers = allOf([coversIndex(pattern, permission.index, judging, subject), hinges ? "unknown" : "yes"]);
       return met.flatMap((granted) =>
-        chain(holding, granted, allOf([covers, meets(granted.pattern, action)]), { at, pattern }),
+        chain(holding, granted, allOf([covers, meets(granted.pattern, action)]), {
+          at,
+          pattern,
+          ...(permission.index.anyOne && covers === "unknown" && { anyOne: true }),
+        }),
       );
     });
   });
@@ -112,7 +128,7 @@ function chain(
   holding: Holding,
   granted: Granted,
   given: Verdict,
-  place: Pick<Chain, "at" | "pattern">,
+  place: Pick<Chain, "at" | "pattern" | "anyOne">,
 ): readonly Chain[] {
   const verdict = allOf([holding.verdict, given]);
   return verdict === "no" ? [] : [{ verdict, holding, granted, ...place }];

@@ -1,12 +1,13 @@
 import type { Limits, Query } from "../model/access.ts";
-import { coversIndex, everything, type IndexName, patternCondition } from "./coverage.ts";
+import { coversIndex, type IndexName } from "./coverage.ts";
 import { type Holding, holdingCondition } from "./holders.ts";
-import { heldRules } from "./judge.ts";
+import { type Held, heldRules, perhapsHeld } from "./judge.ts";
 import { maskFaults, unsureMasks } from "./masks.ts";
 import type { AccessModel } from "./model.ts";
+import { type Place, placesOf, restrictionPattern } from "./places.ts";
 import { type IndexRule, isRestricting, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
-import { type Condition, conditionOf, ifAll, ifAny, type Verdict, verdictOf } from "./verdict.ts";
+import { type Condition, conditionOf, ifAny, outcomesOf, type Verdict, verdictOf } from "./verdict.ts";
 
 /** An element of a role that covers the index, or may. */
 export interface Covering {
@@ -18,18 +19,28 @@ export interface Covering {
   readonly by: readonly Place[];
 }
 
-export interface Place {
-  /** Patterns that the server does not resolve stay as they are. */
-  readonly key: string;
-  readonly when: Condition;
-}
-
 export function limitsOn(model: AccessModel, subject: Subject, index: IndexName): Limits {
   return limitsBy(coveringRules(model, subject, index), model);
 }
 
 /** What certainly restricts, all of it; `unsure` has the roles by which it may be more, less, or not all of that. */
 export function limitsBy(covering: readonly Covering[], model: AccessModel): Limits {
+  const found = certainlyBy(covering, model);
+  const only = found.unsure.length > 0 && !masksAreUnsure(covering) ? onlyLimits(covering, model) : undefined;
+  return only ?? found;
+}
+
+/** What is seen whatever holds of what is unknown; undefined where that is not the same. */
+function onlyLimits(covering: readonly Covering[], model: AccessModel): Limits | undefined {
+  const conditions = covering.flatMap(({ by }) => by.map(({ when }) => when));
+  const found = outcomesOf(conditions, (holds) =>
+    possibleLimits(covering, model, holds).map((limits) => JSON.stringify(limits)),
+  );
+  const [only] = found ?? [];
+  return found?.size === 1 && only !== undefined ? (JSON.parse(only) as Limits) : undefined;
+}
+
+function certainlyBy(covering: readonly Covering[], model: AccessModel): Limits {
   const lifts = liftsLimits(model);
   const sure = limitsFrom(
     sourcesIn(
@@ -166,21 +177,31 @@ export interface CoveringElement {
 }
 
 export function coveringElements(model: AccessModel, subject: Subject, index: IndexName): readonly CoveringElement[] {
-  return heldRules(model, subject).flatMap(({ holding, rules }) =>
+  return elementsCovering(heldRules(model, subject), model, subject, index);
+}
+
+function elementsCovering(
+  held: readonly Held[],
+  model: AccessModel,
+  subject: Subject,
+  index: IndexName,
+): readonly CoveringElement[] {
+  return held.flatMap(({ holding, rules }) =>
     rules.index.flatMap((rule) => {
       const met = rule.patterns.map((pattern) => {
         return { pattern, verdict: coversIndex(restrictionPattern(pattern), index, model.state.judging, subject) };
       });
       const by = met.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);
       if (by.length === 0) return [];
-      const places = placesOf(conditionsOfElement(holding, rule), met);
+      const places = placesOf(conditionsOfElement(holding, rule), met, model.state.judging, subject);
       return [{ holding, rule, verdict: verdictOf(ifAny(places.map(({ when }) => when))), by, places }];
     }),
   );
 }
 
 function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
-  return coveringElements(model, subject, index).map(({ holding, rule, verdict, places }) => ({
+  const held = [...heldRules(model, subject), ...perhapsHeld(model, subject)];
+  return elementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
     role: holding.role,
     verdict,
     restricts: rule.restricts,
@@ -197,33 +218,6 @@ export function conditionsOfElement(
     holdingCondition(holding),
     conditionOf(hinges ? "unknown" : "yes", () => JSON.stringify([hinges, types ?? patterns])),
   ];
-}
-
-/** By which of the patterns of an element the index is covered, or may be: once for each key. */
-export function placesOf(
-  others: readonly Condition[],
-  met: readonly { readonly pattern: string; readonly verdict: Verdict }[],
-): readonly Place[] {
-  const byKey = new Map<string, Condition[]>();
-  for (const { pattern, verdict } of met) {
-    if (verdict === "no") continue;
-    const key = restrictionKey(restrictionPattern(pattern));
-    const when = patternCondition(pattern, verdict);
-    const same = byKey.get(key);
-    if (same) same.push(when);
-    else byKey.set(key, [when]);
-  }
-  return [...byKey.keys()].sort().map((key) => ({ key, when: ifAll([...others, ifAny(byKey.get(key) ?? [])]) }));
-}
-
-/** `_all` grants nothing on OpenSearch, and restricts all the same. */
-export function restrictionPattern(pattern: string): string {
-  return pattern === "_all" ? everything : pattern;
-}
-
-/** The same for all patterns that the server resolves to the names of indices. */
-export function restrictionKey(pattern: string): string {
-  return !pattern.includes("?") && !/^\/.*\/$/s.test(pattern) ? "" : pattern;
 }
 
 function uniqueQueries(queries: readonly Query[]): readonly Query[] {

@@ -1,4 +1,4 @@
-import type { IndexName } from "./coverage.ts";
+import { anyIndex, type IndexName } from "./coverage.ts";
 import { type Judgement, judge, permissionFor } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
@@ -36,16 +36,20 @@ export interface Answer {
 
 export function judgeRequest(model: AccessModel, subject: Subject, { cluster, index, on }: Asked): Answer {
   const ofCluster = cluster.map((action) => partOf(model, subject, action));
-  const onEach = [...readsOnIndices(model, cluster), ...index];
+  const besides = readsOnIndices(model, cluster);
+  const onEach = [...besides, ...index];
+  // A scroll names no index: the server reduces it to all of them that are permitted, and refuses it where none is.
+  const onAny =
+    on.length > 0 ? [] : besides.filter(namesNoIndex).map((action) => partOf(model, subject, action, anyIndex));
   const byIndex = on.map((name) => ({ name, parts: onEach.map((action) => partOf(model, subject, action, name)) }));
   const ofIndices = byIndex.flatMap((one) => one.parts);
-  const parts = [...ofCluster, ...ofIndices];
+  const parts = [...ofCluster, ...onAny, ...ofIndices];
   const together = (some: readonly Part[]): Verdict => heldTogether(model, subject, some);
-  const [rest, whole] = [verdictOf(ofCluster), together(ofIndices)];
+  const [rest, whole] = [verdictOf([...ofCluster, ...onAny]), together(ofIndices)];
   if (whole !== "yes" && isReduced(model, index)) {
     const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
     const some = anyOf(each.map(({ verdict }) => verdict));
-    const answersEmpty = on.length > 0 && model.state.settings.reducesToNothing === true;
+    const answersEmpty = on.length > 0 && reducesToNothing(model);
     const permitted = each.filter(({ verdict }) => verdict === "yes").map(({ name }) => name);
     return {
       verdict: allOf([rest, answersEmpty ? "yes" : some]),
@@ -63,6 +67,11 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
 function readsOnIndices({ state: { judging, settings } }: AccessModel, actions: readonly string[]): readonly string[] {
   if (!settings.reducesRequests || !judging.reducesComposites) return [];
   return actions.filter((action) => action.startsWith("indices:data/read/"));
+}
+
+/** Else a question without an index leaves open which one is meant. */
+function namesNoIndex(action: string): boolean {
+  return action.startsWith("indices:data/read/scroll");
 }
 
 /** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one that has them all. */
@@ -83,6 +92,15 @@ function verdictOf(parts: readonly Part[]): Verdict {
 export function isReduced({ state: { judging, settings } }: AccessModel, actions: readonly string[]): boolean {
   const reduces = (action: string): boolean => judging.reduced.some((pattern) => meets(pattern, action) === "yes");
   return settings.reducesRequests === true && actions.length > 0 && actions.every(reduces);
+}
+
+/** Whether the server answers about all indices when a subject has no permission for these actions on the named ones. */
+export function mayAnswerAll(model: AccessModel, actions: readonly string[]): boolean {
+  return isReduced(model, actions) && reducesToNothing(model) && answersAll(model, actions);
+}
+
+function reducesToNothing({ state: { settings } }: AccessModel): boolean {
+  return settings.reducesToNothing === true;
 }
 
 function answersAll({ state: { judging } }: AccessModel, actions: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import type { Fields } from "../json/value.ts";
 import type { Way } from "../model/access.ts";
 import { textsOf } from "./groups.ts";
+import { isNetwork } from "./network.ts";
 
 export type { Way } from "../model/access.ts";
 
@@ -68,7 +69,11 @@ const known = new WeakMap<Fields, readonly Way[]>();
 
 function waysIn(mapping: Fields): readonly Way[] {
   const ways: Way[] = [];
-  for (const field of singly) for (const entry of textsOf(mapping, field)) ways.push({ field, entries: [entry] });
+  for (const field of singly) {
+    for (const entry of textsOf(mapping, field)) {
+      if (field !== "hosts" || !isNetwork(entry)) ways.push({ field, entries: [entry] });
+    }
+  }
   const all = textsOf(mapping, "and_backend_roles");
   if (all.length > 0) ways.push({ field: "and_backend_roles", entries: all });
   return ways;

@@ -50,10 +50,12 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (flags.live !== undefined) throw snapshotRefusal();
   const { openTarget } = await import("../engine/open.ts");
   const { tellUnfinished } = await import("./keep-journal.ts");
+  const { stateDirOf } = await import("../store/state-dir.ts");
   const request: PlanRequest = {
     ...requestFrom(io, state, flags),
     allowed: flags.allow ?? [],
     withoutAccess: flags.access === false,
+    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
   };
   await tellUnfinished(io, flags, await openTarget(request));
   return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");

@@ -3,8 +3,8 @@ import type { PlanRequest } from "../engine/plan.ts";
 import type { JournalOptions, RunJournal } from "../engine/records/journal.ts";
 import { openJournal } from "../engine/records/journal.ts";
 import { countsOf, isWhollyDone } from "../engine/records/known-run.ts";
+import { lastRunOn } from "../engine/records/last-run.ts";
 import { summaryOf } from "../engine/source.ts";
-import { lastRunOn } from "../engine/status.ts";
 import type { Target } from "../model/target.ts";
 import { letterToText, unfinishedLines } from "../render/text.ts";
 import { stateDirOf } from "../store/state-dir.ts";
@@ -30,19 +30,14 @@ export function keepJournal(
 
 /** Before anything is planned, so that it is told even where the server cannot be reached: what the last run left open. */
 export async function tellUnfinished(io: Io, flags: CommonFlags, target: Target): Promise<void> {
-  if (flags.quiet || flags.format === "json" || target.url === undefined) return;
-  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target), io.env).catch(
-    quietly,
-  );
+  if (target.url === undefined) return;
+  // A journal that cannot be read ends every command alike: an older run is never taken for the last one.
+  const run = await lastRunOn(stateDirOf(io.cwd, flags.stateDir, flags.config), summaryOf(target), io.env);
+  if (flags.quiet || flags.format === "json") return;
   if (!run || (run.plan && isWhollyDone(run))) return;
   const known = run.plan && { ending: run.ending, counts: countsOf(run) };
   const told = { command: run.begin.command, began: run.begin.time, known };
   io.stderr.write(`${unfinishedLines(told, styleFor(io.stderr, io, flags))}\n`);
-}
-
-/** A folder that cannot be read is no reason not to plan; where something is to be written, beginning a journal says so. */
-function quietly(error: unknown): undefined {
-  if (!(error instanceof RunError)) throw error;
 }
 
 /** What was done is told as done all the same: only the record of it is not whole. */

@@ -14,6 +14,7 @@ import {
   withAccessOption,
   withOutputOptions,
   withServerOptions,
+  withStateDirOption,
   withStateOptions,
 } from "./options.ts";
 import { quoted } from "./quoted.ts";
@@ -31,7 +32,11 @@ interface PlanFlags extends CommonFlags {
 
 export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
-  withOutputOptions(withAccessOption(withServerOptions(withStateOptions(command))), ["text", "json", "markdown"])
+  withOutputOptions(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))), [
+    "text",
+    "json",
+    "markdown",
+  ])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
     .option("--base <ref>", "also say which families turned to manage, or are managed no longer, since this commit")
@@ -60,7 +65,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
     withoutAccess: flags.access === false,
     explainsOrder: flags.explainOrder ?? false,
     ...(base !== undefined && { base }),
-    stateDir: stateDirOf(io.cwd, undefined, flags.config),
+    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);

@@ -19,6 +19,7 @@ export const catalogue = {
   "unknown-family": { severity: "error", title: "It cannot be told which family a file declares" },
   "mixed-families": { severity: "error", title: "A file mixes the shapes of several families" },
   "meta-mismatch": { severity: "warning", title: "The header of a file contradicts its name" },
+  "misspelt-file-name": { severity: "warning", title: "The name of a file is nearly one that products use" },
   "foreign-product": { severity: "error", title: "A file belongs to another product" },
   // YAML
   syntax: { severity: "error", title: "A file is not valid YAML or JSON" },
@@ -91,6 +92,7 @@ export const catalogue = {
   "mixed-field-rules": { severity: "warning", title: "Fields are included and excluded at once" },
   "plain-field-rule": { severity: "warning", title: "An FLS rule has a pattern that FLS does not know" },
   "two-masks": { severity: "warning", title: "One field is masked in two ways" },
+  "alias-drops-restriction": { severity: "warning", title: "An alias makes a restriction stop applying" },
   "restriction-stays": { severity: "warning", title: "A restriction holds over another role" },
   "anchored-regex": { severity: "warning", title: "A regular expression meets whole names only" },
   "all-pattern": { severity: "warning", title: "_all is no name of all indices" },
@@ -125,6 +127,7 @@ export const traps = [
   "mixed-field-rules",
   "plain-field-rule",
   "two-masks",
+  "alias-drops-restriction",
   "restriction-stays",
   "anchored-regex",
   "all-pattern",

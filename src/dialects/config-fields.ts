@@ -2,10 +2,7 @@
 import type { Dialect } from "./dialect.ts";
 import { buildOf, openSearchBefore } from "./release.ts";
 
-/**
- * The fields of one place in `dynamic`, by name; `*` is each name that a user chose. `free`: any fields, read by the
- * module that they configure.
- */
+/** The fields at one path in `dynamic`, by name; `*` matches names that users choose. `free`: any object, unchecked. */
 export interface ConfigFields {
   readonly [field: string]: ConfigFields | "value" | "free";
 }
@@ -72,6 +69,15 @@ export function isKnownSomewhere(field: string): boolean {
   return (
     retired.includes(field) || [openSearchFields("3.9999"), searchGuardFields(true)].some((all) => has(all, field))
   );
+}
+
+/** In `dynamic` and in its `kibana`: what servers had until 2022 and most files of that time still say. */
+const former = ["auth_token_provider", "field_anonymization_salt2", "rbac_enabled"];
+
+/** Whether a field was one of a config until 2022, and this release has it no more: it is left out of what is sent. */
+export function isFormer(dialect: Dialect, field: string): boolean {
+  const known = former.includes(field) ? configFieldsOf(dialect) : undefined;
+  return known !== undefined && !has(known, field);
 }
 
 function has(fields: ConfigFields, field: string): boolean {

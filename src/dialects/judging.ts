@@ -39,6 +39,11 @@ export interface Judging {
    * by names count as one, as they are resolved to the index; each with `?` and each regular expression is another.
    */
   readonly restrictsByOnePattern: boolean;
+  /**
+   * A restriction by a pattern with `?` or by a regular expression applies, once an alias has a name that the pattern
+   * matches, only to the indices of such aliases: all other indices that it matches are shown without it.
+   */
+  readonly aliasesDropRestrictions: boolean;
   /** Two different masks of one field: what reads documents fails, or leaves some of them out; elsewhere one applies. */
   readonly failsOnTwoMasks: boolean;
   /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
@@ -82,6 +87,7 @@ const searchGuard7: Judging = {
   tenantVariables: false,
   emptyLifts: false,
   restrictsByOnePattern: true,
+  aliasesDropRestrictions: false,
   failsOnTwoMasks: false,
   resolvesDatesToIndices: true,
   dotsMeetNothing: false,
@@ -130,6 +136,7 @@ const openSearch: Judging = {
   globalTenantRoles: ["kibana_user", "all_access"],
   tenantVariables: true,
   failsOnTwoMasks: true,
+  aliasesDropRestrictions: true,
   anonymous: { user: "opendistro_security_anonymous", backendRole: "opendistro_security_anonymous_backendrole" },
   securityIndex: ".opendistro_security",
   reduced: [

@@ -32,6 +32,17 @@ export const clusterFamilies: readonly string[] = [
   "indices:data/read/scroll",
 ];
 
+const template = /^indices:data\/read\/m?search\/template(\/|$)/;
+
+/**
+ * Whether builds of the product evaluate an action differently, so that its level is not known: Search Guard 7.5.1-38 looks
+ * for those of search templates among the permissions on indices, by a pattern that matches all of them (tried with the
+ * module that registers them); later builds and FLX, by their sources, among those of the cluster.
+ */
+export function isLevelUnknown(action: string, release: string): boolean {
+  return /^(7|FLX)/.test(release) && template.test(action);
+}
+
 /** Patterns by which actions are parted into levels. */
 export const levelPatterns: readonly string[] = [
   "indices:*",
@@ -171,7 +182,14 @@ export const requestKinds: readonly RequestKind[] = [
   { name: "info", cluster: ["cluster:monitor/main"], index: [], example: "GET /" },
   { name: "health", cluster: ["cluster:monitor/health"], index: [], example: "GET _cluster/health" },
   { name: "cluster-state", cluster: ["cluster:monitor/state"], index: [], example: "GET _cluster/state" },
-  { name: "cluster-settings", cluster: ["cluster:admin/settings/update"], index: [], example: "PUT _cluster/settings" },
+  { name: "get-cluster-settings", cluster: ["cluster:monitor/state"], index: [], example: "GET _cluster/settings" },
+  {
+    name: "put-cluster-settings",
+    otherwise: ["cluster-settings"],
+    cluster: ["cluster:admin/settings/update"],
+    index: [],
+    example: "PUT _cluster/settings",
+  },
   { name: "nodes-info", cluster: ["cluster:monitor/nodes/info"], index: [], example: "GET _nodes" },
   { name: "nodes-stats", cluster: ["cluster:monitor/nodes/stats"], index: [], example: "GET _nodes/stats" },
   { name: "tasks", cluster: ["cluster:monitor/tasks/lists"], index: [], example: "GET _tasks" },

@@ -1,9 +1,11 @@
 import { usualAdminRoles } from "../dialects/caller.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { callerSeen } from "../live/caller.ts";
+import { readInternalUsers } from "../live/read.ts";
 import { isAdminCertificate } from "../live/survey.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Applier, Identity } from "../model/identity.ts";
+import type { InternalUsers } from "../model/internal-user.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { couldLockOut } from "../plan/guards/lock-out.ts";
@@ -29,19 +31,38 @@ export async function applierOf(
   },
 ): Promise<Applier | undefined> {
   if (!changes.some((change) => isPending(change) && couldLockOut(change))) return undefined;
-  const known = (...identities: readonly Identity[]): Applier => ({
-    kind: "known",
-    identities,
-    adminRoles: adminRoles ?? usualAdminRoles(dialect),
-  });
-  const stated: Applier | undefined = adminCertificate ? { kind: "admin-certificate" } : applyAs && known(applyAs);
-  if (!applies) return stated ?? { kind: "judged-at-apply" };
+  if (!applies && !adminCertificate && !applyAs) return { kind: "judged-at-apply" };
+  const mayLoseRoles = changes.some((change) => change.family === "role_mappings" && isPending(change));
+  const known = async (...identities: readonly Identity[]): Promise<Applier> => {
+    const users = mayLoseRoles ? await readInternalUsers(reader, dialect) : undefined;
+    return {
+      kind: "known",
+      identities: identities.map((one) => withOwnRoles(one, users)),
+      adminRoles: adminRoles ?? usualAdminRoles(dialect),
+    };
+  };
+  const stated = async (otherwise: "admin-certificate" | "untold"): Promise<Applier> =>
+    adminCertificate ? { kind: "admin-certificate" } : applyAs ? known(applyAs) : { kind: otherwise };
+  if (!applies) return stated("untold");
   const seen = await callerSeen(reader, dialect);
   // The live state was read: we are let in.
   const isAdmin = isAdminCertificate(seen, dialect, true);
-  if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate)) return stated ?? { kind: "admin-certificate" };
+  if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate)) return stated("admin-certificate");
   const { name: user, backendRoles, roles, address } = seen;
-  if (user === undefined) return stated ?? { kind: "untold" };
+  if (user === undefined) return stated("untold");
   const others = applyAs === undefined || applyAs.user === user ? [] : [applyAs];
   return known({ user, backendRoles, roles, ...(address !== undefined && { address }) }, ...others);
+}
+
+/**
+ * With what its internal user has of its own. What the server itself says of an identity is whole: a user of that name
+ * in another directory has none of it.
+ */
+export function withOwnRoles(identity: Identity, users: InternalUsers | undefined): Identity {
+  if (users?.kind === "unread") return { ...identity, mayHaveMore: users.why };
+  const own = users?.byName.get(identity.user);
+  if (!own) return identity;
+  const { roles: seen, backendRoles } = identity;
+  if (seen) return { ...identity, ownRoles: own.roles.filter((role) => seen.includes(role)) };
+  return { ...identity, ownRoles: own.roles, backendRoles: [...new Set([...backendRoles, ...own.backendRoles])] };
 }

@@ -15,9 +15,9 @@ import { openPlanFile } from "./filed/open.ts";
 import { planKey } from "./plan-key.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { isWhollyDone, type KnownRun } from "./records/known-run.ts";
+import { lastRunOn } from "./records/last-run.ts";
 import type { Request } from "./request.ts";
 import { isSameCluster, maybeSameCluster } from "./same-cluster.ts";
-import { lastRunOn } from "./status.ts";
 
 /** What is taken for applied, laid beside what is live. */
 export interface Applied {
@@ -30,20 +30,29 @@ export interface Applied {
   readonly notes: readonly string[];
 }
 
+/** @throws RunError for what is no whole plan file */
+export async function openBaseline(path: string, request: Request): Promise<FiledPlan> {
+  const text = await readPlanFile(request.cwd, path);
+  if (text === undefined) throw noPlanFile(path);
+  return openPlanFile(path, text, planKey(request)).plan;
+}
+
+/** The families that a saved plan manages; one without a list of them manages at least those that it changes. */
+export function managedIn({ declared, changes }: FiledPlan): readonly Family[] {
+  return declared ?? [...new Set(changes.map(({ family }) => family))];
+}
+
 /**
  * What a reviewed plan declares: the entries that it changes and those that they refer to.
  *
- * @throws RunError for what is no whole plan file, and for a plan for another cluster
+ * @throws RunError for a plan for another cluster
  */
-export async function fromPlanFile(path: string, request: Request, planned: Planned): Promise<Applied> {
-  const text = await readPlanFile(request.cwd, path);
-  if (text === undefined) throw noPlanFile(path);
-  const { plan: filed } = openPlanFile(path, text, planKey(request));
-  refuseOtherCluster(path, filed, planned);
-  const written = { declared: [...new Set(filed.changes.map(({ family }) => family))], ...filed };
+export function fromPlanFile(path: string, saved: FiledPlan, planned: Planned): Applied {
+  refuseOtherCluster(path, saved, planned);
+  const written = { ...saved, declared: [...new Set(saved.changes.map(({ family }) => family))] };
   return {
-    baseline: { kind: "plan-file", path, fingerprint: filed.fingerprint },
-    ...asOf(written, { of: "changes", seen: filed.seen }, planned),
+    baseline: { kind: "plan-file", path, fingerprint: saved.fingerprint },
+    ...asOf(written, { of: "changes", seen: saved.seen }, planned),
     notes: [],
   };
 }

@@ -6,27 +6,36 @@ import { type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
-import { newestJournal } from "../store/journal.ts";
-import { knownRun } from "./records/known-run.ts";
+import type { PlanRequest } from "./decide.ts";
+import { lastRunOn } from "./records/last-run.ts";
 
-/** A family that was managed, and that no file declares any more. */
+/** A family that was managed, and that no file declares any more, or that is only observed now. */
 export interface Ceased {
   readonly family: Family;
   /** `origin/main`, or when the last run was. */
   readonly since: string;
 }
 
-/** What the last run from here declared of a target and no file declares now; nothing where none is known. */
-export async function ceasedSinceRun(
-  stateDir: string | undefined,
+/** What a saved plan or the last run from here declared of a target and no file declares now; nothing where none is known. */
+export async function ceasedSince(
+  { managedBefore, stateDir, env }: Pick<PlanRequest, "managedBefore" | "stateDir" | "env">,
   target: Pick<TargetSummary, "name" | "url">,
   now: readonly Family[],
 ): Promise<readonly Ceased[]> {
-  const journal = stateDir === undefined ? undefined : await newestJournal(stateDir, target);
-  const run = journal && knownRun(journal);
-  if (!run || run.begin.command === "rollback") return [];
-  const since = `the last run (${run.begin.time})`;
-  return run.plan.declared.filter((family) => !now.includes(family)).map((family) => ({ family, since }));
+  const before = managedBefore ?? (stateDir === undefined ? undefined : await managedByLastRun(stateDir, target, env));
+  if (!before) return [];
+  const { families, since } = before;
+  return families.filter((family) => !now.includes(family)).map((family) => ({ family, since }));
+}
+
+async function managedByLastRun(
+  stateDir: string,
+  target: Pick<TargetSummary, "name" | "url">,
+  env: PlanRequest["env"],
+): Promise<PlanRequest["managedBefore"]> {
+  const run = await lastRunOn(stateDir, target, env);
+  if (!run?.plan || run.begin.command === "rollback") return undefined;
+  return { families: run.plan.declared, since: `the last run (${run.begin.time})` };
 }
 
 /** One sentence each: what is left on the server that nothing manages. */
@@ -48,6 +57,9 @@ export async function ceasedNotes(
       ? `${counted(left.length, family)} on the server ${left.length === 1 ? "is" : "are"} left as ${left.length === 1 ? "it is" : "they are"}, unmanaged.`
       : "What the server has stays as it is, unmanaged.";
     const name = nounOf(family, isResourceFamily(family) ? 2 : 1);
-    return `Since ${since}, ${name} ${is} not managed any more: no file declares ${is === "are" ? "them" : "it"}. ${what}`;
+    const them = is === "are" ? "them" : "it";
+    const why =
+      policies[family]?.mode === "observe" ? `gate-sync.yaml says to observe ${them}` : `no file declares ${them}`;
+    return `Since ${since}, ${name} ${is} not managed any more: ${why}. ${what}`;
   });
 }

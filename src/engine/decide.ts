@@ -8,7 +8,7 @@ import { type Change, isPending } from "../model/change.ts";
 import type { Consent } from "../model/consent.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import type { Address, ResourceFamily } from "../model/names.ts";
+import type { Address, Family, ResourceFamily } from "../model/names.ts";
 import type { Plan, TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
@@ -43,6 +43,8 @@ export interface PlanRequest extends Request {
   readonly appliedRef?: string;
   /** Absolute: whose newest journal says what was managed, where no commit is named; absent: none is asked. */
   readonly stateDir?: string;
+  /** What a saved plan managed, in place of a journal; `since` names it. */
+  readonly managedBefore?: { readonly families: readonly Family[]; readonly since: string };
   /** Another run makes the requests, often by another identity: lock-out is judged for whom gate-sync.yaml names. */
   readonly onlyPlans?: boolean;
   /** Who gains and who loses is not worked out. */

@@ -11,7 +11,7 @@ import { forDrift } from "../load/git-letters.ts";
 import type { Difference, DriftReport } from "../model/drift.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
-import { type Applied, fromJournal, fromPlanFile } from "./baseline.ts";
+import { type Applied, fromJournal, fromPlanFile, managedIn, openBaseline } from "./baseline.ts";
 import { stateThen } from "./config-then.ts";
 import { openRepository } from "./open.ts";
 import { type Planned, plan } from "./plan.ts";
@@ -40,13 +40,22 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
       fix: "Name the commit by --applied-ref, or the plan by --baseline.",
     });
   }
-  const { stateDir, ...others } = request;
-  // A reviewed plan says nothing of families that it does not change.
-  const records = request.baseline === undefined && stateDir !== undefined ? { stateDir } : {};
-  const planned = await plan({ ...others, ...records, allowed: [], withoutAccess: true }, source);
+  const { baseline, appliedRef, stateDir, ...others } = request;
+  const saved = baseline === undefined ? undefined : { path: baseline, plan: await openBaseline(baseline, request) };
+  const before = saved && { families: managedIn(saved.plan), since: `the plan ${saved.path}` };
+  const planned = await plan(
+    {
+      ...others,
+      ...(appliedRef !== undefined && { appliedRef }),
+      ...(before ? { managedBefore: before } : stateDir !== undefined && { stateDir }),
+      allowed: [],
+      withoutAccess: true,
+    },
+    source,
+  );
   const { target, changes } = planned.plan;
   const git = gitFrom(request.env);
-  const applied = await appliedThen(git, request, planned);
+  const applied = saved ? fromPlanFile(saved.path, saved.plan, planned) : await appliedThen(git, request, planned);
   const differences = driftBetween(changes, applied.changes, applied.isTold);
   return {
     report: {
@@ -64,9 +73,8 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
 }
 
 async function appliedThen(git: Git, request: DriftRequest, planned: Planned): Promise<Applied> {
-  const { appliedRef, baseline, stateDir } = request;
+  const { appliedRef, stateDir } = request;
   if (appliedRef !== undefined) return fromCommit(git, appliedRef, request, planned);
-  if (baseline !== undefined) return fromPlanFile(baseline, request, planned);
   return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned, request.env);
 }
 

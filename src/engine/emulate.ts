@@ -8,9 +8,10 @@ import { isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { resourceFamilies } from "../model/names.ts";
 import { writtenValue } from "../model/node.ts";
+import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { judge } from "./judge.ts";
-import { offlineDialect } from "./offline.ts";
+import { offlineDialect, offlineFor } from "./offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
 
@@ -30,9 +31,7 @@ export async function emulate(
   { users, ...options }: EmulatorRequest,
 ): Promise<Emulator & { readonly said: string }> {
   const target = await openTarget(request, "leave");
-  const dialect = offlineDialect(target);
-  const { desired, users: internalUsers } =
-    target.state.length === 0 ? { desired: nothing, users: undefined } : await declared(target, request, dialect);
+  const { dialect, desired, users: internalUsers } = await served(target, request);
   const emulator = await startEmulator({
     ...options,
     product: dialect.product,
@@ -45,13 +44,22 @@ export async function emulate(
 
 const nothing: DesiredState = { resources: new Map() };
 
-async function declared(target: Target, request: Request, dialect: Dialect) {
+interface Served {
+  readonly dialect: Dialect;
+  readonly desired: DesiredState;
+  readonly users?: Repository["internalUsers"];
+}
+
+/** For the product that is stated, else the one that the files show. */
+async function served(target: Target, request: Request): Promise<Served> {
+  if (target.state.length === 0) return { dialect: offlineDialect(target), desired: nothing };
   const opened = await openRepository(target, request, "resolve");
-  const judged = judge(opened, dialect, target);
+  const { dialect } = offlineFor(target, opened.whole);
+  const checked = judge(opened, dialect, target);
   // A server may hold what nobody should write: only what cannot be read at all stops it.
   const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
   stopAtErrors(unreadable, "The emulator was not started.");
-  return { desired: judged.desired, users: opened.whole.internalUsers };
+  return { dialect, desired: checked.desired, users: opened.whole.internalUsers };
 }
 
 function initialState({ resources, config, license }: DesiredState, dialect: Dialect): InitialState {

@@ -8,6 +8,7 @@ import { memoised } from "../live/memo.ts";
 import { readInternalUsers, readState } from "../live/read.ts";
 import { recording } from "../live/snapshot.ts";
 import { findConfigFile } from "../load/config-file.ts";
+import type { TargetFlags } from "../load/target.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
@@ -47,7 +48,8 @@ export async function exportState(
   const config = live.config && exportedConfig(live.config.document);
   const { found } = await findConfigFile(request.cwd, request.configPath);
   return {
-    ...(!found && request.folder !== undefined && { configFile: configFileOf(target, detected, request.folder) }),
+    ...(!found &&
+      request.folder !== undefined && { configFile: configFileOf(target, detected, request.flags, request.folder) }),
     files: stateFiles(config ? [...documents, config] : documents, request.oneFile),
     secrets: config?.secrets ?? [],
     summary: [...summaryOfExport(live, target), ...notReadable(live, request.families ?? resourceFamilies)],
@@ -57,16 +59,28 @@ export async function exportState(
 }
 
 /** Where the files lie and what they are of: without the product, questions of the files have no answer. */
-function configFileOf(target: Target, { server: { product, release, how } }: Detected, folder: string): NewFile {
+function configFileOf(
+  target: Target,
+  { server: { product, release, how } }: Detected,
+  flags: TargetFlags,
+  folder: string,
+): NewFile {
   // A release that nobody told may be another one.
   const known = /assumed/.test(how) ? [] : [["release", release] as const];
   const fields = new Map<string, Json>([
     ["url", summaryOf(target).url],
     ["product", product],
     ...known,
+    ...tlsFiles(flags),
     ["state", [folder]],
   ]);
   return { name: "gate-sync.yaml", text: writeYaml(new Map([["targets", new Map([[target.name, fields]])]])) };
+}
+
+/** The files that flags name, so that the next run trusts the same authority and logs in with the same certificate. */
+function tlsFiles({ ca, cert, key }: TargetFlags): readonly (readonly [string, Json])[] {
+  const files = Object.entries({ ca, cert, key }).filter((file): file is [string, string] => file[1] !== undefined);
+  return files.length === 0 ? [] : [["tls", Object.fromEntries(files)]];
 }
 
 /** The raw answers to every GET that a plan may need, whatever their status; secrets masked. */

@@ -1,6 +1,7 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { isObserved } from "../families/config.ts";
 import { checkStated } from "../live/detect/detect.ts";
 import { boundaryOf } from "../load/boundary.ts";
 import { findConfigFile } from "../load/config-file.ts";
@@ -11,7 +12,6 @@ import type { Family } from "../model/names.ts";
 import { writtenValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { isObserved } from "../validate/config-checks.ts";
 import { validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { Request } from "./request.ts";
 

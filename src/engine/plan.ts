@@ -9,12 +9,12 @@ import { consentsOf } from "../normalise/consents.ts";
 import { validateValues } from "../validate/values.ts";
 import { secretRoles } from "./at-stake.ts";
 import { expectationsOf } from "./broken-tests.ts";
-import { ceasedNotes, ceasedSinceRun } from "./ceased.ts";
+import { ceasedNotes, ceasedSince } from "./ceased.ts";
 import { requestsSent } from "./clock.ts";
 import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
 import { judge } from "./judge.ts";
 import { freeUp } from "./machine.ts";
-import { offlineDialect } from "./offline.ts";
+import { offlineFor } from "./offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
 import { secretsElsewhere } from "./secret-elsewhere.ts";
@@ -32,7 +32,10 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
   const opened = await openRepository(target, request, "resolve");
   const { repository, diagnostics: shape } = opened;
   if (shape.some(isError)) {
-    stopAtErrors([...shape, ...validateValues(repository, offlineDialect(target), target)], nobodyAsked);
+    const { dialect, by, title } = offlineFor(target, repository);
+    // Where nothing says the product, whether a value is wrong is not known before the server is asked.
+    if (by === "nothing") stopAtErrors(shape, nobodyAsked);
+    stopAtErrors([...shape, ...validateValues(repository, dialect, target)], `Judged for ${title}. ${nobodyAsked}`);
   }
   const since = request.base === undefined ? undefined : await turnedSince(request.base, request, target, repository);
   const before =
@@ -57,7 +60,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
         ? []
         : before
           ? before.ceased.map((family) => ({ family, since: before.ref }))
-          : await ceasedSinceRun(request.stateDir, summary, declaredFamilies(repository)),
+          : await ceasedSince(request, summary, declaredFamilies(repository)),
       { reader: asked, dialect: detected.dialect, policies: target.families },
     );
     freeUp(await asked.forgetLong());

@@ -1,4 +1,4 @@
-import { accessToJson } from "../access/compare/told.ts";
+import { accessToJson } from "../access/compare/to-json.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { likelyAdminRoles } from "../dialects/caller.ts";
 import { diff } from "../diff/diff.ts";

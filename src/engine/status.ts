@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import type { Edit } from "../json/patch.ts";
@@ -6,8 +5,6 @@ import { equal, holdsSecret } from "../json/value.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
-import { gitFrom } from "../load/git.ts";
-import { trackedBelow } from "../load/tracked.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, addressOf, families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
@@ -16,11 +13,12 @@ import type { ReadPort } from "../model/ports.ts";
 import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
 import type { Target } from "../model/target.ts";
 import { veiled } from "../render/secrets.ts";
-import { newestJournal, otherAddresses } from "../store/journal.ts";
+import { otherAddresses } from "../store/journal.ts";
 import { openTarget } from "./open.ts";
 import { journaledDesired } from "./records/journaled-desired.ts";
 import { beforeDigest, blanked } from "./records/journaled-plan.ts";
-import { countsOf, type KnownRun, knownRun, type UnreadableRun } from "./records/known-run.ts";
+import { countsOf, type KnownRun } from "./records/known-run.ts";
+import { lastRunOn } from "./records/last-run.ts";
 import type { Request } from "./request.ts";
 import { decided } from "./reviewed.ts";
 import { maybeSameCluster } from "./same-cluster.ts";
@@ -60,17 +58,6 @@ export async function status(
     if (!(error instanceof RunError)) throw error;
     return { ...known, unfinished: open.map((entry) => ({ ...entry, found: "not-read" })), unread: error.letter };
   }
-}
-
-/** Of the target with that name and address; undefined where no journal knows of one. */
-export async function lastRunOn(
-  stateDir: string,
-  target: Pick<TargetSummary, "name" | "url">,
-  env: Request["env"],
-): Promise<KnownRun | UnreadableRun | undefined> {
-  const tracked = await trackedBelow(gitFrom(env), join(stateDir, "journal"));
-  const journal = await newestJournal(stateDir, target, tracked);
-  return journal && (knownRun(journal) ?? { name: journal.name, begin: journal.begin });
 }
 
 function beginningOf({ name, begin }: Pick<KnownRun, "name" | "begin">): BegunRun {

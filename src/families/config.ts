@@ -1,4 +1,6 @@
 import type { Value } from "../json/value.ts";
+import type { Policies } from "../model/policy.ts";
+import type { Section } from "../model/repository.ts";
 
 /** What is known of one place in the config document. A place that is not described here is kept as it is. */
 export type ConfigPlace =
@@ -170,4 +172,10 @@ export function isSecretField(name: string): boolean {
 /** What a reference to a secret may be the value of; texts of certificates are mostly kept in files. */
 export function mayBeSecret(name: string): boolean {
   return isSecretField(name) || /^pem\w*_content$/.test(name);
+}
+
+/** Whether a config is only compared, and never written: found in a native file, with no mode, or so by its mode. */
+export function isObserved({ document }: Section, families: Policies = {}): boolean {
+  const mode = families.config?.mode ?? (document.form === "native" ? "observe" : "manage");
+  return mode === "observe";
 }

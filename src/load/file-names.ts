@@ -39,6 +39,25 @@ export function nearestName(path: string): string | undefined {
   return productNames.includes(stem) ? undefined : nearest(stem, productNames);
 }
 
+/**
+ * The product's name for a file that is nearly called so, with its own prefix and ending: `roles_mapping.yml` for
+ * `roes_mapping.yml`, `roles.yaml` for `role.yaml`. Digits at the end count the files of a team.
+ */
+export function misspeltName(path: string): string | undefined {
+  const stem = stemOf(path);
+  if (knownStems.has(stem) || knownStems.has(stem.replace(/[_.-]?\d+$/, ""))) return undefined;
+  // `roles_a` has a word more, on purpose.
+  const near = nearest(
+    stem,
+    [...knownStems].filter((known) => wordsIn(known) === wordsIn(stem)),
+  );
+  return near === undefined ? undefined : nameOf(path).replace(new RegExp(escaped(stem), "i"), near);
+}
+
+function wordsIn(stem: string): number {
+  return stem.split(/[_.-]/).length;
+}
+
 /** `config.yml.example`: meant to be copied, and read by nothing. */
 export function isExample(path: string): boolean {
   return /\.(ya?ml|json)[._-](example|sample|dist|default|template)$/i.test(nameOf(path));
@@ -105,6 +124,16 @@ const productNames: readonly string[] = [
   "allowlist",
   "whitelist",
 ];
+
+/** The names of products, of this tool, and what both are called in one word. */
+const knownStems: ReadonlySet<string> = new Set([
+  ...productNames,
+  ...["role_mappings", "license", "rolesmapping", "actiongroups", "internalusers", "securityconfig"],
+]);
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
 
 /** Without folder, product's prefix and endings. */
 function stemOf(path: string): string {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
@@ -10,8 +10,9 @@ import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
 import { unmanagedByHeader } from "./header.ts";
 import { internalUsersIn } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
-import { misplaced, misplacedSecrets } from "./misplaced.ts";
+import { misplaced, misplacedSecrets, withAllowedReference } from "./misplaced.ts";
 import { namesAsText } from "./names-as-text.ts";
+import { looksLikeNodeSettings } from "./other-files.ts";
 import { printable } from "./printable.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
@@ -62,6 +63,10 @@ export function loadFile(
   if (parsed.documents.length === 0 && parsed.diagnostics.length > 0 && unmanaged && !mayBeManaged(file)) {
     return skipped(notManaged(unmanaged));
   }
+  const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
+  if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {
+    return skipped(notManaged("the node's own settings"));
+  }
   if (!isNamed && !isTests && !template && isRequests(file)) return skipped("it is a list of requests");
   if (!isNamed && !isTests && !template && holdsNoWord(file, parsed.documents)) {
     return skipped("it is not a map, and nothing in it looks like state");
@@ -101,9 +106,16 @@ export function loadFile(
       range &&
       misplacedOnes.some(({ start, end }) => start <= range.start && range.end <= end);
     for (const part of [resolved, recognised, licensed]) {
-      for (const diagnostic of part.diagnostics) if (!isAboutOne(diagnostic)) diagnostics.push(diagnostic);
+      for (const diagnostic of part.diagnostics) {
+        if (!isAboutOne(diagnostic)) diagnostics.push(withAllowedReference(diagnostic, recognised.document));
+      }
     }
-    for (const node of misplacedOnes) diagnostics.push(misplaced(node));
+    // A variable of gate-sync itself may be in no field: that is the one thing to say of it.
+    const isRefused = ({ start, end }: SourceRange) =>
+      resolved.diagnostics.some(
+        ({ code, range }) => code === "misplaced-secret" && range && start <= range.start && range.end <= end,
+      );
+    for (const node of misplacedOnes) if (!isRefused(node)) diagnostics.push(misplaced(node));
   }
   // A document that is not managed may hold anything, mistakes included.
   if (leftOut.length > 0 && leftOut.length === parsed.documents.length) return skipped(...leftOut);

@@ -2,29 +2,40 @@ import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { mayBeSecret } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
-import { isResourceFamily } from "../model/names.ts";
 import type { Node, ScalarNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { keptOnServer } from "./reference-text.ts";
+import { asSecretReference, keptOnServer } from "./reference-text.ts";
 
 /** Secrets in fields that hold none: the server would store them in clear, and show them to whoever may read its API. */
-export function misplacedSecrets({ sections }: StateDocument): readonly ScalarNode[] {
-  const seen = new Set<Node>();
-  const found: ScalarNode[] = [];
-  const visit = (node: Node, keys: readonly string[], mayHold: (keys: readonly string[]) => boolean): void => {
-    if (node.kind === "scalar") {
-      if (!(node.value instanceof Secret) || node.value.reference === keptOnServer || mayHold(keys)) return;
-      // Aliases share nodes.
-      if (!seen.has(node)) found.push(node);
-      seen.add(node);
-    } else if (node.kind === "list") for (const item of node.items) visit(item, keys, mayHold);
-    else for (const { key, value } of node.entries) visit(value, [...keys, key], mayHold);
+export function misplacedSecrets(document: StateDocument): readonly ScalarNode[] {
+  const found = new Set<ScalarNode>();
+  visitScalars(document, (node, mayBeSecret) => {
+    if (!mayBeSecret && node.value instanceof Secret && node.value.reference !== keptOnServer) found.add(node);
+  });
+  return [...found];
+}
+
+/** The same problem, with the reference that its field may have as the fix. */
+export function withAllowedReference(found: Diagnostic, document: StateDocument): Diagnostic {
+  const { code, range } = found;
+  if (code !== "vendor-variable" || range === undefined) return found;
+  let isSecret = false;
+  visitScalars(document, (node, mayBeSecret) => {
+    if (mayBeSecret && node.start <= range.start && range.end <= node.end) isSecret = true;
+  });
+  return isSecret ? { ...found, fix: asSecretReference(range.file.text.slice(range.start, range.end)) } : found;
+}
+
+/** All values of a document; `mayBeSecret`: of the license, and of fields of the config whose name says so. */
+function visitScalars({ sections }: StateDocument, see: (node: ScalarNode, mayBeSecret: boolean) => void): void {
+  const visit = (node: Node, isSecret: boolean, isConfig: boolean): void => {
+    if (node.kind === "scalar") see(node, isSecret);
+    else if (node.kind === "list") for (const item of node.items) visit(item, isSecret, isConfig);
+    else {
+      for (const { key, value } of node.entries) visit(value, isSecret || (isConfig && mayBeSecret(key)), isConfig);
+    }
   };
-  for (const { family, node } of sections) {
-    if (family !== "license")
-      visit(node, [], isResourceFamily(family) ? () => false : (keys) => keys.some(mayBeSecret));
-  }
-  return found;
+  for (const { family, node } of sections) visit(node, family === "license", family === "config");
 }
 
 export function misplaced(node: ScalarNode): Diagnostic {

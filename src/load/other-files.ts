@@ -32,7 +32,7 @@ const otherFiles: readonly OtherFile[] = [
     noun: "it is an export of Keycloak",
   },
   {
-    test: (root) => entriesBelow(root, "nodes").some(({ value }) => isListOfNodes(value)),
+    test: (root) => entriesBelow(root, "nodes").some(({ value }) => isListOfNodes(value) || isNode(value)),
     noun: "it is the list of nodes of Wazuh's certificate tool",
   },
   {
@@ -93,12 +93,21 @@ const template = new Set([
 
 /** opensearch.yml, kibana.yml and their like under another name. */
 export function isNodeSettings({ entries }: MapNode): boolean {
-  const node = /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack)\.\w/;
-  const dashboards =
-    /^(server|opensearch|opensearch_security|elasticsearch|kibana|logging|monitoring|telemetry|uiSettings|opensearchDashboards|csp|newsfeed|map|data|assistant|wazuh)\.\w/;
   return entries.some(
-    ({ key, value }) => value.kind !== "map" && (node.test(key) || (value.kind === "scalar" && dashboards.test(key))),
+    ({ key, value }) =>
+      value.kind !== "map" && (nodeKey.test(key) || (value.kind === "scalar" && dashboardsKey.test(key))),
   );
+}
+
+const nodeKey = /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack)\.\w/;
+const dashboardsKey =
+  /^(server|opensearch|opensearch_security|elasticsearch|kibana|logging|monitoring|telemetry|uiSettings|opensearchDashboards|csp|newsfeed|map|data|assistant|wazuh)\.\w/;
+
+/** The same of a text that cannot be parsed: most of its lines that begin a key are settings. */
+export function looksLikeNodeSettings(text: string): boolean {
+  const keys = text.split("\n").flatMap((line) => /^([\w.]+)[ \t]*:/.exec(line)?.[1] ?? []);
+  const settings = keys.filter((key) => nodeKey.test(key) || dashboardsKey.test(key));
+  return settings.length > 0 && 2 * settings.length > keys.length;
 }
 
 /** A value stands where state has entries, and neither the outer keys nor those below them are words of state, or nearly so. */
@@ -120,7 +129,11 @@ function isStrong(body: Node): boolean {
 }
 
 function isListOfNodes(node: Node): boolean {
-  return node.kind === "list" && node.items.some((item) => entryOf(item, "name") && entryOf(item, "ip"));
+  return node.kind === "list" && node.items.some(isNode);
+}
+
+function isNode(node: Node): boolean {
+  return hasAll(node, "name", "ip");
 }
 
 function hasAll(node: Node, ...keys: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import { assert } from "../diagnostics/failure.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
@@ -7,7 +7,7 @@ import type { StateDocument } from "../model/repository.ts";
 import { accessTestsDocument, isAccessTestsFile } from "./access-tests-file.ts";
 import { byFamily, isFamilyKey, readKeys, withOwnKeys } from "./by-family.ts";
 import { bodyKind, fieldWords, kindOf } from "./evidence.ts";
-import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
+import { familiesByName, misspeltName, nearestName, unmanagedByName } from "./file-names.ts";
 import { foreignDocument } from "./foreign.ts";
 import { headerFor, headerOf, isHeader } from "./header.ts";
 import { inferKind, isNativeConfig, type Native, nativeDocument } from "./native.ts";
@@ -28,7 +28,13 @@ export interface Recognised {
 export function recognise(file: SourceFile, written: Node): Recognised {
   if (isAccessTestsFile(file.path)) return accessTestsDocument(file, written);
   if (written.kind !== "map") return { diagnostics: [notAMap(written)] };
-  const root = withOwnKeys(written);
+  const recognised = recogniseMap(file, withOwnKeys(written));
+  const { document, diagnostics } = recognised;
+  const misspelt = document?.form === "native" && document.sections.length > 0 ? misspeltFileName(file) : [];
+  return misspelt.length > 0 ? { ...recognised, diagnostics: [...diagnostics, ...misspelt] } : recognised;
+}
+
+function recogniseMap(file: SourceFile, root: MapNode): Recognised {
   const header = headerOf(root);
   if (header !== undefined) {
     if ("unknown" in header) return { diagnostics: [header.unknown] };
@@ -37,6 +43,19 @@ export function recognise(file: SourceFile, written: Node): Recognised {
     return { ...native, diagnostics: [...header.diagnostics, ...native.diagnostics] };
   }
   return withoutHeader(file, root);
+}
+
+/** The content says what the file is; by the name it may have been meant for something else, and other tools go by it. */
+function misspeltFileName(file: SourceFile): readonly Diagnostic[] {
+  const near = misspeltName(file.path);
+  if (near === undefined) return [];
+  return [
+    diagnosticOn(file.path, "misspelt-file-name", {
+      what: `The name of ${file.path} is nearly ${near}.`,
+      why: "gate-sync goes by the content; the server's own tools go by the name, and do not read this file.",
+      fix: `Rename it to ${near}, or put its entries under a family key such as roles:, where the name does not matter.`,
+    }),
+  ];
 }
 
 function withoutHeader(file: SourceFile, root: MapNode): Recognised {

@@ -221,13 +221,18 @@ function nameAndDefault(rest: string): { readonly name: string; readonly fallbac
   return at === -1 ? { name: rest } : { name: rest.slice(0, at), fallback: rest.slice(at + 2) };
 }
 
+/** What to write for a vendor's variable where a secret may be: elsewhere a reference to one is refused. */
+export function asSecretReference(reference: string): string {
+  return `Write ${reference.replace(/^\$\{env\w*\./, "${env:")}.`;
+}
+
 function vendorVariable(reference: string, inside: string): Found {
   const [, tool, name] = /^(env|envbc|envbase64)\.(.*)$/s.exec(inside) ?? [];
   if (tool === undefined) return {};
   return problem("vendor-variable", {
     what: `${reference} is replaced by another tool, not by gate-sync.`,
     why: "The server would store these letters as they stand.",
-    fix: `Write \${var:${name}} with the target's vars, or \${env:${name}} where the value is a secret.`,
+    fix: `Write \${var:${name}}, with its value under vars in gate-sync.yaml or from --var NAME=VALUE.`,
   });
 }
 

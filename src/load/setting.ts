@@ -3,7 +3,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { type Node, nodeAt } from "../model/node.ts";
-import { type Lookups, type Problem, resolveText } from "./reference-text.ts";
+import { asSecretReference, type Lookups, type Problem, resolveText } from "./reference-text.ts";
 import { locate } from "./references.ts";
 
 /** Where the settings of a target stand. */
@@ -30,9 +30,13 @@ export function settingReader(lookups: Lookups, place: Place | undefined): Setti
     const what = `The setting ${path.join(".")} of the target cannot be used.`;
     throw new RunError("invalid", { what, why: problem.letter.what }, diagnosticsOf(problem, place, path));
   };
-  const resolved = (text: string, path: readonly string[]): string | Secret => {
+  const resolved = (text: string, path: readonly string[], isSecret = false): string | Secret => {
     const { value, problems } = resolveText(text, lookups);
-    if (problems[0]) fail(problems[0], path);
+    const [first] = problems;
+    if (first?.code === "vendor-variable" && isSecret) {
+      fail({ ...first, letter: { ...first.letter, fix: asSecretReference(first.reference) } }, path);
+    }
+    if (first) fail(first, path);
     return value;
   };
   return {
@@ -42,7 +46,7 @@ export function settingReader(lookups: Lookups, place: Place | undefined): Setti
       return value instanceof Secret ? fail(secretInPublic(path), path) : value;
     },
     secret: (text, path) => {
-      const value = resolved(text, path);
+      const value = resolved(text, path, true);
       return value instanceof Secret ? value : new Secret(`${path.join(".")} of gate-sync.yaml`, value);
     },
   };

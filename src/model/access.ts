@@ -80,6 +80,8 @@ export interface Difference {
   readonly after?: Limits;
   /** What is unknown. Absent of `may-change`: what is seen by the grants of `besides`, and by them alone. */
   readonly depends?: string;
+  /** Of `may-gain` and `may-lose`: it is granted for certain after or before, and unknown is the other side alone. */
+  readonly isGrantSure?: true;
   /** One case of it. */
   readonly witness: { readonly action: string; readonly index?: string };
   /** A cluster permission that requests with these actions take besides, and that is missing: none of them passes. */

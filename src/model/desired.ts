@@ -15,6 +15,8 @@ export interface DesiredResource {
   readonly node: Node;
   /** Its own file marks it reserved, hidden, static or readonly: never written. */
   readonly serverOwned: boolean;
+  /** Found in a file as the server's own tools keep it. */
+  readonly native?: boolean;
 }
 
 export interface DesiredConfig {

@@ -6,6 +6,10 @@ export interface Identity {
   readonly address?: string;
   /** The roles that the server itself says it holds; absent where only mappings tell. */
   readonly roles?: readonly string[];
+  /** The roles that its internal user has, which no mapping takes away. */
+  readonly ownRoles?: readonly string[];
+  /** Why it may have more roles of its own than these: internal users could not be read. */
+  readonly mayHaveMore?: string;
 }
 
 /** Who makes the requests of a plan, as far as that is known where the plan is made. */

@@ -42,6 +42,8 @@ export interface FiledPlan {
   readonly access_tests?: readonly FiledAccessTest[];
   /** Whom these may be about. */
   readonly personas?: readonly FiledPersona[];
+  /** The families that the files declared. */
+  readonly declared?: readonly Family[];
   /** The families that were read to make it. */
   readonly read: readonly Family[];
   /** Everything that the server then had in the families that are changed. */

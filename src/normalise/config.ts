@@ -1,4 +1,5 @@
 import { hideSecrets } from "../dialects/codec.ts";
+import { isFormer } from "../dialects/config-fields.ts";
 import { withTypedPlaces } from "../dialects/config-texts.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { licenseChild } from "../families/config.ts";
@@ -11,10 +12,10 @@ export function canonicalConfig(dialect: Dialect, written: Value): Fields {
   const dynamic = isObject(written) && isObject(written.dynamic) ? written.dynamic : {};
   const children = Object.entries(dynamic)
     // Null declares nothing; the license inside a config is changed by its own endpoint alone.
-    .filter(([name, child]) => child !== null && name !== licenseChild)
+    .filter(([name, child]) => child !== null && name !== licenseChild && !isFormer(dialect, name))
     .map(([name, child]): [string, Value] => [
       inWordsOf(dialect, name),
-      name === "authc" || name === "authz" ? withoutForgotten(dialect, child) : child,
+      name === "authc" || name === "authz" ? withoutForgotten(dialect, child) : withoutFormer(dialect, name, child),
     ]);
   const declared = { dynamic: withSortedKeys(Object.fromEntries(children)) };
   const typed: Fields = dialect.config.texts ? withTypedPlaces(declared) : declared;
@@ -28,6 +29,11 @@ function withoutForgotten({ config: { forgets } }: Dialect, domains: Value): Val
       ? Object.fromEntries(Object.entries(domain).filter(([field]) => !forgets.includes(field)))
       : domain;
   return Object.fromEntries(Object.entries(domains).map(([name, domain]) => [name, remembered(domain)]));
+}
+
+function withoutFormer(dialect: Dialect, name: string, child: Value): Value {
+  if ((name !== "kibana" && name !== "dashboard") || !isObject(child)) return child;
+  return Object.fromEntries(Object.entries(child).filter(([field]) => !isFormer(dialect, field)));
 }
 
 function inWordsOf(dialect: Dialect, name: string): string {

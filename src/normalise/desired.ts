@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { locationOf } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { isObserved } from "../families/config.ts";
 import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
 import { inStateFile, Secret } from "../json/secret.ts";
@@ -9,7 +10,7 @@ import type { DesiredConfig, DesiredLicense, DesiredResource, DesiredState } fro
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { type MapEntry, writtenValue } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
-import type { Repository, Section } from "../model/repository.ts";
+import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { canonicalConfig } from "./config.ts";
 import { canonicalEntry, isServerOwned } from "./resource.ts";
 
@@ -25,27 +26,29 @@ export interface Normalised {
 export function normalise(repository: Repository, dialect: Dialect, policies: Policies): Normalised {
   const resources = new Map<ResourceFamily, Map<string, DesiredResource>>();
   const diagnostics: Diagnostic[] = [];
-  let config: DesiredConfig | undefined;
+  const configs: Section[] = [];
   let license: DesiredLicense | undefined;
 
   for (const section of repository.documents.flatMap((document) => document.sections)) {
-    const { family } = section;
+    const { family, document } = section;
     if (isResourceFamily(family)) {
       const declared = resources.get(family) ?? new Map<string, DesiredResource>();
       resources.set(family, declared);
       for (const entry of section.entries) {
-        const resource = desiredResource(dialect, family, entry);
+        const resource = desiredResource(dialect, family, entry, document.form);
         diagnostics.push(...judgeName(resource, declared.get(entry.key), policies));
         if (!declared.has(entry.key)) declared.set(entry.key, resource);
       }
     } else if (family === "config") {
-      if (config) diagnostics.push(declaredTwice(section, config.origin, "The config"));
-      config ??= desiredConfig(dialect, section);
+      configs.push(section);
     } else {
       if (license) diagnostics.push(declaredTwice(section, license.origin, "The license"));
       license ??= desiredLicense(section);
     }
   }
+  const [section, ...others] = configs.some((each) => !isObserved(each, policies)) ? configs : byName(configs);
+  const config = section && desiredConfig(dialect, section);
+  if (section) diagnostics.push(...others.map((other) => secondConfig(other, section, policies)));
   return { desired: { resources, ...(config && { config }), ...(license && { license }) }, diagnostics };
 }
 
@@ -53,6 +56,7 @@ function desiredResource(
   dialect: Dialect,
   family: ResourceFamily,
   { key, keyRange, value }: MapEntry,
+  form: StateDocument["form"],
 ): DesiredResource {
   const written = writtenValue(value);
   return {
@@ -62,6 +66,7 @@ function desiredResource(
     origin: keyRange,
     node: value,
     serverOwned: isServerOwned(written),
+    ...(form === "native" && { native: true }),
   };
 }
 
@@ -71,6 +76,23 @@ function desiredConfig(dialect: Dialect, { node, range, document }: Section): De
     origin: range,
     node,
     native: document.form === "native",
+  };
+}
+
+/** The products' tools read config.yml alone: what else is a config beside it may be an example. */
+function byName(configs: readonly Section[]): readonly Section[] {
+  const isProducts = ({ document }: Section) => /(^|\/)(sg_)?config\.ya?ml$/.test(document.file.path);
+  return [...configs.filter(isProducts), ...configs.filter((each) => !isProducts(each))];
+}
+
+/** Of configs that are only compared, the second one harms nothing. */
+function secondConfig(other: Section, first: Section, policies: Policies): Diagnostic {
+  const found = declaredTwice(other, first.range, "The config");
+  if (![first, other].every((each) => isObserved(each, policies))) return found;
+  return {
+    ...found,
+    severity: "warning",
+    why: `Only the one in ${first.document.file.path} is compared with the server.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { accessToJson } from "../access/compare/told.ts";
+import { accessToJson } from "../access/compare/to-json.ts";
 import { digest } from "../json/canonical.ts";
 import { type KnownSecrets, withSlots } from "../json/slots.ts";
 import type { Json, JsonObject, Value } from "../json/value.ts";

@@ -1,3 +1,4 @@
+import { termsJson } from "../access/compare/to-json.ts";
 import type { CanIAnswer, WhatCanAnswer, WhoCanAnswer } from "../access/questions/answers.ts";
 import { blindFields } from "../access/questions/blind.ts";
 import type { Standing } from "../access/questions/can.ts";
@@ -70,8 +71,9 @@ export function whatCanToJson(told: WhatCanAnswer): JsonObject {
       exists: !missing,
       ...(held && { held: stepJson(held) }),
     })),
-    indices: indices.map(({ by, can, perhaps, doubts, traps, limits, unsure }) => ({
+    indices: indices.map(({ by, region, can, perhaps, doubts, traps, limits, unsure }) => ({
       patterns: by,
+      region: termsJson(region),
       can,
       cannot_tell: perhaps,
       ...doubtsJson(doubts),
@@ -111,7 +113,7 @@ export function verdictWord(verdict: Standing): string {
 export function shareJson(share: ToldShare): JsonObject {
   const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole, answersAll } = share;
   return {
-    ...(indices && { indices: { patterns: indices.by, example: indices.example, exact: indices.one } }),
+    ...(indices && { indices: indicesJson(indices) }),
     verdict: verdictWord(verdict),
     permissions: permissions.map(permissionJson),
     ...(limits && { sees: limitsJson(limits) }),
@@ -120,6 +122,10 @@ export function shareJson(share: ToldShare): JsonObject {
     ...(takesOneRole && { takes_one_role: true }),
     ...(answersAll && { answers_about_all: true }),
   };
+}
+
+function indicesJson({ by, region, example, one }: NonNullable<ToldShare["indices"]>): JsonObject {
+  return { patterns: by, region: termsJson(region), example, exact: one };
 }
 
 function permissionJson(permission: ToldPermission): JsonObject {

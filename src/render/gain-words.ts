@@ -1,4 +1,5 @@
 import { isEverybody } from "../access/compare/touched.ts";
+import { isDateMath } from "../access/patterns/date-math.ts";
 import type {
   AccessDifferences,
   Affected,
@@ -140,10 +141,10 @@ function whatWords(difference: Difference): string {
   }
 }
 
-function grantWords({ kind, level, actions, indices, depends = "" }: Difference): string {
+function grantWords({ kind, level, actions, indices, depends = "", isGrantSure }: Difference): string {
   if (level === "cluster" || !indices) return clusterWords(actions);
   // Which indices these are is what is unknown.
-  const isPattern = kind !== "may-change" && depends.includes("${");
+  const isPattern = kind !== "may-change" && !isGrantSure && (depends.includes("${") || isDateMath(depends));
   return `${verbsFor(actions)} ${isPattern ? visible(depends) : regionWords(indices)}`;
 }
 
@@ -165,7 +166,7 @@ function dependsWords(depends: string): string {
   if (depends.startsWith("role ")) return `whether ${visible(depends)} applies`;
   if (depends === "blocks") return "whether a block applies";
   if (depends === "document_types") return "what the document types of 6.x leave";
-  return depends === "the date" ? "the date" : `what ${visible(depends)} matches`;
+  return `what ${visible(depends)} matches${isDateMath(depends) ? " (the date decides)" : ""}`;
 }
 
 /** `role hr_reader`, and the groups that lead to the action where one of them is part of the plan. */

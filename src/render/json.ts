@@ -1,4 +1,4 @@
-import { accessToJson } from "../access/compare/told.ts";
+import { accessToJson } from "../access/compare/to-json.ts";
 import { type Diagnostic, isError, pathOf, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { withSortedKeys } from "../json/canonical.ts";

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { type ConfigFields, configFieldsOf, isKnownSomewhere } from "../dialects/config-fields.ts";
+import { type ConfigFields, configFieldsOf, isFormer, isKnownSomewhere } from "../dialects/config-fields.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { licenseChild } from "../families/config.ts";
+import { isObserved, licenseChild } from "../families/config.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Section } from "../model/repository.ts";
@@ -11,12 +11,6 @@ import { either } from "./wording.ts";
 export interface ValueOptions {
   readonly families?: Policies;
   readonly acceptFields?: readonly string[];
-}
-
-/** Whether a config is only compared, and never written: found in a native file, with no mode, or so by its mode. */
-export function isObserved({ document }: Section, families: Policies = {}): boolean {
-  const mode = families.config?.mode ?? (document.form === "native" ? "observe" : "manage");
-  return mode === "observe";
 }
 
 /** What a config declares and cannot mean. */
@@ -61,26 +55,30 @@ function refusedFields(section: Section, dialect: Dialect, options: ValueOptions
   const dynamic = entryOf(section.node, "dynamic")?.value;
   if (known === undefined || dynamic === undefined) return [];
   const accepted = new Set(options.acceptFields);
-  const observed = isObserved(section, options.families);
+  const isCompared = isObserved(section, options.families);
   return unknownBelow(dynamic, known)
-    .filter(({ key }) => isKnownSomewhere(key) && !accepted.has(key))
-    .map(({ key, keyRange, siblings }) =>
-      diagnosticAt(
+    .filter(({ key }) => isFormer(dialect, key) || (isKnownSomewhere(key) && !accepted.has(key)))
+    .map(({ key, keyRange, siblings }) => {
+      const isLeftOut = isFormer(dialect, key);
+      return diagnosticAt(
         keyRange,
         "unsupported-here",
         {
           what: `${dialect.product} ${dialect.release} has no ${JSON.stringify(key)} here.`,
-          why: observed
-            ? "The server would refuse the whole config; gate-sync only compares it."
-            : "The server would refuse the whole config.",
-          fix:
-            key === "enabled"
+          why: isLeftOut
+            ? "Earlier releases had it: it is left out of what is compared and sent."
+            : isCompared
+              ? "The server would refuse the whole config; gate-sync only compares it."
+              : "The server would refuse the whole config.",
+          fix: isLeftOut
+            ? "Remove it."
+            : key === "enabled"
               ? "Write http_enabled."
               : `Remove it. Known here: ${either(siblings)}. What only a newer server knows is admitted by accept_fields of the target.`,
         },
-        observed ? "warning" : "error",
-      ),
-    );
+        isCompared || isLeftOut ? "warning" : "error",
+      );
+    });
 }
 
 interface UnknownField extends MapEntry {

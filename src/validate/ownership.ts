@@ -11,16 +11,64 @@ export function differencesFromServer(
   resources: readonly DesiredResource[],
   live: LiveState | undefined,
 ): readonly Diagnostic[] {
-  const notOwned = resources.flatMap((resource) => {
-    const held = live?.resources.get(resource.family)?.get(resource.name);
-    return !resource.serverOwned && held && held.ownership !== "open" ? reserved(resource, held) : [];
+  if (!live) return [];
+  const heldOf = ({ family, name }: DesiredResource) => live.resources.get(family)?.get(name);
+  const closed = resources.flatMap((resource) => {
+    const held = heldOf(resource);
+    return !resource.serverOwned && held && held.ownership !== "open" ? [{ resource, held }] : [];
   });
-  return [...notOwned, ...(live ? serverOwned(resources, live) : [])];
+  const copies = copiedFolders(closed.map(({ resource }) => resource).filter(({ native }) => native));
+  const differing = closed.filter(({ resource, held }) => differingFields(resource, held).length > 0);
+  const isCopied = ({ resource }: Closed) =>
+    resource.native === true && (copies.has(folderOf(resource)) || hasVendorsPrefix(resource.name));
+  return [
+    ...differing.filter((each) => !isCopied(each)).flatMap(({ resource, held }) => reserved(resource, held)),
+    ...leftToServer(differing.filter(isCopied).map(({ resource }) => resource)),
+    ...serverOwned(resources, live),
+  ];
+}
+
+/** An entry that is not marked in its file, and that the server lets no user write. */
+interface Closed {
+  readonly resource: DesiredResource;
+  readonly held: LiveResource;
+}
+
+/**
+ * Folders that teams took over from the product, mostly from an older release: several entries have names that are
+ * reserved on the server. One alone is more likely meant to change it, and so is what was written for gate-sync.
+ */
+function copiedFolders(closed: readonly DesiredResource[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const resource of closed) counts.set(folderOf(resource), (counts.get(folderOf(resource)) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= fewestOfCopy).map(([folder]) => folder));
+}
+
+function folderOf({ origin }: DesiredResource): string {
+  return origin.file.path.slice(0, origin.file.path.lastIndexOf("/") + 1);
+}
+
+const fewestOfCopy = 3;
+
+/** Teams do not use these prefixes for their own entries. */
+function hasVendorsPrefix(name: string): boolean {
+  return /^(sg_|sgs_|opendistro_security_)/i.test(name);
+}
+
+function leftToServer(copied: readonly DesiredResource[]): readonly Diagnostic[] {
+  const [first] = copied;
+  if (first === undefined) return [];
+  return [
+    diagnosticAt(first.origin, "server-owned", {
+      what: `Reserved on the server, declared otherwise in files that look like the product's own, and left alone: ${named(copied)}.`,
+      why: "Reserved entries cannot be written: the server's own content applies, not that of these files.",
+      fix: "Nothing, if they came with an older release of the product; else declare them under other names.",
+    }),
+  ];
 }
 
 function reserved(resource: DesiredResource, held: LiveResource): readonly Diagnostic[] {
   const fields = differingFields(resource, held);
-  if (fields.length === 0) return [];
   return [
     diagnosticAt(resource.origin, "reserved-differs", {
       what: `${subjectOf(resource)} is ${held.ownership} on the server, and declared with other ${fields.join(", ")}.`,

@@ -3,6 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
+import { breakingPattern } from "./breaking-patterns.ts";
 import { maskedFieldFault } from "./masked-field.ts";
 import { isJsonQuery } from "./query.ts";
 import {
@@ -42,7 +43,8 @@ export function contextOf(dialect: Dialect, groups: ReadonlySet<string>): CheckC
 export function checkRole(role: Node, context: CheckContext): readonly Diagnostic[] {
   const indices = indexPermissionsOf(role);
   const tenants = tenantPermissionsOf(role);
-  const actions = [...textsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions")];
+  const cluster = textsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
+  const actions = [...cluster];
   const patterns: WrittenText[] = [];
   for (const permissions of [indices, tenants]) {
     for (const permission of permissions) {
@@ -53,6 +55,19 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
   return [
     ...checkActions(actions, context),
     ...checkPatterns(patterns, context),
+    ...checkTexts(cluster, breakingPattern(context.dialect, "cluster")),
+    ...checkTexts(
+      indices.flatMap((one) => one.actions),
+      breakingPattern(context.dialect, "actions"),
+    ),
+    ...checkTexts(
+      indices.flatMap((one) => one.patterns),
+      breakingPattern(context.dialect, "indices"),
+    ),
+    ...checkTexts(
+      tenants.flatMap((one) => one.patterns),
+      breakingPattern(context.dialect, "tenants"),
+    ),
     // Where keys still cannot hold a dot, the question mark is what is meant.
     ...(context.dialect.documentTypes ? [] : indices.flatMap(({ patterns }) => checkTexts(patterns, questionMark))),
     ...indices.flatMap((permission) => checkRestrictions(permission)),

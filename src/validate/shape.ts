@@ -1,17 +1,17 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { nearest } from "../diagnostics/suggest.ts";
+import { isObserved } from "../families/config.ts";
 import { nounOf } from "../families/index.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { type ShapeError, shapeErrors } from "./ajv.ts";
-import { isObserved } from "./config-checks.ts";
 import { repeatable } from "./repeatable.ts";
 import { shapeLetter } from "./shape-letters.ts";
 import { keyRange, type ShapePlace } from "./shape-place.ts";
-import { isSixEntry, isSixForm, spellingLetters } from "./spelling.ts";
+import { isSixEntry, isSixForm, sixUnderHeader, spellingLetters } from "./spelling.ts";
 
 /** What is wrong with the shape of the state files, one message per place; `acceptFields` are admitted anywhere. */
 export function validateShape(
@@ -84,11 +84,13 @@ function takesSingleValues(section: Section, entry: MapEntry): boolean {
   return isResourceFamily(section.family) && (isSixEntry(entry.value) || isSixForm(section));
 }
 
-function sectionLetters({ family, entries }: Section): readonly Diagnostic[] {
+function sectionLetters(section: Section): readonly Diagnostic[] {
+  const { family, entries } = section;
   if (!isResourceFamily(family)) return [];
-  return entries.flatMap((entry) =>
-    isNull(entry.value) ? [nullEntry(family, entry)] : spellingLetters(family, entry),
-  );
+  return [
+    ...sixUnderHeader(section),
+    ...entries.flatMap((entry) => (isNull(entry.value) ? [nullEntry(family, entry)] : spellingLetters(family, entry))),
+  ];
 }
 
 function nullEntry(family: ResourceFamily, { key, keyRange: range }: MapEntry): Diagnostic {

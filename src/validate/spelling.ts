@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import { nounOf } from "../families/index.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Section } from "../model/repository.ts";
 
@@ -56,6 +56,32 @@ export function spellingLetters(family: ResourceFamily, { key, value }: MapEntry
       fix: `Write "${modern}" instead of "${six.key}".`,
     }),
   ];
+}
+
+/** Entries written as 6.x had them, below a header of 7.x: one message for all of a file. */
+export function sixUnderHeader({ family, document, entries }: Section): readonly Diagnostic[] {
+  const version = headerVersion(document.root);
+  if (document.form !== "native" || version === undefined || version < 2) return [];
+  const old = entries.filter(({ value }) => isSixEntry(value));
+  const [first] = old;
+  const word = first?.value.kind === "map" ? first.value.entries.find(({ key }) => sixWords.has(key)) : undefined;
+  if (!first || !word || !isResourceFamily(family)) return [];
+  const modern = Object.entries(sixOf).find(([, six]) => six === word.key)?.[0] ?? "";
+  const others =
+    old.length > 1 ? ` So ${old.length > 2 ? `are ${old.length - 1} others` : "is one other"} in this file.` : "";
+  return [
+    diagnosticAt(word.keyRange, "mixed-spelling", {
+      what: `The ${nounOf(family)} ${JSON.stringify(first.key)} is written as in 6.x ("${word.key}"), below a header of 7.x.${others}`,
+      why: "gate-sync reads it as 6.x had it, but the server's own tools refuse such a file.",
+      fix: `Write "${modern}" instead of "${word.key}".`,
+    }),
+  ];
+}
+
+function headerVersion(root: Node): number | undefined {
+  const header = root.kind === "map" ? root.entries.find(({ key }) => /^_(\w+_)?meta$/.test(key))?.value : undefined;
+  const version = header && entryOf(header, "config_version")?.value;
+  return version?.kind === "scalar" && version.value !== null ? Number(version.value) : undefined;
 }
 
 function twiceSpelt(subject: string, body: Node, six: string, seven: string): readonly Diagnostic[] {

@@ -5,6 +5,7 @@ import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import { blockValueFault } from "./addresses.ts";
+import { breakingPattern } from "./breaking-patterns.ts";
 import { incompleteness } from "./completeness.ts";
 import { configChecks, type ValueOptions } from "./config-checks.ts";
 import { unheld } from "./holds.ts";
@@ -45,6 +46,8 @@ function unsupported(section: Section, dialect: Dialect, options: ValueOptions):
 function checkEntry(family: Section["family"], entry: MapEntry, context: CheckContext): readonly Diagnostic[] {
   if (!isResourceFamily(family)) return [];
   const { key, keyRange, value } = entry;
+  // Never written, whatever is in it.
+  if (isMarked(value)) return [];
   const name: WrittenText = { ...keyRange, value: key };
   const nothing = value.kind === "scalar" && value.value === null;
   return [
@@ -62,14 +65,16 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
 /** What vendors' own files have, on purpose or of old: nobody here can change it. */
 const quietForVendors: ReadonlySet<string> = new Set(["question-mark-pattern", "wildcard-principal"]);
 
-function isVendors(family: ResourceFamily, { key, value }: MapEntry): boolean {
-  const isMarked = ["reserved", "hidden", "static", "readonly"].some((flag) => {
-    const mark = entryOf(value, flag)?.value;
-    return mark?.kind === "scalar" && mark.value === true;
-  });
+function isVendors(family: ResourceFamily, { key }: MapEntry): boolean {
   // Of mappings only those that vendors map to everybody: all_access for everybody is a team's own doing.
-  const isOwn = family === "role_mappings" ? /^(sg_)?own_index$/.test(key) : isVendorsName(key) || looksShipped(key);
-  return isMarked || isOwn;
+  return family === "role_mappings" ? /^(sg_)?own_index$/.test(key) : isVendorsName(key) || looksShipped(key);
+}
+
+function isMarked(body: Node): boolean {
+  return ["reserved", "hidden", "static", "readonly"].some((flag) => {
+    const mark = entryOf(body, flag)?.value;
+    return mark?.kind === "scalar" && (mark.value === true || mark.value === "true");
+  });
 }
 
 function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly Diagnostic[] {
@@ -102,7 +107,7 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
       return checkMapping(body, context);
     case "action_groups": {
       const actions = body.kind === "list" ? textsOf(body) : textsUnder(body, "allowed_actions", "permissions");
-      return checkActions(actions, context);
+      return [...checkActions(actions, context), ...checkTexts(actions, breakingPattern(context.dialect, "group"))];
     }
     case "blocks":
       return checkBlock(body, context);
@@ -114,8 +119,10 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
 function checkMapping(body: Node, context: CheckContext): readonly Diagnostic[] {
   const users = textsUnder(body, "users");
   const roles = textsUnder(body, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles");
+  const members = [...users, ...textsUnder(body, "hosts"), ...roles];
   return [
-    ...checkPatterns([...users, ...textsUnder(body, "hosts"), ...roles], context),
+    ...checkPatterns(members, context),
+    ...checkTexts(members, breakingPattern(context.dialect, "members")),
     ...checkTexts(users, (user, range) =>
       user === "*"
         ? [

@@ -7,7 +7,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
+import type { ResourceFamily } from "../../src/model/names.ts";
 import { gateSyncWithin } from "../support/command.ts";
+import { judge } from "../support/judge.ts";
+import type { World } from "../support/judged.ts";
 import { floorFamilies } from "./compare.ts";
 import { writeFiles } from "./files.ts";
 import { verdicts } from "./goals.ts";
@@ -58,9 +61,36 @@ test("plan and floor find the very changes that were asked for", async () => {
   expect(writeFiles(access, folder).files).toBeGreaterThan(2);
   const [none, some] = await Promise.all([0, 31].map((changes) => said(access, folder, changes)));
   expect(none).toEqual({ floor: 0, plan: 0, families: {}, requests: 0 });
-  // The roles go in two parts: in the usual order a pair of principals would miss what both states grant.
+  // The roles go in two parts: with all of them in one request, before or behind the mappings, users would be locked out.
   expect(some).toEqual({ floor: 31, plan: 31, families: { roles: 16, role_mappings: 15 }, requests: 3 });
 });
+
+test.each([
+  // Role retired_2 goes, and the mapping that gives its right another way comes.
+  ["roles", { user: "ana.garcia0", backendRoles: ["cn=audit_writer_91,ou=groups,dc=example,dc=com"] }, "orders_a"],
+  // The mapping of retired_2 goes, and the role that grants the same comes.
+  ["mappings", { user: "hana.adler0", backendRoles: ["cn=retired_2,ou=groups,dc=example,dc=com"] }, "auditlog-2026"],
+] as const)("two requests with all %s first lock out a user whom both states let in", (first, person, index) => {
+  const held = (state: ReadonlyMap<ResourceFamily, ReadonlyMap<string, object>>) => ({
+    roles: Object.fromEntries(state.get("roles") ?? []),
+    mappings: Object.fromEntries(state.get("role_mappings") ?? []),
+  });
+  const [before, after] = [held(liveOf(access, 31)), held(access.resources)];
+  const groups = [...(access.resources.get("action_groups") ?? [])].map(
+    ([name, group]) => [name, group.allowed_actions as string[]] as const,
+  );
+  const mayAsk = (state: Pick<World, "roles" | "mappings">) =>
+    judge(
+      { product: "search-guard-7", groups: Object.fromEntries(groups), ...state },
+      person,
+      [mapping],
+      [{ name: index }],
+    ) !== false;
+  const between = first === "roles" ? { ...before, roles: after.roles } : { ...before, mappings: after.mappings };
+  expect([before, between, after].map(mayAsk)).toEqual([true, false, true]);
+});
+
+const mapping = "indices:admin/mappings/get";
 
 test("there is nothing to say of the files: letters are no part of what is measured", async () => {
   const folder = join(work, "valid");

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { onGround } from "./ground.ts";
 
+const readme = fileURLToPath(new URL("../../README.md", import.meta.url));
 const example = fileURLToPath(new URL("../../examples/access-review/", import.meta.url));
 
 test("the pull request of examples/access-review", () =>
@@ -15,6 +16,10 @@ test("the pull request of examples/access-review", () =>
     expect(planned.stdout).toContain("backend role auditors: fewer documents and fields of payroll-* (role");
     expect(planned.stdout).toContain("backend role helpdesk: search and get documents of pay* (role helpdesk >");
     expect(planned.stdout).toContain("Access           1 gained, 1 lost\n");
+    // README shows this very plan, its fingerprint too.
+    const shown = (text: string) => text.replace(/http:\/\/127\.0\.0\.1:\d+/, "URL");
+    const [, block = ""] = /\$ gate-sync plan\n(.*?)```/s.exec(readFileSync(readme, "utf8")) ?? [];
+    expect(shown(block)).toBe(shown(planned.stdout));
     const tested = await run("test access tests");
     expect([tested.code, tested.stdout]).toEqual([4, expect.stringContaining("2 access tests: 2 fail.")]);
     expect(tested.stdout).toContain("backend role auditors may search payroll-*, but does not see all of it");

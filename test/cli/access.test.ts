@@ -101,6 +101,18 @@ role_mappings: { odd: { users: [ub] } }
     ["no index", "can-i --user a search", 64, "none is named"],
     ["an unknown persona", "can-i --persona ann search a", 64, 'Did you mean "ana"?'],
     ["what is no index", "can-i --user a search /a/", 64, "or regular expressions"],
+    [
+      "a question mark, which servers do not expand",
+      "can-i --user a search logs-?",
+      64,
+      "Write logs-*, or name the indices.",
+    ],
+    [
+      "what builds evaluate differently",
+      "can-i --user a indices:data/read/search/template a --product search-guard --release 7",
+      64,
+      "is unknown: builds of Search Guard",
+    ],
     ["an index and a tenant", "can-i --user a read x --tenant y", 64, "not about both"],
     ["an empty user", "can-i --user  search a", 64, "--user names nobody and nothing: it is empty."],
     ["an empty backend role", "can-i --user a --backend-role  search a", 64, "--backend-role names nobody"],

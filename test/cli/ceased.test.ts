@@ -1,6 +1,6 @@
 // A family that no file declares any more is no longer managed: plan and drift say so.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSyncWithin, type Run } from "../support/command.ts";
@@ -27,6 +27,7 @@ function git(folder: string, ...words: readonly string[]): void {
 /** Roles and mappings, and a way to take the file of the mappings away. */
 function onFolder(
   work: (run: (line: string) => Promise<Run>, removeMappings: () => void, folder: string) => Promise<void>,
+  declared = mappings,
 ) {
   return onGround({ state }, async ({ folder, url }) => {
     mkdirSync(join(folder, "access"));
@@ -35,7 +36,7 @@ function onFolder(
       join(folder, "access/roles.yml"),
       "roles: { reader: { cluster_permissions: ['cluster:monitor/main'] } }\n",
     );
-    writeFileSync(join(folder, "access/role_mappings.yml"), mappings);
+    writeFileSync(join(folder, "access/role_mappings.yml"), declared);
     const run = (line: string) =>
       gateSyncWithin(line.split(" "), { cwd: folder, env: { PATH: process.env.PATH ?? "" } });
     await work(run, () => rmSync(join(folder, "access/role_mappings.yml")), folder);
@@ -78,3 +79,70 @@ it("after a run that is on record, a plan says it without a commit, and drift en
     expect(text(drifted)).toContain("role mappings are not managed any more");
     expect(drifted.code).toBe(2);
   }));
+
+it("records in another folder count where it is named, in apply too", () =>
+  onFolder(
+    async (run, removeMappings) => {
+      expect((await run("apply --yes --state-dir records --format json")).code).toBe(0);
+      removeMappings();
+      expect(text(await run("plan"))).not.toContain("any more");
+      expect(text(await run("plan --state-dir records"))).toContain("role mappings are not managed any more");
+      expect(text(await run("apply --yes --state-dir records"))).toContain("role mappings are not managed any more");
+      // What that run was about is now the last that is known.
+      expect(text(await run("plan --state-dir records"))).not.toContain("any more");
+    },
+    mappings.replace("ana", "ana, eve"),
+  ));
+
+it("drift since a saved plan says it, of a family that the plan did not change, too", () =>
+  onFolder(async (run, removeMappings, folder) => {
+    writeFileSync(
+      join(folder, "access/roles.yml"),
+      "roles: { reader: { cluster_permissions: ['cluster:monitor/health'] } }\n",
+    );
+    expect((await run("plan --out plan.json")).code).toBe(0);
+    expect((await run("apply plan.json")).code).toBe(0);
+    expect((await run("drift --baseline plan.json")).code).toBe(0);
+    removeMappings();
+    const drifted = await run("drift --baseline plan.json");
+    expect(text(drifted)).toContain(`Since the plan plan.json, ${said}`);
+    expect(drifted.code).toBe(2);
+  }));
+
+describe.skipIf(!hasGit)("records in git", () => {
+  it("decide nothing, by whichever user they were made", () =>
+    onFolder(
+      async (run, removeMappings, folder) => {
+        expect((await run("apply --yes --state-dir records")).code).toBe(0);
+        removeMappings();
+        git(folder, "init", "-q", "-b", "main");
+        git(folder, "add", "-f", "-A");
+        git(folder, "commit", "-q", "-m", "x");
+        expect(text(await run("plan --state-dir records"))).not.toContain("any more");
+      },
+      mappings.replace("ana", "ana, eve"),
+    ));
+});
+
+it("a journal of which the beginning cannot be read ends plan, apply, drift and status alike, with nothing sent", () =>
+  onFolder(
+    async (run, _, folder) => {
+      expect((await run("apply --yes")).code).toBe(0);
+      const [journal = ""] = readdirSync(join(folder, ".gate-sync/journal"));
+      writeFileSync(join(folder, ".gate-sync/journal", journal), "no JSON\n");
+      writeFileSync(join(folder, "access/role_mappings.yml"), mappings);
+      for (const line of [
+        "plan",
+        "drift",
+        "status",
+        "apply --yes",
+        "apply --yes --quiet",
+        "apply --yes --format json",
+      ]) {
+        const { code, stdout, stderr } = await run(line);
+        expect([line, code]).toEqual([line, 64]);
+        expect(`${stdout}${stderr}`.replaceAll(/\s+/g, " ")).toContain("The first line of the journal");
+      }
+    },
+    mappings.replace("ana", "ana, eve"),
+  ));

@@ -1,6 +1,7 @@
 // export: what the cluster holds as files, and nothing of anybody's overwritten.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { onGround } from "./ground.ts";
 
@@ -30,6 +31,13 @@ describe.concurrent("export", () => {
       for (const path of ["live", "one"]) {
         expect(await run(`plan --url URL ${path} --detailed-exitcode`)).toMatchObject({ code: 0, stderr: "" });
       }
+    }));
+
+  test("the gate-sync.yaml that it writes names the authority, as the next run needs it", () =>
+    onGround({ state, files: { "certs/ca.pem": rootCertificates[0] ?? "" } }, async ({ run, folder }) => {
+      expect((await run("export --url URL --ca certs/ca.pem --out live")).code).toBe(0);
+      expect(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).toMatch(/^ {4}tls:\n {6}ca: certs\/ca\.pem$/m);
+      expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, stderr: "" });
     }));
 
   test("a secret becomes a variable, which is named; with it set, the plan is empty", () =>

@@ -1,5 +1,5 @@
 // Questions of the files are not answered for a product that nobody named.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
@@ -65,3 +65,24 @@ it("export writes a gate-sync.yaml that names the product, and never over one th
       expect(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).toBe(written);
     },
   ));
+
+const ofOpenSearch =
+  "_meta: { type: roles, config_version: 2 }\nr: { cluster_permissions: [cluster_composite_ops], typo: 1 }\n";
+
+it("a plan that ends before a server is asked checks for the product that the files show, and for none where nothing does", () =>
+  onGround({ files: { "access/roles.yml": ofOpenSearch } }, async ({ run, folder }) => {
+    const shown = await run("plan --url http://127.0.0.1:1 access");
+    expect([shown.code, shown.stdout]).toEqual([3, ""]);
+    expect(shown.stderr).toContain("1 error in 1 file. Judged for opensearch 2 (by access/roles.yml:");
+    writeFileSync(join(folder, "access/roles.yml"), "roles: { r: { cluster_permissions: [a], typo: 1 } }\n");
+    const none = await run("plan --url http://127.0.0.1:1 access");
+    expect(none.stderr).toContain("1 error in 1 file. No server was asked.");
+  }));
+
+it("the emulator is the product that the files show", () =>
+  onGround({ files: { "access/roles.yml": ofOpenSearch.replace(", typo: 1", "") } }, async ({ start }) => {
+    const running = start("emulator --port 0 access");
+    await running.said("opensearch 2: 1 role");
+    running.child.kill("SIGINT");
+    await running.ended;
+  }));

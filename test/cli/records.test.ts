@@ -59,7 +59,8 @@ describe("the folder", () => {
       mkdirSync(join(folder, "elsewhere"));
       if (name !== ".gate-sync") mkdirSync(join(folder, ".gate-sync"));
       symlinkSync(join(folder, "elsewhere"), join(folder, name));
-      expect((await run(apply)).code).toBe(1);
+      // The journal is read first, for the families that the last run managed.
+      expect((await run(apply)).code).toBe(name === ".gate-sync/backups" ? 1 : 64);
       expect({ writes: writes(), written: readdirSync(join(folder, "elsewhere")) }).toEqual({
         writes: [],
         written: [],

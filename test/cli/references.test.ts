@@ -86,6 +86,8 @@ describe.each(Object.entries(secretPlaces))("in %s", (_, declared) => {
         code: 3,
         stdout: expect.stringContaining("is a variable of gate-sync itself"),
       });
+      // Said once, and not with a fix that would be refused as well.
+      expect(stdout).toContain("1 error in 1 file");
     }),
   );
 

@@ -331,7 +331,7 @@ describe.concurrent("backups", () => {
     }));
 
   test("that cannot be written let nothing be sent", () =>
-    onGround({ files: { ...files, "in-the-way": "" } }, async ({ run, writes }) => {
+    onGround({ files: { ...files, "in-the-way/backups": "" } }, async ({ run, writes }) => {
       const { code, stderr } = await run("apply --yes --url URL access --state-dir in-the-way");
       expect({ code, stderr }).toEqual({
         code: 1,

@@ -247,8 +247,8 @@ describe("a journal that cannot be written", () => {
       mkdirSync(join(folder, ".gate-sync"));
       writeFileSync(join(folder, ".gate-sync/journal"), "");
       const { code, stderr } = await within({ folder, url }, "apply --yes --url URL access");
-      expect({ code, writes: writes() }).toEqual({ code: 1, writes: [] });
-      expect(stderr).toMatch(/^! The journal cannot be written to /);
+      expect({ code, writes: writes() }).toEqual({ code: 64, writes: [] });
+      expect(stderr).toMatch(/^! The journal in .* cannot be read/s);
     }));
 
   test("before the second request: the first is done, nothing more is sent, and that is told", () =>

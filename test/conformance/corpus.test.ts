@@ -62,13 +62,13 @@ describe.skipIf(!hasCorpus)("the corpus (skipped where GATE_SYNC_CORPUS names no
     expect(runs.length).toBeGreaterThan(400);
     expect(runs.filter(({ problem }) => problem).map(({ row, problem }) => `${row.file}: ${problem}`)).toEqual([]);
   });
-  it("loads at least nine in ten of the plain files without an error", () => {
+  it("loads at least 93 % of the plain files, broken test data of the vendors included, without an error", () => {
     const plain = runs.filter(({ row }) => isPlain(row));
     const clean = plain.filter(({ codes }) => codes.length === 0);
     console.log(
       `corpus: ${clean.length} of ${plain.length} plain files load without an error, ${runs.length} files in all`,
     );
-    expect(clean.length / plain.length).toBeGreaterThanOrEqual(0.9);
+    expect(clean.length / plain.length).toBeGreaterThanOrEqual(0.93);
   });
   it("reads every entry of a file that it reads", () => {
     const named = runs.filter(({ row, declared }) => isPlain(row) && row.family !== "config" && declared !== undefined);

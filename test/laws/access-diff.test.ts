@@ -11,7 +11,7 @@ import { refactorings } from "./access/refactorings.ts";
 import { products, walk, worldsOfOneRole, worldsOfTwoRoles } from "./access/worlds.ts";
 import { seed, seeds } from "./seed.ts";
 
-const minutes = 180_000;
+const minutes = 600_000;
 const sample = isWhole ? 60 : 3;
 
 function check(pairs: readonly (readonly [World, World])[]): void {

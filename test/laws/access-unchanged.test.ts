@@ -13,7 +13,7 @@ import { brokenDiff } from "./access/diff.ts";
 import { products, walk } from "./access/worlds.ts";
 import { seed, seeds } from "./seed.ts";
 
-const minutes = 180_000;
+const minutes = 600_000;
 const sample = isWhole ? 40 : 2;
 
 /** As it comes with the product. */

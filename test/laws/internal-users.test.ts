@@ -1,9 +1,11 @@
 // Of internal users, the access diff names what becomes otherwise for them, and questions are answered as the naive judge
 // answers them: with the roles, backend roles and attributes that they have without any mapping.
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
 import { judge as judgeModel, permissionFor } from "../../src/access/judge.ts";
-import type { AccessModel } from "../../src/access/model.ts";
+import { limitsOn } from "../../src/access/limits.ts";
+import { type AccessModel, modelOf } from "../../src/access/model.ts";
 import { withInternalUser } from "../../src/access/users.ts";
 import type { AccessDifferences, Way } from "../../src/model/access.ts";
 import { isWhole } from "../support/extent.ts";
@@ -100,6 +102,28 @@ function wronglyAnswered(world: World, model: AccessModel, name: string): readon
   });
 }
 
+/** What is certain without the internal users holds whatever they have: verdicts, and what is left to be seen. */
+function wrongWithoutUsers(world: World, name: string): readonly string[] {
+  const known = modelOfWorld(world);
+  const unread = modelOf({ ...known.state, users: { kind: "unread", why: "the server answers 403" } });
+  const stated = { user: { name }, backendRoles: [], host: { name: "203.0.113.9" } };
+  const [truly, perhaps] = [withInternalUser(stated, known.state), withInternalUser(stated, unread.state)];
+  const verdicts = actions.flatMap(([action, index]) => {
+    const permission = permissionFor(action, index === undefined ? undefined : { name: index });
+    const [truth, said] = [
+      judgeModel(known, truly, permission).verdict,
+      judgeModel(unread, perhaps, permission).verdict,
+    ];
+    return said === truth || said === "unknown" ? [] : [`${name} ${action} ${index}: ${truth}, said ${said}`];
+  });
+  const limits = indices.flatMap((index) => {
+    const [truth, said] = [limitsOn(known, truly, { name: index }), limitsOn(unread, perhaps, { name: index })];
+    if (said.unsure.length > 0 || isDeepStrictEqual(truth, said)) return [];
+    return [`${name} sees of ${index}: ${JSON.stringify(truth)}, said ${JSON.stringify(said)}`];
+  });
+  return [...verdicts, ...limits];
+}
+
 test.each(products)(
   `internal users in worlds at random, seed ${seed}: %s`,
   (product) => {
@@ -112,6 +136,7 @@ test.each(products)(
         const found = Object.keys(users).flatMap((name) => [
           ...broken(before, after, name),
           ...wronglyAnswered(after, modelOfWorld(after), name),
+          ...wrongWithoutUsers(after, name),
         ]);
         if (found.length > 0) expect({ before, after, found }).toEqual({ before, after, found: [] });
       }

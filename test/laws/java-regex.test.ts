@@ -98,7 +98,7 @@ const hasJava = spawnSync("java", ["--source", "11", "--version"]).status === 0;
 if (!hasJava) process.stderr.write("Java's regular expressions: skipped, as there is no java 11 or later.\n");
 
 describe.skipIf(!hasJava)("java.util.regex.Pattern (skipped where there is no java)", () => {
-  test(`random expressions, seed ${seed}`, { timeout: 120_000 }, () => {
+  test(`random expressions, seed ${seed}`, { timeout: 600_000 }, () => {
     const random = randomFrom(`java ${seed}`);
     const all = Array.from({ length: isWhole ? 60_000 : 2000 }, () => triedFrom(random));
     const counts = { refused: 0, opaque: 0, decided: 0 };

@@ -25,7 +25,7 @@ test(`as few requests as any order needs, in ${spaces} spaces at random, seed ${
   }
   console.info(`Orders of random spaces: ${JSON.stringify(counts)}`);
   for (const [kind, count] of Object.entries(counts)) expect(count, kind).toBeGreaterThan(0);
-}, 180_000);
+}, 600_000);
 
 /** Up to three lanes of up to seven pieces, and constraints that forbid some of what can be made of some of them. */
 function spaceFrom(name: string): Space {

@@ -237,11 +237,14 @@ function nameLike(text: string): string {
 
 test.each(seeds(isWhole ? 500 : 40))("globs and regular expressions, seed %i", (each) => {
   const random = randomFrom(each);
-  // A lone slash is an expression without an end, which servers fail over.
-  const patterns = Array.from({ length: 1 + random.below(5) }, () => madeFrom(random)).filter(
-    ({ pattern }) => pattern !== "/",
-  );
-  expect(patterns.filter(({ pattern }) => isOpaque(pattern))).toEqual([]);
+  const drawn = Array.from({ length: 1 + random.below(5) }, () => madeFrom(random));
+  // A lone slash is an expression without an end, which servers fail over: of it alone nothing is known.
+  const patterns = drawn.filter(({ pattern }) => pattern !== "/");
+  expect(drawn.map(({ pattern }) => isOpaque(pattern))).toEqual(drawn.map(({ pattern }) => pattern === "/"));
+  const texts = patterns.map(({ pattern }) => pattern);
+  const beside = atomsOf([...texts, "/"], "text", 10_000);
+  expect({ ...beside, opaque: [] }).toEqual(atomsOf(texts, "text", 10_000));
+  for (const text of ["/", "a", ""]) expect(meets("/", text)).toBe("unknown");
   const samples = samplesOf(patterns, letters);
   checkMeets(patterns, samples);
   checkAtoms(patterns, samples, "text");

@@ -14,7 +14,7 @@ import { gainsOfAnybody } from "./access/anybody.ts";
 import { products, walk } from "./access/worlds.ts";
 import { seed, seeds } from "./seed.ts";
 
-const minutes = 180_000;
+const minutes = 600_000;
 const sample = isWhole ? 60 : 2;
 
 const users = ["*", "**", "a*", "*a", "??*", "?", "*q*", "/[^q]*/", "/.+/", "team-*", "ana", "ops-??", "/team-[a-z]+/"];
@@ -79,11 +79,16 @@ function* plansOf(
   let mappings: World["mappings"] = {};
   let last: World | undefined;
   for (const world of walk(random, product, 12)) {
-    if (random.chance(0.5)) mappings = { ...mappings, [random.pick(["r", "s"])]: mappingFrom(random, ofUsers) };
+    if (random.chance(0.5)) mappings = { ...mappings, [random.pick(rolesOf(world))]: mappingFrom(random, ofUsers) };
     const next = { ...world, mappings };
     if (last) yield [last, next];
     last = next;
   }
+}
+
+/** The role of the dashboards among them, where a product has one. */
+function rolesOf({ roles }: World): readonly string[] {
+  return [...new Set(["r", "s", ...Object.keys(roles)])].sort();
 }
 
 function mappingFrom(random: Random, ofUsers: readonly string[]): Mapping {

@@ -2,8 +2,9 @@ import { everything, indexPattern, patternCondition, widest } from "../coverage.
 import type { Granted } from "../groups.ts";
 import { type Holding, holdingCondition } from "../holders.ts";
 import type { Held } from "../judge.ts";
-import { conditionsOfElement, type Covering as LimitsCovering, placesOf, restrictionPattern } from "../limits.ts";
+import { conditionsOfElement, type Covering as LimitsCovering } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
+import { placesOf, restrictionPattern } from "../places.ts";
 import { type IndexRule, isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 import { type Condition, ifAll, ifAny, keyOf, type Verdict, verdictOf } from "../verdict.ts";
@@ -111,10 +112,12 @@ export function coveringsOf(model: AccessModel, held: readonly Held[], subject: 
     const found = known.get(key);
     if (found) return found;
     const places = isPlain
-      ? placesOf(others, [{ pattern: everything, verdict: "yes" }])
+      ? placesOf(others, [{ pattern: everything, verdict: "yes" }], judging, subject)
       : placesOf(
           others,
           patterns.map((pattern) => ({ pattern, verdict: metAt(restrictionPattern(pattern), index) })),
+          judging,
+          subject,
         );
     const reached = by.at(index);
     const isThere = ifAny(places.map(({ when }) => when));

@@ -13,6 +13,7 @@ export interface Found {
   readonly before?: Limits;
   readonly after?: Limits;
   readonly depends?: string;
+  readonly isGrantSure?: true;
   readonly besides?: readonly Doubt[];
 }
 
@@ -211,7 +212,8 @@ function between(columns: readonly [Column, Column], codes: Codes, action: numbe
   );
   if (change === "same") return undefined;
   if (change === "gained" || change === "lost") return { kind: change };
-  return { kind: change, depends: dependsOn(columns, codes, action, index) };
+  const isSure = before === "yes" || after === "yes";
+  return { kind: change, depends: dependsOn(columns, codes, action, index), ...(isSure && { isGrantSure: true }) };
 }
 
 /** Of what is unknown on either side; for people to read. */
@@ -240,8 +242,8 @@ function folded(all: readonly At[], isTold: (kind: DifferenceKind, action: numbe
   };
   for (const { action, found } of all) {
     if (!found || !isTold(found.kind, action)) continue;
-    const { kind, before, after, depends = "" } = found;
-    const key = [kind, keyOf(before), keyOf(after), depends].join(" ");
+    const { kind, before, after, depends = "", isGrantSure = false } = found;
+    const key = [kind, keyOf(before), keyOf(after), isGrantSure, depends].join(" ");
     const same = byKey.get(key);
     if (same) {
       same.parts.push(action);

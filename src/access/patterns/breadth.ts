@@ -47,6 +47,11 @@ export function matchUnwritten(patterns: readonly string[]): Verdict {
   return anyOf(open.map((pattern) => not(includes(written, pattern))));
 }
 
+/** Whether a pattern certainly matches no two names. */
+export function matchesOneName(pattern: string): boolean {
+  return isLiteral(pattern) || (writtenNames(pattern)?.length ?? 2) < 2;
+}
+
 const mostWritten = 64;
 
 /** The names that a regular expression spells out, where these are few. */

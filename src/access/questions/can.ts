@@ -1,12 +1,13 @@
 import type { Limits } from "../../model/access.ts";
 import { everything } from "../coverage.ts";
+import { isProtected, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { type Answer, judgeRequest } from "../request.ts";
 import type { Subject } from "../subject.ts";
 import { allOf, not, type Verdict } from "../verdict.ts";
 import { isOneName, type Request } from "./request.ts";
-import { type Part, partsOf } from "./shares.ts";
+import { only, type Part, partsOf } from "./shares.ts";
 
 /** `partly`: with some of the indices that are named, and with others not. */
 export type Standing = Verdict | "partly";
@@ -47,11 +48,15 @@ export function permitted(
   const all = indices.includes(everything) && isOneName(model, request);
   if (all) {
     const answer = judgeRequest(model, subject, { ...request, on: [{ name: everything }] });
-    const share: Share = { part: { index: { name: everything }, one: true, by: [] }, verdict: answer.verdict, answer };
+    const share: Share = {
+      part: { index: { name: everything }, ...only(everything) },
+      verdict: answer.verdict,
+      answer,
+    };
     if (answer.verdict !== "yes") return { verdict: answer.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = indices.map((index) => {
-    const { parts, tooMany } = partsOf(model, subject, index);
+    const { parts, tooMany } = partsOf(model, subject, index, { apart: keptApart(model, request) });
     // Of several, what is judged alike is called as it was asked for.
     const isWhole = indices.length > 1 && parts.length === 1;
     return { parts: isWhole ? parts.map((part) => ({ ...part, by: [index] })) : parts, tooMany };
@@ -69,6 +74,18 @@ export function permitted(
     tooMany,
     reduced: whole.reducedTo !== undefined,
   };
+}
+
+/**
+ * The index with the product's own configuration is on every cluster: the server refuses a change of what a pattern matches
+ * where that is among it. A document is written to one index by its name: there a pattern asks about each of the others.
+ */
+function keptApart(model: AccessModel, { index }: Request): readonly string[] {
+  const { securityIndex } = model.state.judging;
+  const isKept = (action: string) =>
+    !/^indices:data\/write\/(bulk|index|delete|update)(\[|$)/.test(action) &&
+    isProtected(permissionFor(action, { name: securityIndex }), model);
+  return index.some(isKept) ? [securityIndex] : [];
 }
 
 function shareOf(model: AccessModel, subject: Subject, request: Request, part: Part): Share {

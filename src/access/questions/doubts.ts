@@ -4,6 +4,8 @@ import { indexPattern } from "../coverage.ts";
 import { heldRules, type Judgement } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
+import { patternDroppedByAliases } from "../places.ts";
+import { isRestricting } from "../roles.ts";
 import type { Subject, Way } from "../subject.ts";
 
 /** Why it cannot be told whether a permission is held, or whether a restriction applies. */
@@ -19,10 +21,14 @@ export type Doubt =
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Its restriction is one of several by different patterns, of which the server applies one. */
   | { readonly kind: "rival"; readonly role: string }
+  /** Its restriction by this pattern does not apply to the index if some alias has a name that the pattern matches. */
+  | { readonly kind: "aliases"; readonly role: string; readonly pattern: string }
   /** Internal users could not be read: the user may have roles of its own. */
   | { readonly kind: "internal-users"; readonly why: string }
   /** It has the pattern `_all`, which covers indices that there are, and no other name. */
   | { readonly kind: "existence"; readonly role: string }
+  /** The server wants it on one index that exists, and it is granted on these. */
+  | { readonly kind: "some-index"; readonly role: string; readonly pattern: string }
   /** It masks a field that another one masks differently. `fails`: the server may then refuse to read documents. */
   | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
   /** It is about some mapping types of the index, about what an alias leads to, or about data streams. */
@@ -50,6 +56,11 @@ export function doubtsOf(
     ...doubtsOfUsers(subject),
     ...doubtsAbout(model, subject, new Set(roles), ofIndex),
     ...[...new Set(byAll)].map((role): Doubt => ({ kind: "existence", role })),
+    ...judgements.flatMap(({ chains }) =>
+      chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly Doubt[] =>
+        anyOne ? [{ kind: "some-index", role, pattern }] : [],
+      ),
+    ),
   ];
 }
 
@@ -103,6 +114,19 @@ export function doubtsAbout(
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
 }
 
+function doubtsOfAliases(model: AccessModel, subject: Subject, roles: ReadonlySet<string>): readonly Doubt[] {
+  const restricting = heldRules(model, subject)
+    .filter(({ holding }) => roles.has(holding.role))
+    .flatMap(({ holding: { role }, rules }) =>
+      rules.index.flatMap(({ restricts, patterns }) => (isRestricting(restricts) ? [{ role, patterns }] : [])),
+    );
+  const found = restricting.flatMap(({ role, patterns }): readonly Doubt[] => {
+    const pattern = patternDroppedByAliases(patterns, model.state.judging, subject);
+    return pattern === undefined ? [] : [{ kind: "aliases", role, pattern }];
+  });
+  return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
 /** Why it cannot be told what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
 export function doubtsOfLimits(
   model: AccessModel,
@@ -111,7 +135,15 @@ export function doubtsOfLimits(
 ): readonly Doubt[] {
   const ofMasks = masksDiffer.map((role): Doubt => ({ kind: "masks", role, fails: mayFail === true }));
   const others = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
-  const doubts = [...others, ...ofMasks];
+  const held = new Set(model.holdings(subject).map(({ role }) => role));
+  // A role that nothing gives is one of those that the internal user may have.
+  const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? doubtsOfUsers(subject) : [];
+  const doubts = [...others, ...ofMasks, ...ofUsers, ...doubtsOfAliases(model, subject, new Set(unsure))];
   const told = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
-  return [...doubts, ...unsure.filter((role) => !told.has(role)).map((role): Doubt => ({ kind: "rival", role }))];
+  return [
+    ...doubts,
+    ...unsure
+      .filter((role) => !told.has(role) && (ofUsers.length === 0 || held.has(role)))
+      .map((role): Doubt => ({ kind: "rival", role })),
+  ];
 }

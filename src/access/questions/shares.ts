@@ -1,8 +1,11 @@
+import type { Term } from "../../model/access.ts";
 import { coversIndex, type IndexName, indexPattern, widest } from "../coverage.ts";
-import { heldRules } from "../judge.ts";
+import { heldRules, perhapsHeld } from "../judge.ts";
+import { liftsLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { atomsOf } from "../patterns/atoms.ts";
 import { includes, overlaps } from "../patterns/includes.ts";
+import { isRestricting, type RoleRules } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 
 /** Indices that no role of a subject tells apart. */
@@ -13,6 +16,8 @@ export interface Part {
   readonly one: boolean;
   /** The narrowest patterns that these and not all others meet; none for what is left. */
   readonly by: readonly string[];
+  /** All of its names and no others; an expression that cannot be worked out counts for nothing. */
+  readonly region: Term;
 }
 
 export interface Parts {
@@ -24,25 +29,57 @@ export interface Parts {
 /** More than anybody reads; what takes as many is told to be cut off. */
 const most = 200;
 
-/** The indices that a name or pattern of a request means, parted by what the roles of a subject make of them. */
-export function partsOf(model: AccessModel, subject: Subject, asked: string): Parts {
+/**
+ * The indices that a name or pattern of a request means, parted by what the roles of a subject make of them.
+ *
+ * @param apart names of indices that are evaluated otherwise than those beside them: parts of their own
+ */
+export function partsOf(
+  model: AccessModel,
+  subject: Subject,
+  asked: string,
+  { apart = [] }: { readonly apart?: readonly string[] } = {},
+): Parts {
   if (!/[*?]/.test(asked))
-    return { parts: [{ index: { name: asked, mayBeMissing: true }, one: true, by: [] }], tooMany: false };
-  const own = [...new Set(indexPatternsOf(model, subject))].filter((pattern) => overlaps(pattern, asked) !== "no");
-  const { atoms, tooMany } = atomsOf([asked, ...own], "index", most);
+    return { parts: [{ index: { name: asked, mayBeMissing: true }, ...only(asked) }], tooMany: false };
+  const own = [...new Set([...indexPatternsOf(model, subject), ...apart])].filter(
+    (pattern) => overlaps(pattern, asked) !== "no",
+  );
+  const { atoms, opaque, tooMany } = atomsOf([asked, ...own], "index", most);
   const named = atoms.filter(({ met }) => met.includes(0));
   const parts = named.map(({ met, example }): Part => {
     const patterns = met.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
-    return { index: { name: example }, one: false, by: narrowest(patterns, asked) };
+    const by = narrowest(patterns, asked);
+    const others = own.filter((_, pattern) => !met.includes(pattern + 1) && !opaque.includes(pattern + 1));
+    return { index: { name: example }, one: false, by, region: regionOf(asked, by, others) };
   });
   return { parts, tooMany };
+}
+
+/** What is asked about by one name, whatever the server takes it for. */
+export function only(asked: string): Omit<Part, "index"> {
+  return { one: true, by: [], region: { allOf: [asked], noneOf: [] } };
+}
+
+/** @param by the narrowest patterns that match all names of a part @param others those that match none of them */
+function regionOf(asked: string, by: readonly string[], others: readonly string[]): Term {
+  const allOf = by.some((one) => includes([asked], one) === "yes") ? by : [asked, ...by];
+  const near = others.filter((pattern) => allOf.every((one) => overlaps(one, pattern) !== "no"));
+  return { allOf, noneOf: without(near, (pattern, other) => includes([other], pattern) === "yes") };
 }
 
 /** All patterns by which roles of a subject grant, restrict or exclude, with their variables replaced. */
 export function indexPatternsOf(model: AccessModel, subject: Subject): readonly string[] {
   const { judging } = model.state;
-  return heldRules(model, subject)
-    .flatMap(({ rules }) => [...rules.index, ...rules.notIndex].flatMap(({ patterns }) => patterns))
+  const telling = ({ index, notIndex }: RoleRules) => [
+    ...index.filter(({ restricts }) => isRestricting(restricts) || liftsLimits(model)),
+    ...notIndex,
+  ];
+  return [
+    ...heldRules(model, subject).flatMap(({ rules }) => [...rules.index, ...rules.notIndex]),
+    ...perhapsHeld(model, subject).flatMap(({ rules }) => telling(rules)),
+  ]
+    .flatMap(({ patterns }) => patterns)
     .flatMap((pattern) => {
       const meant = indexPattern(pattern, judging, subject);
       if (meant === undefined) return [];
@@ -53,8 +90,19 @@ export function indexPatternsOf(model: AccessModel, subject: Subject): readonly 
 /** Without those that hold all that was asked about, and those that hold another one. */
 function narrowest(patterns: readonly string[], asked: string): readonly string[] {
   const telling = patterns.filter((pattern) => pattern !== asked && includes([pattern], asked) !== "yes");
-  return telling.filter(
-    (pattern) => !telling.some((other) => other !== pattern && includes([pattern], other) === "yes"),
+  return without(telling, (pattern, other) => includes([pattern], other) === "yes");
+}
+
+/** Without those for which another one does: of two that do for each other, which match the same, the first stays. */
+function without(
+  patterns: readonly string[],
+  isSparedBy: (pattern: string, other: string) => boolean,
+): readonly string[] {
+  return patterns.filter(
+    (pattern, at) =>
+      !patterns.some(
+        (other, before) => before !== at && isSparedBy(pattern, other) && (before < at || !isSparedBy(other, pattern)),
+      ),
   );
 }
 

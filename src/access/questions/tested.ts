@@ -4,6 +4,7 @@ import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { meets } from "../patterns/meets.ts";
+import { mayAnswerAll } from "../request.ts";
 import type { Subject } from "../subject.ts";
 import { mayHold } from "../users.ts";
 import type { Verdict } from "../verdict.ts";
@@ -108,7 +109,7 @@ function isFarFrom(
   subject: Subject,
   { request, indices }: Extract<Question, { of: "request" }>,
 ): boolean {
-  if (mayHold(subject) !== "no") return false;
+  if (mayHold(subject) !== "no" || mayAnswerAll(model, request.index)) return false;
   const rules = heldRules(model, subject).flatMap((held) => held.rules.index);
   const isMet = (pattern: string): boolean => {
     const meant = indexPattern(pattern, model.state.judging, subject);

@@ -1,5 +1,5 @@
 import type { Level } from "../../dialects/requests.ts";
-import type { Limits } from "../../model/access.ts";
+import type { Limits, Term } from "../../model/access.ts";
 import type { AccessModel } from "../model.ts";
 import type { Part as Single } from "../request.ts";
 import type { Subject } from "../subject.ts";
@@ -15,6 +15,8 @@ export interface ToldShare {
   readonly indices?: {
     /** Patterns that tell them from others; none: all, or what the other shares leave. */
     readonly by: readonly (readonly string[])[];
+    /** Exactly these: a name belongs to them where it belongs to one of the terms. */
+    readonly region: readonly Term[];
     readonly example: string;
     /** Whether `example` is all that is meant, as it was asked for. */
     readonly one: boolean;
@@ -103,6 +105,7 @@ function toldShare(
     ...(part && {
       indices: {
         by: by.length === same.length ? by : [],
+        region: same.flatMap((share) => share.part?.region ?? []),
         example: part.index.name,
         one: part.one && same.length === 1,
       },

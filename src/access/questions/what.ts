@@ -1,12 +1,12 @@
 import { levelOf, requestKinds } from "../../dialects/requests.ts";
-import type { Limits } from "../../model/access.ts";
+import type { Limits, Term } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
 import { coversIndex, everything, type IndexName, indexPattern, widest } from "../coverage.ts";
 import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
-import { heldTogether } from "../request.ts";
+import { heldTogether, judgeRequest } from "../request.ts";
 import { type Subject, shownWho } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
 import { allOf, not, type Verdict } from "../verdict.ts";
@@ -50,6 +50,8 @@ export interface TenantShare {
 export interface IndexShare {
   /** Each names a part of them by all patterns that it takes; none: all that no other share names. */
   readonly by: readonly (readonly string[])[];
+  /** Exactly these: a name belongs to them where it belongs to one of the terms. */
+  readonly region: readonly Term[];
   /** Kinds of requests, by name. */
   readonly can: readonly string[];
   readonly perhaps: readonly string[];
@@ -76,14 +78,18 @@ export function effective(model: AccessModel, subject: Subject, release: string)
   const { parts, tooMany } = partsOf(model, subject, everything);
   const folded = new Map<string, IndexShare>();
   const ofCluster = judging(model, subject);
-  for (const { index, by } of parts) {
+  for (const { index, by, region } of parts) {
     const ofShare = judging(rolesAbout(index, model, subject), subject, index);
     const judged = (action: string) => (levelOf(action) === "cluster" ? ofCluster : ofShare)(action);
     const share = shareOf(model, subject, ofIndex, index, judged);
     const key = JSON.stringify(share);
     const same = folded.get(key);
     const isRest = by.length === 0 || same?.by.length === 0;
-    folded.set(key, { ...share, by: isRest ? [] : [...(same?.by ?? []), by] });
+    folded.set(key, {
+      ...share,
+      by: isRest ? [] : [...(same?.by ?? []), by],
+      region: [...(same?.region ?? []), region],
+    });
   }
   const opaque = opaqueIn(model, subject);
   // What they may meet of all others is told once, by them.
@@ -133,7 +139,7 @@ function shareOf(
   kinds: readonly Request[],
   index: IndexName,
   judged: (action: string) => Judgement,
-): Omit<IndexShare, "by"> {
+): Omit<IndexShare, "by" | "region"> {
   const held = (action: string): Verdict => judged(action).verdict;
   const limits = limitsOn(model, subject, index);
   const asked = kinds.map((kind) => ({
@@ -192,7 +198,8 @@ function opaqueIn(model: AccessModel, subject: Subject): Effective["opaque"] {
 }
 
 function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request[]): ClusterShare {
-  const judged = (action: string) => judge(model, subject, { level: "cluster", action });
+  const evaluated = (cluster: readonly string[]) =>
+    judgeRequest(model, subject, { cluster, index: [], on: [] }).parts.map(({ judgement }) => judgement);
   const ofCluster = kinds.filter(({ index }) => index.length === 0);
   const rules = heldRules(model, subject);
   const spoken = new Set(ofCluster.flatMap(({ cluster }) => cluster));
@@ -202,8 +209,8 @@ function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request
       .filter((action) => isAction(action) && levelOf(action) === "cluster" && !spoken.has(action)),
   );
   const asked = [
-    ...ofCluster.map(({ name, cluster }) => ({ name, judgements: cluster.map(judged) })),
-    ...[...wordless].sort().map((name) => ({ name, judgements: [judged(name)] })),
+    ...ofCluster.map(({ name, cluster }) => ({ name, judgements: evaluated(cluster) })),
+    ...[...wordless].sort().map((name) => ({ name, judgements: evaluated([name]) })),
   ].map((one) => ({ ...one, verdict: allOf(one.judgements.map(({ verdict }) => verdict)) }));
   const those = (verdict: Verdict) => asked.filter((one) => one.verdict === verdict);
   const enters = doubtsOfBlocks(model, subject).length === 0;

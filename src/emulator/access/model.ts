@@ -12,7 +12,8 @@ import type { EmulatorState } from "../state.ts";
 /** What a server holds, as it is judged by: what it lists, and the action groups of a product, listed or not. */
 export function modelsFor(dialect: Dialect): (held: EmulatorState) => AccessModel {
   const groups = shippedWith(dialect).action_groups;
-  const judging = judgingOf(dialect);
+  // It has no aliases.
+  const judging = { ...judgingOf(dialect), aliasesDropRestrictions: false };
   return (held) => {
     const own = (family: ResourceFamily): Held =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));

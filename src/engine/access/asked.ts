@@ -4,7 +4,7 @@ import { type Request as AccessRequest, requestNamed, requestWords } from "../..
 import type { Held } from "../../access/state.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
-import { knownActions } from "../../dialects/requests.ts";
+import { isLevelUnknown, knownActions } from "../../dialects/requests.ts";
 import { isStateFile } from "../../load/file-names.ts";
 
 /** The words of a question: `search hr-*`, `read` in a tenant. */
@@ -36,6 +36,7 @@ export function askedBy({ action, index, tenant }: Words, release: string, group
       throw misused(`A tenant is read or written, not "${action}".`, "Write read or write.");
     return { of: "tenant", tenant, writes: action === "write", title: `${action} in tenant ${tenant}` };
   }
+  if (isLevelUnknown(action, release)) throw levelUnknown(action);
   const request = requestNamed(action, release);
   if (!request) {
     if (index !== undefined && requestNamed(index, release)) throw swapped(action, index);
@@ -65,10 +66,27 @@ export function asideNotes(asked: Asked): readonly string[] {
 function indicesOf(index: string): readonly string[] {
   const names = index.split(",").map((name) => (name === "_all" ? "*" : name));
   const odd = names.find((name) => name === "" || /^[-<+]|[\s"\\|#/]/.test(name));
+  const marked = names.find((name) => name.includes("?"));
+  if (marked !== undefined) throw questionMark(marked);
   if (odd === undefined) return [...new Set(names)];
   throw misused(
     `"${odd}" is no name or pattern of an index that can be judged here.`,
     "A request names indices, and patterns with * among them, separated by commas; no exclusions, dates or regular expressions.",
+  );
+}
+
+function levelUnknown(action: string): RunError {
+  return misused(
+    `Whether "${action}" is permitted is unknown: builds of Search Guard evaluate it differently.`,
+    "Some look for it among the permissions of the cluster, others among those on all indices. Grant it in both places, and ask about search.",
+  );
+}
+
+/** Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38: evaluated as that very name, and then not found. */
+function questionMark(name: string): RunError {
+  return misused(
+    `"${name}" is neither a name nor a pattern of an index in a request.`,
+    `Servers expand * alone there, and no index has ? in its name. Write ${name.replace(/\?+/g, "*")}, or name the indices.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { accessToJson } from "../../access/compare/told.ts";
+import { accessToJson } from "../../access/compare/to-json.ts";
 import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
 import { mentionsOf } from "../../families/mentions.ts";
 import { type SlotOptions, withSlots } from "../../json/slots.ts";
@@ -74,6 +74,7 @@ export function filedPlan(
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
       .map((consent) => ({ ...consent, origin: filedOrigin(consent.origin) })),
     ...(expected && filedTests(expected)),
+    declared: needed,
     read: [...needed, ...reference],
     ...secretBeside(
       plan.changes.filter((change) => !isPending(change) && families.has(change.family)),

@@ -31,25 +31,30 @@ export const deletions: Guard = {
   },
 };
 
-/** An entry that is left and does nothing any more is as good as deleted. */
+/** An entry that is left and does nothing any more is as good as deleted; a role without any index left, too. */
 export function isEmptied({ family, action, before, after }: Change): boolean {
   if (action !== "update" || !isResourceFamily(family)) return false;
+  if (family === "roles" && grantsIndices(before) && !grantsIndices(after)) return true;
   return says(family, before) && !says(family, after);
+}
+
+function grantsIndices(role: Fields = {}): boolean {
+  return grants(role, "index_permissions", "index_patterns", "allowed_actions");
+}
+
+/** Whether an element of a field has something in each of these lists. */
+function grants(entry: Fields, field: string, ...lists: readonly string[]): boolean {
+  const elements = entry[field];
+  return isList(elements) && elements.some((one) => isObject(one) && lists.every((list) => isFilled(one[list])));
 }
 
 /** Whether an entry gives anybody anything. */
 function says(family: ResourceFamily, entry: Fields = {}): boolean {
   const has = (field: string): boolean => isFilled(entry[field]);
-  const grants = (field: string, ...lists: readonly string[]): boolean => {
-    const elements = entry[field];
-    return isList(elements) && elements.some((one) => isObject(one) && lists.every((list) => isFilled(one[list])));
-  };
   switch (family) {
     case "roles":
       return (
-        has("cluster_permissions") ||
-        grants("index_permissions", "index_patterns", "allowed_actions") ||
-        grants("tenant_permissions", "tenant_patterns")
+        has("cluster_permissions") || grantsIndices(entry) || grants(entry, "tenant_permissions", "tenant_patterns")
       );
     case "role_mappings":
       return ["users", "backend_roles", "and_backend_roles", "hosts"].some(has);

@@ -82,10 +82,15 @@ function rightLost(judged: Judged, identity: Identity, adminRoles: readonly stri
     finding(
       "role_mappings",
       what,
-      `${noWayBack(first.step)} ${which}`,
+      [noWayBack(first.step), ...ownRolesUnknown(identity), which].join(" "),
       [...addresses].filter((one) => changed.has(one)),
     ),
   ];
+}
+
+function ownRolesUnknown({ user, mayHaveMore }: Identity): readonly string[] {
+  if (mayHaveMore === undefined) return [];
+  return [`Internal users could not be read (${mayHaveMore}): whether ${user} has such a role of its own is unknown.`];
 }
 
 function shutOut(judged: Judged, identity: Identity): readonly Finding[] {

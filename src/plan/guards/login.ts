@@ -12,7 +12,7 @@ const leastGone = 2;
 export const login: Guard = {
   rule: "login",
   refuses:
-    "A config without the login of this run, or with less than half of the login domains, or that lets in who cannot be known: without a login, or by a proxy at any address.",
+    "A config without the login of this run, or with less than half of the login domains, or that lets in who cannot be known: without a login, by any password, or by a proxy at any address.",
   byDefault: `always; of login domains, from ${leastGone} on that go`,
   setBy: "nothing",
   judge(judged) {
@@ -24,6 +24,7 @@ export const login: Guard = {
       ...(off ? [off] : domainsGone(before, after)),
       ...letInWithoutLogin(before, after, judged),
       ...letInByAnyProxy(before, after),
+      ...letInByAnyPassword(before, after),
     ];
   },
 };
@@ -111,6 +112,27 @@ function proxyDomains(config: Fields): readonly string[] {
   );
 }
 
+/** `noop` checks nothing: a real OpenSearch takes any name with any password, `admin` too. */
+function letInByAnyPassword(was: Fields, is: Fields): readonly Finding[] {
+  const before = new Set(uncheckedDomains(was));
+  const domains = uncheckedDomains(is).filter((name) => !before.has(name));
+  if (domains.length === 0) return [];
+  return [
+    finding(
+      `Anybody could log in under any name, with any password, by the login domain ${domains.join(", ")}.`,
+      "authentication_backend noop checks no password. Name the backend that knows the passwords, such as intern or ldap.",
+    ),
+  ];
+}
+
+function uncheckedDomains(config: Fields): readonly string[] {
+  return Object.entries(domainsOf(config)).flatMap(([name, domain]) => {
+    const { type } = fieldsOf(fieldsOf(domain).authentication_backend);
+    const isUnchecked = typeof type === "string" && /noop/i.test(type);
+    return isUnchecked && kinds.password.test(enabledType(domain) ?? "") ? [name] : [];
+  });
+}
+
 function xffOf(config: Fields): Fields {
   return fieldsOf(fieldsOf(fieldsOf(config.dynamic).http).xff);
 }
@@ -154,7 +176,7 @@ function enabledDomains(config: Fields): ReadonlyMap<string, string> {
   );
 }
 
-/** The authenticator of each domain that serves HTTP. */
+/** The authenticator of each domain that serves HTTP and can accept a login. */
 function enabledTypes(config: Fields | undefined): readonly string[] {
   return Object.values(domainsOf(config))
     .map(enabledType)
@@ -168,7 +190,15 @@ function domainsOf(config: Fields | undefined): Fields {
 function enabledType(domain: Value | undefined): string | undefined {
   const { http_enabled: enabled, http_authenticator: authenticator } = fieldsOf(domain);
   if (domain === undefined || enabled === false || enabled === "false") return undefined;
-  return String(fieldsOf(authenticator).type ?? "");
+  const { type = "", config } = fieldsOf(authenticator);
+  // The server takes such a domain, and refuses every token.
+  const isWithoutKey = type === "jwt" && !Object.entries(fieldsOf(config)).some(isKey);
+  return isWithoutKey ? undefined : String(type);
+}
+
+/** Newer servers read keys from an address, too. */
+function isKey([field, value]: readonly [string, Value]): boolean {
+  return /signing_key|jwks/.test(field) && value !== null && value !== "";
 }
 
 function fieldsOf(value: Value | undefined): Fields {

@@ -42,7 +42,9 @@ export function missWords(miss: Miss, places: Places): string {
       return `excluded by role ${word(miss.role)}${placeWords(places.grant(miss.role, undefined, undefined))}`;
     case "other-indices": {
       const [first] = miss.patterns;
-      const alias = miss.patterns.some((pattern) => !/[*?/<$]/.test(pattern)) ? ", which counts if it is an alias" : "";
+      const alias = miss.patterns.some((pattern) => pattern !== "_all" && !/[*?/<$]/.test(pattern))
+        ? ", which counts if it is an alias"
+        : "";
       return `role ${word(miss.role)} grants it on ${listed(miss.patterns.slice(0, 4))}${miss.patterns.length > 4 ? " …" : ""}${placeWords(places.grant(miss.role, undefined, first))}${alias}`;
     }
     case "other-actions":
@@ -94,10 +96,14 @@ export function doubtWords(doubt: Doubt): string {
       return `what ${word(doubt.pattern)} of role ${word(doubt.role)} meets cannot be worked out here for all of them: ask about one index`;
     case "rival":
       return `of the restrictions by different patterns, of which role ${word(doubt.role)} has one, the server applies those of one pattern, and it cannot be told which: write the same pattern, without ? and /…/`;
+    case "aliases":
+      return `role ${word(doubt.role)} restricts ${word(doubt.pattern)}: if an alias has a name that this matches, the server restricts only the indices of such aliases. Write the pattern with * alone, without ? and /…/`;
     case "internal-users":
       return `internal users could not be read (${visible(doubt.why)}): the user may have roles of its own`;
     case "existence":
       return `role ${word(doubt.role)} is about _all, which covers only indices that exist: if this one does not, it is refused. Use "*" to cover it in any case`;
+    case "some-index":
+      return `role ${word(doubt.role)} grants it on ${word(doubt.pattern)}: with do_not_fail_on_forbidden, the server wants it on one index that exists`;
     case "masks":
       return doubt.fails
         ? `role ${word(doubt.role)} masks a field that another mask covers differently: the server may refuse to read documents, or leave some out. Use one mask for each field`

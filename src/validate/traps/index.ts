@@ -4,6 +4,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { judgingOf } from "../../dialects/judging.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
+import { aliasDropsRestriction } from "./aliases.ts";
 import { plainFieldRule, twoMasks } from "./fields.ts";
 import { patternNamedGroup, shippedNamedGroup, unusedActionGroup } from "./groups.ts";
 import { clusterActionOnIndex, indexActionOnCluster } from "./levels.ts";
@@ -27,6 +28,7 @@ export const trapList: readonly Trap[] = [
   mixedFieldRules,
   plainFieldRule,
   twoMasks,
+  aliasDropsRestriction,
   restrictionStays,
   anchoredRegex,
   allPattern,

@@ -1,6 +1,6 @@
 import { meets } from "../../access/patterns/meets.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { clusterActions, clusterFamilies, requestKinds } from "../../dialects/requests.ts";
+import { clusterActions, clusterFamilies, isLevelUnknown, requestKinds } from "../../dialects/requests.ts";
 import { those } from "./once.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
 
@@ -9,7 +9,8 @@ export const clusterActionOnIndex: Trap = {
   code: "cluster-action-on-index",
   goesBy: "meanings",
   find: (state) => {
-    const wrong = those(state.granted.indices, (text) => isAll(text, state, isForCluster));
+    const isWrong = (pattern: string) => isForCluster(pattern) && !isLevelUnknown(pattern, state.dialect.release);
+    const wrong = those(state.granted.indices, (text) => isAll(text, state, isWrong));
     if (wrong.size === 0) return [];
     return state.roles.flatMap(({ cluster, indices }) =>
       indices

@@ -1,5 +1,7 @@
 import { meets } from "../../access/patterns/meets.ts";
+import { openBracket } from "../../access/patterns/refused-regex.ts";
 import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
+import { breakingPattern } from "../breaking-patterns.ts";
 import type { Text, Trap, TrapState } from "./trap.ts";
 
 /** Expressions are held against whole names; whoever writes none of what makes one meet more than one name believes otherwise. */
@@ -72,8 +74,10 @@ function unanchored(text: Text): readonly Diagnostic[] {
   ];
 }
 
-function noIndex(pattern: Text, { judging }: TrapState): readonly Diagnostic[] {
+function noIndex(pattern: Text, { judging, dialect }: TrapState): readonly Diagnostic[] {
   const { value } = pattern;
+  // Where the server fails by it, it is an error.
+  if (breakingPattern(dialect, "indices")(value, pattern).length > 0) return [];
   if (/^\/.*\/$/s.test(value)) return brokenExpression(pattern);
   if (value.startsWith("<") || value.includes("${")) return [];
   const fault = value.includes(",")
@@ -112,29 +116,6 @@ function brokenExpression(pattern: Text): readonly Diagnostic[] {
       fix: 'Close it, or write "\\" before it where the character itself is meant.',
     }),
   ];
-}
-
-function openBracket(body: string): "[" | "(" | undefined {
-  let groups = 0;
-  let inClass = false;
-  for (let at = 0; at < body.length; at++) {
-    const letter = body.charAt(at);
-    if (letter === "\\") {
-      // What is quoted by \Q has its own rules.
-      if (body.charAt(at + 1) === "Q") return undefined;
-      at++;
-    } else if (inClass) {
-      if (letter === "[") return undefined; // A class within a class: left to the server.
-      if (letter === "]") inClass = false;
-    } else if (letter === "[") {
-      inClass = true;
-      // A bracket that comes first belongs to the class.
-      if (body.startsWith("]", at + 1)) at++;
-      else if (body.startsWith("^]", at + 1)) at += 2;
-    } else if (letter === "(") groups++;
-    else if (letter === ")") groups--;
-  }
-  return inClass ? "[" : groups > 0 ? "(" : undefined;
 }
 
 /** Plain names that nobody declares are told as such. */

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isNetwork } from "../../access/network.ts";
 import { diagnosticAt } from "../../diagnostics/diagnostic.ts";
 import type { Trap } from "./trap.ts";
 
@@ -34,12 +35,6 @@ export const starBackendRole: Trap = {
         ),
     ),
 };
-
-function isNetwork(text: string): boolean {
-  if (!text.includes("/")) return false;
-  const [, address = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
-  return bits !== undefined && isIP(address) !== 0;
-}
 
 /** Of the parts that all its addresses share; it may meet more of them. */
 function patternFor(network: string): string {

@@ -1,5 +1,6 @@
 // Who may do what, what those are told who may not, and how a server tells who it is.
 import { expect } from "vitest";
+import { aliasCases } from "./aliases.ts";
 import { type Case, given, onServers, where } from "./case.ts";
 import { type Answered, type Facts, isOlderOpenSearch } from "./stage.ts";
 import { newFields } from "./traps.ts";
@@ -9,7 +10,7 @@ onServers("usual", "access", (words, facts) => [
   ...refusals(words, facts),
   ...identities(words, facts),
   ...servers(words, facts),
-  ...where(facts.real, [newFields(facts)]),
+  ...where(facts.real, [newFields(facts), ...aliasCases(facts)]),
 ]);
 
 function refusals({ families, rolesWord, realm, config }: Words, facts: Facts): readonly Case[] {

@@ -121,6 +121,27 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     ["yes admin api: users ana"],
   ],
   [
+    "a block of a user who may have the backend role that administers",
+    {
+      mappings: { admin: { backend_roles: ["ops"] } },
+      blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } },
+    },
+    { mappings: { admin: { backend_roles: ["ops"] } } },
+    ["unknown admin api: users ana"],
+  ],
+  [
+    "a block of users of whom some administer",
+    { mappings: { admin: { users: ["??*"] } }, blocks: { b: { type: "name", value: ["a*"], verdict: "disallow" } } },
+    { mappings: { admin: { users: ["??*"] } } },
+    ["unknown admin api: users a*"],
+  ],
+  [
+    "a block of a user whom nothing lets administer",
+    { mappings: anaIsAdmin, blocks: { b: { type: "name", value: ["bo"], verdict: "disallow" } } },
+    { mappings: anaIsAdmin },
+    [],
+  ],
+  [
     "somebody who stays blocked",
     { blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
     { mappings: anaIsAdmin, blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
@@ -142,12 +163,31 @@ test("permissions for the API count where the product has them", () => {
   expect(gains({}, { mappings: opsOnly, roles }, { roles: [], byPermission: false })).toEqual([]);
 });
 
+test.each(["close", "aliases", "settings/update", "mapping/*"])("what takes the security index away: %s", (action) => {
+  const roles = { ops: index(".opendistro_security", `indices:admin/${action}`) };
+  expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles })).toHaveLength(1);
+});
+
+/** A real OpenSearch 2.19.1 answers 403 to requests to its API of who has no more than these. */
+test.each(["cluster:admin/opendistro_security/*", "cluster:admin/*", "*"])(
+  "not by the cluster permission %s",
+  (one) => {
+    expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: { cluster_permissions: [one] } } })).toEqual(
+      [],
+    );
+  },
+);
+
 test.each([
   "/(?s)\\.opendistro_security/",
   "/\\.opendistro(_security)?/",
   "/.opendistro[_-]sec.*/",
   ".?*",
   "/(?!\\.kibana).*security/",
+  // As a real OpenSearch 2.19.1 reads it: this index, which it shows to who has that.
+  "<.opendistro_security>",
+  "<.opendistro_${user.name}>",
+  "/\\.opendistro_${user.name}/",
 ])("writing to the security index, as %s", (pattern) => {
   expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([
     expect.stringMatching(/^(yes|unknown) ops security-index: backend_roles ops$/),
@@ -163,6 +203,11 @@ test.each([
   "/.+/",
   "/[^.].*/",
   "/(?<!x)(logs|hr)/",
+  "<*>",
+  "<.opendistro_security-{now/d}>",
+  "<${user.name}>",
+  "/${user.name}.*/",
+  "/${user.name}-.*/",
 ])("not by another index, nor by all of them: %s", (pattern) => {
   expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([]);
 });

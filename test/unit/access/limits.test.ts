@@ -26,12 +26,22 @@ const element = (pattern: string, dls: string) => `{ index_patterns: ['${pattern
 describe("queries of several patterns", () => {
   it("by names and * all count", () => check([element("hr-*", one), element("hr-1", two)], 2));
   it("the same query is one, whatever the pattern", () => check([element("hr-*", one), element("hr-?", one)], 1));
+  it("one by ? or an expression may not apply, as an alias may have a name that it matches", () => {
+    for (const pattern of ["hr-?", "/hr-.*/", "hr-?*", "/hr-(1|2)/"]) {
+      check([element(pattern, one)], "unsure");
+      check([element(pattern, one)], 1, "search-guard", "7.x-38.0.0");
+      check([element(`${pattern}', 'hr-*`, one)], 1);
+    }
+    check([element("/hr-1/", one)], 1);
+    check([element("hr-1", one)], 1);
+  });
   it("by ? or an expression, one pattern alone counts, and nobody knows which", () => {
     check([element("hr-*", one), element("hr-?", two)], "unsure");
     check([element("hr-*", one), element("/hr-.*/", two)], "unsure");
     check([element("hr-?", one), element("?r-1", two)], "unsure");
   });
-  it("of one such pattern all count", () => check([element("hr-?", one), element("hr-?", two)], 2));
+  it("of one such pattern all count", () =>
+    check([element("hr-?", one), element("hr-?", two)], 2, "search-guard", "7.x-38.0.0"));
   it("FLX takes them all", () => check([element("hr-*", one), element("hr-?", two)], 2, "search-guard", "FLX"));
 });
 

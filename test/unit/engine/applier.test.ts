@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { dialectFor } from "../../../src/dialects/index.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.ts";
-import { applierOf } from "../../../src/engine/applier.ts";
+import { applierOf, withOwnRoles } from "../../../src/engine/applier.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { connectToRead } from "../../../src/live/client/http.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Applier } from "../../../src/model/identity.ts";
+import type { InternalUsers } from "../../../src/model/internal-user.ts";
 import type { Target } from "../../../src/model/target.ts";
 
 const started: Emulator[] = [];
@@ -100,15 +101,43 @@ describe("who applies", () => {
   });
 });
 
-describe("a run that only plans asks nobody", () => {
+describe("a run that only plans asks for no more than what internal users have", () => {
   const plans = { applies: false };
-  it.each<[Partial<Target>, Applier["kind"]]>([
-    [{}, "judged-at-apply"],
-    [{ applyAs: { user: "root", backendRoles: [] } }, "known"],
-    [{ adminCertificate: true }, "admin-certificate"],
-  ])("%j: %s", async (target, kind) => {
+  it.each<[Partial<Target>, Applier["kind"], number]>([
+    [{}, "judged-at-apply", 0],
+    [{ applyAs: { user: "root", backendRoles: [] } }, "known", 1],
+    [{ adminCertificate: true }, "admin-certificate", 0],
+  ])("%j: %s", async (target, kind, requests) => {
     const told = await applier("open", target, plans);
-    expect([told.applier?.kind, told.requests]).toEqual([kind, 0]);
+    expect([told.applier?.kind, told.requests]).toEqual([kind, requests]);
+  });
+});
+
+describe("what an internal user has of its own", () => {
+  const own = { roles: ["all_access"], backendRoles: ["ops"] };
+  const users: InternalUsers = { kind: "known", byName: new Map([["ci", own]]) };
+
+  it("counts for whom gate-sync.yaml names", () => {
+    expect(withOwnRoles({ user: "ci", backendRoles: ["hr"] }, users)).toEqual({
+      user: "ci",
+      backendRoles: ["hr", "ops"],
+      ownRoles: ["all_access"],
+    });
+    const other = { user: "root", backendRoles: [] };
+    expect(withOwnRoles(other, users)).toEqual(other);
+  });
+
+  it("counts for who asks as far as the server says the same", () => {
+    const seen = { user: "ci", backendRoles: ["hr"], roles: ["reader"] };
+    expect(withOwnRoles(seen, users)).toEqual({ ...seen, ownRoles: [] });
+    const both = { ...seen, roles: ["all_access", "reader"] };
+    expect(withOwnRoles(both, users)).toEqual({ ...both, ownRoles: ["all_access"] });
+  });
+
+  it("is unknown where internal users cannot be read", () => {
+    const why = "the server answers 403";
+    const identity = { user: "ci", backendRoles: [] };
+    expect(withOwnRoles(identity, { kind: "unread", why })).toEqual({ ...identity, mayHaveMore: why });
   });
 });
 

@@ -287,3 +287,37 @@ describe("a file of access tests", () => {
   });
   it("is known by its name alone", () => complains(`- ${one}\n`, ["unknown-family 1:1"], "access-test.yaml"));
 });
+
+describe("the name of a file", () => {
+  const mapping = "r1: {users: [ana]}\n";
+  const nameLetters = (path: string, text = mapping) =>
+    look(text, path)
+      .diagnostics.filter(({ code }) => code === "misspelt-file-name")
+      .map(({ what }) => what);
+  it.each([
+    ["roes_mapping.yml", "roles_mapping.yml"],
+    ["access/sg_roles_maping.yml", "sg_roles_mapping.yml"],
+    ["role_mapping.yaml", "roles_mapping.yaml"],
+    ["rolesmaping.json", "rolesmapping.json"],
+  ])("%s is nearly %s", (path, near) => expect(nameLetters(path)).toEqual([`The name of ${path} is nearly ${near}.`]));
+  it.each([
+    ["role.yaml", "r1: {cluster_permissions: [x]}", "roles.yaml"],
+    ["acton_groups.yml", "g: {allowed_actions: [x]}", "action_groups.yml"],
+    ["tenant.yml", "t: {description: x}", "tenants.yml"],
+    ["rols.yml", "_meta: {type: roles, config_version: 2}\nr: {cluster_permissions: [x]}", "roles.yml"],
+  ])("so is %s", (path, text, near) => expect(nameLetters(path, text)).toEqual([expect.stringContaining(near)]));
+  it.each([
+    "roles_mapping.yml",
+    "role_mappings.yml",
+    "sg_roles_mapping.yml",
+    "rolesmapping.yml",
+    "roles_mapping_2.yml",
+  ])("%s is one", (path) => expect(nameLetters(path)).toEqual([]));
+  it.each(["payments.yml", "roles_a.yml", "hr_roles.yml", "mappings-eu.yml", "people.yml"])(
+    "%s is a team's own",
+    (path) => expect(nameLetters(path)).toEqual([]),
+  );
+  it("does not matter where the entries are below a family key", () => {
+    expect(nameLetters("roes_mapping.yml", `role_mappings: {${mapping.trim()}}`)).toEqual([]);
+  });
+});

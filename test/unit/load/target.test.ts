@@ -39,6 +39,7 @@ describe("what it inherits", () => {
   const yaml = [
     "state: [base/]",
     "vars: {env: none, team: hr}",
+    "accept_fields: [every]",
     "families: {roles: {mode: adopt, exclude: [x*]}, blocks: {mode: observe}}",
     "targets:",
     "  a: {vars: {env: prod}, families: {roles: {mode: manage}}, product: opensearch, release: '2.19', accept_fields: [f]}",
@@ -52,7 +53,7 @@ describe("what it inherits", () => {
       state: ["base"],
       vars: { env: "prod", team: "hr" },
       families: { roles: { mode: "manage", exclude: ["x*"] }, blocks: { mode: "observe" } },
-      acceptFields: ["f"],
+      acceptFields: ["every", "f"],
     });
   });
   it("flags go before all of it", async () => {

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { decodeConfig } from "../../../src/dialects/codec.ts";
 import { dialectFor } from "../../../src/dialects/index.ts";
 import type { Fields } from "../../../src/json/value.ts";
+import type { Product } from "../../../src/model/plan.ts";
 import { canonicalConfig } from "../../../src/normalise/config.ts";
+import { normalise } from "../../../src/normalise/desired.ts";
+import { repositoryOf } from "../../support/nodes.ts";
 
 const declared: Fields = {
   dynamic: {
@@ -42,4 +45,28 @@ test("what a server takes of a domain and forgets is not asked of it", () => {
   expect(canonicalConfig(dialectFor("opensearch", "2.19"), said)).toEqual(held);
   expect(canonicalConfig(dialectFor("opensearch", "odfe-1.x"), said)).toEqual(said);
   expect(canonicalConfig(dialectFor("search-guard", "7"), said)).toEqual(said);
+});
+
+test("two configs: an error where one is to be written, and where both are only compared a warning", () => {
+  const native = (field: string) => `_meta: {type: config}\nconfig: {dynamic: {${field}: x}}\n`;
+  const files = { "config-example.yml": native("hosts_resolver_mode"), "config.yml": native("filtered_alias_mode") };
+  const of = (texts: Readonly<Record<string, string>>, policies = {}) => {
+    const { desired, diagnostics } = normalise(repositoryOf(texts), dialectFor("opensearch", "2.19"), policies);
+    const fields = Object.keys((desired.config?.value.dynamic ?? {}) as object);
+    return [...fields, ...diagnostics.map(({ severity, range }) => `${severity} ${range?.file.path}`)];
+  };
+  expect(of(files)).toEqual(["filtered_alias_mode", "warning config-example.yml"]);
+  expect(of(files, { config: { mode: "manage" } })).toEqual(["hosts_resolver_mode", "error config.yml"]);
+  const byFamily = { ...files, "x.yml": "config: {dynamic: {}}\nroles: {}" };
+  expect(of(byFamily).filter((line) => line.startsWith("error"))).toEqual(["error x.yml"]);
+});
+
+test("what servers had until 2022 is left out where this release has it no more", () => {
+  const text =
+    "config: {dynamic: {auth_token_provider: {enabled: false}, field_anonymization_salt2: x, kibana: {rbac_enabled: true, index: .k}}}";
+  const of = (product: Product, release: string) =>
+    normalise(repositoryOf({ "a.yml": text }), dialectFor(product, release), {}).desired.config?.value;
+  expect(of("opensearch", "2.19")).toEqual({ dynamic: { kibana: { index: ".k" } } });
+  expect(of("search-guard", "7.x-38")).toEqual({ dynamic: { kibana: { index: ".k" } } });
+  expect(Object.keys((of("search-guard", "7.x-53")?.dynamic ?? {}) as object)).toHaveLength(3);
 });

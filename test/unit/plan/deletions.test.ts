@@ -78,6 +78,7 @@ describe("what is emptied counts as deleted", () => {
     ["roles", { cluster_permissions: ["*"] }, { description: "was once" }],
     ["roles", role(["a"], ["*"]), role([], ["*"])],
     ["roles", role(["a"], ["*"]), role(["a"], [])],
+    ["roles", { ...role(["a"], ["*"]), cluster_permissions: ["*"] }, { cluster_permissions: ["*"] }],
     ["roles", { tenant_permissions: [{ tenant_patterns: ["t"], allowed_actions: ["w"] }] }, {}],
     ["role_mappings", { users: ["ana"] }, { users: [] }],
     ["role_mappings", { and_backend_roles: ["a", "b"] }, {}],
@@ -91,5 +92,7 @@ describe("what is emptied counts as deleted", () => {
   it("an entry that says something else is not", () => {
     expect(refused(10, "role_mappings", { users: ["ana"] }, { users: ["bo"] })).toEqual([]);
     expect(refused(10, "roles", {}, {})).toEqual([]);
+    expect(refused(10, "roles", { cluster_permissions: ["*"] }, role(["a"], ["*"]))).toEqual([]);
+    expect(refused(10, "roles", { ...role(["a"], ["*"]), cluster_permissions: ["*"] }, role(["b"], ["*"]))).toEqual([]);
   });
 });

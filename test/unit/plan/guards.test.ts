@@ -69,7 +69,10 @@ describe("changes", () => {
 });
 
 describe("login", () => {
-  const domain = (type: string, enabled: Value = true) => ({ http_enabled: enabled, http_authenticator: { type } });
+  const domain = (type: string, enabled: Value = true) => ({
+    http_enabled: enabled,
+    http_authenticator: { type, config: { signing_key: "k" } },
+  });
   const config = (...domains: readonly Fields[]): Fields => ({
     dynamic: { authc: Object.fromEntries(domains.map((one, at) => [`d${at}`, one])) },
   });
@@ -105,7 +108,7 @@ describe("login", () => {
 describe("login: domains that go", () => {
   const domain = (type: string, backend = "intern", enabled: Value = true): Fields => ({
     http_enabled: enabled,
-    http_authenticator: { type },
+    http_authenticator: { type, ...(type === "jwt" && { config: { signing_key: "k" } }) },
     authentication_backend: { type: backend },
   });
   const config = (authc: Fields): Fields => ({ dynamic: { authc } });
@@ -144,6 +147,12 @@ describe("login: domains that go", () => {
       true,
     ],
     ["1 of 2", { a: five.a, b: five.b }, { a: five.a }, false],
+    [
+      "one of which has no key any more",
+      { a: five.a, b: five.b, c: five.c },
+      { a: five.a, b: { ...five.b, http_authenticator: { type: "jwt" } } },
+      true,
+    ],
   ])("%s", ([, before, after, refused]) =>
     refuses(login, [change("config", "config", config(before), config(after))], refused ? ["config"] : []),
   );
@@ -191,6 +200,25 @@ describe("login: by a proxy", () => {
     ["a domain that comes", config(".*", "basic"), config(".*", "com.x.HTTPProxyAuthenticator"), true],
     ["what is turned on", config(".*", "proxy", false), config(".*"), true],
     ["no proxy login", config("x", "basic"), config(".*", "basic"), false],
+  ])("%s", ([, before, after, refused]) =>
+    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : []),
+  );
+});
+
+describe("login: by any password", () => {
+  const config = (type: string, backend: string): Fields => ({
+    dynamic: { authc: { p: { http_authenticator: { type }, authentication_backend: { type: backend } } } },
+  });
+  test.for<[about: string, before: Fields, after: Fields, refused: boolean]>([
+    ["a backend that checks nothing", config("basic", "intern"), config("basic", "noop"), true],
+    [
+      "by the names of classes",
+      config("x", "x"),
+      config("a.HTTPBasicAuthenticator", "a.NoOpAuthenticationBackend"),
+      true,
+    ],
+    ["as before", config("basic", "noop"), config("basic", "noop"), false],
+    ["certificates prove themselves", config("basic", "intern"), config("clientcert", "noop"), false],
   ])("%s", ([, before, after, refused]) =>
     refuses(login, [change("config", "config", before, after)], refused ? ["config"] : []),
   );

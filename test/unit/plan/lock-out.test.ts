@@ -82,6 +82,24 @@ describe("through mappings", () => {
     expect(lockedOut({ role_mappings: [before, after] }, byCi)).toEqual(addresses);
   });
 
+  it("a role of the internal user itself is not lost with a mapping, of whatever else it holds", () => {
+    const own = known({ ...ci, ownRoles: ["all_access"] });
+    expect(lockedOut({ role_mappings: [{ all_access: byRole }, {}] }, own)).toEqual([]);
+    const other = known({ ...ci, ownRoles: ["all_access"] }, ["all_access", "rest_api"]);
+    expect(lockedOut({ role_mappings: [{ rest_api: byRole }, {}] }, other)).toEqual([]);
+    const useless = known({ ...ci, ownRoles: ["logs"] });
+    expect(lockedOut({ role_mappings: [{ all_access: byRole }, {}] }, useless)).toEqual([all]);
+  });
+
+  it("where internal users are not known, it may be lost, and is refused", () => {
+    const unread = known({ ...ci, mayHaveMore: "the server answers 403 to GET /x" });
+    const [violation] = planned({ role_mappings: [{ all_access: byRole }, {}] }, unread).violations.filter(
+      ({ rule }) => rule === "lock-out",
+    );
+    expect(violation?.what).toContain("ci may no longer hold");
+    expect(violation?.why).toContain("Internal users could not be read (the server answers 403 to GET /x)");
+  });
+
   it("of a role that the server says it holds, a way that nobody can judge may be the way", () => {
     const applier = known({ ...ci, roles: ["all_access"] });
     const before = { all_access: { users: ["/\\bCI/", "bob"] } };

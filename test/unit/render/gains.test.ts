@@ -162,6 +162,19 @@ describe("what is unknown", () => {
   });
 });
 
+it("a date is named by its pattern, and what is granted for certain by its own, whatever else may grant it", () => {
+  const search = "indices:data/read/search";
+  const dated = seen("may-gain", search, { depends: "<logs-{now/d}>", indices: region("logs-????.??.??") });
+  const sure = seen("may-gain", search, { depends: "${user_name}", indices: region("pay-*"), isGrantSure: true });
+  expect(linesOf([{ ...dated, differences: [...dated.differences, ...sure.differences] }]).slice(1)).toEqual([
+    "    user ana",
+    "      ? might gain: search <logs-{now/d}>",
+    "          unknown: what <logs-{now/d}> matches (the date decides)",
+    "      ? might gain: search pay-*",
+    "          unknown: what ${user_name} matches",
+  ]);
+});
+
 it("what everybody gains as well is said once, of everybody", () => {
   const action = "indices:data/read/search";
   const all = {

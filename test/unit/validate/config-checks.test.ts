@@ -45,7 +45,9 @@ test("fields that the product refuses are errors where the config is written, an
   expect(of("search-guard", "6", kibana)).toEqual([]);
   expect(of("gate", "7.x-43.0.0", xff)).toEqual([]);
   const later = "{auth_token_provider: {enabled: true}, kibana: {rbac_enabled: true}}";
-  expect(of("search-guard", "7.x-38", later)).toEqual(["error auth_token_provider", "error rbac_enabled"]);
+  // What servers had until 2022 is left out, so that the server refuses nothing.
+  expect(of("search-guard", "7.x-38", later)).toEqual(["warning auth_token_provider", "warning rbac_enabled"]);
+  expect(of("opensearch", "2.19", later)).toEqual(["warning auth_token_provider", "warning rbac_enabled"]);
   expect(of("search-guard", "7", later)).toEqual([]);
   expect(of("opensearch", "2.19", "{on_behalf_of: {enabled: true}}")).toEqual([]);
   expect(of("opensearch", "2.11", "{on_behalf_of: {enabled: true}}")).toEqual(["error on_behalf_of"]);

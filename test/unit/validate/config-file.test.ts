@@ -15,6 +15,7 @@ test("admits a full file", () => {
 default_target: prod
 state: [access/]
 vars: {env: prod}
+accept_fields: [remote_permissions]
 families: {roles: {mode: adopt, include: ["a_*"], exclude: [], deletions: {count: 0, percent: 12.5}}}
 targets:
   prod:

@@ -220,3 +220,29 @@ test("of thousands of different wrong names the first are held against what ther
   expect(most).toBeGreaterThan(1000);
   expect(told).toEqual(told.map((_, index) => index < most));
 });
+
+test("entries that differ from reserved ones, in a folder with several of these, are one warning and left alone", () => {
+  const groups = (...names: readonly string[]) => names.map((name) => `${name}: ['indices:old*']`).join("\n");
+  const held = (...names: readonly string[]) => ({
+    action_groups: Object.fromEntries(
+      names.map((name) => [name, { reserved: true, allowed_actions: ["indices:new*"] }]),
+    ),
+  });
+  const live = held("READ", "WRITE", "ALL");
+  const two = "error reserved-differs";
+  check(
+    { text: `action_groups: {READ: ['indices:old*'], WRITE: ['indices:old*']}`, live },
+    `${two} READ`,
+    `${two} WRITE`,
+  );
+  check({ text: groups("READ", "WRITE", "ALL", "OURS"), live }, "warning server-owned READ");
+  // What has family keys was written for gate-sync, and is no copy.
+  const keyed = `action_groups: {READ: ['indices:old*'], WRITE: ['indices:old*'], ALL: ['indices:old*']}`;
+  check({ text: keyed, live }, `${two} READ`, `${two} WRITE`, `${two} ALL`);
+  const vendors = { roles: { sg_all_access: { reserved: true, cluster_permissions: ["a:b"] } } };
+  check({ text: "sg_all_access: {cluster_permissions: ['a:c']}", live: vendors }, "warning server-owned sg_all_access");
+  // Those that are as the server has them count for what the file is.
+  const same = "READ: ['indices:new*']\nWRITE: ['indices:new*']\nALL: ['indices:old*']\n";
+  check({ text: same, live }, "warning server-owned ALL");
+  check({ text: groups("READ", "WRITE", "ALL"), live: { action_groups: {} } });
+});

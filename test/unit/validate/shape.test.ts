@@ -275,3 +275,20 @@ test.each([
 ])("tells of a comma in a text: %s", (text, field, fix) => {
   expect(check(text, `error unknown-field ${field}`)[0]?.fix).toContain(fix);
 });
+
+test.each<[about: string, text: string, expected: readonly string[]]>([
+  ["roles", "a: {cluster: [A]}\nb: {indices: {i: {'*': [R]}}}", ["warning mixed-spelling cluster"]],
+  ["no role of 6.x", "a: {cluster_permissions: [A]}", []],
+])("entries of 6.x below a header of 7.x are one warning: %s", (_, text, expected) => {
+  const [found] = check(`${header}${text}\n`, ...expected);
+  if (found) expect(found.what).toContain("below a header of 7.x. So is one other in this file.");
+  check(`${text}\n`);
+  check(`_meta: {type: roles, config_version: 1}\n${text}\n`);
+});
+
+test.each([
+  ["rolesmapping", "m: {backendroles: [a]}", "backendroles"],
+  ["actiongroups", "g: {permissions: [a]}", "permissions"],
+])("so are entries of %s", (type, text, word) => {
+  check(`_meta: {type: ${type}, config_version: 2}\n${text}\n`, `warning mixed-spelling ${word}`);
+});

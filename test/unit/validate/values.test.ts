@@ -192,3 +192,13 @@ test("says nothing of what a reference that failed would have been", () => {
   check(action("'${var:TEAM}', '${vars:TEAM}', '${env.TEAM}'"));
   check(permission("dls: '${var:QUERY}'"));
 });
+
+test.each(["reserved", "hidden", "static", "readonly"])(
+  "what is marked %s is never written: nothing in it blocks",
+  (mark) => {
+    const group = (flag: string) => `action_groups: {g: {${flag}type: kibana, allowed_actions: ['kibana:x']}}`;
+    checkOn("opensearch", "2.19", group(`${mark}: true, `));
+    checkOn("opensearch", "2.19", group(`${mark}: "true", `));
+    checkOn("opensearch", "2.19", group(`${mark}: false, `), "error unsupported-here kibana");
+  },
+);

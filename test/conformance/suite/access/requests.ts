@@ -57,6 +57,9 @@ const ofCluster: Readonly<Record<string, Put["ask"]>> = {
   tasks: { method: "GET", path: "/_tasks" },
 };
 
+export const indexKinds: readonly string[] = Object.keys(ofIndex);
+export const clusterKinds: readonly string[] = Object.keys(ofCluster);
+
 /** What can be asked over several indices at once. */
 const several = ["search", "field-caps", "get-mapping", "refresh", "stats", "get-settings", "validate-query"];
 
@@ -65,10 +68,7 @@ const harmless = [...several, "get", "get-index", "get-aliases", "segments", "an
 
 export function requestsOf(random: Random, count: number): readonly Put[] {
   return Array.from({ length: count }, () => {
-    if (random.chance(0.08)) {
-      const kind = random.pick(Object.keys(ofCluster));
-      return { kind, ask: ofCluster[kind] ?? { method: "GET", path: "/" } };
-    }
+    if (random.chance(0.08)) return requestFor(random.pick(clusterKinds));
     const kind = random.chance(0.35) ? random.pick(["search", "search", "get"]) : random.pick(Object.keys(ofIndex));
     const index =
       several.includes(kind) && random.chance(0.25)
@@ -76,10 +76,15 @@ export function requestsOf(random: Random, count: number): readonly Put[] {
         : harmless.includes(kind) && random.chance(0.08)
           ? random.pick(missing)
           : random.pick(indices);
-    const ask = ofIndex[kind]?.(encodeURIComponent(index).replaceAll("%2C", ","));
-    if (!ask) throw new Error(`bug: no request for ${kind}`);
-    return { kind, index, ask };
+    return requestFor(kind, index);
   });
+}
+
+/** @param index of what is about an index */
+export function requestFor(kind: string, index?: string): Put {
+  const ask = index === undefined ? ofCluster[kind] : ofIndex[kind]?.(encodeURIComponent(index).replaceAll("%2C", ","));
+  if (!ask) throw new Error(`bug: no request for ${kind}`);
+  return { kind, ask, ...(index !== undefined && { index }) };
 }
 
 function severalOf(random: Random): string {
@@ -134,3 +139,11 @@ function itemsIn(json: unknown): readonly object[] {
   const { docs = [], responses = [] } = (json ?? {}) as { docs?: readonly object[]; responses?: readonly object[] };
   return [...docs, ...responses];
 }
+
+/** The config under which requests are made, one after the other. */
+export const phases = [
+  { title: "as it is", config: {} },
+  { title: "reduced", config: { do_not_fail_on_forbidden: true } },
+  { title: "reduced to nothing", config: { do_not_fail_on_forbidden: true, do_not_fail_on_forbidden_empty: true } },
+  { title: "one role", config: { multi_rolespan_enabled: false } },
+] as const;

@@ -9,7 +9,7 @@ export interface Worlds {
   readonly users: readonly User[];
 }
 
-type Entries = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+export type Entries = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 export interface User {
   readonly name: string;
@@ -20,6 +20,9 @@ export interface User {
   /** Of a world with regular expressions. */
   readonly expressions: boolean;
 }
+
+/** How the world of a number calls something. */
+export const ownName = (at: number) => (name: string) => `${prefix}${at}_${name}`;
 
 /** What all names begin with, indices among them. */
 export const prefix = "gsq";
@@ -56,6 +59,8 @@ const patterns = [
   "a",
   "a-1 ",
 ].map((text) => `${prefix}-${text}`);
+/** Of these, each matches one index at most. */
+const narrow = ["a-1", "b-2", "c", "h*", "${attr.internal.none}", "a", "a-1 "].map((text) => `${prefix}-${text}`);
 const expressions = [
   `/${prefix}-a-\\d/`,
   `/${prefix}-[ab]-1/`,
@@ -122,7 +127,10 @@ const queries = [
 
 /** @param count how many; every fourth has regular expressions */
 export function worldsOf(seed: string, count: number): Worlds {
-  const worlds = Array.from({ length: count }, (_, at) => worldOf(randomFrom(`${seed} ${at}`), at));
+  return joinWorlds(Array.from({ length: count }, (_, at) => worldOf(randomFrom(`${seed} ${at}`), at)));
+}
+
+export function joinWorlds(worlds: readonly Worlds[]): Worlds {
   return {
     groups: merged(worlds.map(({ groups }) => groups)),
     roles: merged(worlds.map(({ roles }) => roles)),
@@ -132,8 +140,9 @@ export function worldsOf(seed: string, count: number): Worlds {
   };
 }
 
-function worldOf(random: Random, at: number): Worlds {
-  const own = (name: string) => `${prefix}${at}_${name}`;
+/** @param at two worlds of the same number have the same names */
+export function worldOf(random: Random, at: number): Worlds {
+  const own = ownName(at);
   const withExpressions = at % 4 === 3;
   const [inner, outer] = [own("inner"), own("outer")];
   const groups: Entries = new Map([
@@ -145,11 +154,11 @@ function worldOf(random: Random, at: number): Worlds {
     if (withExpressions && random.chance(0.5)) return random.pick(expressions);
     if (random.chance(0.04)) return random.pick(wide);
     if (random.chance(0.04)) return random.pick(dates);
-    // Everybody in all worlds has a role of this one.
-    return random.pick(at === 0 ? patterns.filter((one) => !one.includes("?")) : patterns);
+    return random.pick(patterns);
   };
   const element = () => ({
-    index_patterns: Array.from({ length: 1 + random.below(2) }, pattern),
+    // Users of all worlds have roles of the first one: wide, these would make nearly every answer a yes.
+    index_patterns: at === 0 ? [random.pick(narrow)] : Array.from({ length: 1 + random.below(3) }, pattern),
     allowed_actions: granted(),
     ...(random.chance(0.3) && { dls: random.pick(queries) }),
     ...(random.chance(0.2) && {
@@ -204,11 +213,11 @@ function worldOf(random: Random, at: number): Worlds {
   if (withExpressions)
     members.push(`/${own("(ana|[d-f].)")}/`, `/(?i)${own("BO")}/`, `/(?!.*(bo|cy)).*${own("")}\\S+/`);
   const mapping = (number: number) => ({
-    users: meets && number < 2 ? [own("ana"), own("d?")] : random.chance(0.6) ? random.some(members, 1, 2) : [],
+    users: meets && number < 2 ? [own("ana"), own("d?")] : random.chance(0.75) ? random.some(members, 1, 2) : [],
     backend_roles: random.some(["x", "y", "z*"].map(own), random.chance(0.5) ? 1 : 0, 2),
     ...(random.chance(0.2) && { and_backend_roles: [own("x"), own("y")] }),
-    // From where all requests come, for a few roles of one world; elsewhere from somewhere else.
-    hosts: at === 0 && random.chance(0.3) ? [`127.0.${random.pick(["0", "9"])}.*`] : [],
+    // From where all requests come, or not: for roles of one world alone, as users of all worlds have these.
+    hosts: at === 0 ? [`127.0.${number % 2 === 0 ? "0" : "9"}.*`] : [],
   });
   const mappings = new Map(names.map((name, number) => [name, mapping(number)]));
   return {

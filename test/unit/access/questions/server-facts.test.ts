@@ -4,6 +4,8 @@ import { fieldSeen } from "../../../../src/access/fields.ts";
 import { limitsOn } from "../../../../src/access/limits.ts";
 import { permitted } from "../../../../src/access/questions/can.ts";
 import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { nowhere } from "../../../../src/access/questions/steps.ts";
+import { contradiction } from "../../../../src/access/questions/tested.ts";
 import { tenantAccess } from "../../../../src/access/tenants.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
@@ -55,6 +57,20 @@ describe.each(products)("%s %s", (...product) => {
     expect(found.shares[0]?.answer.answersAll).toBe(isOpenSearch ? true : undefined);
   });
 
+  it.each(["stats", "search"])("reduced to nothing: a test that %s is denied", (action) => {
+    const request = requestNamed(action, release);
+    if (!request) throw new Error(`no action ${action}`);
+    const title = `ana ${action} zoo`;
+    const found = contradiction(
+      modelFrom(role(element("logs-app"), reducesToNothing), name, release),
+      { subject: ana, title: "ana" },
+      { of: "request", request, indices: ["zoo"], title },
+      { expect: "denied" },
+      nowhere,
+    );
+    expect(found?.outcome).toBe(isOpenSearch && action === "stats" ? "failed" : undefined);
+  });
+
   it.each(["search", "field-caps", "get", "segments"])("reduced to nothing, %s shows nothing", (action) =>
     expect(asked(product, role(element("logs-app"), reducesToNothing), action, "zoo").verdict).toBe("no"),
   );
@@ -71,6 +87,49 @@ describe.each(products)("%s %s", (...product) => {
     expect(verdict(search, "")).toBe("yes");
     expect(verdict(search, reduces)).toBe(isOpenSearch ? "yes" : "no");
     expect(verdict(`${search}, 'indices:data/read/${name}'`, reduces)).toBe("yes");
+  });
+
+  it("a change of what a pattern matches is refused where the security index is among it", () => {
+    const securityIndex = isOpenSearch ? ".opendistro_security" : "searchguard";
+    const verdict = (action: string, index: string) => asked(product, role(element("'*'")), action, index).verdict;
+    for (const action of ["put-settings", "put-mapping", "delete-index"]) {
+      expect(verdict(action, "*")).toBe("partly");
+      expect(verdict(action, `${securityIndex.slice(0, 2)}*`)).toBe("partly");
+      expect(verdict(action, "a*")).toBe("yes");
+    }
+    // Not refused; and a document is written to one index by its name.
+    for (const action of ["search", "refresh", "get-mapping", "index"]) expect(verdict(action, "*")).toBe("yes");
+  });
+
+  it.each([
+    ["", "no"],
+    ["{ index_patterns: [a1], allowed_actions: ['indices:data/read/search'] }", "no"],
+    ["{ index_patterns: ['*'], allowed_actions: ['indices:data/read/search'] }", "no"],
+    ["{ index_patterns: [a1], allowed_actions: ['indices:data/read/scroll'] }", "unknown"],
+    ["{ index_patterns: ['${user_name}'], allowed_actions: ['*'] }", "unknown"],
+    ["{ index_patterns: ['*'], allowed_actions: ['*'] }", "yes"],
+    ["{ index_patterns: ['/.*/'], allowed_actions: ['indices:data/read/*'] }", "yes"],
+  ])("a scroll of a server that reduces requests, with %s", (permission, verdict) => {
+    const text = (settings: string) => `${settings}
+roles: { r: { cluster_permissions: ['indices:data/read/*'], index_permissions: [${permission}] } }
+role_mappings: { r: { users: [ana] } }
+`;
+    const ofScroll = (settings: string) => {
+      const request = requestNamed("scroll", release);
+      if (!request) throw new Error("no scroll");
+      return permitted(modelFrom(text(settings), name, release), ana, request, []).verdict;
+    };
+    expect(ofScroll("")).toBe("yes");
+    expect(ofScroll(reduces)).toBe(isOpenSearch ? "yes" : verdict);
+  });
+
+  it("cluster settings are read with less than they are written with", () => {
+    const text = `
+roles: { r: { cluster_permissions: ['cluster:monitor/*'] } }
+role_mappings: { r: { users: [ana] } }
+`;
+    expect(asked(product, text, "get-cluster-settings", "").verdict).toBe("yes");
+    expect(asked(product, text, "put-cluster-settings", "").verdict).toBe("no");
   });
 
   it.each(["search", "create-index"])("the pattern _all covers only indices that exist: %s", (action) => {

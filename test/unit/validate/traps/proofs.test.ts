@@ -19,7 +19,11 @@ interface Proof {
   readonly lacks?: string;
 }
 
+/** Shown by the real servers in a test of their own, which makes what the recordings lack. */
+const shownBySuite: ReadonlySet<TrapCode> = new Set(["alias-drops-restriction"]); // conformance/suite/aliases.test.ts
+
 const proofs: Readonly<Record<TrapCode, readonly Proof[]>> = {
+  "alias-drops-restriction": [],
   "write-without-bulk": [
     {
       on: all,
@@ -161,7 +165,11 @@ const facts: readonly { readonly code: TrapCode; readonly on: Recorded; readonly
 ];
 
 test("each trap has one", () => {
-  expect(traps.filter((code) => proofs[code].length === 0 && !facts.some((fact) => fact.code === code))).toEqual([]);
+  expect(
+    traps.filter(
+      (code) => !shownBySuite.has(code) && proofs[code].length === 0 && !facts.some((fact) => fact.code === code),
+    ),
+  ).toEqual([]);
 });
 
 const folder = process.env.GATE_SYNC_RECORDINGS ?? "";

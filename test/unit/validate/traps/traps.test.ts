@@ -116,6 +116,12 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ],
   ],
   [
+    "where builds evaluate search templates differently, nothing is said",
+    `roles:\n${role("right", on("a", "'indices:data/read/search/template', 'indices:data/read/msearch/template'"))}`,
+    seven,
+    [],
+  ],
+  [
     "fields in and out in one role",
     `roles:\n${role("trap", `${on("a", "read", ", fls: [in]")}, ${on("'*'", "read", ", fls: [~out]")}`)}${role("right", `${on("a", "read", ", fls: [in]")}, ${on("b", "read", ", fls: [~out]")}`)}`,
     os,
@@ -132,6 +138,18 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     `roles:\n${role("trap", `${on("a", "read", ", masked_fields: [x, 'x::SHA-1']")}, ${on("'*'", "read", ", masked_fields: ['x::/a/::b']")}`)}${role("right", `${on("a", "read", ", masked_fields: [x, y]")}, ${on("b", "read", ", masked_fields: ['x::SHA-1', x*]")}`)}`,
     os,
     ["two-masks 'x::SHA-1'", "two-masks 'x::/a/::b'"],
+  ],
+  [
+    "a restriction that stops where an alias has a matching name",
+    `roles:\n${role("trap", `${on("'hr-?', /fin-.*/, 'pay-*'", "read", ", fls: [x]")}, ${on("/a(b|c)/", "read", ", masked_fields: [x]")}`)}${role("right", `${on("'hr-*', 'hr-?', pay-1, '/fin-[1]/'", "read", ", dls: '{}'")}, ${on("'a?', /b.*/", "read")}`)}`,
+    os,
+    ["alias-drops-restriction 'hr-?'", "alias-drops-restriction /fin-.*/", "alias-drops-restriction /a(b|c)/"],
+  ],
+  [
+    "the same elsewhere: it holds",
+    `roles:\n${role("right", on("'hr-?', /fin-.*/", "SGS_READ", ", fls: [x]"))}`,
+    seven,
+    [],
   ],
   [
     "fields in and out in one role, which has a neighbour: told once",
@@ -177,6 +195,8 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
       .join(", ")}}`,
     os,
     [
+      "alias-drops-restriction 'a?*'",
+      "alias-drops-restriction /a.*/",
       "restriction-stays '{}'",
       "restriction-stays f",
       "restriction-stays m",

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/value.ts";
-import type { AccessDifferences, Affected, Difference, Limits, Region, Way } from "../../model/access.ts";
+import type { AccessDifferences, Affected, Difference, Limits, Region, Term, Way } from "../../model/access.ts";
 
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
 export function accessToJson({ entering, statements, unchanged, untold }: AccessDifferences): JsonObject {
@@ -63,6 +63,11 @@ function differenceJson(one: Difference): JsonObject {
 const mostExamples = 3;
 
 function regionJson({ terms }: Region): readonly JsonObject[] {
+  return termsJson(terms);
+}
+
+/** Names, for programs to match. */
+export function termsJson(terms: readonly Term[]): readonly JsonObject[] {
   return terms.map(({ allOf, noneOf }) => ({ all_of: allOf, none_of: noneOf }));
 }
 

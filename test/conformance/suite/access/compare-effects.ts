@@ -1,0 +1,139 @@
+// One request of one user before and after a plan was applied, compared with the plan's access diff.
+
+import { differencesAbout, isOpen, limitsIn, type ReportedDifference } from "./reported.ts";
+import { expectedOf, masked, type Seen } from "./seen.ts";
+import type { User } from "./worlds.ts";
+
+/** What a request led to: refused, or allowed; of a search, with what is seen. */
+export interface Effect {
+  readonly allowed: boolean;
+  readonly seen?: Seen;
+}
+
+export interface Around {
+  readonly user: User;
+  /** At the level of the cluster, and on the index. */
+  readonly actions: { readonly cluster: readonly string[]; readonly index: readonly string[] };
+  readonly index?: string;
+  readonly before: Effect;
+  readonly after: Effect;
+}
+
+/** A line for each action that the diff of one principal names more than once on this index. */
+export function findRepeated(
+  { actions, index }: Around,
+  differences: readonly ReportedDifference[],
+): readonly string[] {
+  return differencesOfEach(actions, index, differences)
+    .filter((some) => some.length > 1)
+    .map((some) => `several differences of one action, the diff: ${some.map(({ kind }) => kind)}`);
+}
+
+function differencesOfEach(
+  actions: Around["actions"],
+  index: string | undefined,
+  differences: readonly ReportedDifference[],
+): readonly (readonly ReportedDifference[])[] {
+  return [
+    ...actions.cluster.map((action) => certainFirst(differencesAbout(differences, action, undefined))),
+    ...actions.index.map((action) => certainFirst(differencesAbout(differences, action, index))),
+  ];
+}
+
+/**
+ * Lines for what differs from a diff that is exact for this user. A difference that is certain for an internal user wins
+ * over one that is unknown for other holders of the same member. Of a user by name and by backend role both may gain alike.
+ */
+export function findContradictions(around: Around, differences: readonly ReportedDifference[]): readonly string[] {
+  const { actions, index, before, after, user } = around;
+  const of = differencesOfEach(actions, index, differences);
+  const all = of.flat();
+  const says = (...kinds: readonly ReportedDifference["kind"][]) => all.find(({ kind }) => kinds.includes(kind));
+  const wrong: string[] = [];
+  const add = (isWrong: unknown, text: string) => {
+    if (isWrong) wrong.push(`${text}, the diff: ${all.map(({ kind }) => kind)}`);
+  };
+  const [was, is] = [before.allowed, after.allowed];
+  add(
+    of.some((some) => new Set(some.map(({ kind }) => kind)).size > 1),
+    "differences of several kinds about one action",
+  );
+  const isSaid = (said: ReportedDifference | undefined) => said !== undefined && !isOpen(said);
+  add(was && isSaid(says("gained")), "allowed before");
+  add(is && isSaid(says("lost")), "allowed after");
+  add(was && !is && !says("lost", "may-lose", "may-change"), "lost");
+  add(!was && is && !says("gained", "may-gain", "may-change"), "gained");
+  if (of.length === 1) {
+    add(!is && says("gained"), "refused after");
+    add(!was && says("lost"), "refused before");
+    add(!(was && is) && says("widened", "narrowed", "changed"), "refused");
+  }
+  const [one] = all;
+  if (one && isOpen(one)) return wrong;
+  wrong.push(...seenAs("before", before, one?.before, one, user), ...seenAs("after", after, one?.after, one, user));
+  if (!before.seen || !after.seen) return wrong;
+  const [isLess, isMore] = [isPart(after.seen, before.seen), isPart(before.seen, after.seen)];
+  const isSame = isLess && isMore;
+  add(!one && !isSame, `other documents or fields: ${JSON.stringify(before.seen)}, then ${JSON.stringify(after.seen)}`);
+  add(one?.kind === "widened" && !isMore, "less is seen");
+  add(one?.kind === "narrowed" && !isLess, "more is seen");
+  return wrong;
+}
+
+function certainFirst(found: readonly ReportedDifference[]): readonly ReportedDifference[] {
+  const certain = found.filter(({ kind }) => !kind.startsWith("may-"));
+  return certain.length > 0 ? certain : found;
+}
+
+function seenAs(
+  when: string,
+  { seen }: Effect,
+  limits: ReportedDifference["before"],
+  one: ReportedDifference | undefined,
+  user: User,
+): readonly string[] {
+  if (!seen || !one) return [];
+  const known = limitsIn(limits);
+  if (!known) return [];
+  // What a query finds by a field that FLS names with `?` or an expression is not worked out.
+  const { only = [], not } = known.fields;
+  if (known.documents && [...only, ...not].some((name) => /[?/]/.test(name))) return [];
+  const expected = expectedOf(known, user);
+  if (isPart(seen, expected) && isPart(expected, seen)) return [];
+  return [`${when} ${JSON.stringify(seen)} is seen, the diff: ${one.kind} ${JSON.stringify(limits)}`];
+}
+
+/** Whether no document and no field is seen that is not seen in the other. */
+function isPart(seen: Seen, other: Seen): boolean {
+  return Object.entries(seen).every(([id, document]) => {
+    const its = other[id];
+    if (!its) return false;
+    return Object.entries(document).every(
+      ([field, value]) => field in its && (its[field] === value || value === masked),
+    );
+  });
+}
+
+/** Lines for what changes for a user where no difference of its principals explains it. */
+export function findUnexplained(around: Around, differences: readonly ReportedDifference[]): readonly string[] {
+  const { actions, index, before, after } = around;
+  const all = [
+    ...actions.cluster.flatMap((action) => differencesAbout(differences, action, undefined)),
+    ...actions.index.flatMap((action) => differencesAbout(differences, action, index)),
+  ];
+  const says = (...kinds: readonly ReportedDifference["kind"][]) => all.some(({ kind }) => kinds.includes(kind));
+  const explained = `the diff of the principals has ${all.map(({ kind }) => kind).join() || "nothing"}`;
+  if (before.allowed !== after.allowed) {
+    const isSaid = after.allowed ? says("gained", "may-gain", "may-change") : says("lost", "may-lose", "may-change");
+    return isSaid ? [] : [`${after.allowed ? "gained" : "lost"}, and ${explained}`];
+  }
+  if (!before.seen || !after.seen) return [];
+  const [isLess, isMore] = [isPart(after.seen, before.seen), isPart(before.seen, after.seen)];
+  if (isLess && isMore) return [];
+  const isSaid =
+    says("changed", "may-gain", "may-lose", "may-change") ||
+    (isMore && says("widened", "gained")) ||
+    (isLess && says("narrowed", "lost")) ||
+    (says("widened", "gained") && says("narrowed", "lost"));
+  return isSaid ? [] : [`${isMore ? "more" : isLess ? "less" : "other things"} seen, and ${explained}`];
+}

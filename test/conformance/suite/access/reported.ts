@@ -1,0 +1,114 @@
+// The access diff as a plan prints it in JSON, and what it says of one request of one person.
+import { meets } from "../../../../src/access/patterns/meets.ts";
+import type { Limits } from "../../../../src/model/access.ts";
+import type { User } from "./worlds.ts";
+
+/** As schemas/plan.schema.json has it. */
+export interface ReportedAccess {
+  readonly entering: readonly unknown[];
+  readonly statements: readonly Statement[];
+  readonly cannot_tell: readonly string[];
+}
+
+export interface Statement {
+  readonly who: readonly Principal[];
+  readonly differences: readonly ReportedDifference[];
+  readonly tenants: readonly { readonly tenant: string; readonly before: string; readonly after: string }[];
+}
+
+type Member = Partial<
+  Readonly<Record<"users" | "backend_roles" | "and_backend_roles" | "hosts" | "roles", readonly string[]>>
+>;
+export type Principal = Member | { readonly both: readonly Member[] } | { readonly persona: string };
+
+export interface ReportedDifference {
+  readonly kind: "gained" | "lost" | "widened" | "narrowed" | "changed" | "may-gain" | "may-lose" | "may-change";
+  readonly level: "cluster" | "index";
+  readonly actions: Region;
+  readonly indices?: Region;
+  readonly before?: ReportedLimits;
+  readonly after?: ReportedLimits;
+  readonly witness: { readonly action: string; readonly index?: string };
+  /** Grants that are unknown before and after alike: by one of them it may be allowed, too. */
+  readonly not_included?: readonly unknown[];
+}
+
+type Region = readonly { readonly all_of: readonly string[]; readonly none_of: readonly string[] }[];
+
+interface ReportedLimits {
+  readonly documents?: readonly string[];
+  readonly only_fields?: readonly string[];
+  readonly without_fields?: readonly string[];
+  readonly masked_fields?: readonly string[];
+  readonly unknown_roles?: readonly string[];
+}
+
+/** Undefined where it is unknown what is seen. */
+export function limitsIn(limits: ReportedLimits = {}): Limits | undefined {
+  const { documents, only_fields: only, without_fields: not = [], masked_fields: masks = [], unknown_roles } = limits;
+  if (unknown_roles !== undefined) return undefined;
+  return {
+    ...(documents && { documents: documents.map((shown) => ({ key: shown, shown })) }),
+    fields: { ...(only && { only }), not, masks },
+    unsure: [],
+    restricted: "unknown",
+  };
+}
+
+/** Those that cover an action, on an index unless it is a cluster permission. */
+export function differencesAbout(
+  differences: readonly ReportedDifference[],
+  action: string,
+  index: string | undefined,
+): readonly ReportedDifference[] {
+  return differences.filter(
+    ({ level, actions, indices }) =>
+      (level === "cluster") === (index === undefined) &&
+      isWithin(actions, action) &&
+      (indices === undefined || (index !== undefined && isWithin(indices, index))),
+  );
+}
+
+function isWithin(region: Region, name: string): boolean {
+  return region.some(
+    ({ all_of, none_of }) =>
+      all_of.every((pattern) => meets(pattern, name) !== "no") && !none_of.some((one) => meets(one, name) === "yes"),
+  );
+}
+
+/** Whether the plan leaves open what a server answers, before or after. */
+export function isOpen({ kind, not_included: besides = [] }: ReportedDifference): boolean {
+  return kind.startsWith("may-") || besides.length > 0;
+}
+
+/** Of a persona alone: all that it gains and loses. */
+export function ofPersona({ statements }: ReportedAccess, name: string): readonly Statement[] {
+  return statements.filter(({ who }) => who.some((one) => "persona" in one && one.persona === name));
+}
+
+/** Of the principals that a user is. */
+export function ofPrincipals({ statements }: ReportedAccess, user: User): readonly Statement[] {
+  return statements.filter(({ who }) => who.some((one) => isOne(one, user)));
+}
+
+function isOne(principal: Principal, user: User): boolean {
+  if ("persona" in principal) return false;
+  const members = "both" in principal ? principal.both : [principal];
+  return members.every((member) => isMember(member, user));
+}
+
+function isMember(member: Member, { name, backendRoles, roles }: User): boolean {
+  const names = {
+    users: [name],
+    hosts: ["127.0.0.1"],
+    backend_roles: backendRoles,
+    and_backend_roles: backendRoles,
+    roles,
+  };
+  return Object.entries(names).some(([field, own]) => {
+    const entries = member[field as keyof typeof names];
+    const isMet = (entry: string) =>
+      own.some((one) => meets(entry, one) !== "no") || (entry === "*" && field === "backend_roles");
+    return entries?.every(isMet);
+  });
+}
