@@ -12,7 +12,7 @@ const color = process.stdout.isTTY && !process.env.NO_COLOR ? "always" : "never"
 title("A cluster on loopback, with what somebody left on it");
 const emulator = spawn(
   process.execPath,
-  [bin, "emulator", "live.yml", "--port", "0", "--format", "json", "--allow-config-modification"],
+  [bin, "emulator", "live.yml", "--product", "gate", "--port", "0", "--format", "json", "--allow-config-modification"],
   {
     cwd: here,
     stdio: ["ignore", "pipe", "inherit"],
