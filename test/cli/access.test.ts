@@ -33,6 +33,12 @@ describe("can-i", () => {
     ],
     ["partly", "can-i --persona ana search h*", 2, ["partly  persona ana", "yes  hr-*", "no  all others (such as "]],
     [
+      "a pattern that may match no index",
+      "can-i --persona ana search zz-*",
+      2,
+      ["no  persona ana", "Indices that match zz-* are assumed to exist; without any, a request gets an empty answer."],
+    ],
+    [
       "an index that has no say",
       "can-i --persona ana health hr-1",
       2,

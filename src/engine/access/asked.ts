@@ -51,6 +51,17 @@ export function askedBy({ action, index, tenant }: Words, release: string, group
   return { of: "request", request, indices, title, ...(!ofIndex && index !== undefined && { aside: index }) };
 }
 
+/**
+ * What an answer takes for granted of indices that nothing is known of. Tried on OpenSearch 2.19.1 and Search Guard
+ * 7.5.1-38: a request for a pattern that matches no index is answered with nothing, whoever sends it.
+ */
+export function existenceAssumptions(asked: Asked): readonly string[] {
+  const patterns = asked.of === "request" ? asked.indices.filter((name) => name.includes("*") && name !== "*") : [];
+  if (patterns.length === 0) return [];
+  const names = patterns.join(", ");
+  return [`Indices that match ${names} are assumed to exist; without any, a request gets an empty answer.`];
+}
+
 /** What is said of an index that has no say, and of one that was perhaps not meant. */
 export function asideNotes(asked: Asked): readonly string[] {
   if (asked.of === "tenant") return [];

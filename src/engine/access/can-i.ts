@@ -6,7 +6,7 @@ import type { Subject } from "../../access/subject.ts";
 import { explainInternalUser } from "../../access/users.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
-import { type Asked, asideNotes, askedBy, type Words } from "./asked.ts";
+import { type Asked, asideNotes, askedBy, existenceAssumptions, type Words } from "./asked.ts";
 import { doubtNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
 import { askerOf, type Whom } from "./subject.ts";
@@ -20,13 +20,14 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
   const { subject, title } = askerOf(whom, personas, model.state);
   const asked = askedBy(words, release, model.state.groups);
+  const answer = answered(model, subject, asked, { places, misses: true });
   return {
     who: title,
     asked: asked.title,
-    ...answered(model, subject, asked, { places, misses: true }),
+    ...answer,
     places,
     basis,
-    assumptions,
+    assumptions: [...assumptions, ...(answer.verdict === "yes" ? [] : existenceAssumptions(asked))],
     notes: [
       ...explainInternalUser(subject, model.state),
       ...asideNotes(asked),
