@@ -4,7 +4,7 @@ import { nearest } from "../diagnostics/suggest.ts";
 import { type Family, families, isResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
-import { isBareBody, kindOf } from "./evidence.ts";
+import { bodyKind, isBareBody, kindOf } from "./evidence.ts";
 import { isHeader } from "./header.ts";
 
 /** Top-level keys that declare no family. */
@@ -42,6 +42,11 @@ function isVendorKey(key: string): boolean {
   return key === "roles_mapping" || key === "rolesmapping";
 }
 
+/** A family key with entries of that family below it: nothing else looks so. */
+export function holdsSection(root: MapNode): boolean {
+  return root.entries.some((entry) => isFamily(entry.key) && readKey(entry) === "section");
+}
+
 /** What the top-level keys of a document without a type in its header are. */
 export type KeyReading = "families" | "names" | "undecided" | "neither";
 
@@ -51,6 +56,7 @@ export function readKeys(root: MapNode): KeyReading {
   const readings = keys.map(readKey);
   const known = readings.filter((_, index) => isFamilyKey(keys[index]?.key ?? ""));
   if (known.length === 0) return readings.includes("section") ? "families" : "neither";
+  if (readings.includes("either")) return "undecided";
   const entries = readings.includes("entry");
   if (known.includes("section")) return known.includes("entry") ? "undecided" : "families";
   if (known.includes("entry")) return "names";
@@ -128,7 +134,7 @@ function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
   });
 }
 
-function isFamily(key: string): key is Family {
+export function isFamily(key: string): key is Family {
   return (families as readonly string[]).includes(key);
 }
 
@@ -138,13 +144,21 @@ export function isFamilyKey(key: string): boolean {
 }
 
 /** Whether what stands under a key is a map of entries, or itself an entry; undefined where it may be either. */
-function readKey({ key, value }: MapEntry): "section" | "entry" | undefined {
-  if (otherKeys.includes(key)) return kindOf(value) === "roles" ? "entry" : "section";
+function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | undefined {
+  if (otherKeys.includes(key)) return value.kind === "map" && kindOf(value) !== undefined ? "entry" : "section";
   const family = isFamily(key) ? key : Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined;
-  if (family && holdsEntriesOf(family, value)) return "section";
+  // `action_groups: {users: [a]}` is an action group of old, or a role mapping.
+  if (family && holdsEntriesOf(family, value))
+    return isFamily(key) && bodyKind(value) !== undefined ? "either" : "section";
   // A bare list is an action group of old, but under a family's key more likely a mistake.
   if (isFamily(key) && value.kind === "list") return undefined;
+  // `roles: {users: }` is a role without fields, or a mapping without users: nothing of it says which.
+  if (isFamily(key) && value.kind === "map" && value.entries.every((entry) => isNothing(entry.value))) return undefined;
   return kindOf(value) !== undefined || isBareBody(value) ? "entry" : undefined;
+}
+
+function isNothing(value: MapEntry["value"]): boolean {
+  return (value.kind === "scalar" && value.value === null) || (value.kind === "map" && value.entries.length === 0);
 }
 
 function holdsEntriesOf(family: Family, value: MapEntry["value"]): boolean {

@@ -1,5 +1,5 @@
 import type { ResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import type { MapEntry, MapNode, Node } from "../model/node.ts";
 
 /** What the body of an entry may be; internal users are told apart because mappings resemble them. */
 export type Kind = ResourceFamily | "internal_users";
@@ -26,7 +26,7 @@ const telling: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** Fields that several kinds of entry have, and that tell nothing. */
-const shared = ["description", "reserved", "hidden", "static", "readonly", "type"];
+export const sharedFields: readonly string[] = ["description", "reserved", "hidden", "static", "readonly", "type"];
 
 /** Every field that tells, by which a file may be recognised as state. */
 export const fieldWords: readonly string[] = Object.values(telling).flat();
@@ -36,7 +36,7 @@ export function kindOf(body: Node): Kind | undefined {
   if (body.kind === "list") return body.items.every((item) => item.kind === "scalar") ? "action_groups" : undefined;
   if (body.kind !== "map") return undefined;
   // A user has backend roles as well; the password decides.
-  if (telling.internal_users.some((field) => entryOf(body, field))) return "internal_users";
+  if (tellingFields(body, "internal_users").length > 0) return "internal_users";
   const counts = kinds.map((kind) => ({ kind, count: tellingFields(body, kind).length }));
   const most = Math.max(...counts.map(({ count }) => count));
   const best = counts.filter(({ count }) => count === most);
@@ -44,10 +44,11 @@ export function kindOf(body: Node): Kind | undefined {
 }
 
 /** The kind that a whole map is one entry of, not a map of entries: all its keys are fields. */
-export function bodyKind(root: MapNode): Kind | undefined {
+export function bodyKind(root: Node): Kind | undefined {
+  if (root.kind !== "map") return undefined;
   const kind = kindOf(root);
   if (kind === undefined || root.entries.length === 0) return undefined;
-  const fields = [...telling[kind], ...shared, ...(kind === "internal_users" ? telling.role_mappings : [])];
+  const fields = [...telling[kind], ...sharedFields, ...(kind === "internal_users" ? telling.role_mappings : [])];
   return root.entries.every(({ key }) => fields.includes(key)) ? kind : undefined;
 }
 
@@ -56,7 +57,7 @@ export function isBareBody(body: Node): boolean {
   return (
     body.kind === "map" &&
     body.entries.length > 0 &&
-    body.entries.every(({ key, value }) => shared.includes(key) && value.kind === "scalar")
+    body.entries.every(({ key, value }) => sharedFields.includes(key) && value.kind === "scalar")
   );
 }
 
@@ -75,11 +76,14 @@ export function votesOf(entries: readonly MapEntry[]): ReadonlyMap<Kind, readonl
 
 const kinds: readonly Kind[] = ["roles", "role_mappings", "action_groups", "blocks", "internal_users"];
 
-/** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps, too. */
+/** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps of its own. */
 function tellingFields(body: MapNode, kind: Kind): readonly MapEntry[] {
   const mayBeMap = ["indices", "tenants"];
   return body.entries.filter(({ key, value }) => {
     if (!telling[kind].includes(key)) return false;
-    return value.kind !== "map" || (mayBeMap.includes(key) && kindOf(value) === undefined);
+    return (
+      value.kind !== "map" ||
+      (mayBeMap.includes(key) && value.entries.length > 0 && kindOf(value) === undefined && !isBareBody(value))
+    );
   });
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/suggest.ts";
-import type { Family } from "../model/names.ts";
+import type { Family, ResourceFamily } from "../model/names.ts";
 
 const endings = ["yml", "yaml", "json"];
 
@@ -22,6 +22,11 @@ export function familiesByName(path: string): readonly Family[] {
     rest = rest.replace(word, "_");
     return [family];
   });
+}
+
+/** The family of a file that is named as the servers' own tools name it, or nearly all teams: `sg_roles.yml`. */
+export function familyOfProductName(path: string): ResourceFamily | undefined {
+  return familyOfStem.get(stemOf(path));
 }
 
 /**
@@ -63,6 +68,15 @@ export function isExample(path: string): boolean {
   return /\.(ya?ml|json)[._-](example|sample|dist|default|template)$/i.test(nameOf(path));
 }
 
+/** A state file by its name, but for the dot that it begins with: `.roles.yml`, and not `.gitlab-ci.yml`. */
+export function isHiddenState(name: string): boolean {
+  return /^\.[^.]/.test(name) && isStateFile(name) && looksLikeState(name.slice(1));
+}
+
+function looksLikeState(name: string): boolean {
+  return familiesByName(name).length > 0 || productNames.includes(stemOf(name));
+}
+
 /** A warning where a file looks like state that was meant to be read, but its ending says otherwise. */
 export function unreadFile(path: string): Diagnostic | undefined {
   const name = nameOf(path);
@@ -70,10 +84,9 @@ export function unreadFile(path: string): Diagnostic | undefined {
   const copy = /^(.+\.(?:ya?ml|json))[.~_-].*$|^(.+\.(?:ya?ml|json))~$/i.exec(name);
   const template = /^(.+)\.(?:tpl|tmpl|gotmpl|j2|jinja2?|erb|mustache|template)$/i.exec(name);
   const misspelt = nearest(endingOf(name), endings);
-  const looksLikeState = familiesByName(name).length > 0 || productNames.includes(stemOf(name));
-  if (!copy && !(looksLikeState && (template || misspelt))) return undefined;
-  const meant =
-    copy?.[1] ?? (misspelt ? `${name.slice(0, name.lastIndexOf("."))}.${misspelt}` : `${template?.[1]}.yml`);
+  const text = familyOfProductName(path) && /^(.+)\.(?:txt|text|bak|old|orig|save)$/i.exec(name);
+  if (!copy && !text && !(looksLikeState(name) && (template || misspelt))) return undefined;
+  const meant = copy?.[1] ?? `${(text ?? template)?.[1] ?? name.slice(0, name.lastIndexOf("."))}.${misspelt ?? "yml"}`;
   return diagnosticOn(path, "unread-file", {
     what: `${path} looks like a state file, but is not read because of its ending.`,
     why: "What it declares reaches no server.",
@@ -109,6 +122,17 @@ const unmanagedWords: readonly (readonly [RegExp, string])[] = [
     "authentication settings of newer releases",
   ],
 ];
+
+const familyOfStem: ReadonlyMap<string, ResourceFamily> = new Map([
+  ["roles", "roles"],
+  ["roles_mapping", "role_mappings"],
+  ["role_mappings", "role_mappings"],
+  ["rolesmapping", "role_mappings"],
+  ["action_groups", "action_groups"],
+  ["actiongroups", "action_groups"],
+  ["tenants", "tenants"],
+  ["blocks", "blocks"],
+]);
 
 /** What the products call their files, without prefix and ending. */
 const productNames: readonly string[] = [

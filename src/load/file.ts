@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
-import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
@@ -12,14 +12,14 @@ import { internalUsersIn } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
 import { misplaced, misplacedSecrets, withAllowedReference } from "./misplaced.ts";
 import { namesAsText } from "./names-as-text.ts";
-import { looksLikeNodeSettings } from "./other-files.ts";
+import { holdsEntries, looksLikeNodeSettings } from "./other-files.ts";
 import { printable } from "./printable.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
 import { resolveReferences } from "./references.ts";
 import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
-import { parseDocuments } from "./yaml.ts";
+import { type Parsed, parseDocuments } from "./yaml.ts";
 
 /** As the recognised kind of a document is called. */
 const internalUsers = "internal users";
@@ -50,20 +50,17 @@ export function loadFile(
   const users = new Map<string, JsonObject>();
   let holdsUsers = false;
   const withUsers = (loaded: LoadedFile): LoadedFile => (holdsUsers ? { ...loaded, internalUsers: users } : loaded);
-  const skipped = (...why: readonly string[]): LoadedFile =>
-    withUsers({
-      documents: [],
-      notices: [...new Set(why)].map((reason) => skippedNotice(file, reason)),
-      diagnostics: [],
-    });
+  const skipped = (why: string): LoadedFile => ({
+    documents: [],
+    notices: [skippedNotice(file, why)],
+    diagnostics: [],
+  });
   const isTests = isAccessTestsFile(file.path);
   const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
-  if (parsed.documents.length === 0 && parsed.diagnostics.length > 0 && unmanaged && !mayBeManaged(file)) {
-    return skipped(notManaged(unmanaged));
-  }
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
+  if (isBroken && unmanaged && !mayBeManaged(file)) return skipped(notManaged(unmanaged));
   if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {
     return skipped(notManaged("the node's own settings"));
   }
@@ -73,13 +70,13 @@ export function loadFile(
   }
   const documents: StateDocument[] = [];
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
-  const leftOut: string[] = [];
+  const leftOut: LeftOut[] = [];
   for (const root of parsed.documents) {
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
     const recognised = recognise(file, namesAsText(resolved.node));
     if (recognised.unmanaged !== undefined) {
       const isUsers = recognised.unmanaged === internalUsers;
-      leftOut.push(isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged));
+      leftOut.push({ root, why: isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged) });
       if (isUsers) {
         holdsUsers = true;
         for (const [name, fields] of internalUsersIn(resolved.node)) users.set(name, fields);
@@ -89,7 +86,7 @@ export function loadFile(
     if (recognised.other !== undefined) {
       // A file that is named itself was meant to be read.
       if (isNamed) diagnostics.push(notState(file, recognised.other));
-      else leftOut.push(recognised.other);
+      else leftOut.push({ root, why: recognised.other });
       continue;
     }
     if (!recognised.document) {
@@ -117,18 +114,37 @@ export function loadFile(
       );
     for (const node of misplacedOnes) if (!isRefused(node)) diagnostics.push(misplaced(node));
   }
-  // A document that is not managed may hold anything, mistakes included.
-  if (leftOut.length > 0 && leftOut.length === parsed.documents.length) return skipped(...leftOut);
+  const notices = noticesOf(file, leftOut, parsed);
+  // A document that is not managed may hold anything, mistakes included; one that cannot be read may be managed.
+  const isLeftOut = leftOut.length > 0 && leftOut.length === parsed.documents.length && !isBrokenIn(parsed);
+  if (isLeftOut) return withUsers({ documents: [], notices, diagnostics: [] });
   const holdsNothing = ({ sections, consents, personas, accessTests }: StateDocument) =>
     sections.length === 0 && !consents && !personas && !accessTests;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
-  const notices = leftOut.map((why) => skippedNotice(file, why));
   return withUsers({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
 }
 
+/** A document that declares nothing, and why. */
+interface LeftOut {
+  readonly root: Node;
+  readonly why: string;
+}
+
+/** One for each reason where all is left out; else the place of each document. */
+function noticesOf(file: SourceFile, leftOut: readonly LeftOut[], parsed: Parsed): readonly string[] {
+  const isAll = leftOut.length === parsed.documents.length && !isBrokenIn(parsed);
+  if (isAll) return [...new Set(leftOut.map(({ why }) => why))].map((why) => skippedNotice(file, why));
+  return leftOut.map(({ root, why }) => skippedNotice(file, why, positionOf(file, root.start).line));
+}
+
+/** A document that could not be read is not among those that were. */
+function isBrokenIn({ diagnostics }: Parsed): boolean {
+  return diagnostics.some(({ code }) => code === "syntax" || code === "tab-indentation");
+}
+
 /** @param why a sentence, or of internal users that they are read, and for what */
-function skippedNotice(file: SourceFile, why: string): string {
-  return `${printable(file.path)} is ${why.startsWith("read ") ? "" : "skipped: "}${why}.`;
+function skippedNotice(file: SourceFile, why: string, line?: number): string {
+  return `${line === undefined ? printable(file.path) : `The document at ${printable(file.path)}:${line}`} is ${why.startsWith("read ") ? "" : "skipped: "}${why}.`;
 }
 
 function notManaged(what: string): string {
@@ -177,6 +193,7 @@ function isRequests({ text }: SourceFile): boolean {
 function holdsNoWord({ path, text }: SourceFile, documents: readonly Node[]): boolean {
   const isList = documents.length > 0 && documents.every(({ kind }) => kind === "list");
   if (!isList && !(documents.length === 0 && path.endsWith(".json"))) return false;
+  if (documents.some(holdsEntries)) return false;
   return familiesByName(path).length === 0 && nearestName(path) === undefined && !stateWord.test(text);
 }
 

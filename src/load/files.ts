@@ -5,7 +5,7 @@ import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import { byCodeUnit } from "../json/canonical.ts";
 import { type Boundary, isWithin, outside } from "./boundary.ts";
 import { errnoOf, inWords } from "./errno.ts";
-import { isExample, isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
+import { isExample, isHiddenState, isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
 import { printable } from "./printable.ts";
 
 /** A file to read; `path` is how the user will see it named. */
@@ -94,9 +94,10 @@ async function visit(search: Search, folder: string, path: string, above: readon
       search.diagnostics.push(outside(path));
       return;
     }
-    const names = (await readdir(folder)).filter(isOurs).sort(byCodeUnit);
-    for (const name of names) {
+    for (const name of (await readdir(folder)).sort(byCodeUnit)) {
       const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };
+      if (isHiddenState(name)) search.notices.push(`${printable(file.path)} is skipped: its name begins with a dot.`);
+      if (!isOurs(name)) continue;
       const stats = await statOf(search, file.absolute, file.path, false);
       if (stats?.isDirectory()) await visit(search, file.absolute, file.path, [...above, real], found);
       else if (stats !== undefined) await take(search, file, found);

@@ -22,7 +22,8 @@ interface OtherProduct {
 
 const products: readonly OtherProduct[] = [
   {
-    test: (root) => entryOf(root, "kind") && entryOf(root, "apiVersion")?.keyRange,
+    test: (root) =>
+      isText(root, "kind") && isText(root, "apiVersion") ? entryOf(root, "apiVersion")?.keyRange : undefined,
     what: "This is a Kubernetes object, not a state file.",
     fix: "Take the state out of it into files of its own, or move it out of the state folder.",
   },
@@ -62,6 +63,12 @@ function isElasticsearchRole(body: Node): boolean {
   // `privileges` below a pattern is no document type.
   const below = indices?.kind === "map" && indices.entries.some(({ value }) => entryOf(value, "privileges"));
   return named || below || entryOf(body, "privileges") !== undefined || entryOf(body, "run_as") !== undefined;
+}
+
+/** Two roles may be called kind and apiVersion. */
+function isText(root: MapNode, key: string): boolean {
+  const value = entryOf(root, key)?.value;
+  return value?.kind === "scalar" && value.value !== null;
 }
 
 function isDistinguishedName(node: Node): boolean {

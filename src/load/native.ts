@@ -3,8 +3,8 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { type Kind, votesOf } from "./evidence.ts";
-import { familiesByName } from "./file-names.ts";
+import { isBareBody, type Kind, kindOf, votesOf } from "./evidence.ts";
+import { familiesByName, familyOfProductName } from "./file-names.ts";
 import { headerFor, isHeader } from "./header.ts";
 
 /** What the entries of a native document without a header are. */
@@ -58,6 +58,9 @@ const configKeys = ["config", "sg_config", "gate_config", "searchguard", "opendi
 export function isNativeConfig(root: MapNode): boolean {
   const [only, ...others] = entriesOf(root);
   if (only === undefined || others.length > 0 || !configKeys.includes(only.key)) return false;
+  // A role may be called searchguard.
+  if (kindOf(only.value) !== undefined || isBareBody(only.value)) return false;
+  if (familyOfProductName(root.file.path) !== undefined && !entryOf(only.value, "dynamic")) return false;
   return entryOf(only.value, "dynamic") !== undefined || only.key.endsWith("_config") || only.key === "searchguard";
 }
 

@@ -1,20 +1,27 @@
 // Files of other programs that lie beside state files: compose files, settings of dashboards, exports of Keycloak …
+// A word of theirs may also be the name of a role: what counts is a value that no entry of a state file can have.
 import { nearest } from "../diagnostics/suggest.ts";
 import { families, isResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type MapNode, type Node } from "../model/node.ts";
-import { isFamilyKey } from "./by-family.ts";
-import { fieldWords, kindOf } from "./evidence.ts";
-import { familiesByName } from "./file-names.ts";
+import { isFamily, isFamilyKey } from "./by-family.ts";
+import { bodyKind, fieldWords, isBareBody, kindOf, sharedFields } from "./evidence.ts";
+import { familiesByName, familyOfProductName } from "./file-names.ts";
 
 interface OtherFile {
   readonly test: (root: MapNode) => boolean;
   /** In a sentence: `it is …`. */
   readonly noun: string;
+  /** Keys of this program below which there may be fields that a state file has as well. */
+  readonly own?: RegExp;
 }
 
-/** What a file of another program is, in a sentence; undefined where it may be state. */
+/**
+ * What a file of another program is, in a sentence; undefined where it may be state: by the name that the servers' tools
+ * use, or because an entry looks like state.
+ */
 export function otherFile(root: MapNode): string | undefined {
-  return otherFiles.find(({ test }) => test(root))?.noun;
+  if (familyOfProductName(root.file.path) !== undefined) return undefined;
+  return otherFiles.find(({ test, own }) => test(root) && !holdsState(root, own))?.noun;
 }
 
 const otherFiles: readonly OtherFile[] = [
@@ -23,52 +30,84 @@ const otherFiles: readonly OtherFile[] = [
       entriesBelow(root, "services").some(({ value }) => hasAny(value, "image", "build", "container_name")),
     noun: "it is a Docker Compose file",
   },
-  { test: (root) => hasAll(root, "on", "jobs"), noun: "it is a workflow of a CI service" },
-  { test: (root) => hasAll(root, "chapters"), noun: "it is a test of an API specification" },
   {
     test: (root) =>
-      (isScalar(root, "realm") && hasAny(root, "clients", "roles", "users", "enabled", "sslRequired", "defaultRole")) ||
-      (isScalar(root, "clientId") && hasAny(root, "protocol", "redirectUris", "publicClient")),
+      hasAll(root, "on") && entriesBelow(root, "jobs").some(({ value }) => hasAny(value, "steps", "uses", "runs-on")),
+    noun: "it is a workflow of a CI service",
+  },
+  { test: (root) => isListOfMaps(root, "chapters"), noun: "it is a test of an API specification" },
+  {
+    test: (root) =>
+      (isText(root, "realm") && hasAny(root, "clients", "roles", "users", "enabled", "sslRequired", "defaultRole")) ||
+      (isText(root, "clientId") && hasAny(root, "protocol", "redirectUris", "publicClient")),
     noun: "it is an export of Keycloak",
+    own: /^roles$/,
   },
   {
     test: (root) => entriesBelow(root, "nodes").some(({ value }) => isListOfNodes(value) || isNode(value)),
     noun: "it is the list of nodes of Wazuh's certificate tool",
   },
   {
-    test: (root) => hasAll(root, "ca") && hasAny(root, "nodes", "defaults", "clients"),
+    test: (root) =>
+      hasAny(root, "nodes", "defaults", "clients") &&
+      entriesBelow(root, "ca").some(({ value }) => hasAny(value, "dn", "keysize", "validityDays", "file")),
     noun: "it is the configuration of a certificate tool",
   },
   {
     test: (root) => {
       const kind = entryOf(root, "kind")?.value;
-      return hasAll(root, "apiVersion") && kind?.kind === "scalar" && kubernetes.has(String(kind.value));
+      return isText(root, "apiVersion") && kind?.kind === "scalar" && kubernetes.has(String(kind.value));
     },
     noun: "it is a Kubernetes object",
   },
   {
-    test: (root) => root.entries.some(({ key }) => /^\w*beat(\.|$)/.test(key)),
+    test: (root) => root.entries.some(({ key, value }) => /^\w*beat(\.|$)/.test(key) && isNoEntry(value)),
     noun: "it is the configuration of a Beat",
+    own: /^(\w*beat|output|setup|processors|logging|monitoring|queue|http|cloud|path)(\.|$)/,
   },
   {
     test: (root) =>
-      hasAny(root, "rootLogger", "es.logger.level", "log4j2") || /(^|\/)log(ging|4j2?)\.ya?ml$/.test(root.file.path),
+      ["rootLogger", "es.logger.level", "log4j2"].some((key) => isText(root, key)) ||
+      (/(^|\/)log(ging|4j2?)\.ya?ml$/.test(root.file.path) && root.entries.some(({ value }) => isNoEntry(value))),
     noun: "it is the configuration of a logger",
   },
   {
-    test: (root) => hasAny(root, "scrape_configs", "openapi", "swagger", "$schema"),
+    test: (root) =>
+      isListOfMaps(root, "scrape_configs") || ["openapi", "swagger", "$schema"].some((key) => isText(root, key)),
     noun: "it is a file of another program",
   },
   {
-    test: (root) => hasAll(root, "name", "version") && hasAny(root, "dependencies", "scripts", "apiVersion"),
+    test: (root) =>
+      isText(root, "name") && isText(root, "version") && hasAny(root, "dependencies", "scripts", "apiVersion"),
     noun: "it describes a package",
   },
   {
     test: (root) =>
-      hasAny(root, "mappings", "settings", "template") && root.entries.every(({ key }) => template.has(key)),
+      ["mappings", "settings", "template"].some((key) => isNoEntry(entryOf(root, key)?.value)) &&
+      root.entries.every(({ key }) => template.has(key)),
     noun: "it describes an index",
   },
 ];
+
+/** An entry that is state, or seems to be: a family key, or fields of an entry. */
+function holdsState({ entries }: MapNode, own?: RegExp): boolean {
+  return entries.some(({ key, value }) => !own?.test(key) && (isSection(key, value) || isStrong(value)));
+}
+
+/** `config` and `license` are keys of many programs; what is certainly ours below them was recognised before. */
+function isSection(key: string, value: Node): boolean {
+  if (isResourceFamily(key)) return value.kind === "map" || isNull(value);
+  return isFamilyKey(key) && !isFamily(key) && value.kind !== "scalar";
+}
+
+/** A value that no entry of a state file has: not a map of its fields, nor empty, nor a list of actions. */
+function isNoEntry(value: Node | undefined): boolean {
+  if (value === undefined || isNull(value)) return false;
+  if (value.kind === "scalar") return true;
+  if (value.kind === "list") return value.items.some(({ kind }) => kind !== "scalar");
+  if (value.entries.length === 0 || kindOf(value) !== undefined || isBareBody(value)) return false;
+  return !value.entries.some(({ key }) => sharedFields.includes(key) || nearest(key, fieldWords));
+}
 
 /** Kinds that hold no files. */
 const kubernetes = new Set(
@@ -92,16 +131,34 @@ const template = new Set([
 ]);
 
 /** opensearch.yml, kibana.yml and their like under another name. */
-export function isNodeSettings({ entries }: MapNode): boolean {
-  return entries.some(
-    ({ key, value }) =>
-      value.kind !== "map" && (nodeKey.test(key) || (value.kind === "scalar" && dashboardsKey.test(key))),
+export function isNodeSettings(root: MapNode): boolean {
+  const isSetting = ({ key, value }: MapEntry) =>
+    value.kind === "scalar" && value.value !== null && (nodeKey.test(key) || dashboardsKey.test(key));
+  return (
+    root.entries.some(isSetting) && familyOfProductName(root.file.path) === undefined && !holdsOtherThanSettings(root)
   );
+}
+
+/** Lists below names of settings, and no value that could be nothing else: they may be action groups of old as well. */
+export function mayBeNodeSettings(root: MapNode): boolean {
+  return (
+    familiesByName(root.file.path).length === 0 &&
+    root.entries.some(({ key, value }) => value.kind === "list" && nodeKey.test(key))
+  );
+}
+
+/** Whether an entry looks like state, and is no group of settings, which may have a list of hosts. */
+export function holdsOtherThanSettings(root: MapNode): boolean {
+  const members = ["users", "backend_roles", "backendroles", "and_backend_roles"];
+  return holdsState(root, settingsGroup) || root.entries.some(({ value }) => hasAny(value, ...members));
 }
 
 const nodeKey = /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack)\.\w/;
 const dashboardsKey =
   /^(server|opensearch|opensearch_security|elasticsearch|kibana|logging|monitoring|telemetry|uiSettings|opensearchDashboards|csp|newsfeed|map|data|assistant|wazuh)\.\w/;
+
+const settingsGroup =
+  /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack|server|opensearch|opensearch_security|elasticsearch|kibana|logging|monitoring|telemetry|wazuh)(\.|$)/;
 
 /** The same of a text that cannot be parsed: most of its lines that begin a key are settings. */
 export function looksLikeNodeSettings(text: string): boolean {
@@ -123,9 +180,21 @@ export function holdsNoState(root: MapNode): boolean {
   return !keys.some((key) => nearest(key, fieldWords)) && !entries.some(({ value }) => isStrong(value));
 }
 
-/** A bare list may be anything. */
+/** A bare list may be anything, and internal users are nothing that is managed. */
 function isStrong(body: Node): boolean {
-  return body.kind === "map" && kindOf(body) !== undefined;
+  return body.kind === "map" && ![undefined, "internal_users"].includes(kindOf(body));
+}
+
+/** A list whose items are entries of a state file: `- hr: {users: [ana]}`, or `- {name: hr, users: [ana]}`. */
+export function holdsEntries(root: Node): boolean {
+  if (root.kind !== "list") return false;
+  return root.items.some((item) => {
+    if (item.kind !== "map") return false;
+    const fields = { ...item, entries: item.entries.filter(({ key }) => key !== "name") };
+    return (
+      item.entries.some(({ value }) => isStrong(value)) || ![undefined, "internal_users"].includes(bodyKind(fields))
+    );
+  });
 }
 
 function isListOfNodes(node: Node): boolean {
@@ -144,8 +213,19 @@ function hasAny(node: Node, ...keys: readonly string[]): boolean {
   return keys.some((key) => entryOf(node, key));
 }
 
-function isScalar(node: Node, key: string): boolean {
-  return entryOf(node, key)?.value.kind === "scalar";
+/** A key with a value of its own, which no name of an entry has. */
+function isText(node: Node, key: string): boolean {
+  const value = entryOf(node, key)?.value;
+  return value?.kind === "scalar" && value.value !== null;
+}
+
+function isListOfMaps(node: Node, key: string): boolean {
+  const value = entryOf(node, key)?.value;
+  return value?.kind === "list" && value.items.some(({ kind }) => kind === "map");
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null;
 }
 
 function entriesBelow(node: Node, key: string): readonly MapEntry[] {

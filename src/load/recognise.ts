@@ -5,13 +5,13 @@ import type { MapEntry, MapNode, Node } from "../model/node.ts";
 import { entryOf } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { accessTestsDocument, isAccessTestsFile } from "./access-tests-file.ts";
-import { byFamily, isFamilyKey, readKeys, withOwnKeys } from "./by-family.ts";
-import { bodyKind, fieldWords, kindOf } from "./evidence.ts";
-import { familiesByName, misspeltName, nearestName, unmanagedByName } from "./file-names.ts";
+import { byFamily, holdsSection, isFamilyKey, readKeys, withOwnKeys } from "./by-family.ts";
+import { bodyKind, fieldWords, type Kind, kindOf, votesOf } from "./evidence.ts";
+import { familiesByName, familyOfProductName, misspeltName, nearestName, unmanagedByName } from "./file-names.ts";
 import { foreignDocument } from "./foreign.ts";
 import { headerFor, headerOf, isHeader } from "./header.ts";
 import { inferKind, isNativeConfig, type Native, nativeDocument } from "./native.ts";
-import { holdsNoState, isNodeSettings, otherFile } from "./other-files.ts";
+import { holdsNoState, holdsOtherThanSettings, isNodeSettings, mayBeNodeSettings, otherFile } from "./other-files.ts";
 import { ownRecord } from "./own-record.ts";
 
 export interface Recognised {
@@ -23,6 +23,8 @@ export interface Recognised {
   /** A file of another program, in a sentence: `it is a Docker Compose file`. */
   readonly other?: string;
 }
+
+const nodeSettings = "the node's own settings";
 
 /** Which families a document declares, and in which form. */
 export function recognise(file: SourceFile, written: Node): Recognised {
@@ -38,7 +40,7 @@ function recogniseMap(file: SourceFile, root: MapNode): Recognised {
   const header = headerOf(root);
   if (header !== undefined) {
     if ("unknown" in header) return { diagnostics: [header.unknown] };
-    if ("unmanaged" in header) return { diagnostics: [], unmanaged: header.unmanaged };
+    if ("unmanaged" in header) return unmanagedDocument(root, header.unmanaged);
     const native = nativeDocument(file, root, header.family);
     return { ...native, diagnostics: [...header.diagnostics, ...native.diagnostics] };
   }
@@ -58,11 +60,27 @@ function misspeltFileName(file: SourceFile): readonly Diagnostic[] {
   ];
 }
 
+/** What its header says that gate-sync does not manage, and no entry says otherwise. */
+function unmanagedDocument(root: MapNode, unmanaged: string): Recognised {
+  const state = root.entries.find(({ value }) => value.kind === "map" && isOfState(kindOf(value), value));
+  return state === undefined ? { diagnostics: [], unmanaged } : { diagnostics: [contradicts(state, unmanaged)] };
+}
+
+/** An entry that is none of the internal users, who have backend roles as mappings have. */
+function isOfState(kind: Kind | undefined, value: Node): boolean {
+  if (kind === "role_mappings") return ["users", "hosts", "and_backend_roles"].some((field) => entryOf(value, field));
+  return kind !== undefined && kind !== "internal_users";
+}
+
+/**
+ * The order of evidence: a header (before this), entries below a family key, the name that the servers' tools use, fields
+ * of entries. That a file is of another program is said only where none of these speaks against it.
+ */
 function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   const unmanaged = unmanagedByName(file.path);
   const entries = root.entries.filter((entry) => !isHeader(entry));
   if (entries.length === 0) return emptyDocument(file, root, unmanaged);
-  const other = otherFile(root);
+  const other = holdsSection(root) ? undefined : otherFile(root);
   if (other !== undefined) return { diagnostics: [], other };
   const keys = readKeys(root);
   const audit =
@@ -70,7 +88,8 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   if (keys === "families" && !audit) return byFamily(file, root);
   const foreign = ownRecord(root) ?? foreignDocument(root);
   if (foreign) return { diagnostics: [foreign] };
-  if (isNodeSettings(root)) return { diagnostics: [], unmanaged: "the node's own settings" };
+  if (isNodeSettings(root)) return { diagnostics: [], unmanaged: nodeSettings };
+  if (mayBeNodeSettings(root)) return { diagnostics: [unknownFamily(file, root)] };
   if (isNativeConfig(root)) return nativeDocument(file, root, "config");
   const unindented = notIndented(root);
   if (unindented) return { diagnostics: [unindented] };
@@ -82,8 +101,7 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
 
 function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined): Recognised {
   const inference = inferKind(root);
-  const users = inference.kind === "internal_users";
-  if (users) return { diagnostics: [], unmanaged: "internal users" };
+  if (inference.kind === "internal_users") return internalUsers(root);
   if (unmanaged !== undefined && !isSure(inference.kind, root, unmanaged)) return { diagnostics: [], unmanaged };
   if (holdsNoState(root)) return { diagnostics: [], other: "no entry has a field of a state file" };
   switch (inference.kind) {
@@ -96,16 +114,29 @@ function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined
   }
 }
 
+/** Internal users, unless the name of the file or another entry says otherwise: these would be lost. */
+function internalUsers(root: MapNode): Recognised {
+  const family = familyOfProductName(root.file.path);
+  const votes = votesOf(root.entries);
+  const [user] = votes.get("internal_users") ?? [];
+  const state = [...votes.values()].flat().find(({ value }) => isOfState(kindOf(value), value));
+  if (user && state) return { diagnostics: [mixed(user, state)] };
+  if (user && family) return { diagnostics: [misnamed(user, family)] };
+  return { diagnostics: [], unmanaged: "internal users" };
+}
+
 /** Whether entries are what they look like, although the name of their file says that they are something else. */
 function isSure(kind: string, root: MapNode, unmanaged: string): boolean {
   if (root.entries.every(isList)) return false;
   // A bare list may be anything, settings of a node among them.
   if (kind === "action_groups" && !root.entries.some(({ value }) => value.kind === "map" && kindOf(value)))
     return false;
-  // Users without passwords look like role mappings, and so does a list of hosts in the node's own settings.
-  const resembled = ["internal users", "the node's own settings"].includes(unmanaged);
-  const sure = ["roles", "blocks", "action_groups", "mixed"];
-  return [...sure, ...(resembled ? [] : ["role_mappings", "tenants"])].includes(kind);
+  if (kind === "role_mappings" && unmanaged === "internal users") {
+    return root.entries.some(({ value }) => isOfState(kindOf(value), value));
+  }
+  if (kind === "role_mappings" && unmanaged === nodeSettings) return holdsOtherThanSettings(root);
+  const sure = ["roles", "blocks", "action_groups", "role_mappings", "mixed"];
+  return sure.includes(kind) || (kind === "tenants" && unmanaged !== "internal users");
 }
 
 function isList({ value }: MapEntry): boolean {
@@ -189,6 +220,22 @@ function mixed(first: MapEntry, second: MapEntry): Diagnostic {
     why: "A file without family keys declares one family only.",
     fix: `Put each under the key of its family, such as ${one}: and ${other}:, or into a file of its own.`,
     related: [{ range: first.keyRange, what: `"${first.key}" looks like ${nounOf(one)}` }],
+  });
+}
+
+function contradicts({ key, keyRange, value }: MapEntry, unmanaged: string): Diagnostic {
+  return diagnosticAt(keyRange, "mixed-families", {
+    what: `The header says ${unmanaged}, but "${key}" looks like ${nounOf(kindOf(value))}.`,
+    why: "gate-sync does not manage what the header says, so this entry would be declared nowhere.",
+    fix: "Correct the header, or move the entry to a file of its family.",
+  });
+}
+
+function misnamed({ key, keyRange }: MapEntry, family: string): Diagnostic {
+  return diagnosticAt(keyRange, "mixed-families", {
+    what: `"${key}" looks like an internal user, but the name of the file says ${family}.`,
+    why: "gate-sync does not manage internal users, so it would be declared nowhere.",
+    fix: `Name the file internal_users.yml, or remove the fields that ${family} do not have.`,
   });
 }
 

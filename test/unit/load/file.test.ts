@@ -47,3 +47,18 @@ test.each<[about: string, text: string]>([
 ])("a broken file %s is an error", (_, text) => {
   expect(load(text, "x.yml").diagnostics.map(({ severity }) => severity)).toContain("error");
 });
+
+test("of several documents the one that is skipped is named", () => {
+  const { documents, notices } = load("openapi: 3.0\n---\nroles:\n  a: {cluster_permissions: [x]}\n");
+  expect(notices).toEqual(["The document at state.yml:1 is skipped: it is a file of another program."]);
+  expect(documents).toHaveLength(1);
+});
+
+test("beside a skipped document, a broken one is an error", () => {
+  const { diagnostics } = load("apiVersion: v1\nkind: Service\n---\nroles:\n  a: {cluster_permissions: [x}\n");
+  expect(diagnostics.map(({ code }) => code)).toEqual(["syntax"]);
+});
+
+test.each(["- hr: {users: [ana]}\n", "- name: hr\n  hosts: [x]\n"])("a list of entries is an error: %j", (text) => {
+  expect(load(text)).toMatchObject({ notices: [], diagnostics: [{ code: "unknown-family" }] });
+});

@@ -210,7 +210,7 @@ describe("what is something else", () => {
     ["foo: {bar: {baz: 1}}\n", "1:1"],
   ])("%j declares no family", (text, place) => complains(text, [`unknown-family ${place}`]));
   it.each([
-    ["a: {hash: x, backend_roles: [y]}", "roles_mapping.yml", "internal users"],
+    ["a: {hash: x, backend_roles: [y]}", "people.yml", "internal users"],
     ["a: {backend_roles: [y]}", "internal_users.yml", "internal users"],
     ["config: {enabled: true, audit: {}}", "audit.yml", "audit settings"],
     ["a: {nodes_dn: ['CN=x']}", "nodes_dn.yml", "node certificates"],
@@ -258,6 +258,14 @@ describe("what is something else", () => {
     ["elasticsearch.requestHeadersAllowlist: [a]\nelasticsearch.hosts: [b]\n", "kibana.yml"],
   ])("%j in %s is settings of a node", (text, path) => {
     expect(look(text, path)).toMatchObject({ unmanaged: "the node's own settings", document: undefined });
+  });
+  it.each([
+    ["a: {hash: x, backend_roles: [y]}", "roles_mapping.yml", "1:1"],
+    ["_meta: {type: internalusers}\na: {hash: x}\nb: {cluster_permissions: [x]}\n", "team.yml", "3:1"],
+    ["a: {hash: x}\nb: {hash: x}\nc: {hash: x}\nd: {cluster_permissions: [x]}\n", "team.yml", "4:1"],
+    ["a: {cluster_permissions: [x], password: y}", "roles.yml", "1:1"],
+  ])("%j in %s has what users do not have, and is no users' file", (text, path, place) => {
+    expect(look(text, path)).toMatchObject({ codes: [`mixed-families ${place}`], unmanaged: undefined });
   });
   it("a name that only holds such a word decides nothing", () =>
     complains("a: {reserved: true}", ["unknown-family 1:1"], "audit-prod.yml"));

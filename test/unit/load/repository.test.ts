@@ -271,6 +271,17 @@ describe("files of families that are not managed", () => {
       "mapping.json is skipped: it is a list of requests.",
     ]);
   });
+  it("hidden files are not read; one that is called like state is named", async () => {
+    const { told, repository } = await load(
+      folderWith({ ".roles.yml": role, ".gitlab-ci.yml": "x: 1\n", "a.yml": role }),
+    );
+    expect(told).toEqual([]);
+    expect(repository.notices).toEqual([".roles.yml is skipped: its name begins with a dot."]);
+  });
+  it("files that are called like state, with another ending, get a warning", async () => {
+    const { told } = await load(folderWith({ "sg_roles.txt": role, "notes.txt": "x", "a.yml": role }));
+    expect(told).toEqual(["sg_roles.txt unread-file"]);
+  });
   it("but one that is named itself is an error", () =>
     check(
       { "compose.yml": "services: {es: {image: x}}\n" },
