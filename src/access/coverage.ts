@@ -14,6 +14,8 @@ export interface IndexName {
   readonly mayBeMissing?: true;
   /** Any existing index; `name` is the pattern for all of them. */
   readonly anyOne?: true;
+  /** Whether the request is about no other index; absent: no. */
+  readonly isAlone?: "yes" | "unknown";
 }
 
 /** What a server reduces a request to that names no index. */
@@ -35,7 +37,7 @@ export function coversIndex(
   if (name === everything && isResolved) return "no";
   const meant = indexPattern(pattern, judging, subject);
   if (meant === undefined) return "no";
-  const names = [name, ...aliases];
+  const names = [name, ...aliases, ...dataStreamOf(name, judging)];
   // Another name is refused, also to create it.
   if (isResolved && mayBeMissing && typeof meant === "string")
     return names.every((one) => meets(meant, one) === "no") ? "no" : "unknown";
@@ -44,6 +46,12 @@ export function coversIndex(
     return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
   }
   return anyOf(names.map((one) => meets(meant, one)));
+}
+
+/** The data stream whose documents an index holds; none for any other index. */
+export function dataStreamOf(index: string, { hasDataStreams }: Judging): readonly string[] {
+  const stream = hasDataStreams ? /^\.ds-(.+)-\d{6}$/.exec(index)?.[1] : undefined;
+  return stream === undefined ? [] : [stream];
 }
 
 /** Which indices there are is unknown, but there are some. */
@@ -66,7 +74,7 @@ export function indexPattern(
   if (judging.dotsMeetNothing && pattern.includes(".")) return undefined;
   if (pattern === "_all") return judging.allMeetsEverything ? "*" : undefined;
   if (isDateMath(pattern)) return dateMathPattern(pattern, judging);
-  return resolved(pattern, judging.variables, subject);
+  return resolved(pattern, judging, subject);
 }
 
 function dateMathPattern(pattern: string, { resolvesDatesToIndices }: Judging): ReturnType<typeof indexPattern> {
@@ -88,25 +96,48 @@ export function widest(pattern: string): string | undefined {
   return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replace(/\$\{[^}]*\}/g, "*");
 }
 
-/** With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. */
+/**
+ * With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. A value
+ * may hold variables that servers replace later: first names, then backend roles, then attributes.
+ */
 export function resolved(
   pattern: string,
-  variables: Judging["variables"],
-  { user, attributes }: Subject,
+  { variables, roleVariables }: Pick<Judging, "variables" | "roleVariables">,
+  subject: Subject,
 ): string | { readonly depends: string } {
   if (!pattern.includes("${")) return pattern;
+  const { user, attributes } = subject;
   let depends: string | undefined;
-  const text = pattern.replace(/\$\{([^}]*)\}/g, (written, variable: string) => {
-    if (!isVariable(variable, variables)) return written;
-    const value = /^user[._]name$/.test(variable)
-      ? user && "name" in user
-        ? user.name
-        : undefined
-      : attributes && attributeOf(variable, attributes, written);
-    if (value === undefined) depends ??= written;
-    return value ?? written;
-  });
+  const replace = (text: string, valueFor: (variable: string, written: string) => string | undefined): string =>
+    text.replace(/\$\{([^}]*)\}/g, (written, variable: string) => {
+      const value = valueFor(variable, written);
+      if (value === undefined) depends ??= written;
+      return value ?? written;
+    });
+  const isName = (variable: string): boolean => /^user[._]name$/.test(variable) && isVariable(variable, variables);
+  const named = replace(pattern, (variable, written) =>
+    isName(variable) ? (user && "name" in user ? user.name : undefined) : written,
+  );
+  const ofRoles = replace(named, (variable, written) =>
+    roleVariables.includes(variable) ? quotedRoles(subject, isExpression(pattern)) : written,
+  );
+  const text = replace(ofRoles, (variable, written) =>
+    isVariable(variable, variables) && !isName(variable)
+      ? attributes && attributeOf(variable, attributes, written)
+      : written,
+  );
   return depends === undefined ? text : { depends };
+}
+
+/** The list has no known order, and may be longer for a subject of which not all is known; an expression may match it all the same. */
+function quotedRoles({ backendRoles, mayHaveMore }: Subject, isExpression: boolean): string | undefined {
+  if (mayHaveMore !== undefined && (backendRoles.length === 0 || isExpression)) return undefined;
+  if (isExpression && (backendRoles.length > 1 || backendRoles.some((who) => "pattern" in who))) return undefined;
+  return backendRoles.map((who) => `"${"name" in who ? who.name : "*"}"`).join();
+}
+
+function isExpression(pattern: string): boolean {
+  return /^\/.*\/$/s.test(pattern);
 }
 
 /** By its name, or by that with `_` for each dot; undefined where two have that one. */

@@ -13,9 +13,17 @@ export function fieldSeen(
 ): "shown" | "hidden" | { readonly masked: string } {
   const isAmong = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) => waysUp(field).some((name) => matchesField(pattern, name)));
-  if (isAmong(not) || (only && !isAmong(only))) return "hidden";
+  if (not.some(hidesSource) || isAmong(not) || (only && !isAmong(only))) return "hidden";
   const mask = masks.find((one) => meets(maskedFields(one), field) === "yes");
   return mask === undefined ? "shown" : { masked: mask };
+}
+
+/**
+ * All fields are in one, `_source`: an excluded pattern with `*` that matches this name, such as `~*e`, hides every document's
+ * fields. There, `?` and expressions count. Tried on OpenSearch 2.19.1.
+ */
+function hidesSource(pattern: string): boolean {
+  return pattern.includes("*") && meets(pattern, "_source") === "yes";
 }
 
 /** The pattern of fields in `field`, `field::algorithm` and `field::/regex/::replacement`. */

@@ -40,7 +40,9 @@ export interface Judgement {
 export type Against =
   | { readonly kind: "protected"; readonly verdict: Verdict }
   | { readonly kind: "blocked"; readonly verdict: Verdict }
-  | { readonly kind: "excluded"; readonly verdict: Verdict; readonly role: string };
+  | { readonly kind: "excluded"; readonly verdict: Verdict; readonly role: string }
+  /** It is the dashboards' own index, and the tenant is not permitted. */
+  | { readonly kind: "tenant"; readonly verdict: Verdict; readonly tenant: string };
 
 /** Whether a subject holds one permission, in any of its roles. */
 export function judge(model: AccessModel, subject: Subject, permission: Permission): Judgement {

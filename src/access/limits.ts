@@ -193,7 +193,7 @@ function elementsCovering(
       });
       const by = met.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);
       if (by.length === 0) return [];
-      const places = placesOf(conditionsOfElement(holding, rule), met, model.state.judging, subject);
+      const places = placesOf(conditionsOfElement(holding, rule), met, model.state.judging, subject, index);
       return [{ holding, rule, verdict: verdictOf(ifAny(places.map(({ when }) => when))), by, places }];
     }),
   );

@@ -1,7 +1,8 @@
 // By what a server finds the restriction of an element, and when an alias takes its place.
 import type { Judging } from "../dialects/judging.ts";
-import { everything, patternCondition, resolved } from "./coverage.ts";
+import { dataStreamOf, everything, type IndexName, patternCondition, resolved } from "./coverage.ts";
 import { matchesOneName } from "./patterns/breadth.ts";
+import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { type Condition, fact, ifAll, ifAny, ifNot, type Verdict } from "./verdict.ts";
 
@@ -17,6 +18,7 @@ export function placesOf(
   met: readonly { readonly pattern: string; readonly verdict: Verdict }[],
   judging: Judging,
   subject: Subject,
+  index?: IndexName,
 ): readonly Place[] {
   const byKey = new Map<string, Condition[]>();
   const add = (key: string, when: Condition): void => {
@@ -27,7 +29,9 @@ export function placesOf(
   for (const { pattern, verdict } of met) {
     if (verdict === "no") continue;
     const key = restrictionKey(restrictionPattern(pattern), judging, subject);
-    const when = patternCondition(pattern, verdict);
+    const isShown = index && mayShowHidden(pattern, index, judging, subject);
+    const found = patternCondition(pattern, verdict);
+    const when = isShown ? ifAll([found, fact(JSON.stringify(["is not hidden", index.name]))]) : found;
     if (!mayBeDropped(key, judging)) add(key, when);
     else {
       const named = fact(JSON.stringify(["an alias is named by", key]));
@@ -45,10 +49,22 @@ export function restrictionPattern(pattern: string): string {
 }
 
 /** The same for all patterns that the server resolves to the names of indices. */
-function restrictionKey(pattern: string, { variables }: Judging, subject: Subject): string {
-  const meant = resolved(pattern, variables, subject);
+function restrictionKey(pattern: string, judging: Judging, subject: Subject): string {
+  const meant = resolved(pattern, judging, subject);
   const text = typeof meant === "string" ? meant : pattern;
   return !text.includes("?") && !/^\/.*\/$/s.test(text) ? "" : text;
+}
+
+/**
+ * Whether a restriction does not apply to an index if that is hidden. Only of names that begin with a dot this is likely:
+ * all others are taken for indices that are not hidden.
+ */
+export function mayShowHidden(pattern: string, { name }: IndexName, judging: Judging, subject: Subject): boolean {
+  if (!judging.showsHiddenIndices || !name.startsWith(".")) return false;
+  const meant = resolved(restrictionPattern(pattern), judging, subject);
+  const text = typeof meant === "string" ? meant : pattern;
+  if (restrictionKey(text, judging, subject) !== "" || !text.includes("*") || text.startsWith(".")) return false;
+  return dataStreamOf(name, judging).every((stream) => meets(text, stream) !== "yes");
 }
 
 /** Whether a restriction that the server finds by a key may not apply, as an alias has a name that the pattern matches. */

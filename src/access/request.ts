@@ -2,9 +2,11 @@ import { anyIndex, type IndexName } from "./coverage.ts";
 import { type Judgement, judge, permissionFor } from "./judge.ts";
 import type { AccessModel } from "./model.ts";
 import { meets } from "./patterns/meets.ts";
+import { dashboardsIn } from "./settings.ts";
 import type { Subject } from "./subject.ts";
+import { tenantAccess } from "./tenants.ts";
 import { mayHold } from "./users.ts";
-import { allOf, anyOf, type Verdict } from "./verdict.ts";
+import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
 
 /** A request, by all that a server asks for when it is made. */
 export interface Asked {
@@ -81,7 +83,38 @@ export function heldTogether(model: AccessModel, subject: Subject, parts: readon
 }
 
 function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): Part {
-  return { action, ...(index && { index }), judgement: judge(model, subject, permissionFor(action, index)) };
+  const judgement = judge(model, subject, permissionFor(action, index));
+  const keptBack = index ? keptByTenant(model, subject, action, index) : "no";
+  const tenant = model.state.judging.globalTenant;
+  return {
+    action,
+    ...(index && { index }),
+    judgement:
+      keptBack === "no"
+        ? judgement
+        : {
+            ...judgement,
+            verdict: allOf([judgement.verdict, not(keptBack)]),
+            against: [...judgement.against, { kind: "tenant", verdict: keptBack, tenant }],
+          },
+  };
+}
+
+/** The dashboards' own index, where multitenancy has the server ask for the global tenant besides. */
+export function dashboardsIndex({ state: { judging, settings } }: AccessModel): string | undefined {
+  const { dashboards = dashboardsIn({}) } = settings;
+  return judging.dashboardsIndexReads && dashboards ? dashboards.index : undefined;
+}
+
+/** Whether a request about the dashboards' index alone is refused, whatever roles grant, as the global tenant is not permitted. */
+function keptByTenant(model: AccessModel, subject: Subject, action: string, { name, isAlone }: IndexName): Verdict {
+  const { judging, settings } = model.state;
+  if (isAlone === undefined || name !== dashboardsIndex(model)) return "no";
+  const { dashboards = dashboardsIn({}) } = settings;
+  const isServer = dashboards && subject.user && "name" in subject.user && subject.user.name === dashboards.server;
+  if (isServer) return "no";
+  const { reads, writes } = tenantAccess(model, subject, judging.globalTenant);
+  return allOf([isAlone, not(judging.dashboardsIndexReads?.includes(action) ? reads : writes)]);
 }
 
 function verdictOf(parts: readonly Part[]): Verdict {

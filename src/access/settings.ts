@@ -9,9 +9,24 @@ export function settingsIn(config: Fields): AccessSettings {
     ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
     reducesRequests: isOn("do_not_fail_on_forbidden"),
     reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
+    dashboards: dashboardsIn(isObject(dynamic.kibana) ? dynamic.kibana : {}),
     anonymous: isTrue(isObject(dynamic.http) ? dynamic.http.anonymous_auth_enabled : undefined),
     resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
   };
+}
+
+/** With the servers' defaults. */
+export function dashboardsIn({
+  multitenancy_enabled = true,
+  index,
+  server_username,
+}: Fields): NonNullable<AccessSettings["dashboards"]> {
+  if (!isTrue(multitenancy_enabled)) return false;
+  return { index: textOr(index, ".kibana"), server: textOr(server_username, "kibanaserver") };
+}
+
+function textOr(value: Value | undefined, other: string): string {
+  return typeof value === "string" && value !== "" ? value : other;
 }
 
 /** Search Guard 6 writes it as a text. */

@@ -31,6 +31,8 @@ export interface AccessSettings {
   readonly emptyLifts?: boolean;
   /** Hosts may be given by their names: `hosts_resolver_mode: ip-hostname-lookup` of the config. */
   readonly resolvesHosts?: boolean;
+  /** `kibana` of the config: the dashboards' own index, and their user; `false`: without multitenancy. */
+  readonly dashboards?: false | { readonly index: string; readonly server: string };
   /** `http.anonymous_auth_enabled` of the config: who has not logged in is let in under a name of the product's. */
   readonly anonymous?: boolean;
 }

@@ -131,6 +131,6 @@ function makesWritable({ pattern, via }: Granted, { tenantWrite, tenantWriteGrou
 function meetsTenant(pattern: string, tenant: string, judging: Judging, subject: Subject): Verdict {
   if (judging.tenantsAreNames) return pattern === tenant ? "yes" : "no";
   if (!judging.tenantVariables || !pattern.startsWith("${attr")) return meets(pattern, tenant);
-  const name = resolved(pattern, judging.variables, subject);
+  const name = resolved(pattern, judging, subject);
   return typeof name !== "string" ? "unknown" : name === tenant ? "yes" : "no";
 }

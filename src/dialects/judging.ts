@@ -54,6 +54,20 @@ export interface Judging {
   readonly anonymous: { readonly user: string; readonly backendRole: string };
   /** The variables that index patterns know, without `${}`; those that end in a dot or `_` stand for all that begin so. */
   readonly variables: readonly string[];
+  /**
+   * Variables that are replaced there by a quoted list of the user's backend roles, which no index has in its name, and by
+   * nothing for a user without backend roles: `logs-*${user.roles}` then matches as `logs-*`.
+   */
+  readonly roleVariables: readonly string[];
+  /** Indices named `.ds-NAME-000001` belong to the data stream NAME: what covers that name covers them. */
+  readonly hasDataStreams: boolean;
+  /** A restriction by a pattern with `*` does not apply to hidden indices, unless the pattern and the name begin with a dot. */
+  readonly showsHiddenIndices: boolean;
+  /**
+   * With multitenancy, a request about the dashboards' own index alone needs the global tenant besides: to read it for these
+   * actions, to write it for all others. Absent: it does not.
+   */
+  readonly dashboardsIndexReads?: readonly string[];
   /** The index in which the product keeps its own configuration. */
   readonly securityIndex: string;
   /** What nobody may do to it, except by an administrator's certificate. */
@@ -95,6 +109,9 @@ const searchGuard7: Judging = {
   minusExcludes: false,
   anonymous: { user: "sg_anonymous", backendRole: "sg_anonymous_backendrole" },
   variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
+  roleVariables: [],
+  hasDataStreams: false,
+  showsHiddenIndices: false,
   securityIndex: "searchguard",
   securityIndexKeeps: keptSinceSeven,
   reduced: dataReads,
@@ -137,6 +154,17 @@ const openSearch: Judging = {
   tenantVariables: true,
   failsOnTwoMasks: true,
   aliasesDropRestrictions: true,
+  roleVariables: ["user.roles", "user_roles"],
+  hasDataStreams: true,
+  showsHiddenIndices: true,
+  dashboardsIndexReads: [
+    "indices:admin/get",
+    "indices:data/read/get",
+    "indices:data/read/search",
+    "indices:data/read/msearch",
+    "indices:data/read/mget",
+    "indices:data/read/mget[shard]",
+  ],
   anonymous: { user: "opendistro_security_anonymous", backendRole: "opendistro_security_anonymous_backendrole" },
   securityIndex: ".opendistro_security",
   reduced: [

@@ -3,7 +3,8 @@ import { everything } from "../coverage.ts";
 import { isProtected, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
-import { type Answer, judgeRequest } from "../request.ts";
+import { meets } from "../patterns/meets.ts";
+import { type Answer, dashboardsIndex, judgeRequest } from "../request.ts";
 import type { Subject } from "../subject.ts";
 import { allOf, not, type Verdict } from "../verdict.ts";
 import { isOneName, type Request } from "./request.ts";
@@ -56,7 +57,10 @@ export function permitted(
     if (answer.verdict !== "yes") return { verdict: answer.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = indices.map((index) => {
-    const { parts, tooMany } = partsOf(model, subject, index, { apart: keptApart(model, request) });
+    const { parts, tooMany } = partsOf(model, subject, index, {
+      apart: [...keptApart(model, request), ...dashboardsApart(model, index)],
+      isAlone: indices.length === 1,
+    });
     // Of several, what is judged alike is called as it was asked for.
     const isWhole = indices.length > 1 && parts.length === 1;
     return { parts: isWhole ? parts.map((part) => ({ ...part, by: [index] })) : parts, tooMany };
@@ -86,6 +90,13 @@ function keptApart(model: AccessModel, { index }: Request): readonly string[] {
     !/^indices:data\/write\/(bulk|index|delete|update)(\[|$)/.test(action) &&
     isProtected(permissionFor(action, { name: securityIndex }), model);
   return index.some(isKept) ? [securityIndex] : [];
+}
+
+/** What else a pattern matches is unknown, unless the security index, which is on every cluster, is among it. */
+function dashboardsApart(model: AccessModel, asked: string): readonly string[] {
+  const index = dashboardsIndex(model);
+  if (index === undefined || meets(asked, model.state.judging.securityIndex) === "yes") return [];
+  return [index];
 }
 
 function shareOf(model: AccessModel, subject: Subject, request: Request, part: Part): Share {

@@ -1,10 +1,10 @@
 import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
-import { indexPattern } from "../coverage.ts";
+import { type IndexName, indexPattern } from "../coverage.ts";
 import { heldRules, type Judgement } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
-import { patternDroppedByAliases } from "../places.ts";
+import { mayShowHidden, patternDroppedByAliases } from "../places.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject, Way } from "../subject.ts";
 
@@ -23,6 +23,10 @@ export type Doubt =
   | { readonly kind: "rival"; readonly role: string }
   /** Its restriction by this pattern does not apply to the index if some alias has a name that the pattern matches. */
   | { readonly kind: "aliases"; readonly role: string; readonly pattern: string }
+  /** It is the dashboards' own index, or may be the only one that a pattern matches; then the server asks for the tenant too. */
+  | { readonly kind: "tenant"; readonly tenant: string }
+  /** Its restriction by this pattern does not apply to the index if that is hidden. */
+  | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
   /** Internal users could not be read: the user may have roles of its own. */
   | { readonly kind: "internal-users"; readonly why: string }
   /** It has the pattern `_all`, which covers indices that there are, and no other name. */
@@ -55,6 +59,7 @@ export function doubtsOf(
     ...doubtsOfBlocks(model, subject),
     ...doubtsOfUsers(subject),
     ...doubtsAbout(model, subject, new Set(roles), ofIndex),
+    ...doubtsOfTenants(judgements),
     ...[...new Set(byAll)].map((role): Doubt => ({ kind: "existence", role })),
     ...judgements.flatMap(({ chains }) =>
       chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly Doubt[] =>
@@ -62,6 +67,13 @@ export function doubtsOf(
       ),
     ),
   ];
+}
+
+function doubtsOfTenants(judgements: readonly Judgement[]): readonly Doubt[] {
+  const [tenant] = judgements.flatMap(({ against }) =>
+    against.flatMap((one) => (one.kind === "tenant" && one.verdict === "unknown" ? [one.tenant] : [])),
+  );
+  return tenant === undefined ? [] : [{ kind: "tenant", tenant }];
 }
 
 function doubtsOfUsers({ mayHaveMore }: Subject): readonly Doubt[] {
@@ -114,15 +126,26 @@ export function doubtsAbout(
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
 }
 
-function doubtsOfAliases(model: AccessModel, subject: Subject, roles: ReadonlySet<string>): readonly Doubt[] {
+/** Of what the server does not find out by the names of indices alone. */
+function doubtsOfAliases(
+  model: AccessModel,
+  subject: Subject,
+  roles: ReadonlySet<string>,
+  index: IndexName | undefined,
+): readonly Doubt[] {
+  const { judging } = model.state;
   const restricting = heldRules(model, subject)
     .filter(({ holding }) => roles.has(holding.role))
     .flatMap(({ holding: { role }, rules }) =>
       rules.index.flatMap(({ restricts, patterns }) => (isRestricting(restricts) ? [{ role, patterns }] : [])),
     );
   const found = restricting.flatMap(({ role, patterns }): readonly Doubt[] => {
-    const pattern = patternDroppedByAliases(patterns, model.state.judging, subject);
-    return pattern === undefined ? [] : [{ kind: "aliases", role, pattern }];
+    const dropped = patternDroppedByAliases(patterns, judging, subject);
+    const shown = index && patterns.find((pattern) => mayShowHidden(pattern, index, judging, subject));
+    return [
+      ...(dropped === undefined ? [] : [{ kind: "aliases", role, pattern: dropped } as const]),
+      ...(shown === undefined ? [] : [{ kind: "hidden", role, pattern: shown, index: index?.name ?? "" } as const]),
+    ];
   });
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
 }
@@ -132,13 +155,14 @@ export function doubtsOfLimits(
   model: AccessModel,
   subject: Subject,
   { unsure, masksDiffer = [], mayFail }: Limits,
+  index?: IndexName,
 ): readonly Doubt[] {
   const ofMasks = masksDiffer.map((role): Doubt => ({ kind: "masks", role, fails: mayFail === true }));
   const others = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // A role that nothing gives is one of those that the internal user may have.
   const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? doubtsOfUsers(subject) : [];
-  const doubts = [...others, ...ofMasks, ...ofUsers, ...doubtsOfAliases(model, subject, new Set(unsure))];
+  const doubts = [...others, ...ofMasks, ...ofUsers, ...doubtsOfAliases(model, subject, new Set(unsure), index)];
   const told = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
   return [
     ...doubts,

@@ -17,6 +17,8 @@ export type Miss =
   | { readonly kind: "blocked"; readonly blocks: readonly string[] }
   | { readonly kind: "protected"; readonly index: string }
   | { readonly kind: "excluded"; readonly role: string }
+  /** It is the dashboards' own index, and takes that tenant besides: to write it, or to read it. */
+  | { readonly kind: "tenant"; readonly index: string; readonly tenant: string }
   /** A role that is held grants it on other indices. */
   | { readonly kind: "other-indices"; readonly role: string; readonly patterns: readonly string[] }
   /** A role that is held is about the index, with other actions. */
@@ -50,6 +52,8 @@ export function missesOf(model: AccessModel, subject: Subject, single: Single): 
         return [{ kind: "blocked", blocks: blocksAgainst(model, subject) }];
       case "protected":
         return [{ kind: "protected", index: index?.name ?? "" }];
+      case "tenant":
+        return [{ kind: "tenant", index: index?.name ?? "", tenant: one.tenant }];
       default:
         return [{ kind: "excluded", role: one.role }];
     }

@@ -33,15 +33,18 @@ const most = 200;
  * The indices that a name or pattern of a request means, parted by what the roles of a subject make of them.
  *
  * @param apart names of indices that are evaluated otherwise than those beside them: parts of their own
+ * @param isAlone whether the request names nothing else
  */
 export function partsOf(
   model: AccessModel,
   subject: Subject,
   asked: string,
-  { apart = [] }: { readonly apart?: readonly string[] } = {},
+  { apart = [], isAlone = false }: { readonly apart?: readonly string[]; readonly isAlone?: boolean } = {},
 ): Parts {
-  if (!/[*?]/.test(asked))
-    return { parts: [{ index: { name: asked, mayBeMissing: true }, ...only(asked) }], tooMany: false };
+  if (!/[*?]/.test(asked)) {
+    const index: IndexName = { name: asked, mayBeMissing: true, ...(isAlone && { isAlone: "yes" }) };
+    return { parts: [{ index, ...only(asked) }], tooMany: false };
+  }
   const own = [...new Set([...indexPatternsOf(model, subject), ...apart])].filter(
     (pattern) => overlaps(pattern, asked) !== "no",
   );
@@ -51,7 +54,10 @@ export function partsOf(
     const patterns = met.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
     const by = narrowest(patterns, asked);
     const others = own.filter((_, pattern) => !met.includes(pattern + 1) && !opaque.includes(pattern + 1));
-    return { index: { name: example }, one: false, by, region: regionOf(asked, by, others) };
+    // That it alone is there is possible, where it is a part by itself.
+    const mayBeAlone = isAlone && apart.includes(example);
+    const index: IndexName = { name: example, ...(mayBeAlone && { isAlone: "unknown" }) };
+    return { index, one: false, by, region: regionOf(asked, by, others) };
   });
   return { parts, tooMany };
 }

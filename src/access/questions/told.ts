@@ -113,7 +113,7 @@ function toldShare(
     verdict,
     permissions: answer.parts.map((single) => toldPermission(model, subject, single, how)),
     ...(limits && reads && verdict !== "no" && { limits }),
-    unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits) : [],
+    unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits, part?.index) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
     ...(answer.takesOneRole && { takesOneRole: true }),
     ...(answer.answersAll && { answersAll: true }),

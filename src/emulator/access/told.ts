@@ -140,6 +140,8 @@ function againstTold(one: Against, what: string): string {
       return "a block keeps out whoever this is";
     case "protected":
       return "the product's own configuration is kept from everybody but its administrators";
+    case "tenant":
+      return `the tenant ${one.tenant} is needed besides`;
     case "excluded":
       return `the role ${one.role} excludes ${what}`;
   }

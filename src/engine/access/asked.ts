@@ -62,6 +62,15 @@ export function existenceAssumptions(asked: Asked): readonly string[] {
   return [`Indices that match ${names} are assumed to exist; without any, a request gets an empty answer.`];
 }
 
+/** Which indices there are, no answer of the security API says. */
+export const indicesNotKnown =
+  "Indices are not known: a name is that of an existing index that is not hidden and that no alias leads to.";
+
+/** What an answer about indices takes for granted. */
+export function indexAssumptions(asked: Asked): readonly string[] {
+  return asked.of === "request" && asked.indices.length > 0 ? [indicesNotKnown] : [];
+}
+
 /** What is said of an index that has no say, and of one that was perhaps not meant. */
 export function asideNotes(asked: Asked): readonly string[] {
   if (asked.of === "tenant") return [];

@@ -6,7 +6,7 @@ import type { Subject } from "../../access/subject.ts";
 import { explainInternalUser } from "../../access/users.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
-import { type Asked, asideNotes, askedBy, existenceAssumptions, type Words } from "./asked.ts";
+import { type Asked, asideNotes, askedBy, existenceAssumptions, indexAssumptions, type Words } from "./asked.ts";
 import { doubtNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
 import { askerOf, type Whom } from "./subject.ts";
@@ -27,7 +27,11 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
     ...answer,
     places,
     basis,
-    assumptions: [...assumptions, ...(answer.verdict === "yes" ? [] : existenceAssumptions(asked))],
+    assumptions: [
+      ...assumptions,
+      ...indexAssumptions(asked),
+      ...(answer.verdict === "yes" ? [] : existenceAssumptions(asked)),
+    ],
     notes: [
       ...explainInternalUser(subject, model.state),
       ...asideNotes(asked),

@@ -3,7 +3,7 @@ import { type Principal, principalsIn } from "../../access/questions/who.ts";
 import { unreadNotes } from "../../access/users.ts";
 import type { Request } from "../request.ts";
 import type { Source } from "../source.ts";
-import { asideNotes, askedBy, type Words } from "./asked.ts";
+import { asideNotes, askedBy, indexAssumptions, type Words } from "./asked.ts";
 import { answered } from "./can-i.ts";
 import { doubtNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
@@ -31,7 +31,7 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     of: all.length,
     places,
     basis,
-    assumptions,
+    assumptions: [...assumptions, ...indexAssumptions(asked)],
     notes: [
       ...unreadNotes(model.state),
       ...asideNotes(asked),

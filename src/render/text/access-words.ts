@@ -40,6 +40,8 @@ export function missWords(miss: Miss, places: Places): string {
       return `${word(miss.index)} keeps the product's own configuration: nobody may, but by an administrator's certificate`;
     case "excluded":
       return `excluded by role ${word(miss.role)}${placeWords(places.grant(miss.role, undefined, undefined))}`;
+    case "tenant":
+      return `${word(miss.index)} is the dashboards' own index: the server also asks for tenant ${word(miss.tenant)}, which no role grants`;
     case "other-indices": {
       const [first] = miss.patterns;
       const alias = miss.patterns.some((pattern) => pattern !== "_all" && !/[*?/<$]/.test(pattern))
@@ -98,6 +100,10 @@ export function doubtWords(doubt: Doubt): string {
       return `of the restrictions by different patterns, of which role ${word(doubt.role)} has one, the server applies those of one pattern, and it cannot be told which: write the same pattern, without ? and /…/`;
     case "aliases":
       return `role ${word(doubt.role)} restricts ${word(doubt.pattern)}: if an alias has a name that this matches, the server restricts only the indices of such aliases. Write the pattern with * alone, without ? and /…/`;
+    case "tenant":
+      return `if the dashboards' own index is the only one that this matches, the server also asks for tenant ${word(doubt.tenant)}: ask about one index`;
+    case "hidden":
+      return `role ${word(doubt.role)} restricts ${word(doubt.pattern)}: if ${word(doubt.index)} is hidden (index.hidden: true), the server shows it whole. Restrict it by its name, or by a pattern that begins with a dot`;
     case "internal-users":
       return `internal users could not be read (${visible(doubt.why)}): the user may have roles of its own`;
     case "existence":

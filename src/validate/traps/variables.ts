@@ -20,7 +20,7 @@ export const variableNotReplaced: Trap = {
     ),
     ...withVariables(state.indexPatterns)
       .filter((text) => !isKnown(text, variablesOf(state)))
-      .flatMap((text) => notReplaced(text, "in index patterns", "it meets no index")),
+      .flatMap((text) => roleList(text, state.judging) ?? notReplaced(text, "in index patterns", "it meets no index")),
     ...queries(state)
       .filter((text) => !isKnown(text, [...variablesOf(state), ...queryVariables]))
       .flatMap((text) => notReplaced(text, "in queries", "no document has that value")),
@@ -93,6 +93,22 @@ function notReplaced({ value, ...range }: Text, where: string, effect: string): 
       what: `The server does not replace \${${name}} ${where}.`,
       why: `It is taken as it stands: ${effect}.`,
       fix: `Write what is meant; a value that differs from cluster to cluster can stand as \${var:NAME}.`,
+    }),
+  ];
+}
+
+/** Reproduced on OpenSearch 2.19.1: `logs-*${user.roles}` is `logs-*` for a user without backend roles. */
+function roleList(
+  { value, ...range }: Text,
+  { roleVariables }: TrapState["judging"],
+): readonly Diagnostic[] | undefined {
+  const name = variablesIn(value).find((one) => roleVariables.includes(one));
+  if (name === undefined || isUnresolved(value)) return undefined;
+  return [
+    diagnosticAt(range, "variable-not-replaced", {
+      what: `The server replaces \${${name}} in index patterns by a quoted list, such as "a","b", which no index has in its name.`,
+      why: "For a user without backend roles it is replaced by nothing, and the rest of the pattern counts.",
+      fix: "Write one role for each backend role, with the patterns that are meant.",
     }),
   ];
 }

@@ -1,0 +1,162 @@
+// What a real OpenSearch 2.19.1 answered where the model was sure of the contrary: hidden indices, data streams, the
+// dashboards' own index, variables for backend roles, fields that hide all others.
+import { describe, expect, it } from "vitest";
+import { coversIndex } from "../../../../src/access/coverage.ts";
+import { fieldSeen } from "../../../../src/access/fields.ts";
+import { limitsOn } from "../../../../src/access/limits.ts";
+import { permitted } from "../../../../src/access/questions/can.ts";
+import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { nowhere } from "../../../../src/access/questions/steps.ts";
+import { toldShares } from "../../../../src/access/questions/told.ts";
+import { modelFrom, subjectFrom } from "./state.ts";
+
+const ana = subjectFrom("ana @1.1.1.1", {});
+
+function held(elements: string, more = "", settings = ""): ReturnType<typeof modelFrom> {
+  return modelFrom(`${settings}
+roles: { r: { cluster_permissions: ['*'], index_permissions: [${elements}]${more} } }
+role_mappings: { r: { users: [ana, kibanaserver] } }
+`);
+}
+
+const element = (pattern: string, more = "") =>
+  `{ index_patterns: ['${pattern}'], allowed_actions: ['*'], dls: '{"term": {"a": 1}}'${more} }`;
+const grant = (pattern: string) => `{ index_patterns: ['${pattern}'], allowed_actions: ['*'] }`;
+
+function verdict(model: ReturnType<typeof modelFrom>, subject: typeof ana, action: string, ...indices: string[]) {
+  const request = requestNamed(action, "2.19");
+  if (!request) throw new Error(`no action ${action}`);
+  return permitted(model, subject, request, indices).verdict;
+}
+
+describe("a restriction", () => {
+  // The server resolves * to the indices that are not hidden; whether .logs is one is unknown.
+  it.each([
+    ["*", ".logs", "unsure"],
+    ["?logs*", ".logs", "unsure"],
+    ["*ogs", ".logs", "unsure"],
+    [".*", ".logs", 1],
+    [".logs", ".logs", 1],
+    [".l*", ".logs", 1],
+    ["*", "logs", 1],
+    ["app-*", ".ds-app-x-000001", 1],
+    ["*", ".ds-app-x-000001", 1],
+    ["app-x", ".ds-app-x-000001", 1],
+    [".ds-*", ".ds-app-x-000001", 1],
+    ["*-000001", ".ds-app-x-000001", "unsure"],
+  ] as const)("by %s applies to %s: %s", (pattern, name, expected) => {
+    const { documents = [], unsure } = limitsOn(held(element(pattern)), ana, { name });
+    expect(unsure.length > 0 ? "unsure" : documents.length).toBe(
+      expected === "unsure" || pattern.includes("?") ? "unsure" : expected,
+    );
+  });
+
+  it("by * that may not apply to a hidden index is a doubt that says so", () => {
+    const model = held(element("*"));
+    const request = requestNamed("search", "2.19");
+    if (!request) throw new Error("no action search");
+    const found = permitted(model, ana, request, [".logs"]);
+    const [share] = toldShares(model, ana, found, { reads: true, misses: false, places: nowhere });
+    expect(share?.unsure).toEqual([{ kind: "hidden", role: "r", pattern: "*", index: ".logs" }]);
+  });
+});
+
+describe("what covers a data stream covers its indices", () => {
+  it.each([
+    ["app-x", ".ds-app-x-000001", "yes", "no"],
+    ["app-*", ".ds-app-x-000012", "yes", "no"],
+    ["app-x", ".ds-app-x-1", "no", "no"],
+    ["other", ".ds-app-x-000001", "no", "no"],
+    [".ds-app-x-000001", "app-x", "no", "no"],
+  ] as const)("%s and %s: %s", (pattern, name, onOpenSearch, onSearchGuard) => {
+    const covers = (model: ReturnType<typeof modelFrom>) => coversIndex(pattern, { name }, model.state.judging, ana);
+    expect([covers(modelFrom("")), covers(modelFrom("", "search-guard", "7.x-38.0.0"))]).toEqual([
+      onOpenSearch,
+      onSearchGuard,
+    ]);
+  });
+});
+
+describe("the dashboards' own index takes the global tenant besides", () => {
+  const tenant = (action: string) =>
+    `, tenant_permissions: [{ tenant_patterns: [global_tenant], allowed_actions: [${action}] }]`;
+  const [reads, writes] = [tenant("kibana_all_read"), tenant("kibana_all_write")];
+  it.each([
+    ["search", "", "no"],
+    ["get", reads, "yes"],
+    ["search", reads, "yes"],
+    ["mget", reads, "yes"],
+    ["get-index", reads, "yes"],
+    // What reads mappings and settings counts as writing.
+    ["get-mapping", reads, "no"],
+    ["field-caps", reads, "no"],
+    ["index", reads, "no"],
+    ["index", writes, "yes"],
+    ["get-mapping", writes, "yes"],
+  ])("%s with%s: %s", (action, more, expected) => {
+    expect(verdict(held(grant("*"), more), ana, action, ".kibana")).toBe(expected);
+  });
+
+  it("but not together with another index, nor in other requests", () => {
+    const model = held(grant("*"));
+    expect(verdict(model, ana, "search", ".kibana", "logs")).toBe("yes");
+    expect(verdict(model, ana, "search", "*")).toBe("yes");
+    // The security index is among these.
+    expect(verdict(model, ana, "search", ".*")).toBe("yes");
+    expect(verdict(model, ana, "search", ".kib*")).toBe("unknown");
+    expect(verdict(model, ana, "search", ".kibana_1")).toBe("yes");
+    expect(verdict(model, subjectFrom("kibanaserver @1.1.1.1", {}), "search", ".kibana")).toBe("yes");
+  });
+
+  it("as the config says", () => {
+    const under = (kibana: string, index: string) =>
+      verdict(held(grant("*"), "", `config: { dynamic: { kibana: { ${kibana} } } }`), ana, "search", index);
+    expect(under("multitenancy_enabled: false", ".kibana")).toBe("yes");
+    expect([under("index: .other", ".kibana"), under("index: .other", ".other")]).toEqual(["yes", "no"]);
+    expect(under("server_username: ana", ".kibana")).toBe("yes");
+  });
+
+  it("reduced requests too", () => {
+    const settings = "config: { dynamic: { do_not_fail_on_forbidden: true, do_not_fail_on_forbidden_empty: true } }";
+    expect(verdict(held(grant("*"), "", settings), ana, "search", ".kibana")).toBe("no");
+  });
+});
+
+describe("a variable for backend roles", () => {
+  const covers = (pattern: string, subject: typeof ana) =>
+    coversIndex(pattern, { name: "logs-a" }, modelFrom("").state.judging, subject);
+  it.each([
+    // A user without backend roles has nothing in its place.
+    ["logs-*${user.roles}", "ana", "yes"],
+    ["logs-${user_roles}*", "ana", "yes"],
+    ["logs-a${user.roles}", "ana", "yes"],
+    ["logs-${user.roles}", "ana", "no"],
+    ["/logs-(${user.roles}|a)/", "ana", "yes"],
+    // With backend roles it is a quoted list, which no index has in its name.
+    ["logs-*${user.roles}", "ana hr", "no"],
+    ["logs-*${user.roles}*", "ana hr,a", "no"],
+    ["/logs-[${user.roles}]/", "ana a", "yes"],
+    ["/logs-[${user.roles}]/", "ana a,b", "unknown"],
+    // It is replaced after the name.
+    ["logs-*${user.name}", "${user.roles}", "yes"],
+    ["logs-${user.name}", "${attr.internal.x}", "yes"],
+  ])("%s for %s: %s", (pattern, who, expected) => {
+    expect(covers(pattern, subjectFrom(`${who} @1.1.1.1`, { "internal.x": "a" }))).toBe(expected);
+  });
+
+  it("is unknown for a user whose backend roles could not be read", () => {
+    expect(covers("logs-*${user.roles}", { ...ana, mayHaveMore: "403" })).toBe("unknown");
+  });
+});
+
+it.each([
+  ["*e", "hidden"],
+  ["*_s*", "hidden"],
+  ["/.*e/", "hidden"],
+  // Without * it is plain text there.
+  ["?source", "shown"],
+  ["/[_a-z]+/", "shown"],
+  ["a*", "shown"],
+])("FLS that excludes %s: the field name is %s, as it hides _source with all fields or not", (pattern, expected) => {
+  expect(fieldSeen({ not: [pattern], masks: [] }, "owner")).toBe(expected);
+});
