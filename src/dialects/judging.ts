@@ -46,6 +46,8 @@ export interface Judging {
   readonly aliasesDropRestrictions: boolean;
   /** Two different masks of one field: what reads documents fails, or leaves some of them out; elsewhere one applies. */
   readonly failsOnTwoMasks: boolean;
+  /** Where a query of DLS is none, or looks up terms, requests fail that read no documents, too. */
+  readonly failsOverQueries: boolean;
   /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
   readonly resolvesDatesToIndices: boolean;
   /** Index patterns with a dot in them never meet anything. */
@@ -103,6 +105,7 @@ const searchGuard7: Judging = {
   restrictsByOnePattern: true,
   aliasesDropRestrictions: false,
   failsOnTwoMasks: false,
+  failsOverQueries: false,
   resolvesDatesToIndices: true,
   dotsMeetNothing: false,
   excludesWin: true,
@@ -153,6 +156,7 @@ const openSearch: Judging = {
   globalTenantRoles: ["kibana_user", "all_access"],
   tenantVariables: true,
   failsOnTwoMasks: true,
+  failsOverQueries: true,
   aliasesDropRestrictions: true,
   roleVariables: ["user.roles", "user_roles"],
   hasDataStreams: true,

@@ -111,13 +111,15 @@ export function verdictWord(verdict: Standing): string {
 }
 
 export function shareJson(share: ToldShare): JsonObject {
-  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, takesOneRole, answersAll } = share;
+  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } =
+    share;
   return {
     ...(indices && { indices: indicesJson(indices) }),
     verdict: verdictWord(verdict),
     permissions: permissions.map(permissionJson),
     ...(limits && { sees: limitsJson(limits) }),
     ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    ...(failsByQuery && { fails_by_query: verdictWord(failsByQuery) }),
     ...(failsAsRestricted && { fails_as_restricted: verdictWord(failsAsRestricted) }),
     ...(takesOneRole && { takes_one_role: true }),
     ...(answersAll && { answers_about_all: true }),

@@ -4,6 +4,7 @@ import { isProtected, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
+import { failsByQuery } from "../query-faults.ts";
 import { type Answer, dashboardsIndex, judgeRequest } from "../request.ts";
 import type { Subject } from "../subject.ts";
 import { allOf, not, type Verdict } from "../verdict.ts";
@@ -33,6 +34,8 @@ export interface Share {
   readonly limits?: Limits;
   /** It is granted, and fails all the same, as DLS, FLS or masking applies; `unknown`: or may. */
   readonly failsAsRestricted?: Verdict;
+  /** The same, as the server fails over a query of DLS. */
+  readonly failsByQuery?: Verdict;
 }
 
 /** @param indices names and patterns, as in a request; none for what is about no index */
@@ -106,8 +109,16 @@ function shareOf(model: AccessModel, subject: Subject, request: Request, part: P
   const granted = answer.reaches ?? answer.verdict;
   const fails = request.failsWhereRestricted ? limits.restricted : "no";
   const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";
-  const verdict = allOf([granted, not(fails), not(masksFail)]);
-  return { part, verdict, answer, limits, ...(fails !== "no" && granted !== "no" && { failsAsRestricted: fails }) };
+  const byQuery = failsByQuery(model, subject, part.index, request.index);
+  const verdict = allOf([granted, not(fails), not(masksFail), not(byQuery)]);
+  return {
+    part,
+    verdict,
+    answer,
+    limits,
+    ...(fails !== "no" && granted !== "no" && { failsAsRestricted: fails }),
+    ...(byQuery !== "no" && granted !== "no" && { failsByQuery: byQuery }),
+  };
 }
 
 /** The fields that an index has are shown all the same. */

@@ -1,5 +1,5 @@
 import type { AccessTest } from "../../model/access-test.ts";
-import { everything, indexPattern } from "../coverage.ts";
+import { dataStreamOf, everything, indexPattern } from "../coverage.ts";
 import { heldRules } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
@@ -111,9 +111,10 @@ function isFarFrom(
 ): boolean {
   if (mayHold(subject) !== "no" || mayAnswerAll(model, request.index)) return false;
   const rules = heldRules(model, subject).flatMap((held) => held.rules.index);
+  const names = indices.flatMap((one) => [one, ...dataStreamOf(one, model.state.judging)]);
   const isMet = (pattern: string): boolean => {
     const meant = indexPattern(pattern, model.state.judging, subject);
-    return meant !== undefined && (typeof meant !== "string" || indices.some((one) => overlaps(meant, one) !== "no"));
+    return meant !== undefined && (typeof meant !== "string" || names.some((one) => overlaps(meant, one) !== "no"));
   };
   return request.index.some((action) =>
     rules.every(

@@ -28,6 +28,7 @@ export interface ToldShare {
   /** Roles of which it cannot be told whether they restrict it, and why. */
   readonly unsure: readonly Doubt[];
   readonly failsAsRestricted?: Verdict;
+  readonly failsByQuery?: Verdict;
   /** Each permission is held, but none of the roles holds all of them, as one has to. */
   readonly takesOneRole?: true;
   /** Nothing grants it, and the server answers about every index, by a fault of the product. */
@@ -66,7 +67,13 @@ export function toldShares(
 ): readonly ToldShare[] {
   const folded = new Map<string, Share[]>();
   for (const share of shares) {
-    const key = JSON.stringify([share.verdict, share.limits, share.failsAsRestricted, chainKey(share)]);
+    const key = JSON.stringify([
+      share.verdict,
+      share.limits,
+      share.failsAsRestricted,
+      share.failsByQuery,
+      chainKey(share),
+    ]);
     const same = folded.get(key);
     if (same) same.push(share);
     else folded.set(key, [share]);
@@ -95,7 +102,7 @@ function chainKey({ verdict, answer }: Share): readonly unknown[] {
 function toldShare(
   model: AccessModel,
   subject: Subject,
-  { part, verdict, answer, limits, failsAsRestricted }: Share,
+  { part, verdict, answer, limits, failsAsRestricted, failsByQuery }: Share,
   same: readonly Share[],
   how: Telling,
 ): ToldShare {
@@ -115,6 +122,7 @@ function toldShare(
     ...(limits && reads && verdict !== "no" && { limits }),
     unsure: limits && (reads || failsAsRestricted) ? doubtsOfLimits(model, subject, limits, part?.index) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
+    ...(failsByQuery && { failsByQuery }),
     ...(answer.takesOneRole && { takesOneRole: true }),
     ...(answer.answersAll && { answersAll: true }),
   };

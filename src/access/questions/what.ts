@@ -6,10 +6,11 @@ import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
 import { limitsOn } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
+import { failsByQuery } from "../query-faults.ts";
 import { heldTogether, judgeRequest } from "../request.ts";
 import { type Subject, shownWho } from "../subject.ts";
 import { tenantAccess } from "../tenants.ts";
-import { allOf, not, type Verdict } from "../verdict.ts";
+import { allOf, anyOf, not, type Verdict } from "../verdict.ts";
 import { type Doubt, doubtsOf, doubtsOfBlocks, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
 import { asWritten, blocksAgainst } from "./misses.ts";
 import { isAction, ofKind, type Request } from "./request.ts";
@@ -67,7 +68,8 @@ export type Trap =
   /** All that these take on the index is granted, but not the permissions that they take of the cluster. */
   | { readonly kind: "cluster-missing"; readonly requests: readonly string[]; readonly missing: readonly string[] }
   /** Granted, and fails as DLS, FLS or masking applies. */
-  | { readonly kind: "fails-as-restricted"; readonly requests: readonly string[] };
+  | { readonly kind: "fails-as-restricted"; readonly requests: readonly string[] }
+  | { readonly kind: "fails-by-query"; readonly requests: readonly string[] };
 
 export function effective(model: AccessModel, subject: Subject, release: string): Effective {
   if (isShutOut([...model.state.blocks.values()], subject) === "yes") {
@@ -142,19 +144,26 @@ function shareOf(
 ): Omit<IndexShare, "by" | "region"> {
   const held = (action: string): Verdict => judged(action).verdict;
   const limits = limitsOn(model, subject, index);
-  const asked = kinds.map((kind) => ({
-    ...kind,
+  const grantedBy = ({ cluster, index: actions }: Request) => ({
     onIndex: heldTogether(
       model,
       subject,
-      kind.index.map((action) => ({ action, index, judgement: judged(action) })),
+      actions.map((action) => ({ action, index, judgement: judged(action) })),
     ),
-    onCluster: allOf(kind.cluster.map(held)),
-    fails: kind.failsWhereRestricted ? limits.restricted : "no",
-  }));
+    onCluster: allOf(cluster.map(held)),
+  });
+  const asked = kinds.map((kind) => {
+    const asRestricted = kind.failsWhereRestricted ? limits.restricted : "no";
+    const byQuery = failsByQuery(model, subject, index, kind.index);
+    return { ...kind, byQuery, fails: anyOf([asRestricted, byQuery]), ...grantedBy(kind) };
+  });
   const named = (those: typeof asked) => those.map(({ name }) => name);
   const granted = asked.filter(({ onIndex }) => onIndex === "yes");
   const fails = granted.filter((kind) => kind.fails === "yes" && kind.onCluster === "yes");
+  const failing = {
+    "fails-as-restricted": fails.filter(({ byQuery }) => byQuery !== "yes"),
+    "fails-by-query": fails.filter(({ byQuery }) => byQuery === "yes"),
+  };
   const lacking = granted.filter(({ onCluster }) => onCluster === "no");
   const unsure = asked.filter(({ onIndex, onCluster, fails }) => allOf([onIndex, onCluster, not(fails)]) === "unknown");
   const doubtful = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))]
@@ -166,7 +175,9 @@ function shareOf(
     doubts: doubtsOf(model, subject, doubtful, true),
     traps: [
       ...groupedByMissing(lacking, (action) => held(action) === "no"),
-      ...(fails.length > 0 ? [{ kind: "fails-as-restricted", requests: named(fails) } as const] : []),
+      ...(["fails-as-restricted", "fails-by-query"] as const).flatMap((kind): readonly Trap[] =>
+        failing[kind].length > 0 ? [{ kind, requests: named(failing[kind]) }] : [],
+      ),
     ],
     limits,
     unsure: doubtsOfLimits(model, subject, limits),

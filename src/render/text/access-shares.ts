@@ -17,9 +17,11 @@ export function indicesWords({ by, example, one }: NonNullable<ToldShare["indice
   return `${what} (such as ${word(example)})`;
 }
 
+const byQuery = "The server fails over such a request where the query of DLS is invalid, looks up terms or uses now";
+
 /** Each permission with its chain or with why it is not held, then what is seen. */
 export function shareLines(share: ToldShare, places: Places, indent: number, style: Style): readonly string[] {
-  const { permissions, limits, unsure, failsAsRestricted, takesOneRole, answersAll } = share;
+  const { permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } = share;
   const margin = " ".repeat(indent);
   const say = (text: string) => wrap(text, style.width - indent, 2).map((line) => margin + line);
   return [
@@ -32,6 +34,8 @@ export function shareLines(share: ToldShare, places: Places, indent: number, sty
       : []),
     ...(failsAsRestricted === "yes" ? say("Updates fail wherever DLS, FLS or masking applies, as it does here.") : []),
     ...(failsAsRestricted === "unknown" ? say("It fails if DLS, FLS or masking applies, which cannot be told.") : []),
+    ...(failsByQuery === "yes" ? say(`${byQuery}, as it does here.`) : []),
+    ...(failsByQuery === "unknown" ? say(`${byQuery}: whether it does here is unknown.`) : []),
     ...(limits ? limitLines(limits, indent, style) : []),
     ...unsure.flatMap((doubt) => say(`may be restricted: ${doubtWords(doubt)}`)),
   ];

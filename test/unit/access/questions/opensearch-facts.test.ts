@@ -160,3 +160,54 @@ it.each([
 ])("FLS that excludes %s: the field name is %s, as it hides _source with all fields or not", (pattern, expected) => {
   expect(fieldSeen({ not: [pattern], masks: [] }, "owner")).toBe(expected);
 });
+
+describe("a query of DLS that the server fails over", () => {
+  const lookup = '{"terms":{"team":{"index":"teams","id":"1","path":"names"}}}';
+  it.each([
+    // What is no query fails every request on the index, whatever it asks for.
+    ["{bad", "no", "no", "no"],
+    ["team:red", "no", "no", "no"],
+    ["{}", "no", "no", "no"],
+    [" ", "no", "no", "no"],
+    ['[{"term":{"team":"red"}}]', "no", "no", "no"],
+    ['{"query":{"term":{"team":"red"}}}', "no", "no", "no"],
+    ['{"term":{"team":"red"},"match":{"team":"red"}}', "no", "no", "no"],
+    ['{"term":{"team":${attr.internal.none}}}', "no", "no", "no"],
+    // By terms of another index, documents can be searched and fetched, and nothing else.
+    [lookup, "yes", "no", "no"],
+    [`{"bool":{"filter":[${lookup}]}}`, "yes", "no", "no"],
+    // By the current time, what reads documents fails, unless the nodes' settings allow it.
+    ['{"range":{"at":{"gte":"now-1d"}}}', "unknown", "yes", "yes"],
+    ['{"bool":{"must":{"range":{"at":{"gte":"now/d"}}}}}', "unknown", "yes", "yes"],
+    // Of plugins' queries nothing is known.
+    ['{"neural":{"a":1}}', "unknown", "unknown", "unknown"],
+    ['{"bool":{"mst":[]}}', "unknown", "unknown", "unknown"],
+    ['{"term":{"team":["red"]}}', "unknown", "unknown", "unknown"],
+    ['{"term":{"team":"red"}}', "yes", "yes", "yes"],
+    ['{"term":{"team":{"value":"now-here"}}}', "unknown", "yes", "yes"],
+    ['{"term":{"team":"nowhere"}}', "yes", "yes", "yes"],
+    ['{"terms":{"team":[${user.roles}]}}', "yes", "yes", "yes"],
+    ['{"term":{"team":"${attr.internal.none}"}}', "yes", "yes", "yes"],
+    ['{"match_all":{}} what follows is not read', "yes", "yes", "yes"],
+  ])("%s: search %s, index %s, get-mapping %s", (query, ...expected) => {
+    const dls = `, dls: '${query.replaceAll("'", "''")}'`;
+    const model = held(`{ index_patterns: [logs], allowed_actions: ['*']${dls} }, ${grant("other")}`);
+    const asked = (index: string) => ["search", "index", "get-mapping"].map((one) => verdict(model, ana, one, index));
+    expect(asked("logs")).toEqual(expected);
+    expect(asked("other")).toEqual(["yes", "yes", "yes"]);
+  });
+
+  it("counts though it is of a role that grants nothing there", () => {
+    const model = held(`{ index_patterns: [logs], allowed_actions: [], dls: '{bad' }, ${grant("*")}`);
+    expect([verdict(model, ana, "search", "logs"), verdict(model, ana, "search", "x")]).toEqual(["no", "yes"]);
+  });
+
+  it("depends on a value outside of strings", () => {
+    const model = held(
+      `{ index_patterns: [logs], allowed_actions: ['*'], dls: '{"term":{"team":\${attr.internal.x}}}' }`,
+    );
+    expect(verdict(model, subjectFrom("ana @1.1.1.1"), "search", "logs")).toBe("unknown");
+    expect(verdict(model, subjectFrom("ana @1.1.1.1", { "internal.x": "red" }), "search", "logs")).toBe("no");
+    expect(verdict(model, subjectFrom("ana @1.1.1.1", { "internal.x": '"red"' }), "search", "logs")).toBe("yes");
+  });
+});

@@ -1,0 +1,151 @@
+// Which requests a server fails over because of a query of DLS. Tried on OpenSearch 2.19.1.
+import { type IndexName, resolved } from "./coverage.ts";
+import { coveringElements, liftsLimits } from "./limits.ts";
+import type { AccessModel } from "./model.ts";
+import type { Subject } from "./subject.ts";
+import { allOf, anyOf, type Verdict } from "./verdict.ts";
+
+/** What of a query a server does not do. */
+export interface QueryFault {
+  /** It is no query: every request on the index is answered 500. */
+  readonly isBroken: Verdict;
+  /** It looks up terms in another index: what is neither search nor get is answered 500. */
+  readonly looksUp: boolean;
+  /** It goes by the current time: what reads documents is answered 400, unless a setting of the nodes allows it. */
+  readonly usesNow: boolean;
+}
+
+/** Whether a server fails over a request that takes these actions on an index, though they are granted. */
+export function failsByQuery(
+  model: AccessModel,
+  subject: Subject,
+  index: IndexName,
+  actions: readonly string[],
+): Verdict {
+  if (!model.state.judging.failsOverQueries || actions.length === 0) return "no";
+  const found = coveringElements(model, subject, index).map(({ verdict, rule: { restricts } }): Verdict => {
+    if (restricts.dls === undefined) return "no";
+    const { isBroken, looksUp, usesNow } = queryFault(restricts.dls.key, model, subject);
+    const fails = anyOf([
+      isBroken,
+      looksUp && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
+      usesNow && actions.some((action) => reading.test(action)) ? "unknown" : "no",
+    ]);
+    return allOf([verdict, fails]);
+  });
+  return liftsLimits(model) ? allOf([anyOf(found), "unknown"]) : anyOf(found);
+}
+
+const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
+const reading = /^indices:data\/read\/(?!field_caps$)/;
+
+/** @param query as stored, with variables that stand for what the subject has */
+export function queryFault(query: string, { state: { judging } }: AccessModel, subject: Subject): QueryFault {
+  const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
+  const text = resolved(own, { ...judging, roleVariables: ["user.roles", "user_roles"] }, subject);
+  const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? firstObject(text) : supposed(own);
+  if (read === undefined) return { isBroken: "unknown", looksUp: false, usesNow: false };
+  const parts = clausesIn(read);
+  return {
+    isBroken: anyOf(parts.map(({ isBroken }) => isBroken)),
+    looksUp: parts.some(({ looksUp }) => looksUp),
+    usesNow: parts.some(({ usesNow }) => usesNow),
+  };
+}
+
+/** A server reads one object, and nothing behind it; `null`: there is none. */
+function firstObject(text: string): unknown {
+  if (/\/[/*]|^\s*#/.test(text)) return parsed(text) ?? undefined;
+  const whole = parsed(text);
+  if (whole !== null) return whole;
+  const ends = [...text.matchAll(/\}/g)].slice(0, mostEnds).map(({ index }) => index + 1);
+  return ends.map((end) => parsed(text.slice(0, end))).find((one) => one !== null) ?? null;
+}
+
+const mostEnds = 50;
+
+/** With something in place of what is not known, which is part of a string as a rule. Undefined: it is not, or it is no query. */
+function supposed(text: string): unknown {
+  return parsed(text.replace(/\$\{[^}]*\}/g, "x")) ?? undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A query and all that it is made of, by a queue: it may be nested deeply. */
+function clausesIn(query: unknown): readonly QueryFault[] {
+  const queue = [query];
+  const found: QueryFault[] = [];
+  for (const one of queue) {
+    const { fault, inner } = clauseOf(one);
+    found.push(fault);
+    queue.push(...inner);
+  }
+  return found;
+}
+
+interface Clause {
+  readonly fault: QueryFault;
+  readonly inner: readonly unknown[];
+}
+
+function clauseOf(query: unknown): Clause {
+  const clause = (isBroken: Verdict, inner: readonly unknown[] = [], more: Partial<QueryFault> = {}): Clause => ({
+    fault: { isBroken, looksUp: false, usesNow: false, ...more },
+    inner,
+  });
+  const [[name = "", value] = [], ...others] = entriesOf(query);
+  if (name === "" || others.length > 0 || name === "query") return clause("yes");
+  const parts = entriesOf(value);
+  const ofFields = parts.filter(([key]) => !options.has(key));
+  switch (name) {
+    case "bool":
+      return clause(
+        ofFields.every(([key]) => occurrences.has(key)) ? "no" : "unknown",
+        ofFields.flatMap(([key, of]) => (occurrences.has(key) ? of : [])),
+      );
+    case "constant_score":
+      return clause(
+        "no",
+        ofFields.map(([, of]) => of),
+      );
+    case "term":
+    case "terms": {
+      const [[, wanted] = []] = ofFields;
+      const isSound = parts.length === 1 && Array.isArray(wanted) === (name === "terms" && !isLookup(wanted));
+      return clause(isSound ? "no" : "unknown", [], { looksUp: isLookup(wanted), usesNow: namesNow(value) });
+    }
+    case "range":
+      return clause("no", [], { usesNow: namesNow(value) });
+    default:
+      return clause(queries.has(name) ? "no" : "unknown");
+  }
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function namesNow(value: unknown): boolean {
+  return /"now\b/.test(JSON.stringify(value));
+}
+
+function isLookup(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "index" in value;
+}
+
+const occurrences = new Set(["must", "filter", "should", "must_not"]);
+const options = new Set(["boost", "_name", "minimum_should_match", "adjust_pure_negative"]);
+
+/** Those that every server knows. */
+const queries = new Set(
+  `boosting dis_max exists fuzzy geo_bounding_box geo_distance ids match match_all match_bool_prefix match_none match_phrase
+  match_phrase_prefix multi_match nested prefix query_string regexp simple_query_string terms_set wildcard`.split(
+    /\s+/,
+  ),
+);
