@@ -16,6 +16,8 @@ export interface Subject {
   readonly host?: Who | "unknown";
   /** What variables such as `${attr.internal.dept}` stand for, without `attr.`; absent where nobody says. */
   readonly attributes?: Readonly<Record<string, string>>;
+  /** Those of `attributes` whose values the server keeps, and which are never shown; absent: none. */
+  readonly hiddenAttributes?: readonly string[];
   /** Roles that it holds whatever mappings say. */
   readonly roles?: readonly string[];
   /** Why it may have more roles, backend roles and attributes than these: internal users could not be read. */

@@ -15,11 +15,13 @@ export function withInternalUser(subject: Subject, { users }: WithUsers): Subjec
   const named = new Set(subject.backendRoles.flatMap((who) => ("name" in who ? [who.name] : [])));
   const more = own.backendRoles.filter((name) => !named.has(name));
   const attributes = attributesOf(own, subject);
+  const hidden = Object.keys(attributes ?? {}).filter((name) => subject.attributes?.[name] === undefined);
   return {
     user,
     backendRoles: [...subject.backendRoles, ...more.map((name): Who => ({ name }))],
     ...(subject.host !== undefined && { host: subject.host }),
     ...(attributes && { attributes }),
+    ...(hidden.length > 0 && { hiddenAttributes: hidden }),
     roles: [...new Set([...(subject.roles ?? []), ...own.roles])],
   };
 }

@@ -1,4 +1,5 @@
 import type { Affected } from "../../model/access.ts";
+import { hiddenPatterns, nameAsWritten } from "../attribute-values.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import { type Condition, type Harm, harmBetween } from "../verdict.ts";
@@ -101,7 +102,7 @@ export function breachFinder(
         const models = [before.all, between.all, after.all] as const;
         const isStill = isOfTheEndsInTenants(own.was, grants, own.will);
         const breach = isOfTheEnds(own.was, grants, own.will) ? undefined : breachFor(subject, models, isStill);
-        breaches.set(grants.key, breach && { ...breach, who, subject });
+        breaches.set(grants.key, breach && { ...asWritten(breach, models, subject), who, subject });
       }
       const breach = breaches.get(grants.key);
       breaches.set(basis, breach);
@@ -115,6 +116,11 @@ export function breachFinder(
 }
 
 type Found = Omit<Breach, "who" | "subject">;
+
+function asWritten(found: Found, models: readonly AccessModel[], subject: Subject): Found {
+  if (found.index === undefined) return found;
+  return { ...found, index: nameAsWritten(found.index, hiddenPatterns(models, subject)) };
+}
 
 type Models = readonly [before: AccessModel, between: AccessModel, after: AccessModel];
 

@@ -7,6 +7,7 @@ import type {
   UnchangedUnknown,
   Way,
 } from "../../model/access.ts";
+import { type HiddenPatterns, hiddenPatterns, nameAsWritten, regionAsWritten } from "../attribute-values.ts";
 import { coversIndex } from "../coverage.ts";
 import type { Holding } from "../holders.ts";
 import { type Chain, heldRules, judge, permissionFor } from "../judge.ts";
@@ -86,7 +87,10 @@ export function compareAccess(
     const who = { kind: "pair", ways: [first.way, second.way] } as const;
     return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
   });
-  const found = [...principals, ...known, ...both];
+  const found = [...principals, ...known, ...both].map((one) => ({
+    ...one,
+    differences: asWritten(one.differences, hiddenPatterns(models, one.subject)),
+  }));
   return {
     entering: enteringOf(before, after),
     statements: folded(found),
@@ -108,6 +112,18 @@ function firstOf(everybody: readonly Principal[], most: number): readonly Princi
   ];
   const [wide, named] = [direct.filter(({ way }) => isWide(way)), direct.filter(({ way }) => !isWide(way))];
   return [...wide, ...named, ...others].slice(0, most);
+}
+
+function asWritten(differences: readonly Difference[], hidden: HiddenPatterns): readonly Difference[] {
+  if (hidden.size === 0) return differences;
+  return differences.map((one) => ({
+    ...one,
+    ...(one.indices && { indices: regionAsWritten(one.indices, hidden) }),
+    witness: {
+      action: one.witness.action,
+      ...(one.witness.index !== undefined && { index: nameAsWritten(one.witness.index, hidden) }),
+    },
+  }));
 }
 
 function tooManyPrincipals(count: number, most: number): string {

@@ -195,12 +195,14 @@ export function together(a: Subject, b: Subject): Subject | undefined {
   const roles = new Map([...a.backendRoles, ...b.backendRoles].map((who) => [shownWho(who), who]));
   const carried = [...new Set([...(a.roles ?? []), ...(b.roles ?? [])])];
   const attributes = a.attributes ?? b.attributes;
+  const hidden = a.hiddenAttributes ?? b.hiddenAttributes;
   return {
     ...(user && { user }),
     ...(host && { host }),
     backendRoles: [...roles.values()],
     ...(carried.length > 0 && { roles: carried }),
     ...(attributes && { attributes }),
+    ...(hidden && { hiddenAttributes: hidden }),
   };
 }
 

@@ -1,5 +1,12 @@
 import type { Level } from "../../dialects/requests.ts";
 import type { Limits, Term } from "../../model/access.ts";
+import {
+  type HiddenPatterns,
+  hiddenPatterns,
+  nameAsWritten,
+  patternAsWritten,
+  termAsWritten,
+} from "../attribute-values.ts";
 import type { AccessModel } from "../model.ts";
 import type { Part as Single } from "../request.ts";
 import type { Subject } from "../subject.ts";
@@ -78,13 +85,30 @@ export function toldShares(
     if (same) same.push(share);
     else folded.set(key, [share]);
   }
+  const hidden = hiddenPatterns([model], subject);
   const told = [...folded.values()].flatMap((same) => {
     const [first] = same;
-    return first ? [toldShare(model, subject, first, same, how)] : [];
+    return first ? [shareAsWritten(toldShare(model, subject, first, same, how), hidden)] : [];
   });
   // What the others leave comes last.
   const isRest = ({ indices }: ToldShare) => indices?.by.length === 0 && !indices.one;
   return told.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)));
+}
+
+function shareAsWritten(share: ToldShare, hidden: HiddenPatterns): ToldShare {
+  const { indices } = share;
+  // A single name is what was asked about.
+  if (hidden.size === 0 || !indices || indices.one) return share;
+  const { by, region, example } = indices;
+  return {
+    ...share,
+    indices: {
+      by: by.map((patterns) => patterns.map((pattern) => patternAsWritten(pattern, hidden))),
+      region: region.map((term) => termAsWritten(term, hidden)),
+      example: nameAsWritten(example, hidden),
+      one: false,
+    },
+  };
 }
 
 /** Of what is refused, by which roles it nearly was not tells nothing apart. */

@@ -1,5 +1,6 @@
 import { levelOf, requestKinds } from "../../dialects/requests.ts";
 import type { Limits, Term } from "../../model/access.ts";
+import { hiddenPatterns, patternAsWritten, termAsWritten } from "../attribute-values.ts";
 import { isShutOut } from "../blocked.ts";
 import { coversIndex, everything, type IndexName, indexPattern, widest } from "../coverage.ts";
 import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
@@ -79,6 +80,7 @@ export function effective(model: AccessModel, subject: Subject, release: string)
   const ofIndex = kinds.filter(({ index }) => index.length > 0);
   const { parts, tooMany } = partsOf(model, subject, everything);
   const folded = new Map<string, IndexShare>();
+  const hidden = hiddenPatterns([model], subject);
   const ofCluster = judging(model, subject);
   for (const { index, by, region } of parts) {
     const ofShare = judging(rolesAbout(index, model, subject), subject, index);
@@ -89,8 +91,8 @@ export function effective(model: AccessModel, subject: Subject, release: string)
     const isRest = by.length === 0 || same?.by.length === 0;
     folded.set(key, {
       ...share,
-      by: isRest ? [] : [...(same?.by ?? []), by],
-      region: [...(same?.region ?? []), region],
+      by: isRest ? [] : [...(same?.by ?? []), by.map((pattern) => patternAsWritten(pattern, hidden))],
+      region: [...(same?.region ?? []), termAsWritten(region, hidden)],
     });
   }
   const opaque = opaqueIn(model, subject);
