@@ -110,6 +110,8 @@ export interface Findings {
   readonly referenceOnly: readonly ResourceFamily[];
   readonly notices: readonly string[];
   readonly fileCount: number;
+  /** Files that were skipped as another program's, fit to be shown. */
+  readonly foreignFiles?: readonly string[];
 }
 
 const nothingToExplain = "Order: no request of this plan changes who may do what.";
@@ -186,6 +188,7 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
         ...detected.notes,
         ...planned.notes,
         ...unknownFieldNote(changes),
+        ...skippedNote(changes, found.foreignFiles),
         ...(isStill ? [nothingToExplain] : []),
       ],
       referenceOnly: found.referenceOnly.filter((family) => family in detected.dialect.collections),
@@ -211,6 +214,16 @@ function unknownFieldNote(changes: readonly Change[]): readonly string[] {
   const entries = count === 1 ? "1 entry has" : `${count} entries have`;
   return [
     `${entries} fields on the server that gate-sync does not know. They stay as they are; what they grant is unknown. Declare them in the files and name them in accept_fields of the target, or remove them on the server.`,
+  ];
+}
+
+/** What is deleted might have been declared there. */
+function skippedNote(changes: readonly Change[], files: readonly string[] = []): readonly string[] {
+  if (files.length === 0 || !changes.some(({ action }) => action === "delete")) return [];
+  const names = files.length > 5 ? [...files.slice(0, 5), `${files.length - 5} more`] : files;
+  const skipped = files.length === 1 ? "was skipped as a file" : "were skipped as files";
+  return [
+    `${names.join(", ")} ${skipped} of another program. Check that none of the entries that this plan deletes is declared there.`,
   ];
 }
 

@@ -77,6 +77,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       referenceOnly: wanted.reference,
       notices: repository.notices,
       fileCount: repository.fileCount,
+      ...(repository.foreignFiles && { foreignFiles: repository.foreignFiles }),
     });
   } finally {
     await reader.close();

@@ -97,13 +97,12 @@ function judge(family: Family, { keyRange, value }: MapEntry): readonly Diagnost
   const isNull = value.kind === "scalar" && value.value === null;
   if (isNull && !isResourceFamily(family)) return [nullDocument(family, keyRange)];
   if (isNull) {
-    return [
-      diagnosticAt(keyRange, "null-entry", {
-        what: `Nothing stands under ${family}.`,
-        why: `It counts as declared and empty: no ${family} at all are wanted.`,
-        fix: `Write ${family}: {} if that is meant, or remove the line.`,
-      }),
-    ];
+    const letter = {
+      what: `Nothing is below ${family}.`,
+      why: `Either no ${family} at all are wanted, and all on the server are deleted, or the entries are missing.`,
+      fix: `Write ${family}: {} if none are wanted, or remove the line.`,
+    };
+    return [diagnosticAt(keyRange, "null-entry", letter, "error")];
   }
   const is = value.kind === "list" ? "a list" : "a single value";
   const holds = isResourceFamily(family) ? "a map from names to their fields" : "a map of its fields";
@@ -125,13 +124,19 @@ function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
 }
 
 function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
-  const near =
-    (Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined) ?? nearest(key, [...families, ...otherKeys]);
+  const near = meantFamily(key) ?? nearest(key, otherKeys);
   return diagnosticAt(keyRange, "unknown-field", {
     what: `There is no family "${key}".${near ? ` Did you mean "${near}"?` : ""}`,
     why: "What stands under it would be declared nowhere.",
     fix: `The families are ${families.join(", ")}.`,
   });
+}
+
+/** The family that a key is another word for, or nearly the word. */
+function meantFamily(key: string): Family | undefined {
+  if (Object.hasOwn(otherSpellings, key)) return otherSpellings[key];
+  const near = nearest(key, families);
+  return near !== undefined && isFamily(near) ? near : undefined;
 }
 
 export function isFamily(key: string): key is Family {
@@ -146,10 +151,14 @@ export function isFamilyKey(key: string): boolean {
 /** Whether what stands under a key is a map of entries, or itself an entry; undefined where it may be either. */
 function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | undefined {
   if (otherKeys.includes(key)) return value.kind === "map" && kindOf(value) !== undefined ? "entry" : "section";
-  const family = isFamily(key) ? key : Object.hasOwn(otherSpellings, key) ? otherSpellings[key] : undefined;
-  // `action_groups: {users: [a]}` is an action group of old, or a role mapping.
-  if (family && holdsEntriesOf(family, value))
-    return isFamily(key) && bodyKind(value) !== undefined ? "either" : "section";
+  const meant = meantFamily(key);
+  const family = isFamily(key) ? key : meant && isResourceFamily(meant) ? meant : undefined;
+  if (family && holdsEntriesOf(family, value)) {
+    const isEntryToo = bodyKind(value) !== undefined;
+    // `action_groups: {users: [a]}` is an action group of old, or a role mapping.
+    if (isFamily(key)) return isEntryToo ? "either" : "section";
+    if (!isEntryToo) return "section";
+  }
   // A bare list is an action group of old, but under a family's key more likely a mistake.
   if (isFamily(key) && value.kind === "list") return undefined;
   // `roles: {users: }` is a role without fields, or a mapping without users: nothing of it says which.

@@ -52,6 +52,12 @@ export function bodyKind(root: Node): Kind | undefined {
   return root.entries.every(({ key }) => fields.includes(key)) ? kind : undefined;
 }
 
+/** `users:[ana]`, one text, as no space is after the colon: the field that is meant. */
+export function gluedField(value: Node): string | undefined {
+  const word = value.kind === "scalar" && typeof value.value === "string" && /^(\w+):(?=\S)/.exec(value.value)?.[1];
+  return word && fieldWords.includes(word) ? word : undefined;
+}
+
 /** Nothing but flags and a description: an entry of any family. */
 export function isBareBody(body: Node): boolean {
   return (

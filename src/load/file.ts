@@ -28,6 +28,8 @@ export interface LoadedFile {
   readonly documents: readonly StateDocument[];
   readonly notices: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** A document of it, or all, was taken for another program's. */
+  readonly isForeign?: true;
   /** Of a file that holds them: they count for questions, and are not managed. */
   readonly internalUsers?: ReadonlyMap<string, JsonObject>;
 }
@@ -48,8 +50,12 @@ export function loadFile(
 ): LoadedFile {
   const unmanaged = unmanagedByName(file.path) ?? unmanagedByHeader(file.text);
   const users = new Map<string, JsonObject>();
-  let holdsUsers = false;
-  const withUsers = (loaded: LoadedFile): LoadedFile => (holdsUsers ? { ...loaded, internalUsers: users } : loaded);
+  let [holdsUsers, isForeign] = [false, false];
+  const withKinds = (loaded: LoadedFile): LoadedFile => ({
+    ...loaded,
+    ...(holdsUsers && { internalUsers: users }),
+    ...(isForeign && { isForeign: true }),
+  });
   const skipped = (why: string): LoadedFile => ({
     documents: [],
     notices: [skippedNotice(file, why)],
@@ -66,7 +72,7 @@ export function loadFile(
   }
   if (!isNamed && !isTests && !template && isRequests(file)) return skipped("it is a list of requests");
   if (!isNamed && !isTests && !template && holdsNoWord(file, parsed.documents)) {
-    return skipped("it is not a map, and nothing in it looks like state");
+    return { ...skipped("it is not a map, and nothing in it looks like state"), isForeign: true };
   }
   const documents: StateDocument[] = [];
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
@@ -84,6 +90,7 @@ export function loadFile(
       continue;
     }
     if (recognised.other !== undefined) {
+      isForeign = true;
       // A file that is named itself was meant to be read.
       if (isNamed) diagnostics.push(notState(file, recognised.other));
       else leftOut.push({ root, why: recognised.other });
@@ -117,11 +124,11 @@ export function loadFile(
   const notices = noticesOf(file, leftOut, parsed);
   // A document that is not managed may hold anything, mistakes included; one that cannot be read may be managed.
   const isLeftOut = leftOut.length > 0 && leftOut.length === parsed.documents.length && !isBrokenIn(parsed);
-  if (isLeftOut) return withUsers({ documents: [], notices, diagnostics: [] });
+  if (isLeftOut) return withKinds({ documents: [], notices, diagnostics: [] });
   const holdsNothing = ({ sections, consents, personas, accessTests }: StateDocument) =>
     sections.length === 0 && !consents && !personas && !accessTests;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
-  return withUsers({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
+  return withKinds({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
 }
 
 /** A document that declares nothing, and why. */

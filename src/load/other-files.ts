@@ -4,7 +4,7 @@ import { nearest } from "../diagnostics/suggest.ts";
 import { families, isResourceFamily } from "../model/names.ts";
 import { entryOf, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFamily, isFamilyKey } from "./by-family.ts";
-import { bodyKind, fieldWords, isBareBody, kindOf, sharedFields } from "./evidence.ts";
+import { bodyKind, fieldWords, gluedField, isBareBody, kindOf, sharedFields } from "./evidence.ts";
 import { familiesByName, familyOfProductName } from "./file-names.ts";
 
 interface OtherFile {
@@ -91,7 +91,14 @@ const otherFiles: readonly OtherFile[] = [
 
 /** An entry that is state, or seems to be: a family key, or fields of an entry. */
 function holdsState({ entries }: MapNode, own?: RegExp): boolean {
-  return entries.some(({ key, value }) => !own?.test(key) && (isSection(key, value) || isStrong(value)));
+  return entries.some(
+    ({ key, value }) => !own?.test(key) && (isSection(key, value) || isStrong(value) || holdsStrong(value)),
+  );
+}
+
+/** Entries below a key that is no family: misspelt, or a word of somebody's own. */
+function holdsStrong(value: Node): boolean {
+  return value.kind === "map" && value.entries.some((entry) => isStrong(entry.value));
 }
 
 /** `config` and `license` are keys of many programs; what is certainly ours below them was recognised before. */
@@ -173,11 +180,12 @@ export function holdsNoState(root: MapNode): boolean {
   const { entries } = root;
   if (entries.some(({ key }) => isFamilyKey(key) || nearest(key, families))) return false;
   if (!entries.some(({ value }) => value.kind === "scalar" && value.value !== null)) return false;
+  if (entries.some(({ value }) => gluedField(value))) return false;
   const keys = entries.flatMap(({ key, value }) => [
     key,
     ...(value.kind === "map" ? value.entries.map((e) => e.key) : []),
   ]);
-  return !keys.some((key) => nearest(key, fieldWords)) && !entries.some(({ value }) => isStrong(value));
+  return !keys.some((key) => nearest(key, fieldWords)) && !holdsState(root);
 }
 
 /** A bare list may be anything, and internal users are nothing that is managed. */

@@ -1,12 +1,13 @@
 import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import { assert } from "../diagnostics/failure.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { nearest } from "../diagnostics/suggest.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
 import { entryOf } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { accessTestsDocument, isAccessTestsFile } from "./access-tests-file.ts";
-import { byFamily, holdsSection, isFamilyKey, readKeys, withOwnKeys } from "./by-family.ts";
-import { bodyKind, fieldWords, type Kind, kindOf, votesOf } from "./evidence.ts";
+import { byFamily, holdsSection, isFamily, isFamilyKey, readKeys, withOwnKeys } from "./by-family.ts";
+import { bodyKind, fieldWords, gluedField, type Kind, kindOf, sharedFields, votesOf } from "./evidence.ts";
 import { familiesByName, familyOfProductName, misspeltName, nearestName, unmanagedByName } from "./file-names.ts";
 import { foreignDocument } from "./foreign.ts";
 import { headerFor, headerOf, isHeader } from "./header.ts";
@@ -82,6 +83,8 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   if (entries.length === 0) return emptyDocument(file, root, unmanaged);
   const other = holdsSection(root) ? undefined : otherFile(root);
   if (other !== undefined) return { diagnostics: [], other };
+  const unindentedBelow = notIndentedBelow(root);
+  if (unindentedBelow) return { diagnostics: [unindentedBelow] };
   const keys = readKeys(root);
   const audit =
     unmanaged !== undefined && entryOf(root, "config") && !entryOf(entryOf(root, "config")?.value, "dynamic");
@@ -91,7 +94,7 @@ function withoutHeader(file: SourceFile, root: MapNode): Recognised {
   if (isNodeSettings(root)) return { diagnostics: [], unmanaged: nodeSettings };
   if (mayBeNodeSettings(root)) return { diagnostics: [unknownFamily(file, root)] };
   if (isNativeConfig(root)) return nativeDocument(file, root, "config");
-  const unindented = notIndented(root);
+  const unindented = notIndented(root, fieldWords);
   if (unindented) return { diagnostics: [unindented] };
   const body = singleBody(root);
   if (body && unmanaged === undefined) return { diagnostics: [body] };
@@ -151,13 +154,13 @@ function emptyDocument(file: SourceFile, root: MapNode, unmanaged: string | unde
 }
 
 /** A name with nothing below it, and beside it what belongs below it. */
-function notIndented(root: MapNode): Diagnostic | undefined {
+function notIndented(root: MapNode, fields: readonly string[]): Diagnostic | undefined {
   const at = root.entries.findIndex(
     ({ key, value }, index) =>
       value.kind === "scalar" &&
       value.value === null &&
       !isHeader({ key } as MapEntry) &&
-      isBelow(key, root.entries[index + 1]),
+      isBelow(key, root.entries[index + 1], fields),
   );
   const [above, below] = [root.entries[at], root.entries[at + 1]];
   if (at === -1 || !above || !below) return undefined;
@@ -169,11 +172,22 @@ function notIndented(root: MapNode): Diagnostic | undefined {
   });
 }
 
+const ofEntry = [...fieldWords, ...sharedFields];
+
+/** The same of names below a family key: `roles:`, below it `hr:`, and below that, no deeper, its fields. */
+function notIndentedBelow({ entries }: MapNode): Diagnostic | undefined {
+  for (const { key, value } of entries) {
+    const found = isFamily(key) && value.kind === "map" ? notIndented(value, ofEntry) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Fields below a name, or entries of a family below its key. */
-function isBelow(key: string, next: MapEntry | undefined): boolean {
+function isBelow(key: string, next: MapEntry | undefined, fields: readonly string[]): boolean {
   if (next === undefined) return false;
   if (isFamilyKey(key)) return !isFamilyKey(next.key) && kindOf(next.value) === key;
-  return fieldWords.includes(next.key) && (next.value.kind === "list" || next.value.kind === "scalar");
+  return fields.includes(next.key) && (next.value.kind === "list" || next.value.kind === "scalar");
 }
 
 /** The body of one request to the server: fields at the top level, and no name anywhere. */
@@ -246,11 +260,36 @@ function nounOf(kind: string | undefined): string {
 
 function unknownFamily(file: SourceFile, root: MapNode): Diagnostic {
   const near = familiesByName(file.path).length === 0 ? nearestName(file.path) : undefined;
-  const range = root.entries[0]?.keyRange ?? root;
   const named = near ? ` The name of the file resembles ${near}.` : "";
-  return diagnosticAt(range, "unknown-family", {
-    what: `It cannot be told which family this file declares.${named}`,
-    why: "No entry has a field that roles, role mappings, tenants, action groups or blocks have.",
-    fix: `Put the entries under a family key such as roles:, or add a header such as ${headerFor("roles")}.`,
+  const field = likelyField(root);
+  return diagnosticAt(field?.range ?? root.entries[0]?.keyRange ?? root, "unknown-family", {
+    what: field ? `${field.what}${named}` : `It cannot be told which family this file declares.${named}`,
+    why: field
+      ? "By it the family of this file would be known; nothing of it is used."
+      : "No entry has a field that roles, role mappings, tenants, action groups or blocks have.",
+    fix: field
+      ? field.fix
+      : `Put the entries under a family key such as roles:, or add a header such as ${headerFor("roles")}.`,
   });
+}
+
+/** A field that is misspelt, or one word with its value, as no space is after the colon. */
+function likelyField(root: MapNode): { range: SourceRange; what: string; fix: string } | undefined {
+  for (const { value } of root.entries) {
+    const glued = gluedField(value);
+    if (glued) {
+      return { range: value, what: `No space is after the colon of "${glued}:".`, fix: `Write "${glued}: …".` };
+    }
+    for (const { key, keyRange } of value.kind === "map" ? value.entries : []) {
+      const near = nearest(key, fieldWords);
+      if (near && near !== key) {
+        return {
+          range: keyRange,
+          what: `No entry has a field "${key}". Did you mean "${near}"?`,
+          fix: `Write "${near}".`,
+        };
+      }
+    }
+  }
+  return undefined;
 }

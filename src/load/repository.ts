@@ -7,6 +7,7 @@ import { type Boundary, repositoryAround } from "./boundary.ts";
 import { loadConsents } from "./consents-file.ts";
 import { loadFile } from "./file.ts";
 import { type FoundFile, findStateFiles } from "./files.ts";
+import { printable } from "./printable.ts";
 import { type FileSource, readSmallWithin, readSource } from "./read.ts";
 
 export interface LoadInput {
@@ -46,6 +47,7 @@ export async function loadRepository(
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [...(found.notices ?? [])];
+  const foreignFiles: string[] = [];
   const users: ReadonlyMap<string, JsonObject>[] = [];
   const of = files.length;
   for (const [read, place] of files.entries()) {
@@ -62,11 +64,12 @@ export async function loadRepository(
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
+    if ("isForeign" in loaded && loaded.isForeign) foreignFiles.push(printable(file.path));
     if ("internalUsers" in loaded && loaded.internalUsers) users.push(loaded.internalUsers);
   }
   input.watch?.({ step: "files", read: of, of });
   const internalUsers = users.length > 0 && new Map(users.flatMap((some) => [...some]));
-  const repository = { documents, notices, fileCount: of, ...(internalUsers && { internalUsers }) };
+  const repository = { documents, notices, fileCount: of, foreignFiles, ...(internalUsers && { internalUsers }) };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
 }
 

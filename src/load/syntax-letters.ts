@@ -68,6 +68,8 @@ function letters(file: SourceFile, { code, message, pos }: Complaint, start: num
   const { line } = positionOf(file, pos[0]);
   const here = maskedLine(file, line).trim();
   const written = file.text.slice(pos[0], pos[1]);
+  const glued = gluedAt(file, code === "BAD_INDENT" ? line - 1 : line) ?? gluedAt(file, line);
+  if (glued) return glued;
   switch (code) {
     case "MULTILINE_IMPLICIT_KEY":
       return missingColonOrIndent(file, pos);
@@ -125,6 +127,19 @@ function letters(file: SourceFile, { code, message, pos }: Complaint, start: num
       return { what: "Maps and lists are nested too deep to be read.", fix: "Check the brackets of this place." };
   }
   return { what: `This is not valid YAML: ${message}.`, fix: "Compare with the lines around it." };
+}
+
+/** `users:[ana]` or `-users: [ana]`: what has no space after its colon, or after its dash, is one word. */
+function gluedAt(file: SourceFile, line: number): Words | undefined {
+  const text = maskedLine(file, line);
+  const colon = /^\s*(?:- +)?(["']?[\w.-]+["']?):(?=[[{"'])/.exec(text);
+  const dash = /^\s*-(["']?[\w.-]+["']?):(?=\s|$)/.exec(text);
+  const range = () => lineRange(file, line);
+  if (colon) {
+    return { what: `No space is after the colon of "${colon[1]}:".`, fix: `Write "${colon[1]}: …".`, range: range() };
+  }
+  if (!dash) return undefined;
+  return { what: `No space is after the dash of "-${dash[1]}:".`, fix: `Write "- ${dash[1]}: …".`, range: range() };
 }
 
 const missingComma: Words = {

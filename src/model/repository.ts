@@ -36,6 +36,8 @@ export interface Repository {
   readonly documents: readonly StateDocument[];
   /** One line each, for people: what was left aside on purpose (internal users, audit …). */
   readonly notices: readonly string[];
+  /** Files that were taken for another program's, at least in part: where something is deleted, the plan names them. */
+  readonly foreignFiles?: readonly string[];
   /** By their names, as the API would show them, hashes left out; absent where no file holds internal users. */
   readonly internalUsers?: ReadonlyMap<string, JsonObject>;
   /** How many files were read. */

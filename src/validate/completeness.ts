@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { nearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
@@ -24,6 +25,8 @@ export function incompleteness(
   dialect: Dialect,
   severity: "warning" | "error",
 ): readonly Diagnostic[] {
+  // What is no map, or has a field that is nearly the one that is missing, gets a message of its own.
+  if (severity === "warning" && (!isMap(node, family) || hasNear(node, listsOf(family, dialect)))) return [];
   const subject = `The ${nounOf(family)} ${JSON.stringify(name)}`;
   if (family === "blocks") {
     const missing = ["type", "value", "verdict"].filter((field) => !isFilled(node, field));
@@ -63,6 +66,34 @@ export function incompleteness(
     return [diagnosticAt(origin, "incomplete-action-group", letter, severity)];
   }
   return [];
+}
+
+/** A map, or the list that an action group was; null counts as empty. */
+function isMap(node: Node, family: ResourceFamily): boolean {
+  if (node.kind === "list") return family === "action_groups";
+  return node.kind === "map" || node.value === null;
+}
+
+function listsOf(family: ResourceFamily, { mappingLists }: Dialect): readonly string[] {
+  return family === "role_mappings" ? mappingLists : family === "action_groups" ? ["allowed_actions"] : [];
+}
+
+/** A product may not know one of them, which has a message of its own as well. */
+const lists = new Set([
+  "backend_roles",
+  "and_backend_roles",
+  "backendroles",
+  "and_backendroles",
+  "hosts",
+  "users",
+  "ips",
+]);
+
+function hasNear(node: Node, fields: readonly string[]): boolean {
+  return (
+    node.kind === "map" &&
+    node.entries.some(({ key }) => !fields.includes(key) && !lists.has(key) && nearest(key, fields))
+  );
 }
 
 const sixWords: Readonly<Record<string, string>> = {

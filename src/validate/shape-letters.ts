@@ -87,11 +87,13 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       family === undefined
         ? "A setting that nobody reads changes nothing."
         : "A server refuses fields it does not know, so what the line asks for would not hold.",
-    fix: isRest
-      ? "A comma ends a text between braces: if this belongs to the text before it, put the whole text in quotes."
-      : owner
-        ? `It belongs to ${owner.where}: look at the indentation.`
-        : fixOf(meant, schema.fields, family !== undefined),
+    fix: field.startsWith("-")
+      ? `Put a space after the dash: "- ${field.slice(1)}: …".`
+      : isRest
+        ? "A comma ends a text between braces: if this belongs to the text before it, put the whole text in quotes."
+        : owner
+          ? `It belongs to ${owner.where}: look at the indentation.`
+          : fixOf(meant, schema.fields, family !== undefined),
   });
 }
 

@@ -52,9 +52,18 @@ function listFix(text: string, source: string, { entryDepth }: ShapePlace): stri
   return words.length > 1 ? `Write its words as a list: [${words.join(", ")}].` : `Write [${source}].`;
 }
 
+/** `users:[ana]` is one text, as no space is after the colon. */
+function gluedKey(node: Node, expected: readonly string[]): string | undefined {
+  const glued = node.kind === "scalar" && expected.includes("object") && /^([\w-]+):(?=\S)/.exec(sourceOf(node));
+  return glued ? `Add a space after the colon of ${JSON.stringify(`${glued[1]}:`)}.` : undefined;
+}
+
 function typeFix(node: Node, expected: readonly string[], family: Family | undefined): { readonly fix?: string } {
-  const glued = node.kind === "scalar" && expected.includes("object") ? /^([\w-]+):(?=\S)/.exec(sourceOf(node)) : null;
-  if (glued) return { fix: `Add a space after the colon of ${JSON.stringify(`${glued[1]}:`)}.` };
+  const glued = gluedKey(node, expected);
+  if (glued) return { fix: glued };
+  if (expected.includes("array") && node.kind === "scalar" && node.value !== null) {
+    return { fix: `Write [${sourceOf(node)}].` };
+  }
   if (expected.includes("array") && node.kind === "map") {
     const first = node.entries[0]?.key;
     return { fix: `Write a dash before each element${first === undefined ? "" : `: "- ${first}: …"`}.` };
@@ -88,9 +97,11 @@ function wrongMember(
     });
   }
   if (!expected.includes("string")) {
+    const fix = gluedKey(node, expected);
     return diagnosticAt(range, "wrong-type", {
       what: `An element of ${list} must be ${typesInWords(expected)}, not ${nodeInWords(node)}.`,
       why: refusedIn(place),
+      ...(fix && { fix }),
     });
   }
   const source = node.kind === "scalar" ? sourceOf(node) : "";

@@ -146,3 +146,14 @@ it("a journal of which the beginning cannot be read ends plan, apply, drift and 
     },
     mappings.replace("ana", "ana, eve"),
   ));
+
+it("where something is deleted, the plan names the file that was skipped as another program's", async () => {
+  await onFolder(async (run, _, folder) => {
+    const note = "access/api.yml was skipped as a file of another program.";
+    writeFileSync(join(folder, "access/api.yml"), "openapi: 3.0.0\npaths: {/hr: {get: {}}}\n");
+    expect(text(await run("plan"))).not.toContain(note);
+    writeFileSync(join(folder, "access/role_mappings.yml"), "role_mappings: { reader: { users: [ana] } }\n");
+    expect(text(await run("plan"))).toContain(note);
+    expect((await run("plan --format markdown")).stdout).toContain(note);
+  });
+});

@@ -46,7 +46,11 @@ describe("by family", () => {
     check("consents: [x]\npersonas: {}\ntenants: {a: {}}", "by-family: tenants a"));
   it("tells an empty family from a missing one, and says a word where it is null", () => {
     check("roles: {}", "by-family: roles");
-    expect(look("roles:\n")).toMatchObject({ reading: "by-family: roles", codes: ["null-entry 1:1"] });
+    expect(look("roles:\n")).toMatchObject({
+      reading: "by-family: roles",
+      codes: ["null-entry 1:1"],
+      diagnostics: [{ severity: "error" }],
+    });
   });
   it("a role may be named like a field", () => {
     check(
@@ -67,6 +71,19 @@ describe("by family", () => {
       expect(diagnostics[0]?.what).toContain(`"${meant}"`);
     }
     complains("role_mapping: {a: {users: [x]}}", ["unknown-field 1:1"]);
+  });
+  it.each([
+    ["rolemappings", "role_mappings"],
+    ["roleMappings", "role_mappings"],
+    ["role-mappings", "role_mappings"],
+    ["mappings", "role_mappings"],
+    ["rols", "roles"],
+    ["actionGroups", "action_groups"],
+  ])("so is %s as the only key", (key, meant) => {
+    const fields = { role_mappings: "users", roles: "cluster_permissions", action_groups: "allowed_actions" }[meant];
+    const { other, codes, diagnostics } = look(`${key}: {a: {${fields}: [x]}}\n`);
+    expect({ other, codes }).toEqual({ other: undefined, codes: ["unknown-field 1:1"] });
+    expect(diagnostics[0]?.what).toContain(`"${meant}"`);
   });
   it("a family holds a map", () => complains("roles: [a]\ntenants: x\n", ["wrong-type 1:1", "wrong-type 2:1"]));
 });
@@ -169,6 +186,8 @@ describe("native, by content", () => {
   it("what is not indented below its name or family is reported there", () => {
     complains("roles:\nhr: {cluster_permissions: [x]}\n", ["unknown-family 2:1"]);
     complains("hr:\ncluster_permissions: [x]\nindex_permissions: []\n", ["unknown-family 2:1"]);
+    complains("roles:\n  hr:\n  cluster_permissions: [x]\n", ["unknown-family 3:3"]);
+    complains("tenants:\n  hr:\n  description: x\n", ["unknown-family 3:3"]);
   });
   it("the vendors' own key of role mappings is one of theirs", () => {
     check("roles_mapping: {a: {users: [x]}}\nroles: {}\n", "by-family: role_mappings a, roles");
@@ -250,6 +269,8 @@ describe("what is something else", () => {
     ["cluster_permissions: [x]\nindex_permissions: y\n", "team.yml"],
     ["a: x\nb: {hosts: y}\n", "team.yml"],
     ["a: x\n", "roles.yml"],
+    ["a:\n  users:[ana]\n", "team.yml"],
+    ["a: x\nteams: {hr: {users: [x]}}\n", "team.yml"],
   ])("%j in %s is a mistake, and not skipped", (text, path) => {
     expect(look(text, path)).toMatchObject({ other: undefined, unmanaged: undefined });
   });

@@ -150,6 +150,15 @@ describe("what is not YAML", () => {
     ["a: !vault x\n", "unknown-tag 1:4"],
     ["a: !!timestamp 2001-01-01\n", "unknown-tag 1:4"],
   ])("%j: %s", (text, code) => complains(text, code));
+  it.each([
+    ["hr:\n  users:[ana]\n  hosts: [x]\n", 2, 'the colon of "users:"'],
+    ["hr:{users: [ana]}\n", 1, 'the colon of "hr:"'],
+    ["a:\n- b: [x]\n  c:[y]\n", 3, 'the colon of "c:"'],
+    ["a:\n  -b: [x]\n   c: [y]\n", 2, 'the dash of "-b:"'],
+  ])("%j: a space is missing on line %i", (text, line, where) => {
+    expect(parse(text)).toMatchObject({ codes: [expect.stringContaining(`syntax ${line}:`)] });
+    expect(parse(text).diagnostics[0]?.what).toContain(`No space is after ${where}`);
+  });
   it("tells independent mistakes apart, but not what follows from one", () => {
     complains('{\n"a": [1]\n"b": [2],\n"c": 3,\n"d": [1]\n"e": 5}', "syntax 3:1", "syntax 6:1");
     complains("- a\nb: c\n", "syntax 2:1");
