@@ -32,8 +32,8 @@ export interface Answer {
   readonly reaches?: Verdict;
   /** Nothing of it is permitted, and the server answers about all indices there are: a fault of the product. */
   readonly answersAll?: true;
-  /** Each part is granted, but no role grants all of them, as one has to. */
-  readonly takesOneRole?: true;
+  /** Each part is granted, but no role grants all of these, as one has to. */
+  readonly takesOneRole?: readonly Part[];
 }
 
 export function judgeRequest(model: AccessModel, subject: Subject, { cluster, index, on }: Asked): Answer {
@@ -62,7 +62,15 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
     };
   }
   const isGrantedApart = whole === "no" && verdictOf(ofIndices) === "yes";
-  return { verdict: allOf([rest, whole]), parts, ...(isGrantedApart && { takesOneRole: true }) };
+  return {
+    verdict: allOf([rest, whole]),
+    parts,
+    ...(isGrantedApart && {
+      takesOneRole: evaluatedAtOnce(ofIndices)
+        .filter((some) => byOneRole(some) === "no")
+        .flat(),
+    }),
+  };
 }
 
 /** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */
@@ -76,10 +84,29 @@ function namesNoIndex(action: string): boolean {
   return action.startsWith("indices:data/read/scroll");
 }
 
-/** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one that has them all. */
+/** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one for what is evaluated at once. */
 export function heldTogether(model: AccessModel, subject: Subject, parts: readonly Part[]): Verdict {
   const each = verdictOf(parts);
-  return needsOneRole(model) ? allOf([each, anyOf([byOneRole(parts), mayHold(subject)])]) : each;
+  if (!needsOneRole(model)) return each;
+  return allOf([each, ...evaluatedAtOnce(parts).map((some) => anyOf([byOneRole(some), mayHold(subject)]))]);
+}
+
+/**
+ * A server makes several requests of one, such as the refresh of some indices and of each of their shards, and evaluates
+ * each by itself. Documents are written by one request for all that is done on a shard. Tried on Search Guard 7.5.1-38 and
+ * 6.5.4-24.
+ */
+function evaluatedAtOnce(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const found = new Map<string, Part[]>();
+  for (const part of parts) {
+    const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(part.action);
+    const isOnShard = writes || part.action.endsWith("[s]");
+    const key = JSON.stringify([writes ? "documents" : part.action, isOnShard && part.index?.name]);
+    const same = found.get(key);
+    if (same) same.push(part);
+    else found.set(key, [part]);
+  }
+  return [...found.values()];
 }
 
 function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): Part {
@@ -114,7 +141,8 @@ function keptByTenant(model: AccessModel, subject: Subject, action: string, { na
   const isServer = dashboards && subject.user && "name" in subject.user && subject.user.name === dashboards.server;
   if (isServer) return "no";
   const { reads, writes } = tenantAccess(model, subject, judging.globalTenant);
-  return allOf([isAlone, not(judging.dashboardsIndexReads?.includes(action) ? reads : writes)]);
+  const isRead = judging.dashboardsIndexReads?.some((pattern) => meets(pattern, action) === "yes");
+  return allOf([isAlone, not(isRead ? reads : writes)]);
 }
 
 function verdictOf(parts: readonly Part[]): Verdict {

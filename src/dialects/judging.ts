@@ -66,10 +66,10 @@ export interface Judging {
   /** A restriction by a pattern with `*` does not apply to hidden indices, unless the pattern and the name begin with a dot. */
   readonly showsHiddenIndices: boolean;
   /**
-   * With multitenancy, a request about the dashboards' own index alone needs the global tenant besides: to read it for these
-   * actions, to write it for all others. Absent: it does not.
+   * With multitenancy, a request about the dashboards' own index alone needs the global tenant besides: to read it for actions
+   * that these match, to write it for all others. Undefined: it does not.
    */
-  readonly dashboardsIndexReads?: readonly string[];
+  readonly dashboardsIndexReads: readonly string[] | undefined;
   /** The index in which the product keeps its own configuration. */
   readonly securityIndex: string;
   /** What nobody may do to it, except by an administrator's certificate. */
@@ -112,7 +112,9 @@ const searchGuard7: Judging = {
   minusExcludes: false,
   anonymous: { user: "sg_anonymous", backendRole: "sg_anonymous_backendrole" },
   variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
-  roleVariables: [],
+  roleVariables: ["user.roles", "user_roles"],
+  // Whatever does not write documents.
+  dashboardsIndexReads: ["/(?!indices:data\\/write).*/"],
   hasDataStreams: false,
   showsHiddenIndices: false,
   securityIndex: "searchguard",
@@ -132,6 +134,9 @@ const searchGuard6: Judging = {
   securityIndexKeeps: keptBySix,
   // The others have dots.
   variables: ["user_name", ...attributes("_")],
+  roleVariables: ["user_roles"],
+  // A request that names no tenant is about none. Tried.
+  dashboardsIndexReads: undefined,
 };
 
 const flx: Judging = {
@@ -142,6 +147,7 @@ const flx: Judging = {
   excludesWin: false,
   minusExcludes: true,
   restrictsByOnePattern: false,
+  dashboardsIndexReads: undefined,
 };
 
 const openSearch: Judging = {

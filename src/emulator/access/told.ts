@@ -43,7 +43,7 @@ export function toldOf(model: AccessModel, subject: Subject, request: Request): 
   return {
     verdict: allOf([answer.verdict, not(fails)]),
     missing: actionsOf(missing),
-    named: namedFirst(missing, answer.takesOneRole),
+    named: namedFirst(missing, answer.takesOneRole !== undefined),
     why: [
       ...(answer.verdict === "no" || (answer.verdict === "unknown" && fails !== "yes") ? reasons(answer) : []),
       ...(answer.verdict === "no" ? [] : { yes: [noUpdates], unknown: [perhapsNoUpdates], no: [] }[fails]),
@@ -96,9 +96,7 @@ function limitsTold(model: AccessModel, subject: Subject, on: readonly IndexName
 /** What nothing grants; of what is granted, but not by one role as it has to be, all that one role would have to grant. */
 function missingIn({ verdict, parts, takesOneRole }: Answer): readonly Part[] {
   const denied = parts.filter(({ judgement }) => judgement.verdict === "no");
-  return verdict === "no" && denied.length === 0 && takesOneRole
-    ? parts.filter(({ index }) => index !== undefined)
-    : denied;
+  return verdict === "no" && denied.length === 0 && takesOneRole ? takesOneRole : denied;
 }
 
 /** Servers ask for what the cluster permits first and for what is done on shards last, and go no further than they must. */

@@ -54,6 +54,8 @@ const patterns = [
   "${attr.internal.dept}",
   "${attr.internal.dept}-*",
   "${attr.internal.none}",
+  "${user.roles}*",
+  "a${user_roles}-1",
   "${attr_internal_dept}-1",
   "${user.name}",
   "a",
@@ -101,6 +103,9 @@ const actions = [
   ["indices:admin/*"],
   ["indices:monitor/*", "indices:admin/get"],
   ["indices:admin/mappings/get", "indices:admin/refresh*"],
+  // Each with a part of what requests take, of which several are made of one.
+  ["indices:admin/refresh", "indices:data/write/update", "indices:data/read/mget*"],
+  ["indices:admin/refresh[s]", "indices:data/write/bulk[s]", "indices:data/write/delete"],
   ["*"],
   // Without the part behind the star, the answer is 200 and has no fields.
   ["indices:data/read/sear?h", "indices:data/read/field_caps*"],
