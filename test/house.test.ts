@@ -41,6 +41,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "node:timers/promises": ["engine/clock.ts", "live/client/ports.ts"],
   "node:crypto": ["json/canonical.ts"],
   "node:url": ["store/schemas.ts"],
+  "node:os": ["store/own-file.ts"],
   "node:v8": ["engine/machine.ts"],
   "node:vm": ["engine/machine.ts"],
 };

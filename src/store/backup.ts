@@ -7,9 +7,9 @@ import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
 import { type Address, addressOf } from "../model/names.ts";
 import { writeDurably } from "./durable.ts";
 import type { NewFile } from "./folder.ts";
-import { readOwnJson, refuseUnlessFolder } from "./own-file.ts";
+import { readOwnJson, refuseOthersIn, refuseUnlessOwnFolder } from "./own-file.ts";
 import { having, isAddress, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
-import { makeStateDir } from "./state-dir.ts";
+import { makeStateDir, recordsIn } from "./state-dir.ts";
 
 const manifestFile = "manifest.json";
 
@@ -127,8 +127,7 @@ async function sync(folder: string): Promise<void> {
 /** Oldest first. */
 async function namesIn(stateDir: string): Promise<readonly string[]> {
   try {
-    for (const folder of [stateDir, join(stateDir, "backups")]) await refuseUnlessFolder(folder);
-    const entries = await readdir(join(stateDir, "backups"), { withFileTypes: true });
+    const entries = await readdir(await recordsIn(stateDir, "backups"), { withFileTypes: true });
     return entries
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
       .map(({ name }) => name)
@@ -142,7 +141,8 @@ async function namesIn(stateDir: string): Promise<readonly string[]> {
 async function readBackup(stateDir: string, name: string): Promise<Backup> {
   const folder = join(stateDir, "backups", name);
   try {
-    for (const place of [folder, join(folder, "state")]) await refuseUnlessFolder(place);
+    for (const place of [folder, join(folder, "state")]) await refuseUnlessOwnFolder(place);
+    await refuseOthersIn(join(folder, "state"));
     const manifest = await readOwnJson(join(folder, manifestFile));
     if (!isManifest(manifest)) throw new Error(`Its ${manifestFile} is not one that this version can read.`);
     return { name, folder, manifest };

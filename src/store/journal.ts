@@ -5,8 +5,8 @@ import { byCodeUnit } from "../json/canonical.ts";
 import type { BeginRecord, Journal, JournalRecord } from "../model/journal.ts";
 import { syncFolder } from "./durable.ts";
 import { isRecord } from "./journal-shape.ts";
-import { readOwn, refuseUnlessFolder } from "./own-file.ts";
-import { makeStateDir } from "./state-dir.ts";
+import { readOwn } from "./own-file.ts";
+import { makeStateDir, recordsIn } from "./state-dir.ts";
 
 const suffix = ".jsonl";
 
@@ -158,8 +158,7 @@ async function create(folder: string, wanted: string): Promise<{ readonly file: 
 /** Newest first. */
 async function journalFiles(stateDir: string): Promise<readonly string[]> {
   try {
-    for (const folder of [stateDir, join(stateDir, "journal")]) await refuseUnlessFolder(folder);
-    const names = await readdir(join(stateDir, "journal"));
+    const names = await readdir(await recordsIn(stateDir, "journal"));
     return names
       .filter((name) => name.endsWith(suffix))
       .sort(byCodeUnit)

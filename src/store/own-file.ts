@@ -1,10 +1,12 @@
-import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
 
 const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The text of a record of ours: a regular file, and no link to one, which somebody else has put there.
+ * The text of a record of ours: a regular file of the user who runs gate-sync, and no link to one.
  *
  * @throws Error whose message says nothing of what is in it
  */
@@ -13,7 +15,9 @@ export async function readOwn(path: string): Promise<string> {
   if (!(await lstat(path)).isFile()) throw notRegular(path);
   const file = await open(path, toRead);
   try {
-    if (!(await file.stat()).isFile()) throw notRegular(path);
+    const stats = await file.stat();
+    if (!stats.isFile()) throw notRegular(path);
+    refuseOtherOwner(path, stats);
     return await file.readFile("utf8");
   } finally {
     await file.close();
@@ -32,11 +36,56 @@ export async function readOwnJson(path: string): Promise<unknown> {
 
 /** @throws Error for a link, and for what is no folder; nothing where there is nothing */
 export async function refuseUnlessFolder(path: string): Promise<void> {
+  await folderStats(path);
+}
+
+/** @throws Error for a folder of another user too */
+export async function refuseUnlessOwnFolder(path: string): Promise<void> {
+  const stats = await folderStats(path);
+  if (stats) refuseOtherOwner(path, stats);
+}
+
+/** @throws Error where anything in the folder belongs to another user */
+export async function refuseOthersIn(folder: string): Promise<void> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  for (const path of paths) refuseOtherOwner(path, await lstat(path));
+}
+
+/**
+ * What another user wrote decides nothing: it says what to take back on the cluster, and what is known of it.
+ *
+ * @param own the user who runs gate-sync
+ * @throws Error that says what to do
+ */
+export function refuseOtherOwner(path: string, { uid }: { readonly uid: number }, own = ownUid()): void {
+  if (own === undefined || uid === own) return;
+  throw new Error(
+    `${path} belongs to another user (uid ${uid}, gate-sync runs as ${own}). If you trust its content, run: chown -R ${own} ${path}`,
+  );
+}
+
+/** Undefined where the system has no such numbers. */
+function ownUid(): number | undefined {
+  const uid = uidByName() ?? statSync("/proc/self", { throwIfNoEntry: false })?.uid;
+  return uid === undefined || uid < 0 ? undefined : uid;
+}
+
+/** A container may run as a number that has no name: then the system refuses to say anything. */
+function uidByName(): number | undefined {
+  try {
+    return userInfo().uid;
+  } catch {
+    return undefined;
+  }
+}
+
+async function folderStats(path: string) {
   const stats = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   });
   if (stats && !stats.isDirectory()) throw new Error(`${path} is no folder, or a link to one.`);
+  return stats;
 }
 
 function notRegular(path: string): Error {

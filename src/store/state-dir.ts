@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { refuseUnlessFolder } from "./own-file.ts";
+import { refuseUnlessFolder, refuseUnlessOwnFolder } from "./own-file.ts";
 
 const defaultName = ".gate-sync";
 
@@ -11,6 +11,18 @@ export function stateDirOf(cwd: string, given: string | undefined, configPath: s
 }
 
 /**
+ * The folder of one kind of records, where there is one.
+ *
+ * @throws Error for a link, and for a folder of another user: only one that was named may belong to somebody else
+ */
+export async function recordsIn(stateDir: string, below: string): Promise<string> {
+  await (isDefault(stateDir) ? refuseUnlessOwnFolder : refuseUnlessFolder)(stateDir);
+  const folder = join(stateDir, below);
+  await refuseUnlessOwnFolder(folder);
+  return folder;
+}
+
+/**
  * Makes it, and a folder of records in it, where they are not there yet: for their owner alone, and never part of a commit.
  * One that is open to others is narrowed, if it is ours; one that was named and existed before keeps its mode.
  *
@@ -18,21 +30,24 @@ export function stateDirOf(cwd: string, given: string | undefined, configPath: s
  */
 export async function makeStateDir(stateDir: string, below: string): Promise<void> {
   const isNew = (await mkdir(stateDir, { recursive: true, mode: 0o700 })) !== undefined;
-  await keepToOurselves(stateDir, isNew || basename(stateDir) === defaultName);
+  await keepToOurselves(stateDir, isNew || isDefault(stateDir));
   try {
     await writeFile(join(stateDir, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  const folder = join(stateDir, below);
   // A link to nowhere is no folder that is there, and none that can be made.
-  await refuseUnlessFolder(folder);
+  const folder = await recordsIn(stateDir, below);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await keepToOurselves(folder, true);
 }
 
+function isDefault(stateDir: string): boolean {
+  return basename(stateDir) === defaultName;
+}
+
 async function keepToOurselves(folder: string, isOurs: boolean): Promise<void> {
-  await refuseUnlessFolder(folder);
+  await (isOurs ? refuseUnlessOwnFolder : refuseUnlessFolder)(folder);
   const { mode } = await lstat(folder);
   if ((mode & 0o077) === 0) return;
   if (isOurs) {

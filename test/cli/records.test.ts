@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -70,6 +71,46 @@ describe("the folder", () => {
 });
 
 describe("a record", () => {
+  const another = 54_321;
+  const places: Readonly<Record<string, readonly [line: string, path: (records: string) => string]>> = {
+    "the folder": ["status --url URL", (records) => records],
+    "the folder of journals": ["status --url URL", (records) => join(records, "journal")],
+    "a journal": ["status --url URL", (records) => onlyIn(join(records, "journal"))],
+    "the folder of backups": ["rollback --yes --url URL", (records) => join(records, "backups")],
+    "a backup": ["rollback --yes --url URL", (records) => onlyIn(join(records, "backups"))],
+    "a manifest": ["rollback --yes --url URL", (records) => join(onlyIn(join(records, "backups")), "manifest.json")],
+    "a state file of a backup": [
+      "rollback --yes --url URL",
+      (records) => onlyIn(join(onlyIn(join(records, "backups")), "state")),
+    ],
+  };
+
+  // Only root may give a file to another user.
+  test.skipIf(process.getuid?.() !== 0).for(Object.entries(places))(
+    "of another user is refused, by its name: %s",
+    ([, [line, path]], { expect }) =>
+      applied(async ({ run, writes }, records) => {
+        const [place, before] = [path(records), writes().length];
+        chownSync(place, another, another);
+        const { code, stderr } = await run(line);
+        expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+          code: 64,
+          stderr: expect.stringMatching(/belongs to another user \(uid 54321, .* chown -R 0 /),
+        });
+        expect(stderr.replace(/\s+/g, "")).toContain(place.replace(/\s+/g, ""));
+        expect(writes().length).toBe(before);
+      }),
+  );
+
+  test.skipIf(process.getuid?.() !== 0)("of another user makes no room for a new one", ({ expect }) =>
+    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+      mkdirSync(join(folder, ".gate-sync/backups"), { recursive: true });
+      chownSync(join(folder, ".gate-sync/backups"), another, another);
+      expect((await run(apply)).code).toBe(1);
+      expect(writes()).toEqual([]);
+    }),
+  );
+
   test.for(["journal", "backup"])(
     "that is a link or a named pipe is refused, and nothing of it is shown: %s",
     (kind, { expect }) =>
