@@ -1,5 +1,6 @@
 // The naive judge on patterns: what they meet, and what they come to be for somebody.
 import type { Person, World } from "./judged.ts";
+import { rememberedByText } from "./remembered.ts";
 
 export function patternsOf(world: World, person: Person, patterns: readonly string[] = []): readonly string[] {
   if (world.product === "opensearch") return patterns.map((pattern) => filled(world, person, pattern));
@@ -22,15 +23,15 @@ export function filled(world: World, person: Person, text: string): string {
   });
 }
 
-export function meets(pattern: string, text: string): boolean {
+export const meets = rememberedByText((pattern, text): boolean => {
   const [, ignored, regex] = /^\/(\(\?i\))?(.*)\/$/.exec(pattern) ?? [];
   return regex === undefined ? isLike(pattern, text) : new RegExp(`^(?:${regex})$`, ignored ? "i" : "").test(text);
-}
+});
 
 /** Stars alone: of fields, FLS takes a question mark as it is. */
-export function isStarred(pattern: string, text: string): boolean {
-  return isLike(pattern.replaceAll("?", "\u0000"), text.replaceAll("?", "\u0000"));
-}
+export const isStarred = rememberedByText((pattern, text): boolean =>
+  isLike(pattern.replaceAll("?", "\u0000"), text.replaceAll("?", "\u0000")),
+);
 
 /** Stars and question marks alone. */
 function isLike(pattern: string, text: string): boolean {

@@ -3,12 +3,13 @@
 // hosts; regular expressions that only Java has; `exclude_…` permissions; the index of the security configuration.
 import { filled, isStarred, meets, patternsOf } from "./judge-patterns.ts";
 import type { Access, Element, Index, Mapping, Person, World } from "./judged.ts";
+import { rememberedByObject } from "./remembered.ts";
 
 /** Actions of one request, each at its own level, on each of these indices: denied, or what is seen of each index. */
 export function judge(world: World, somebody: Person, actions: readonly string[], indices: readonly Index[] = []) {
-  const person = { ...whole(world, somebody), roles: rolesOf(world, somebody) };
-  const held = person.roles.map((name) => world.roles[name] ?? {});
-  const may = (action: string, texts?: readonly string[]) => expanded(world, texts).some((text) => meets(text, action));
+  const { person, held } = holderIn(world, somebody);
+  const may = (action: string, texts: readonly string[] = none) =>
+    wholly(world, texts).some((text) => meets(text, action));
   const isMet = (pattern: string, { name, aliases = [] }: Index) => [name, ...aliases].some((n) => meets(pattern, n));
   const covering = (index: Index, roles = held) =>
     roles
@@ -35,6 +36,15 @@ export function judge(world: World, somebody: Person, actions: readonly string[]
   return indices.map((index) => seenThrough(world, person, [...new Set([...covering(index), ...ofAll])]));
 }
 
+/** With all roles, and what these hold. */
+const holderIn = rememberedByObject((world: World, somebody: Person) => {
+  const person = { ...whole(world, somebody), roles: rolesOf(world, somebody) };
+  return { person, held: person.roles.map((name) => world.roles[name] ?? {}) };
+});
+
+const none: readonly string[] = [];
+const wholly = rememberedByObject((world: World, texts: readonly string[]) => expanded(world, texts));
+
 /** With all that the internal user of that name has. */
 function whole({ users = {} }: World, person: Person): Person {
   const own = Object.hasOwn(users, person.user) ? users[person.user] : undefined;
@@ -48,7 +58,7 @@ function whole({ users = {} }: World, person: Person): Person {
 }
 
 /** Sorted; names that no role has are among them. */
-export function rolesOf(world: World, somebody: Person): readonly string[] {
+export const rolesOf = rememberedByObject((world: World, somebody: Person): readonly string[] => {
   const { product, mappings, settings } = world;
   const person = whole(world, somebody);
   const any = (patterns: readonly string[] = [], texts: readonly (string | undefined)[]) =>
@@ -61,7 +71,7 @@ export function rolesOf(world: World, somebody: Person): readonly string[] {
   const mapped = Object.entries(mappings).flatMap(([name, mapping]) => (isMapped(mapping) ? [name] : []));
   const byName = mode === "MAPPING_ONLY" ? [] : person.backendRoles;
   return [...new Set([...(mode === "BACKENDROLES_ONLY" ? [] : mapped), ...byName, ...(person.roles ?? [])])].sort();
-}
+});
 
 /** Each type of block by itself: who is kept out, or not let in. Masks are of IPv4, as `10.0.0.0/8`. */
 function isBlocked({ blocks = [] }: World, { user, host = "" }: Person): boolean {

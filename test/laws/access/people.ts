@@ -3,6 +3,7 @@ import type { Way } from "../../../src/model/access.ts";
 import { judge } from "../../support/judge.ts";
 import { meets } from "../../support/judge-patterns.ts";
 import type { Person, World } from "../../support/judged.ts";
+import { rememberedByObject } from "../../support/remembered.ts";
 
 export interface Somebody {
   readonly ways: readonly Way[];
@@ -56,12 +57,12 @@ export function both(a: Somebody, b: Somebody): Somebody | undefined {
 const nobody = "nobody";
 
 /** A world for somebody who may have any name, if none is said: no block by name is about that, but one of all. */
-export function worldFor(world: World, { user }: Person): World {
+export const worldFor = rememberedByObject((world: World, { user }: Person): World => {
   if (user !== nobody) return world;
   return { ...world, blocks: (world.blocks ?? []).filter(({ type }) => type !== "name") };
-}
+});
 
 /** Whether blocks keep somebody out, of just that name. */
-export function isOut(world: World, person: Person): boolean {
-  return judge({ ...world, roles: {} }, person, []) === false;
-}
+export const isOut = rememberedByObject(
+  (world: World, person: Person): boolean => judge({ ...world, roles: {} }, person, []) === false,
+);

@@ -3,6 +3,7 @@
 import type { Way } from "../../../src/model/access.ts";
 import { rolesOf } from "../../support/judge.ts";
 import type { World } from "../../support/judged.ts";
+import { rememberedByObject } from "../../support/remembered.ts";
 import { both, isOut, personOf, type Somebody, waysIn, worldFor } from "../access/people.ts";
 import { type Seen, seenBy, tenantsSeen } from "../access/seen.ts";
 
@@ -78,12 +79,12 @@ function bitOf(name: string): number {
 const all = new Map<string, Pieces>();
 
 /** The same object for all who hold the same roles alike: of people without variables nothing else counts. */
-function held(world: World, somebody: Somebody): Pieces {
+const held = rememberedByObject((world: World, somebody: Somebody): Pieces => {
   const key = keyOf(world, somebody);
   const pieces = all.get(key) ?? packed(piecesOf(world, somebody));
   all.set(key, pieces);
   return pieces;
-}
+});
 
 /** By their names products know only the roles of their dashboards; no tenant has the name of a user. */
 function keyOf(world: World, { person }: Somebody): string {
