@@ -1,7 +1,8 @@
-// Which requests a server fails over because of a query of DLS. Tried on OpenSearch 2.19.1.
+// Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1.
 import { type IndexName, resolved } from "./coverage.ts";
 import { coveringElements, liftsLimits } from "./limits.ts";
 import type { AccessModel } from "./model.ts";
+import { meets } from "./patterns/meets.ts";
 import type { Subject } from "./subject.ts";
 import { allOf, anyOf, type Verdict } from "./verdict.ts";
 
@@ -24,18 +25,32 @@ export function failsByQuery(
 ): Verdict {
   if (!model.state.judging.failsOverQueries || actions.length === 0) return "no";
   const found = coveringElements(model, subject, index).map(({ verdict, rule: { restricts } }): Verdict => {
-    if (restricts.dls === undefined) return "no";
+    const byFields = allOf([verdict, failsByFields(restricts.fls, actions) ? "yes" : "no"]);
+    if (restricts.dls === undefined || byFields === "yes") return byFields;
     const { isBroken, looksUp, usesNow } = queryFault(restricts.dls.key, model, subject);
     const fails = anyOf([
       isBroken,
       looksUp && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
       usesNow && actions.some((action) => reading.test(action)) ? "unknown" : "no",
     ]);
-    return allOf([verdict, fails]);
+    return anyOf([byFields, allOf([verdict, fails])]);
   });
   return liftsLimits(model) ? allOf([anyOf(found), "unknown"]) : anyOf(found);
 }
 
+/** Fields that the server itself reads of a document that is fetched are hidden as all others; an empty name fails what is filtered. */
+function failsByFields(fls: readonly string[], actions: readonly string[]): boolean {
+  const hides = ([sign = "", ...name]: string): boolean =>
+    /[~!]/.test(sign) && name.includes("*") && fetched.some((field) => meets(name.join(""), field) === "yes");
+  return (
+    (fls.includes("") && actions.some((action) => reading.test(action) || filtered.test(action))) ||
+    (actions.some((action) => fetching.test(action)) && fls.some(hides))
+  );
+}
+
+const fetched = ["_version", "_seq_no", "_primary_term"];
+const fetching = /^indices:data\/read\/(get|mget\[shard\]|explain|tv)$/;
+const filtered = /^indices:admin\/(mappings\/get|get)$/;
 const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
 const reading = /^indices:data\/read\/(?!field_caps$)/;
 

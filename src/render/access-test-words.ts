@@ -30,7 +30,7 @@ export function reasonWords({ expected, outcome, shares, less }: Contradiction, 
   if (first) return permissionWords(first, against, places);
   const [doubt] = shares.flatMap(({ unsure }) => unsure);
   if (doubt) return doubtWords(doubt);
-  if (shares.some(({ failsByQuery }) => failsByQuery)) return "the server fails over the query of DLS";
+  if (shares.some(({ failsByQuery }) => failsByQuery)) return "the server fails over the DLS or FLS of the index";
   if (shares.some(({ failsAsRestricted }) => failsAsRestricted))
     return "updates fail wherever DLS, FLS or masking applies";
   return outcome === "failed"

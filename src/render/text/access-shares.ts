@@ -17,7 +17,8 @@ export function indicesWords({ by, example, one }: NonNullable<ToldShare["indice
   return `${what} (such as ${word(example)})`;
 }
 
-const byQuery = "The server fails over such a request where the query of DLS is invalid, looks up terms or uses now";
+const byQuery =
+  "The server fails over such a request where a query of DLS is invalid, looks up terms or uses now, or FLS hides _version or _seq_no";
 
 /** Each permission with its chain or with why it is not held, then what is seen. */
 export function shareLines(share: ToldShare, places: Places, indent: number, style: Style): readonly string[] {

@@ -93,7 +93,7 @@ function seenLines(can: readonly string[], limits: Limits, unsure: readonly Doub
 
 export function trapWords(trap: Trap): string {
   const requests = trap.requests.join(", ");
-  if (trap.kind === "fails-by-query") return `! ${requests}: granted, but the server fails over the query of DLS`;
+  if (trap.kind === "fails-by-query") return `! ${requests}: granted, but the server fails over its DLS or FLS`;
   return trap.kind === "fails-as-restricted"
     ? `! ${requests}: granted, but fails wherever DLS, FLS or masking applies`
     : `! ${requests}: granted here, and refused all the same, as the cluster ${trap.missing.length === 1 ? `permission ${trap.missing[0]} is` : `permissions ${listed(trap.missing)} are`} missing`;

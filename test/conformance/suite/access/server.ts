@@ -7,7 +7,7 @@ import type { Answered, Stage } from "../stage.ts";
 import type { Put } from "./requests.ts";
 import { documents, indices, type User, type Worlds } from "./worlds.ts";
 
-export async function configure(stage: Stage, wanted: Readonly<Record<string, boolean>>): Promise<void> {
+export async function configure(stage: Stage, wanted: Readonly<Record<string, unknown>>): Promise<void> {
   const { path, put, key } = stage.words.config;
   const { json } = await stage.ask({ method: "GET", path });
   const document = (json as Readonly<Record<string, { readonly dynamic: object }>>)[key];

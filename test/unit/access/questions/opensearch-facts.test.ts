@@ -211,3 +211,19 @@ describe("a query of DLS that the server fails over", () => {
     expect(verdict(model, subjectFrom("ana @1.1.1.1", { "internal.x": '"red"' }), "search", "logs")).toBe("yes");
   });
 });
+
+it.each([
+  ["~*", "no", "yes"],
+  ["!*_version", "no", "yes"],
+  ["~*o", "no", "yes"],
+  ["~_id*", "yes", "yes"],
+  ["~_version", "yes", "yes"],
+  ["*", "yes", "yes"],
+  ["", "no", "no"],
+])(
+  "FLS %j hides what the server reads of a document that is fetched, or not: get is %s, search %s",
+  (field, ...expected) => {
+    const model = held(`{ index_patterns: [logs], allowed_actions: ['*'], fls: ['${field}'] }`);
+    expect(["get", "search"].map((action) => verdict(model, ana, action, "logs"))).toEqual(expected);
+  },
+);
