@@ -86,9 +86,25 @@ export function ofPersona({ statements }: ReportedAccess, name: string): readonl
   return statements.filter(({ who }) => who.some((one) => "persona" in one && one.persona === name));
 }
 
-/** Of the principals that a user is. */
+/** Of the principals that a user is, variables in their regions replaced by what they are for this user. */
 export function ofPrincipals({ statements }: ReportedAccess, user: User): readonly Statement[] {
-  return statements.filter(({ who }) => who.some((one) => isOne(one, user)));
+  return statements
+    .filter(({ who }) => who.some((one) => isOne(one, user)))
+    .map((statement) => ({ ...statement, differences: statement.differences.map((one) => filledFor(user, one)) }));
+}
+
+function filledFor(user: User, { indices, ...difference }: ReportedDifference): ReportedDifference {
+  const filled = (patterns: readonly string[]) => patterns.map((pattern) => pattern.replace(variable, valueFor(user)));
+  const region = indices?.map(({ all_of, none_of }) => ({ all_of: filled(all_of), none_of: filled(none_of) }));
+  return { ...difference, ...(region && { indices: region }) };
+}
+
+const variable = /\$\{([\w.]+)\}/g;
+
+function valueFor({ name, backendRoles, attributes }: User): (written: string, variable: string) => string {
+  const own = Object.entries(attributes).map(([key, value]) => [`attr.internal.${key}`, value] as const);
+  const values = new Map([["user.name", name], ["user.roles", backendRoles.join(",")], ...own]);
+  return (written, text) => values.get(text.replaceAll("_", ".")) ?? written;
 }
 
 function isOne(principal: Principal, user: User): boolean {
