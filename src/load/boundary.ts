@@ -34,6 +34,21 @@ export function isWithin(boundary: Boundary, real: string): boolean {
   return boundary.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 
+/**
+ * Whether a path begins in one of the folders, and a link on it leads out of all of them. A path that is written to lead
+ * elsewhere is its writer's own decision: who reads the setting sees it.
+ *
+ * @param absolute without `..`
+ */
+export function leavesByLink(boundary: Boundary, absolute: string): boolean {
+  // What is not there, reading it says.
+  if (!existsSync(absolute) || isWithin(boundary, realOf(absolute))) return false;
+  for (let above = dirname(absolute); ; above = dirname(above)) {
+    if (boundary.includes(realOf(above))) return true;
+    if (above === dirname(above)) return false;
+  }
+}
+
 /** What looks like a file there is what the kernel says of itself and of processes: environments, and memory. */
 export function isOfTheKernel(real: string): boolean {
   return /^\/(proc|sys)(\/|$)/.test(real);

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, 
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { type Boundary, isOfTheKernel, isWithin, outside } from "./boundary.ts";
+import { type Boundary, isOfTheKernel, isWithin, leavesByLink, outside } from "./boundary.ts";
 import { inWords } from "./errno.ts";
 import type { FoundFile, FoundFiles } from "./files.ts";
 
@@ -79,8 +79,15 @@ export function readSmallWithin(within: Boundary): (absolute: string) => string 
   };
 }
 
+/** The same, of a file that may be elsewhere where its path says so, and not by a link. */
+export function readSmallNamed(absolute: string, within: Boundary = []): string {
+  return readSmallBytes(absolute, within).toString("utf8");
+}
+
 /** The same, of a file that is no text. */
-export function readSmallBytes(absolute: string): Buffer {
+export function readSmallBytes(absolute: string, within: Boundary = []): Buffer {
+  if (leavesByLink(within, absolute))
+    throw new Error("a link leads out of the repository; write the path of the file itself");
   // Asked before opening as well: to open a device may be enough for it to do something.
   refuseObstacle(statSync(absolute), absolute);
   const file = openSync(absolute, toRead);

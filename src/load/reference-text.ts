@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import type { Code } from "../diagnostics/catalogue.ts";
 import { nearest } from "../diagnostics/suggest.ts";
 import { Secret } from "../json/secret.ts";
+import type { Boundary } from "./boundary.ts";
 import { inWords } from "./errno.ts";
-import { readSmall } from "./read.ts";
+import { readSmallNamed } from "./read.ts";
 
 /** Where references find their values. */
 export interface Lookups {
@@ -13,6 +14,8 @@ export interface Lookups {
   readonly secrets: "resolve" | "leave";
   /** Absolute; where the paths of `${file:path}` begin. */
   readonly directory: string;
+  /** What no link of such a path may lead out of; absent: nothing. */
+  readonly within?: Boundary | undefined;
 }
 
 /** What is wrong with one reference; `reference` is its text as written. */
@@ -183,11 +186,11 @@ function ownVariable(name: string): Found {
   });
 }
 
-function fileText(path: string, { directory, secrets }: Lookups): Found {
+function fileText(path: string, { directory, secrets, within }: Lookups): Found {
   if (secrets === "leave") return { secret: true };
   try {
     // Editors end a file with a line break that is no part of a password.
-    return { secret: true, text: readSmall(resolve(directory, path)).replace(/\r?\n$/, "") };
+    return { secret: true, text: readSmallNamed(resolve(directory, path), within).replace(/\r?\n$/, "") };
   } catch (error) {
     return unset({
       what: `The file ${path} cannot be read: ${inWords(error)}.`,

@@ -6,6 +6,7 @@ import { type Family, families } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { FamilyPolicy, Policies } from "../model/policy.ts";
 import type { Target, Timeouts } from "../model/target.ts";
+import { repositoryAround } from "./boundary.ts";
 import { chosenTarget } from "./chosen-target.ts";
 import { credentialsOf } from "./credentials.ts";
 import { shownPath } from "./files.ts";
@@ -40,9 +41,10 @@ export function targetFrom(input: TargetInput): Target {
   const { name, own } = chosenTarget(config?.value, flags);
   const defaults: Defaults = config?.value ?? {};
   const directory = config ? dirname(resolve(cwd, config.file.path)) : cwd;
+  const within = repositoryAround(directory);
   const place: Place | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
   const written = { ...defaults.vars, ...own.vars };
-  const reader = (vars: Target["vars"]) => settingReader({ vars, env, secrets, directory }, place);
+  const reader = (vars: Target["vars"]) => settingReader({ vars, env, secrets, directory, within }, place);
   const vars = resolvedVars(written, flags.vars ?? {}, reader);
   const read = reader(vars);
   const [url, ...otherUrls] = addressesOf({ flags, own: own.url, configPath: config?.file.path, read });
@@ -50,7 +52,7 @@ export function targetFrom(input: TargetInput): Target {
   const release = flags.release ?? own.release;
   const asked = secrets === "resolve";
   const auth = asked ? credentialsOf({ flags, own: own.auth, url, env, cwd, directory, read }) : undefined;
-  const tls = tlsOf({ flags, own: asked ? own.tls : undefined, env, cwd, directory, read });
+  const tls = tlsOf({ flags, own: asked ? own.tls : undefined, env, cwd, directory, within, read });
   const headers = asked ? headersOf(own.headers, auth !== undefined, read) : undefined;
   const proxy = asked && url !== undefined ? proxyOf(env, url) : undefined;
   return {

@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { TlsOptions } from "../model/target.ts";
+import type { Boundary } from "./boundary.ts";
 import { inWords } from "./errno.ts";
-import { readSmall, readSmallBytes } from "./read.ts";
+import { readSmall, readSmallBytes, readSmallNamed } from "./read.ts";
 import type { SettingReader } from "./setting.ts";
 import type { TargetFlags, TlsConfig } from "./target-words.ts";
 
@@ -14,6 +15,8 @@ interface Sources {
   readonly cwd: string;
   /** Where the paths of gate-sync.yaml begin. */
   readonly directory: string;
+  /** What no link of theirs may lead out of. */
+  readonly within: Boundary;
   readonly read: SettingReader;
 }
 
@@ -70,20 +73,20 @@ function passphraseIn({ GATE_SYNC_KEY_PASSPHRASE: value }: Sources["env"]): Secr
 
 /** A setting names a file, or gives the PEM text itself, mostly by a reference. */
 function pem(field: "ca" | "cert" | "key", sources: Sources): Secret | undefined {
-  return fileOrText(field, sources, (text) => text.includes("-----BEGIN"), readSmall);
+  return fileOrText(field, sources, (text) => text.includes("-----BEGIN"), readSmallNamed);
 }
 
 /** In base64: so a CI service keeps it in a variable, and so it begins, whatever is in it. */
 function archive(sources: Sources): Secret | undefined {
   const isBase64 = (text: string) => /^MI[A-Za-z0-9+/\s]{60,}=*\s*$/.test(text);
-  return fileOrText("pkcs12", sources, isBase64, (path) => readSmallBytes(path).toString("base64"));
+  return fileOrText("pkcs12", sources, isBase64, (...file) => readSmallBytes(...file).toString("base64"));
 }
 
 function fileOrText(
   field: "ca" | "cert" | "key" | "pkcs12",
-  { own, directory, read }: Sources,
+  { own, directory, within, read }: Sources,
   isContent: (text: string) => boolean,
-  readFile: (path: string) => string,
+  readFile: (path: string, within: Boundary) => string,
 ): Secret | undefined {
   const setting = own?.[field];
   if (setting === undefined) return undefined;
@@ -92,7 +95,7 @@ function fileOrText(
   // What a reference stands for is no path then, and no message may say what it is.
   if (/[\0\r\n]/.test(text.reveal())) return read.fail(notItself(setting, field), ["tls", field]);
   try {
-    return new Secret(`\${file:${setting}}`, readFile(resolve(directory, text.reveal())));
+    return new Secret(`\${file:${setting}}`, readFile(resolve(directory, text.reveal()), within));
   } catch (error) {
     return read.fail(unreadable(setting, error), ["tls", field]);
   }

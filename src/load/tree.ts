@@ -1,11 +1,12 @@
 import { join, posix, relative, sep } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { byCodeUnit } from "../json/canonical.ts";
+import { repositoryAround } from "./boundary.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
 import { type FoundFile, isOurs } from "./files.ts";
 import type { Git } from "./git.ts";
 import { fails, submodule } from "./git-letters.ts";
-import { type FileSource, readSmall, sourceOf, unreadable } from "./read.ts";
+import { type FileSource, readSmallWithin, sourceOf, unreadable } from "./read.ts";
 
 /** A state path of today, and the same path from the top of its repository; the top itself is "". */
 export interface StatePath {
@@ -60,7 +61,7 @@ export function stateIn(git: Git, commit: Commit, places: readonly StatePath[]):
       const inside = insideOf(places, absolute);
       const object = inside === undefined ? undefined : `${commit.hash}:${inside}`;
       const bytes = object && git.askNow(commit.root, ["cat-file", "blob", object]);
-      return bytes ? bytes.toString("utf8") : readSmall(absolute);
+      return bytes ? bytes.toString("utf8") : readSmallWithin(repositoryAround(commit.root))(absolute);
     },
   };
 }

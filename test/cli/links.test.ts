@@ -80,6 +80,83 @@ describe.each([true, false])("in a git work tree: %s", (isGit) => {
   );
 });
 
+const pem = "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n";
+const settings: Readonly<Record<string, string>> = {
+  "an authority": "tls: { ca: certs/secret }",
+  "a client certificate": "tls: { cert: certs/secret, key: own.pem }",
+  "a key": "tls: { cert: own.pem, key: certs/secret }",
+  "PKCS #12": "tls: { pkcs12: certs/secret }",
+  "a token": 'auth: { token: "${file:certs/secret}" }',
+  "a password": 'auth: { username: u, password: "${file:certs/secret}" }',
+  "a header": 'headers: { x-a: "${file:certs/secret}" }',
+};
+
+describe.each(["file", "folder"])("a %s that is a link out of the repository", (kind) => {
+  test.for(Object.entries(settings))("is not used as %s", ([, setting], { expect }) =>
+    inRepository(async (repository, home) => {
+      write(repository, "../home/secret", word);
+      write(repository, "own.pem", pem);
+      write(repository, "gate-sync.yaml", `targets: {t: {state: [access], url: "http://127.0.0.1:1", ${setting}}}\n`);
+      if (kind === "file") link(join(repository, "certs/secret"), join(home, "secret"));
+      else link(join(repository, "certs"), home);
+      const { code, text } = await run("plan", repository);
+      expect({ code, text: text.replace(/\s+/g, " ") }).toEqual({
+        code: 3,
+        text: expect.stringContaining("a link leads out of the repository; write the path of the file itself"),
+      });
+      expect(text).not.toContain(word);
+    }),
+  );
+
+  test("holds no secret of a state file", ({ expect }) =>
+    inRepository(async (repository, home) => {
+      write(repository, "../home/secret", word);
+      if (kind === "file") link(join(repository, "access/certs/secret"), join(home, "secret"));
+      else link(join(repository, "access/certs"), home);
+      write(repository, "access/license.yml", 'license: { text: "${file:certs/secret}" }\n');
+      const { code, text } = await run("plan access --url http://127.0.0.1:1", repository);
+      expect({ code, text: text.replace(/\s+/g, " ") }).toEqual({
+        code: 3,
+        text: expect.stringContaining("a link leads out of the repository; write the path of the file itself"),
+      });
+    }));
+});
+
+describe("a setting may name", () => {
+  /** Nobody listens there: reaching for the server is enough. */
+  const settled = async (setting: string, prepare: (repository: string, home: string) => void) =>
+    inRepository(async (repository, home) => {
+      write(repository, "../home/ca.pem", pem);
+      const path = setting.replace("HOME", home);
+      write(repository, "gate-sync.yaml", `targets: {t: {state: [access], url: "http://127.0.0.1:1", ${path}}}\n`);
+      prepare(repository, home);
+      const { code, text } = await run("plan", repository);
+      expect({ code, text: text.replace(/\s+/g, " ") }).toEqual({
+        code: 1,
+        text: expect.stringContaining("127.0.0.1:1"),
+      });
+    });
+
+  test("a file elsewhere by a path that says so", async () => {
+    await settled('auth: { token: "${file:HOME/ca.pem}" }'.replace("ca.pem", "token"), (_, home) =>
+      writeFileSync(join(home, "token"), word),
+    );
+    await settled('headers: { x-a: "${file:../home/token}" }', (_, home) => writeFileSync(join(home, "token"), word));
+    await settled('headers: { x-a: "${file:HOME/link}" }', (_, home) => {
+      writeFileSync(join(home, "token"), word);
+      link(join(home, "link"), "token");
+    });
+  });
+
+  test("a link within the repository, and one of a volume of Kubernetes", () =>
+    settled('headers: { x-a: "${file:token}" }', (repository) => {
+      mkdirSync(join(repository, "..2026"));
+      write(repository, "..2026/token", word);
+      link(join(repository, "..data"), "..2026");
+      link(join(repository, "token"), "..data/token");
+    }));
+});
+
 describe("is read", () => {
   test("a link within the repository, also out of the folder of gate-sync.yaml", () =>
     inRepository(async (repository) => {

@@ -5,6 +5,7 @@ import { sameDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { fillSlots, type Slot, secretDigest } from "../../json/slots.ts";
 import type { Fields } from "../../json/value.ts";
+import { boundaryOf } from "../../load/boundary.ts";
 import { resolveText } from "../../load/references.ts";
 import type { DesiredResource, DesiredState } from "../../model/desired.ts";
 import { type Address, addressOf, type Family, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
@@ -57,7 +58,8 @@ export function desiredFrom(
 
 /** @param trims what stands around it is no part of it */
 function secretOf({ reference, hmac, from }: Slot, address: Address, request: Request, trims: boolean): Secret {
-  const lookups = { vars: {}, env: request.env, secrets: "resolve", directory: request.cwd } as const;
+  const within = boundaryOf(request.cwd, request.configPath, []);
+  const lookups = { vars: {}, env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
   const { value, problems } = resolveText(from ?? reference, lookups);
   const [problem] = problems;
   if (problem) throw new RunError("invalid", problem.letter);
