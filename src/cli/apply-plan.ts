@@ -2,6 +2,7 @@ import { exitCodes } from "../diagnostics/failure.ts";
 import type { Planned } from "../engine/plan.ts";
 import type { Report } from "../model/outcome.ts";
 import { planBlocks, reportToText } from "../render/text.ts";
+import { doorToRead } from "./door.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
 import { type CommonFlags, styleFor } from "./options.ts";
@@ -47,9 +48,10 @@ export async function applyPlanned(
     return "refused";
   }
   if (asks) await ask();
+  const { apply, confirmCluster } = await import("../engine/apply.ts");
+  await confirmCluster(planned, await doorToRead(io));
   await records.keep(planned);
 
-  const { apply } = await import("../engine/apply.ts");
   const { connectToWrite } = await import("../live/client/http.ts");
   const { watched } = await import("../live/watched.ts");
   io.beginWriting();

@@ -16,6 +16,7 @@ import { explained } from "./explained.ts";
 import { look, stillDiffering } from "./look.ts";
 import { placed } from "./placed.ts";
 import type { Planned } from "./plan.ts";
+import { isSameCluster } from "./same-cluster.ts";
 
 /**
  * Runs exactly the operations of the plan, one after the other, and reads back what came of it.
@@ -28,16 +29,39 @@ export async function apply(
   progress: Progress,
   clock: Clock = systemClock,
 ): Promise<Report> {
-  const { plan, target } = planned;
+  const { plan } = planned;
   refuseUnlessApplicable(plan);
-  const { product, release } = plan.target.server;
-  const port = connect({ ...target, product, release });
+  const port = connect(targetOf(planned));
   try {
     const outcomes = await runOperations(plan.operations, serverOf(planned, port), progress, clock);
     return { plan, outcomes, ...(await readBack(outcomes, planned, port)) };
   } finally {
     await port.close();
   }
+}
+
+/**
+ * Of several addresses, another may answer now than when the plan was made: better said before a backup is kept.
+ *
+ * @throws RunError `usage` where it is of another cluster
+ */
+export async function confirmCluster(planned: Planned, connect: (target: Target) => ReadPort): Promise<void> {
+  if (planned.target.otherUrls === undefined || planned.plan.operations.length === 0) return;
+  const port = connect(targetOf(planned));
+  try {
+    await port.get("/");
+  } finally {
+    await port.close();
+  }
+}
+
+function targetOf({ plan, target }: Planned): Target {
+  const { product, release, clusterName, clusterUuid } = plan.target.server;
+  const cluster = {
+    ...(clusterName !== undefined && { clusterName }),
+    ...(clusterUuid !== undefined && { clusterUuid }),
+  };
+  return { ...target, product, release, cluster };
 }
 
 /** Milliseconds in which an ordinary write has long been answered. */
@@ -93,11 +117,11 @@ function refuseUnlessApplicable({ target, violations }: Plan): void {
 }
 
 /**
- * True when what was shown still holds: the same requests, for the same reason. A value that somebody changed meanwhile
+ * True when what was shown still holds: the same requests to the same cluster, for the same reason. A value that somebody changed meanwhile
  * gives the same request, and yet nobody agreed to overwrite it.
  */
 export function samePlan(a: Plan, b: Plan): boolean {
-  return canonicalText(essence(a)) === canonicalText(essence(b));
+  return isSameCluster(a.target, b.target) && canonicalText(essence(a)) === canonicalText(essence(b));
 }
 
 function essence({ operations, changes, violations }: Plan): Value {

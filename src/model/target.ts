@@ -1,7 +1,7 @@
 import type { TrapCode } from "../diagnostics/catalogue.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Identity } from "./identity.ts";
-import type { Product } from "./plan.ts";
+import type { Product, ServerIdentity } from "./plan.ts";
 import type { Policies } from "./policy.ts";
 
 /** One cluster that the repository is applied to, as configured and with flags taken in; secrets resolved. */
@@ -11,6 +11,8 @@ export interface Target {
   readonly url?: string;
   /** Further addresses of the same cluster, asked in turn where the first does not connect. */
   readonly otherUrls?: readonly string[];
+  /** Which cluster the plan was made for: each of several addresses has to show it before it is sent anything. */
+  readonly cluster?: Pick<ServerIdentity, "clusterName" | "clusterUuid">;
   readonly product?: Product;
   readonly release?: string;
   readonly auth?: Credentials;

@@ -24,6 +24,7 @@ function inShort({ url, error }: Silence): string {
 
 async function transportLetter(silence: Silence, request: string, tls: TlsOptions): Promise<Letter> {
   const { error, url, proxy } = silence;
+  if (error instanceof RunError) return error.letter;
   if (isDistrusted(error)) {
     const presented: Presented = proxy === undefined ? await presentedBy(url, tls.serverName) : {};
     return distrustLetter(error, url, presented);

@@ -6,6 +6,7 @@ import { type Confidential, type Echoed, withoutConfidential } from "./confident
 import { packed, worthPacking } from "./encoding.ts";
 import { type Heard, isSilence, type Line, type Silence } from "./line.ts";
 import { type Identity, loginOf, secretsOf, signedIn } from "./login.ts";
+import { membership } from "./membership.ts";
 import { isKnownOpenSearch, isOpenSearch, runHeaders } from "./opaque-id.ts";
 import { proxyPassword } from "./proxy.ts";
 
@@ -35,24 +36,31 @@ export function wireTo(target: Target, open: (url: string) => Line, echoed?: Ech
   assert(target.url !== undefined, "A target without a URL is being connected to.");
   const lines = [target.url, ...(target.otherUrls ?? [])].map(open);
   const ask = inTurn(lines);
+  const members = lines.length > 1 ? membership(target.cluster) : undefined;
   const login = loginOf(target.auth);
   const extra = extraHeaders(target);
   let takesOpaqueId = isKnownOpenSearch(target);
   /** Undefined until a server was seen to take or to refuse a compressed body. */
   let takesGzip: boolean | undefined;
 
-  const exchange = async (
-    { method, path, body, timeout }: Request,
-    identity: Identity,
-    gzip: boolean,
-    fresh = false,
-  ) => {
-    const bytes = body !== undefined && gzip ? await packed(body) : body;
-    const headers = { ...runHeaders(takesOpaqueId), ...extra, ...headersFor(body, gzip) };
-    const heard = await ask(async (line) => {
-      const unsigned = { method, url: line.url + path, headers, body: bytes };
-      const request = { method, path, headers: await signedIn(identity, unsigned), timeout, fresh };
-      return line.send(bytes === undefined ? request : { ...request, body: bytes });
+  const exchange = async (request: Request, identity: Identity, gzip: boolean, fresh = false) => {
+    const { method, body } = request;
+    const whole = body !== undefined && gzip ? await packed(body) : body;
+    const heard = await ask((line) => {
+      const send = async (asked: Omit<Request, "body">) => {
+        const isRequest = asked === request;
+        const headers = {
+          ...runHeaders(takesOpaqueId),
+          ...extra,
+          ...headersFor(isRequest ? body : undefined, isRequest && gzip),
+        };
+        const bytes = isRequest ? whole : undefined;
+        const unsigned = { method: asked.method, url: line.url + asked.path, headers, body: bytes };
+        const { path, timeout } = asked;
+        const outgoing = { method: asked.method, path, headers: await signedIn(identity, unsigned), timeout, fresh };
+        return line.send(bytes === undefined ? outgoing : { ...outgoing, body: bytes });
+      };
+      return members ? members.through(line, request, send) : send(request);
     });
     return isSilence(heard) ? heard : withoutConfidential(heard, method, confidentialOf(target, identity), echoed);
   };

@@ -1,15 +1,14 @@
 import { isBefore } from "../../dialects/version.ts";
 import type { Answer, ReadPort } from "../../model/ports.ts";
+import { type ShownCluster, shownCluster } from "../shown-cluster.ts";
 import { unauthorised } from "../unreadable.ts";
 import { fieldsOf } from "./routes.ts";
 
 /** What `GET /` says of the search engine; of all else than its answer nothing is certain. */
-export interface Root {
+export interface Root extends ShownCluster {
   readonly answer: Answer;
   readonly engine?: string;
   readonly distribution?: string;
-  readonly clusterName?: string;
-  readonly clusterUuid?: string;
 }
 
 /** @throws RunError where our credentials are wrong: more requests would only count as more attempts to log in */
@@ -22,8 +21,7 @@ export async function rootOf(reader: ReadPort): Promise<Root> {
     answer,
     ...(typeof number === "string" && { engine: number }),
     ...(typeof distribution === "string" && { distribution }),
-    ...(typeof body.cluster_name === "string" && { clusterName: body.cluster_name }),
-    ...(typeof body.cluster_uuid === "string" && { clusterUuid: body.cluster_uuid }),
+    ...shownCluster(answer.status, answer.body),
   };
 }
 

@@ -30,6 +30,15 @@ describe("the plan that was shown still holds", () => {
     expect(samePlan(shown, plan({ description: "one" }, "two", "x"))).toBe(true));
   it("no more when the request is another", () =>
     expect(samePlan(shown, plan({ description: "one" }, "three"))).toBe(false));
+  it("not on another cluster, however alike it is", () => {
+    const on = (clusterUuid: string) => {
+      const same = plan({ description: "one" }, "two");
+      return { ...same, target: { ...same.target, server: { ...same.target.server, clusterUuid } } };
+    };
+    expect(samePlan(on("a"), on("a"))).toBe(true);
+    expect(samePlan(on("a"), on("b"))).toBe(false);
+    expect(samePlan(on("a"), shown)).toBe(false);
+  });
   it("no more when the same request would overwrite what nobody was shown", () =>
     expect(samePlan(shown, plan({ description: "raced" }, "two"))).toBe(false));
 });

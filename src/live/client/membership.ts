@@ -1,0 +1,100 @@
+import { RunError } from "../../diagnostics/failure.ts";
+import { type ShownCluster, shownCluster } from "../shown-cluster.ts";
+import { type Heard, isSilence, type Line, type Outgoing, type Silence } from "./line.ts";
+
+/** Milliseconds: `GET /` asks a node for what it has in memory. */
+const patience = 30_000;
+
+type Asked = Pick<Outgoing, "method" | "path" | "timeout">;
+
+export interface Membership {
+  /**
+   * The answer to the request, if the address may have it.
+   *
+   * @throws RunError `usage` for an address that shows another cluster, or none
+   */
+  through<A extends Asked>(
+    line: Line,
+    request: A,
+    send: (asked: A | Asked) => Promise<Heard | Silence>,
+  ): Promise<Heard | Silence>;
+}
+
+/**
+ * Lets requests through to addresses that show the same cluster by `GET /`: the one known beforehand, else the one that
+ * is shown first. An address is asked before its first request, and again once it did not connect.
+ *
+ * @param known of what was read to make the plan
+ */
+export function membership(known: ShownCluster | undefined): Membership {
+  let first: { readonly shown: ShownCluster; readonly url?: string } | undefined = known && { shown: known };
+  const members = new Set<Line>();
+
+  /** Whether the answer to `GET /` says anything of the cluster. */
+  const learn = (line: Line, { status, text }: Heard): boolean => {
+    if (status === 401 || status === 429 || status >= 500) return false;
+    const shown = shownCluster(status, parsed(text));
+    first ??= { shown, url: line.url };
+    if (!isSame(first.shown, shown)) throw anotherCluster(line.url, status, shown, first);
+    members.add(line);
+    return true;
+  };
+
+  return {
+    async through(line, request, send) {
+      const { method, path, timeout } = request;
+      if (path !== "/" && !members.has(line)) {
+        const root = await send({ method: "GET", path: "/", timeout: Math.min(timeout, patience) });
+        // Whatever came of it, the request itself was not sent.
+        if (isSilence(root)) return { ...root, unsent: true };
+        if (!learn(line, root)) return method === "GET" || root.status === 401 ? root : unwell(line, root);
+      }
+      const heard = await send(request);
+      if (isSilence(heard)) members.delete(line);
+      else if (path === "/") learn(line, heard);
+      return heard;
+    },
+  };
+}
+
+function isSame(a: ShownCluster, b: ShownCluster): boolean {
+  return a.clusterUuid === b.clusterUuid && a.clusterName === b.clusterName;
+}
+
+function unwell({ url }: Line, { status }: Heard): Silence {
+  const error = new RunError("failed", {
+    what: `${url} was sent nothing: GET / answered ${status} there, so its cluster is unknown.`,
+    fix: "Look at that node. Nothing was changed.",
+  });
+  return { url, unsent: true, error };
+}
+
+function anotherCluster(
+  url: string,
+  status: number,
+  shown: ShownCluster,
+  first: { readonly shown: ShownCluster; readonly url?: string },
+): RunError {
+  const [here, there] = [inWords(shown), inWords(first.shown)];
+  const asked = here === undefined ? `shows no cluster (GET / answered ${status})` : `shows the cluster ${here}`;
+  const expected = `${first.url ?? "the plan"} ${first.url === undefined ? "is for" : "shows"} ${there ?? (first.url === undefined ? "one that shows neither name nor uuid" : "none")}`;
+  return new RunError("usage", {
+    what: `The address ${url} ${asked}, and ${expected}.`,
+    why: "All addresses of a target are of one cluster: this one was sent nothing else.",
+    fix: "Leave the address out of `url` of the target (or --url). If it is of the same cluster, let the user read GET / at each address.",
+  });
+}
+
+/** `search-a (uuid x9)` */
+function inWords({ clusterName, clusterUuid }: ShownCluster): string | undefined {
+  if (clusterName === undefined) return clusterUuid && `with the uuid ${clusterUuid}`;
+  return clusterUuid === undefined ? clusterName : `${clusterName} (uuid ${clusterUuid})`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
