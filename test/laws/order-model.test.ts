@@ -23,7 +23,7 @@ test.each(products)(
     for (const kind of ["moved", "split", "told"]) expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(0);
     if (isWhole) expect(counts.get("pairs")).toBeGreaterThan(1_000_000 / products.length);
   },
-  900_000,
+  1_800_000,
 );
 
 test("every pair of states of two roles", () => {
