@@ -36,6 +36,17 @@ const otherFiles: readonly OtherFile[] = [
     noun: "it is a workflow of a CI service",
   },
   { test: (root) => isListOfMaps(root, "chapters"), noun: "it is a test of an API specification" },
+  { test: (root) => isText(root, "AWSTemplateFormatVersion"), noun: "it is a template of CloudFormation" },
+  {
+    test: (root) =>
+      entriesBelow(root, "actions").some(({ value }) => isText(value, "action") && hasAny(value, "filters", "options")),
+    noun: "it is a list of actions of Curator",
+  },
+  {
+    test: (root) =>
+      mapsBelow(root, "hosts").some((item) => item.entries.some(({ value }) => hasAll(value, "url", "port"))),
+    noun: "it says where Wazuh's API is",
+  },
   {
     test: (root) =>
       (isText(root, "realm") && hasAny(root, "clients", "roles", "users", "enabled", "sslRequired", "defaultRole")) ||
@@ -228,8 +239,12 @@ function isText(node: Node, key: string): boolean {
 }
 
 function isListOfMaps(node: Node, key: string): boolean {
+  return mapsBelow(node, key).length > 0;
+}
+
+function mapsBelow(node: Node, key: string): readonly MapNode[] {
   const value = entryOf(node, key)?.value;
-  return value?.kind === "list" && value.items.some(({ kind }) => kind === "map");
+  return value?.kind === "list" ? value.items.filter((item) => item.kind === "map") : [];
 }
 
 function isNull(node: Node): boolean {

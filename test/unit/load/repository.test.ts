@@ -256,8 +256,11 @@ describe("files of families that are not managed", () => {
   });
   it("are skipped like files of other programs, each with one notice", async () => {
     const files = {
+      "action.yml": "actions: {1: {action: delete_indices, filters: []}}\n",
       "compose.yml": "services: {es: {image: x}}\n",
       "config.yml.example": "config: {dynamic: {}}\n",
+      "dashboard.yml": "hosts:\n  - default: {url: 'https://manager', port: 55000, username: u}\n",
+      "instance-role.yml": "AWSTemplateFormatVersion: '2010-09-09'\nResources: {Role: {Type: 'AWS::IAM::Role'}}\n",
       "mapping.json": "PUT index\n{ }\n",
       "list.json": '[{"key": "a", "value": "b"}]',
       "a.yml": role,
@@ -265,8 +268,11 @@ describe("files of families that are not managed", () => {
     const { told, repository } = await load(folderWith(files));
     expect(told).toEqual([]);
     expect([...repository.notices].sort()).toEqual([
+      "action.yml is skipped: it is a list of actions of Curator.",
       "compose.yml is skipped: it is a Docker Compose file.",
       "config.yml.example is skipped: it is an example.",
+      "dashboard.yml is skipped: it says where Wazuh's API is.",
+      "instance-role.yml is skipped: it is a template of CloudFormation.",
       "list.json is skipped: it is not a map, and nothing in it looks like state.",
       "mapping.json is skipped: it is a list of requests.",
     ]);
