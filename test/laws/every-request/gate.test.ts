@@ -14,4 +14,4 @@ test(isWhole ? "gate, all worlds" : `gate, a sample, seed ${seed}`, async () => 
     broken: [],
     ...(isWhole ? { worlds: 1103, scenarios: 147_277 } : { worlds: 16, scenarios: 192 }),
   });
-}, 1_200_000);
+}, 3_600_000);

@@ -17,5 +17,5 @@ test.each(others)(
     const tally = await playAll(kind, isWhole ? { changes: changesOf(kind, 3) } : sampleOf(kind, 4));
     expect(tally).toMatchObject({ broken: [], ...(isWhole ? whole[kind.title] : { worlds: 4, scenarios: 48 }) });
   },
-  2_400_000,
+  3_600_000,
 );
