@@ -8,6 +8,7 @@ const longestLaws = [
   "every-request/others",
   "every-request/gate",
   "order-random",
+  "fresh-verdicts",
   "access-diff",
   "access-unchanged",
   "order-small",
