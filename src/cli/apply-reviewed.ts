@@ -18,7 +18,7 @@ export async function applyReviewed(
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");
   const { planKey } = await import("../engine/plan-key.ts");
   const connectToRead = await doorToRead(io);
-  const request: PlanRequest = { ...requestFrom(io, [], flags), allowed: [] };
+  const request: PlanRequest = { ...requestFrom(io, [], flags), hideLogin: io.echoed, allowed: [] };
   const { plan } = openPlanFile(path, text, planKey(request));
   if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
   await tellUnfinished(io, flags, await targetFor(plan.target, request));

@@ -48,6 +48,7 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   const { appliedRef, baseline } = flags;
   const request = {
     ...requestFrom(io, state, flags),
+    hideLogin: io.echoed,
     stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
     ...(appliedRef !== undefined && { appliedRef }),
     ...(baseline !== undefined && { baseline }),

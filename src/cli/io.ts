@@ -21,8 +21,8 @@ export interface Io {
   readonly today: () => Date;
   /** Told of each step of the run; absent where nobody follows it. */
   readonly watch?: Watch;
-  /** Called with a form of our login that an answer of the server holds: it is shown nowhere from then on. */
-  readonly echoed?: (form: string) => void;
+  /** Called with all forms of a part of our login that an answer of the server holds: none is shown from then on. */
+  readonly echoed?: (forms: readonly string[]) => void;
   /** For whatever waits for a server to make up its mind. */
   readonly clock: Clock;
 }

@@ -8,6 +8,7 @@ import { defineDrift } from "./drift.ts";
 import { defineEmulator } from "./emulator.ts";
 import { defineExport } from "./export.ts";
 import { defineGuards } from "./guards.ts";
+import { hidingLogin } from "./hidden-login.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags, RunCommand } from "./options.ts";
 import { definePlan } from "./plan.ts";
@@ -70,13 +71,12 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
 
 /** Whatever is written, by whichever command. */
 function withCleanOutput(io: Io): Io {
-  const echoes = new Set<string>();
-  const hide = (text: string) => [...echoes].reduce((shown, form) => shown.replaceAll(form, "(our login)"), text);
+  const { add, hide } = hidingLogin();
   return {
     ...io,
     stdout: cleanOutput(io.stdout, hide),
     stderr: cleanOutput(io.stderr, hide),
-    echoed: (form) => echoes.add(form),
+    echoed: add,
   };
 }
 

@@ -39,6 +39,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
   const request: PlanRequest = {
     ...requestFrom(io, [], flags),
+    hideLogin: io.echoed,
     allowed: flags.allow ?? [],
     withoutAccess: flags.access === false,
   };

@@ -31,7 +31,7 @@ async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
   const connectToRead = await doorToRead(io);
   const { stateDirOf } = await import("../store/state-dir.ts");
   const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
-  const found = await status({ ...requestFrom(io, [], flags), stateDir }, connectToRead);
+  const found = await status({ ...requestFrom(io, [], flags), hideLogin: io.echoed, stateDir }, connectToRead);
   const shown: Status = { ...found, stateDir: relative(io.cwd, stateDir) || "." };
   const { letterToText, statusToText } = await import("../render/text.ts");
   if (flags.format === "json") {

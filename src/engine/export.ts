@@ -2,7 +2,8 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { nounOf } from "../families/index.ts";
 import { inScope } from "../families/scope.ts";
-import type { Json } from "../json/value.ts";
+import { equal, type Json } from "../json/value.ts";
+import { hiddenIn, hidingLoginOf } from "../live/client/hiding.ts";
 import { type Detected, detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { readInternalUsers, readState } from "../live/read.ts";
@@ -46,16 +47,47 @@ export async function exportState(
     return ours && ours.value.size > 0 ? [ours] : [];
   });
   const config = live.config && exportedConfig(live.config.document);
+  const hide = hidingLoginOf(target);
+  const written = config ? [...documents, config] : documents;
+  const shown = written.map((document) => withoutLogin(document, hide));
   const { found } = await findConfigFile(request.cwd, request.configPath);
   return {
     ...(!found &&
       request.folder !== undefined && { configFile: configFileOf(target, detected, request.flags, request.folder) }),
-    files: stateFiles(config ? [...documents, config] : documents, request.oneFile),
+    files: stateFiles(
+      shown.map(({ document }) => document),
+      request.oneFile,
+    ),
     secrets: config?.secrets ?? [],
-    summary: [...summaryOfExport(live, target), ...notReadable(live, request.families ?? resourceFamilies)],
+    summary: [
+      ...summaryOfExport(live, target),
+      ...notReadable(live, request.families ?? resourceFamilies),
+      ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
+    ],
     target,
     detected,
   };
+}
+
+/** The document as it may be written, and the entries of which it shows less than the server does. */
+function withoutLogin({ family, value }: Document, hide: (text: string) => string) {
+  const shown = new Map<string, Json>();
+  const repeating: string[] = [];
+  for (const [name, item] of value) {
+    const [shownName, shownItem] = [hide(name), hiddenIn(item, hide)];
+    if (shownName !== name || !equal(shownItem, item)) repeating.push(`${family}/${name}`);
+    // Two names may be the login in two forms: neither entry may take the other's place.
+    shown.set(shown.has(shownName) ? `${shownName} ${shown.size}` : shownName, shownItem);
+  }
+  return { document: { family, value: shown }, repeating };
+}
+
+function repeatsOfLogin(repeating: readonly string[]): readonly string[] {
+  if (repeating.length === 0) return [];
+  const where = repeating.join(", ");
+  return [
+    `Your login (password, token or header) is part of ${where} on the server; the files have "(our login)" there. Change the login, and remove it from the server.`,
+  ];
 }
 
 /** Where the files lie and what they are of: without the product, questions of the files have no answer. */
@@ -95,7 +127,8 @@ export async function takeSnapshot(request: Request, connect: (target: Target) =
     await reader.get(`${dialect.prefix}/${dialect.config.path}`);
     await readInternalUsers(reader, dialect);
     if (dialect.license) await reader.get(`${dialect.prefix}/${dialect.license.path}`);
-    return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: answers() };
+    const kept = hiddenIn(answers() as unknown as Json, hidingLoginOf(target)) as unknown as Snapshot["answers"];
+    return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: kept };
   } finally {
     await reader.close();
   }

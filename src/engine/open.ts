@@ -2,6 +2,7 @@ import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagno
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { isObserved } from "../families/config.ts";
+import { formsOfLogin } from "../live/client/hiding.ts";
 import { checkStated } from "../live/detect/detect.ts";
 import { boundaryOf } from "../load/boundary.ts";
 import { findConfigFile } from "../load/config-file.ts";
@@ -17,7 +18,7 @@ import type { Request } from "./request.ts";
 
 /** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
 export async function openTarget(
-  { cwd, env, configPath, flags }: Request,
+  { cwd, env, configPath, flags, hideLogin }: Request,
   secrets: "resolve" | "leave" = "resolve",
 ): Promise<Target> {
   const { found, diagnostics } = await findConfigFile(cwd, configPath);
@@ -26,6 +27,7 @@ export async function openTarget(
   const config = found && { ...found, value: writtenValue(found.root) as ConfigFile };
   const target = targetFrom({ config, flags, env, cwd, secrets });
   checkStated(target);
+  hideLogin?.(formsOfLogin(target));
   return target;
 }
 

@@ -1,4 +1,5 @@
 import { isError } from "../diagnostics/diagnostic.ts";
+import { hidingLoginOf } from "../live/client/hiding.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoised } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
@@ -17,7 +18,7 @@ import { freeUp } from "./machine.ts";
 import { offlineFor } from "./offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { Request } from "./request.ts";
-import { secretsElsewhere } from "./secret-elsewhere.ts";
+import { loginElsewhere, secretsElsewhere } from "./secret-elsewhere.ts";
 import { turnedSince } from "./since.ts";
 import { openReader, type Source } from "./source.ts";
 import { declaredFamilies, whatToRead } from "./wanted.ts";
@@ -70,7 +71,11 @@ export async function plan(request: PlanRequest, source: Source): Promise<Planne
       declared,
       consents: consentsOf(opened.whole),
       expected: expectationsOf(opened.whole),
-      secret: (changes) => [...secretRoles(changes, declared), ...secretsElsewhere(changes, declared)],
+      secret: (changes) => [
+        ...secretRoles(changes, declared),
+        ...secretsElsewhere(changes, declared),
+        ...loginElsewhere(changes, hidingLoginOf(target)),
+      ],
       notes: [...nothingDeclared(desired, request), ...ceased],
       ceased,
       since,

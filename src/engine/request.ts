@@ -16,6 +16,8 @@ export interface Request {
   readonly families?: readonly Family[];
   /** Told of each step on the way. */
   readonly watch?: Watch;
+  /** Called with all forms of the login, where files of earlier runs are shown: these may repeat it. */
+  readonly hideLogin?: ((forms: readonly string[]) => void) | undefined;
 }
 
 /** How a run reaches servers; the doors are handed in so that whoever plans has no way to write. */

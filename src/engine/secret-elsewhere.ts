@@ -24,6 +24,15 @@ export function secretsElsewhere(changes: readonly Change[], { resources }: Desi
     .map(({ family, name }) => addressOf(family, name));
 }
 
+/** Entries of the server with a text that repeats the login of this run. */
+export function loginElsewhere(changes: readonly Change[], hide: (text: string) => string): readonly Address[] {
+  return changes
+    .filter(
+      ({ family, before }) => isResourceFamily(family) && before && textsIn(before).some((each) => hide(each) !== each),
+    )
+    .map(({ family, name }) => addressOf(family, name));
+}
+
 /**
  * The changes with such entries as they may be shown. All that a reviewed plan knows is the address, so that of these
  * every text is hidden but for what the new value says itself.

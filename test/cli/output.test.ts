@@ -1,8 +1,11 @@
 // What others wrote into names and answers is shown, and nothing more: no command of a CI service, no login of ours.
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, test } from "vitest";
 import { cleanOutput } from "../../src/cli/clean-output.ts";
+import { formsOf } from "../canaries/canaries.ts";
 import { gateSyncWithin, inFolder } from "../support/command.ts";
 import { onGround } from "./ground.ts";
 
@@ -115,6 +118,73 @@ describe("our password in an answer of 200", () => {
         }),
     ),
   );
+});
+
+describe("a login that the server holds, in whatever form", () => {
+  const password = `C4nary "p\\\\ass/w+d<é`;
+  const login = Buffer.from(`ci:${password}`).toString("base64");
+  const forms = [...new Set([password, login].flatMap(formsOf))];
+  const echoes = [password, JSON.stringify(password), encodeURIComponent(password), login, encodeURIComponent(login)];
+  const roles = Object.fromEntries(
+    [...echoes, Buffer.from(password).toString("base64")].flatMap((echo, index) => [
+      [`d${index}`, { description: `said ${echo} then` }],
+      [
+        `q${index}`,
+        { index_permissions: [{ index_patterns: ["a"], allowed_actions: ["read"], dls: `{"x":"${echo}"}` }] },
+      ],
+      [`l${index}`, { cluster_permissions: [echo] }],
+      [`n${echo}`, {}],
+    ]),
+  );
+  const files = {
+    "access/a.json": JSON.stringify({
+      roles: Object.fromEntries(
+        Object.keys(roles).flatMap((name) => (name.startsWith("n") ? [] : [[name, { description: "new" }]])),
+      ),
+    }),
+  };
+  const given = { files, state: { roles }, users: [{ name: "ci", password, rights: "all" }] } as const;
+  const as = "--url URL --username ci";
+  const found = (text: string) => forms.filter((form) => text.includes(form));
+
+  test.for([
+    ...["text", "json", "markdown"].map((format) => `plan ${as} --full --format ${format} access`),
+    ...["text", "json", "markdown", "junit"].map((format) => `drift ${as} --format ${format} access`),
+    `export ${as} --out there`,
+    `export ${as} --snapshot snapshot.json`,
+  ])("is neither shown nor written: %s", (line, { expect }) =>
+    onGround(given, async ({ folder, run }) => {
+      const { code, stdout, stderr } = await run(line, { GATE_SYNC_PASSWORD: password });
+      expect({ code: [0, 2, 4].includes(code ?? 0), found: found(stdout + stderr) }).toEqual({ code: true, found: [] });
+      const written = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+        /^(there.*yml|snapshot.json)$/s.test(name),
+      );
+      expect(written.length > 0).toBe(line.startsWith("export"));
+      for (const name of written) {
+        const text = readFileSync(join(folder, name), "utf8");
+        expect({ name, found: found(text) }).toEqual({ name, found: [] });
+        // Two names that are hidden alike are two entries all the same.
+        if (name.includes("roles")) expect(text.match(/^ {2}\S/gm)).toHaveLength(Object.keys(roles).length);
+      }
+    }),
+  );
+
+  test("is not in a backup but for names and members of lists, and not shown by a rollback", ({ expect }) =>
+    onGround(given, async ({ folder, run }) => {
+      const env = { GATE_SYNC_PASSWORD: password };
+      const allowed = "--allow deletions --allow changes --allow plain-secrets";
+      const applied = await run(`apply --yes ${as} ${allowed} access`, env);
+      const taken = await run(`rollback --yes ${as} ${allowed}`, env);
+      expect([applied.code, taken.code]).toEqual([0, 0]);
+      expect(found(applied.stdout + applied.stderr + taken.stdout + taken.stderr)).toEqual([]);
+      const backups = join(folder, ".gate-sync/backups");
+      const texts = readdirSync(backups, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith("roles.yml"))
+        .map((name) => readFileSync(join(backups, name), "utf8"));
+      const lines = texts.flatMap((text) => text.split("\n")).filter((line) => /description|dls/.test(line));
+      expect(lines.length).toBeGreaterThan(0);
+      expect(found(lines.join("\n"))).toEqual([]);
+    }));
 });
 
 describe("an answer of 200 that is not UTF-8", () => {

@@ -1,5 +1,9 @@
+import type { Secret } from "../../json/secret.ts";
+import type { Target } from "../../model/target.ts";
 import type { Heard } from "./line.ts";
-import { repeatsEscaped } from "./repeats.ts";
+import { type Identity, secretsOf } from "./login.ts";
+import { proxyPassword } from "./proxy.ts";
+import { anchorsOf, isTelling, repeatsEscaped, wholeForms } from "./repeats.ts";
 
 /** What must not come back to be shown. */
 export interface Confidential {
@@ -11,8 +15,8 @@ export interface Confidential {
 
 const hidden = "(the answer repeats our login and is not shown)";
 
-/** Called with a form of our login that an answer holds which is left as it is. */
-export type Echoed = (form: string) => void;
+/** Called with each form of a part of our login where an answer holds it in one and is left as it is. */
+export type Echoed = (forms: readonly string[]) => void;
 
 /**
  * Proxies and login modules say in their answers what they were sent; no such text gets any further than here. Only what
@@ -26,8 +30,10 @@ export function withoutConfidential(
   echoed: Echoed = () => {},
 ): Heard {
   if (heard.status === 200 && method === "GET") {
-    for (const form of [...secrets, ...headers].filter(isTelling).flatMap(formsOf)) {
-      if (heard.text.includes(form)) echoed(form);
+    for (const secret of [...secrets, ...headers].filter(isTelling)) {
+      if (!anchorsOf(secret).some((anchor) => heard.text.includes(anchor))) continue;
+      const forms = wholeForms(secret);
+      if (forms.some((form) => heard.text.includes(form))) echoed(forms);
     }
     return heard;
   }
@@ -42,11 +48,11 @@ export function withoutConfidential(
   };
 }
 
-/** A short word is in any answer anyway, and hiding it would hide what is meant. */
-function isTelling(secret: string): boolean {
-  return secret.length >= (/^[a-z_-]*$/i.test(secret) ? 12 : 6);
-}
-
-function formsOf(secret: string): readonly string[] {
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])];
+/** Who a request is said to be from, and through what. */
+export function confidentialOf({ headers = {}, proxy = {} }: Target, identity: Identity): Confidential {
+  const proxies = [proxy.https, proxy.http].filter((url): url is Secret => url !== undefined);
+  return {
+    secrets: [...secretsOf(identity), ...proxies.map(proxyPassword)],
+    headers: Object.values(headers).map((value) => value.reveal()),
+  };
 }

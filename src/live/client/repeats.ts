@@ -43,6 +43,48 @@ function formsOf(password: string): readonly string[] {
   return [password, JSON.stringify(password).slice(1, -1), plain, plain.replaceAll(" ", "+")];
 }
 
+/**
+ * Every form in which the whole of a secret may be in a text: as it is, as JSON (also within a text that is JSON, and in
+ * ASCII), as HTML, in a URL, in base64. The longest first, so that none is left over in part.
+ */
+export function wholeForms(secret: string): readonly string[] {
+  const json = (text: string) => JSON.stringify(text).slice(1, -1);
+  const ascii = (text: string) =>
+    text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const html = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quotes = (text: string) => html(text).replaceAll('"', "&quot;");
+  const inJson = [secret, json(secret), json(json(secret)), json(json(json(secret)))];
+  const packed = packedForms(secret);
+  const forms = [
+    ...inJson,
+    ...inJson.map(ascii),
+    ...inJson.map((text) => text.replaceAll("/", "\\/")),
+    ...inJson.flatMap((text) => [html(text), quotes(text), quotes(text).replaceAll("'", "&apos;")]),
+    ...inJson.map(encodeURIComponent),
+    encodeURIComponent(secret).replaceAll("%20", "+"),
+    encodeURI(secret),
+    ...packed,
+    ...packed.map(encodeURIComponent),
+  ];
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/**
+ * Texts of which one is part of each of these forms, to be looked for first in what is long: letters and digits survive
+ * each of them, but for base64, which has letters of its own.
+ */
+export function anchorsOf(secret: string): readonly string[] {
+  return [secret, ...packedForms(secret)].map((form) => {
+    const runs = form.match(/[A-Za-z0-9]{3,}/g) ?? [""];
+    return runs.reduce((longest, run) => (run.length > longest.length ? run : longest));
+  });
+}
+
+/** A short word is in any text anyway, and hiding it would hide what is meant. */
+export function isTelling(secret: string): boolean {
+  return secret.length >= (/^[a-z_-]*$/i.test(secret) ? 12 : 6);
+}
+
 const entities = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
 /** The text with every escape of HTML, of a URL and of JSON taken back, also one around another (`&amp;quot;`), to a few levels. */

@@ -1,14 +1,12 @@
 import { assert } from "../../diagnostics/failure.ts";
-import type { Secret } from "../../json/secret.ts";
 import type { Target } from "../../model/target.ts";
 import { inTurn } from "./addresses.ts";
-import { type Confidential, type Echoed, withoutConfidential } from "./confidential.ts";
+import { confidentialOf, type Echoed, withoutConfidential } from "./confidential.ts";
 import { packed, worthPacking } from "./encoding.ts";
 import { type Heard, isSilence, type Line, type Silence } from "./line.ts";
-import { type Identity, loginOf, secretsOf, signedIn } from "./login.ts";
+import { type Identity, loginOf, signedIn } from "./login.ts";
 import { membership } from "./membership.ts";
 import { isKnownOpenSearch, isOpenSearch, runHeaders } from "./opaque-id.ts";
-import { proxyPassword } from "./proxy.ts";
 
 export interface Request {
   readonly method: string;
@@ -121,12 +119,4 @@ function headersFor(body: string | undefined, gzip: boolean) {
 /** In small letters, so that none is sent twice. */
 function extraHeaders({ headers = {} }: Target): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]));
-}
-
-function confidentialOf({ headers = {}, proxy = {} }: Target, identity: Identity): Confidential {
-  const proxies = [proxy.https, proxy.http].filter((url): url is Secret => url !== undefined);
-  return {
-    secrets: [...secretsOf(identity), ...proxies.map(proxyPassword)],
-    headers: Object.values(headers).map((value) => value.reveal()),
-  };
 }

@@ -1,0 +1,57 @@
+import { isList, isObject, type Json } from "../../json/value.ts";
+import type { Target } from "../../model/target.ts";
+import { confidentialOf } from "./confidential.ts";
+import { anchorsOf, isTelling, wholeForms } from "./repeats.ts";
+
+/** What is written where a server repeats our login. */
+const hidden = "(our login)";
+
+/** Letters of the beginning by which a long form is known that was cut to the width of a line. */
+const beginning = 16;
+
+/** The text with each of the forms hidden. */
+export function hidingForms(forms: readonly string[]): (text: string) => string {
+  if (forms.length === 0) return (text) => text;
+  const longest = [...forms].sort((a, b) => b.length - a.length);
+  const cut = longest
+    .filter(({ length }) => length > 2 * beginning)
+    .map((form) => `${source(form.slice(0, beginning))}\\S*`);
+  const pattern = new RegExp([...new Set([...longest.map(source), ...cut])].join("|"), "g");
+  return (text) => text.replace(pattern, hidden);
+}
+
+/** The same of the login of a target. */
+export function hidingLoginOf(target: Target): (text: string) => string {
+  const secrets = partsOf(target);
+  const anchors = secrets.flatMap(anchorsOf);
+  const hide = hidingForms(secrets.flatMap(wholeForms));
+  return (text) => (anchors.some((anchor) => text.includes(anchor)) ? hide(text) : text);
+}
+
+/** All forms of the login of a target, as far as it is known before a command has printed it. */
+export function formsOfLogin(target: Target): readonly string[] {
+  return partsOf(target).flatMap(wholeForms);
+}
+
+function partsOf(target: Target): readonly string[] {
+  const { auth } = target;
+  const identity = auth?.kind === "basic" || auth?.kind === "bearer" ? auth : ({ kind: "nobody" } as const);
+  const { secrets, headers } = confidentialOf(target, identity);
+  return [...secrets, ...headers].filter(isTelling);
+}
+
+/** The value with all texts and names so hidden. */
+export function hiddenIn(value: Json, hide: (text: string) => string): Json {
+  const visit = (item: Json): Json => {
+    if (typeof item === "string") return hide(item);
+    if (isList(item)) return item.map(visit);
+    if (!isObject(item)) return item;
+    return Object.fromEntries(Object.entries(item).map(([name, member]) => [hide(name), visit(member as Json)]));
+  };
+  return visit(value);
+}
+
+/** Wherever there is a blank, a line may have been broken. */
+function source(form: string): string {
+  return form.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&").replace(/ +/g, "\\s+");
+}
