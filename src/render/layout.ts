@@ -18,6 +18,13 @@ export function columnsOf(character: string): number {
   return mark.test(character) ? 0 : wide.test(character) ? 2 : 1;
 }
 
+/** Counted one by one: an answer may have a text of 200 MB, and a list of its characters would not fit into memory. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
 export function padEnd(text: string, width: number): string {
   return text + blanks(width - widthOf(text));
 }

@@ -2,7 +2,7 @@ import { canonicalText } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
 import { visible, word } from "../escape.ts";
-import { cutTo, widthOf } from "../layout.ts";
+import { charactersIn, cutTo, widthOf } from "../layout.ts";
 import { shown } from "../secrets.ts";
 import type { Style } from "../style.ts";
 import { type Line, limited, roomAt, type Spot } from "./row.ts";
@@ -54,10 +54,10 @@ export function cut(text: string, from: number, room: number, style: Style): str
   if (style.full || (widthOf(text) <= room && from === 0)) return text;
   const start = from === 0 ? text : `...${text.slice(from)}`;
   if (widthOf(start) <= room) return start;
-  const total = [...start].length;
+  const total = charactersIn(start);
   const note = (left: number) => ` ... ${left} more (--full)`;
   const kept = cutTo(start, room - note(total).length);
-  return kept + note(total - [...kept].length);
+  return kept + note(total - charactersIn(kept));
 }
 
 /** A member of a set: a name, whatever it looks like. */
