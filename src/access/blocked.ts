@@ -1,4 +1,6 @@
 import { BlockList, isIP } from "node:net";
+import { blocks as blockFacts } from "../families/blocks.ts";
+import { unknownIn } from "../families/unknown.ts";
 import { type Fields, isList } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
 import { includes } from "./patterns/includes.ts";
@@ -23,7 +25,7 @@ export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict 
   return verdictOf(shutOutCondition(blocks, subject));
 }
 
-/** The same with what it depends on. */
+/** The same with what it depends on: a block with fields that gate-sync does not know may not hold for whom it matches. */
 export function shutOutCondition(blocks: readonly Fields[], subject: Subject): Condition {
   return ifAny(
     Object.entries(tests).map(([type, isMeant]) => {
@@ -32,12 +34,14 @@ export function shutOutCondition(blocks: readonly Fields[], subject: Subject): C
       const meant = (verdict: string): readonly Condition[] =>
         ours
           .filter((block) => block.verdict === verdict)
-          .flatMap(({ value }) => (isList(value) ? value : []))
-          .map((value) =>
-            conditionOf(typeof value === "string" ? isMeant(value, subject) : "unknown", () =>
-              JSON.stringify(["block", type, value]),
-            ),
-          );
+          .flatMap((block) => (isList(block.value) ? block.value.map((value) => ({ value, block })) : []))
+          .map(({ value, block }) => {
+            const met = typeof value === "string" ? isMeant(value, subject) : "unknown";
+            const unknown = met === "no" ? undefined : unknownIn(block, blockFacts.fields);
+            return conditionOf(unknown === undefined ? met : "unknown", () =>
+              JSON.stringify(["block", type, value, unknown ?? null]),
+            );
+          });
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
       const isAnybody = type === "name" && !subject.user;
       return ifAny([...disallowed, allowed.length > 0 && !isAnybody ? ifNot(ifAny(allowed)) : "no"]);

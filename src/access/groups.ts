@@ -1,4 +1,6 @@
 import type { Judging } from "../dialects/judging.ts";
+import { actionGroups } from "../families/action-groups.ts";
+import { unknownIn } from "../families/unknown.ts";
 import { type Fields, isList, type Value } from "../json/value.ts";
 import type { Held } from "./state.ts";
 
@@ -11,6 +13,29 @@ export interface Granted {
 
 /** Expands lists of permissions; what a group holds is worked out once. */
 export type Expand = (permissions: Value | undefined) => readonly Granted[];
+
+/** Of the groups that texts of permissions name, directly or through others, those with fields that gate-sync does not know. */
+export type UnknownGroups = (permissions: readonly string[]) => readonly UnknownGroup[];
+
+export interface UnknownGroup {
+  readonly name: string;
+  /** Canonical text of these fields. */
+  readonly fields: string;
+}
+
+export function unknownGroupsIn(groups: Held): UnknownGroups {
+  const unknown = [...groups].flatMap(([name, group]) => {
+    const fields = unknownIn(group, actionGroups.fields);
+    return fields === undefined ? [] : [{ name, fields }];
+  });
+  if (unknown.length === 0) return () => [];
+  return (permissions) => {
+    const reached = new Set(permissions);
+    for (const name of reached)
+      for (const text of textsOf(groups.get(name) ?? {}, "allowed_actions")) reached.add(text);
+    return unknown.filter(({ name }) => reached.has(name));
+  };
+}
 
 /**
  * Names of groups are replaced by what these hold, transitively; a name that is undefined, or whose group is empty,

@@ -1,6 +1,6 @@
 import { roleMappings } from "../families/role-mappings.ts";
+import { unknownIn } from "../families/unknown.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
-import { unknownIn } from "./roles.ts";
 import type { AccessState } from "./state.ts";
 import { type Subject, type Way, type Who, waysOf } from "./subject.ts";
 import { type Condition, conditionOf, type Verdict } from "./verdict.ts";

@@ -1,6 +1,6 @@
 import type { Judging } from "../dialects/judging.ts";
 import type { Fields } from "../json/value.ts";
-import { type Expand, expander } from "./groups.ts";
+import { type Expand, expander, type UnknownGroups, unknownGroupsIn } from "./groups.ts";
 import { type Holding, type HoldingsOf, holdingsIn } from "./holders.ts";
 import { type RoleRules, rulesOf } from "./roles.ts";
 import type { AccessState, Held } from "./state.ts";
@@ -15,7 +15,7 @@ export interface AccessModel {
 }
 
 export function modelOf(state: AccessState): AccessModel {
-  const expand = expanderOf(state);
+  const reader = readerOf(state);
   const known = new Map<string, RoleRules>();
   const holdingsOf = holdingsIn(state);
   const held = new WeakMap<Subject, readonly Holding[]>();
@@ -30,7 +30,7 @@ export function modelOf(state: AccessState): AccessModel {
       const found = known.get(name);
       const fields = found ? undefined : state.roles.get(name);
       if (!fields) return found;
-      const rules = rulesBy(expand, name, fields);
+      const rules = rulesBy(reader, name, fields);
       known.set(name, rules);
       return rules;
     },
@@ -66,26 +66,33 @@ export function overlaid(whole: AccessModel, part: AccessModel, names: ReadonlyS
   };
 }
 
-const expanders = new WeakMap<Held, { readonly judging: Judging; readonly expand: Expand }>();
-
-/** States that have their groups in common have this in common. */
-function expanderOf({ groups, judging }: AccessState): Expand {
-  const found = expanders.get(groups);
-  if (found?.judging === judging) return found.expand;
-  const expand = expander(groups, judging);
-  expanders.set(groups, { judging, expand });
-  return expand;
+/** Reads lists of permissions by the action groups of a state. */
+interface PermissionReader {
+  readonly judging: Judging;
+  readonly expand: Expand;
+  readonly unknownGroups: UnknownGroups;
 }
 
-const ruled = new WeakMap<Expand, WeakMap<Fields, RoleRules>>();
+const readers = new WeakMap<Held, PermissionReader>();
+
+/** States that have their groups in common have this in common. */
+function readerOf({ groups, judging }: AccessState): PermissionReader {
+  const found = readers.get(groups);
+  if (found?.judging === judging) return found;
+  const reader = { judging, expand: expander(groups, judging), unknownGroups: unknownGroupsIn(groups) };
+  readers.set(groups, reader);
+  return reader;
+}
+
+const ruled = new WeakMap<PermissionReader, WeakMap<Fields, RoleRules>>();
 
 /** The same for the same role of two states: by that, what two states have in common is told. */
-function rulesBy(expand: Expand, name: string, fields: Fields): RoleRules {
-  const rules = ruled.get(expand) ?? new WeakMap<Fields, RoleRules>();
-  ruled.set(expand, rules);
+function rulesBy(reader: PermissionReader, name: string, fields: Fields): RoleRules {
+  const rules = ruled.get(reader) ?? new WeakMap<Fields, RoleRules>();
+  ruled.set(reader, rules);
   const found = rules.get(fields);
   if (found?.name === name) return found;
-  const made = rulesOf(name, fields, expand);
+  const made = rulesOf(name, fields, reader.expand, reader.unknownGroups);
   rules.set(fields, made);
   return made;
 }

@@ -1,10 +1,9 @@
-import type { Field } from "../families/facts.ts";
 import { roles } from "../families/roles.ts";
-import { unknownFields } from "../families/unknown.ts";
+import { unknownIn } from "../families/unknown.ts";
 import { canonicalText } from "../json/canonical.ts";
 import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
 import type { Query } from "../model/access.ts";
-import { type Expand, type Granted, textsOf } from "./groups.ts";
+import { type Expand, type Granted, textsOf, type UnknownGroups } from "./groups.ts";
 
 /** One element of `index_permissions`, `alias_permissions` or `data_stream_permissions`. */
 export interface IndexRule {
@@ -36,7 +35,7 @@ export interface TenantRule {
 /** A role as the server judges by it. */
 export interface RoleRules {
   readonly name: string;
-  /** Canonical text of its fields that gate-sync does not know: they may grant, refuse and restrict. */
+  /** Canonical text of fields that gate-sync does not know, its own or of its action groups: they may grant, refuse and restrict. */
   readonly unknown?: string;
   readonly cluster: readonly Granted[];
   readonly index: readonly IndexRule[];
@@ -45,8 +44,9 @@ export interface RoleRules {
   readonly notIndex: readonly { readonly patterns: readonly string[]; readonly actions: readonly Granted[] }[];
 }
 
-export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
-  const unknown = unknownIn(role, roles.fields);
+export function rulesOf(name: string, role: Fields, expand: Expand, unknownGroups: UnknownGroups): RoleRules {
+  const ofGroups = unknownGroups(permissionsOf(role)).map(({ name: group, fields }) => `${group} ${fields}`);
+  const unknown = [unknownIn(role, roles.fields) ?? [], ofGroups].flat().join(" ") || undefined;
   return {
     name,
     ...(unknown !== undefined && { unknown }),
@@ -89,10 +89,15 @@ export function rulesOf(name: string, role: Fields, expand: Expand): RoleRules {
   };
 }
 
-/** Canonical text of what an entry has set that gate-sync does not know; undefined where there is nothing. */
-export function unknownIn(entry: Fields, facts: Readonly<Record<string, Field>>): string | undefined {
-  const found = unknownFields(entry, {}, facts);
-  return found.length === 0 ? undefined : canonicalText(found.map(({ path, value }) => [path, value]));
+/** All texts that may name an action group. */
+export function permissionsOf(role: Fields): readonly string[] {
+  const lists = ["index_permissions", "alias_permissions", "data_stream_permissions", "tenant_permissions"];
+  return [
+    ...textsOf(role, "cluster_permissions"),
+    ...textsOf(role, "exclude_cluster_permissions"),
+    ...lists.flatMap((list) => elementsOf(role[list]).flatMap((element) => textsOf(element, "allowed_actions"))),
+    ...elementsOf(role.exclude_index_permissions).flatMap((element) => textsOf(element, "actions")),
+  ];
 }
 
 /** What fields that are not known may do, as two roles that may be held: one grants everything, one refuses and restricts it. */

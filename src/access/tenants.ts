@@ -1,4 +1,6 @@
 import type { Judging } from "../dialects/judging.ts";
+import { tenants as tenantFacts } from "../families/tenants.ts";
+import { unknownIn } from "../families/unknown.ts";
 import { shutOutCondition } from "./blocked.ts";
 import { patternCondition, resolved } from "./coverage.ts";
 import type { Granted } from "./groups.ts";
@@ -86,11 +88,20 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
         return { ...chain, verdict: verdictOf(reads), writes: verdictOf(writes) };
       });
     const mayBe = ifAll([more, exists]);
+    const unknown = unknownIn(tenants.get(tenant) ?? {}, tenantFacts.fields);
+    const settled = (condition: Condition): Condition =>
+      unknown === undefined ? condition : eitherWay(condition, unknown);
     return accessBy(chains, {
-      reads: inTenant([...all.map(({ reads }) => reads), mayBe]),
-      writes: inTenant([...all.map(({ writes }) => writes), mayBe]),
+      reads: settled(inTenant([...all.map(({ reads }) => reads), mayBe])),
+      writes: settled(inTenant([...all.map(({ writes }) => writes), mayBe])),
     });
   };
+}
+
+/** Fields of a tenant that gate-sync does not know may let in and keep out: two facts, as either may be so without the other. */
+function eitherWay(condition: Condition, fields: string): Condition {
+  const may = (what: string) => conditionOf("unknown", () => `tenant that may ${what} by ${fields}`);
+  return ifAny([ifAll([condition, ifNot(may("keep out"))]), may("let in")]);
 }
 
 /** Whether an entry makes a tenant writable, and by what of it; else it can only be read. */

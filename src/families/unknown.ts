@@ -1,4 +1,5 @@
 // Fields that servers keep and gate-sync does not know.
+import { canonicalText } from "../json/canonical.ts";
 import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { UnknownField } from "../model/change.ts";
 import type { Field } from "./facts.ts";
@@ -29,6 +30,12 @@ export function unknownFields(
     }
   }
   return found;
+}
+
+/** Canonical text of what an entry has set that gate-sync does not know; undefined where there is nothing. */
+export function unknownIn(entry: Fields, facts: Readonly<Record<string, Field>>): string | undefined {
+  const found = unknownFields(entry, {}, facts);
+  return found.length === 0 ? undefined : canonicalText(found.map(({ path, value }) => [path, value]));
 }
 
 function isUnset(value: Value): boolean {

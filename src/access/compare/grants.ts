@@ -1,3 +1,5 @@
+import { tenants as tenantFacts } from "../../families/tenants.ts";
+import { unknownIn } from "../../families/unknown.ts";
 import { shutOutCondition } from "../blocked.ts";
 import { holdingCondition } from "../holders.ts";
 import { heldRules } from "../judge.ts";
@@ -76,7 +78,12 @@ function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): bool
 
 export function grantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
   const numberOf = numbering();
-  const tenantsOf = kept((tenants: Held) => [...tenants.keys()].sort().join());
+  const tenantsOf = kept((tenants: Held) =>
+    [...tenants]
+      .map(([name, tenant]) => `${name} ${unknownIn(tenant, tenantFacts.fields) ?? ""}`)
+      .sort()
+      .join(),
+  );
   const blocksOf = kept((blocks: Held) => [...blocks.values()]);
   const isSameForAll = kept((rules: RoleRules) => !JSON.stringify(rules).includes("${"));
   return (model, subject) => {

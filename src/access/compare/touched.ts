@@ -1,10 +1,10 @@
 import { roleMappings } from "../../families/role-mappings.ts";
+import { unknownIn } from "../../families/unknown.ts";
 import type { Fields } from "../../json/value.ts";
 import { textsOf } from "../groups.ts";
 import { isGiven, meansAll } from "../mapped.ts";
 import type { AccessModel } from "../model.ts";
 import { meets } from "../patterns/meets.ts";
-import { unknownIn } from "../roles.ts";
 import type { AccessState, Held } from "../state.ts";
 import { type Subject, subjectOf, type Way, waysOf } from "../subject.ts";
 import { internalHolders, internalUserWays, subjectIn } from "../users.ts";

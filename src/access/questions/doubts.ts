@@ -1,19 +1,25 @@
+import { blocks as blockFacts } from "../../families/blocks.ts";
+import { roles as roleFacts } from "../../families/roles.ts";
+import { tenants as tenantFacts } from "../../families/tenants.ts";
+import { unknownIn } from "../../families/unknown.ts";
 import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
 import { type IndexName, indexPattern } from "../coverage.ts";
+import { unknownGroupsIn } from "../groups.ts";
+import type { Holding } from "../holders.ts";
 import { heldRules, type Judgement } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 import { mayShowHidden, patternDroppedByAliases } from "../places.ts";
-import { isRestricting } from "../roles.ts";
+import { isRestricting, permissionsOf } from "../roles.ts";
 import type { Subject, Way } from "../subject.ts";
 
 /** Why it cannot be told whether a permission is held, or whether a restriction applies. */
 export type Doubt =
   /** Whether somebody has a role. `host`: it depends on where they come from, of which nothing is said. */
   | { readonly kind: "role"; readonly role: string; readonly way: Way; readonly host: boolean }
-  /** `mapping`: whether it is given by fields that gate-sync does not know; else what such fields of the role do. */
-  | { readonly kind: "unknown-fields"; readonly role: string; readonly mapping: boolean }
+  /** What the fields of an entry do that gate-sync does not know. `role`: the one that is given by them, or that they are part of. */
+  | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
   | { readonly kind: "blocks"; readonly host: boolean }
   /** `depends`: the variable, or the date, that decides what a pattern is. */
   | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
@@ -37,6 +43,8 @@ export type Doubt =
   | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
   /** It is about some mapping types of the index, about what an alias leads to, or about data streams. */
   | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
+
+type EntryKind = "mapping" | "role" | "group" | "block" | "tenant";
 
 /** Of permissions that are neither granted nor refused for certain. */
 export function doubtsOf(
@@ -82,12 +90,23 @@ function doubtsOfUsers({ mayHaveMore }: Subject): readonly Doubt[] {
 
 export function doubtsOfBlocks({ state: { blocks } }: AccessModel, subject: Subject): readonly Doubt[] {
   if (isShutOut([...blocks.values()], subject) !== "unknown") return [];
-  return [{ kind: "blocks", host: subject.host === "unknown" }];
+  const byFields = [...blocks].flatMap(([name, block]): readonly Doubt[] => {
+    const isUnsure = isShutOut([block], subject) === "unknown" && unknownIn(block, blockFacts.fields) !== undefined;
+    return isUnsure ? [{ kind: "unknown-fields", of: "block", name }] : [];
+  });
+  return byFields.length > 0 ? byFields : [{ kind: "blocks", host: subject.host === "unknown" }];
 }
 
 /** Of one tenant that may be entered, or not. */
-export function doubtsOfTenant(model: AccessModel, subject: Subject, roles: readonly string[]): readonly Doubt[] {
+export function doubtsOfTenant(
+  model: AccessModel,
+  subject: Subject,
+  tenant: string,
+  roles: readonly string[],
+): readonly Doubt[] {
+  const isUnknown = unknownIn(model.state.tenants.get(tenant) ?? {}, tenantFacts.fields) !== undefined;
   return [
+    ...(isUnknown ? [{ kind: "unknown-fields", of: "tenant", name: tenant } as const] : []),
     ...doubtsOfBlocks(model, subject),
     ...doubtsOfUsers(subject),
     ...doubtsAbout(model, subject, new Set(roles), false),
@@ -105,7 +124,8 @@ export function doubtsAbout(
   const found = heldRules(model, subject)
     .filter(({ holding }) => roles.has(holding.role))
     .flatMap(({ holding: { role, verdict, way, unknown }, rules }): readonly Doubt[] => {
-      if (unknown) return [{ kind: "unknown-fields", role, mapping: unknown.by === "mapping" }];
+      if (unknown)
+        return entriesBehind(model, role, unknown.by).map((one) => ({ kind: "unknown-fields", ...one, role }));
       const unsure: readonly Doubt[] =
         verdict === "unknown"
           ? [{ kind: "role", role, way, host: way.field === "hosts" && subject.host === "unknown" }]
@@ -124,6 +144,20 @@ export function doubtsAbout(
       return [...unsure, ...patterns, ...hinging];
     });
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
+/** The entries whose unknown fields may give, grant or refuse by a role. */
+function entriesBehind(
+  { state: { roles, groups } }: AccessModel,
+  role: string,
+  by: NonNullable<Holding["unknown"]>["by"],
+): readonly { readonly of: EntryKind; readonly name: string }[] {
+  if (by === "mapping") return [{ of: "mapping", name: role }];
+  const fields = roles.get(role) ?? {};
+  return [
+    ...(unknownIn(fields, roleFacts.fields) === undefined ? [] : [{ of: "role", name: role } as const]),
+    ...unknownGroupsIn(groups)(permissionsOf(fields)).map(({ name }) => ({ of: "group", name }) as const),
+  ];
 }
 
 /** Of what the server does not find out by the names of indices alone. */

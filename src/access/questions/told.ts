@@ -199,6 +199,7 @@ export function toldTenant(
         ? doubtsOfTenant(
             model,
             subject,
+            tenant,
             ways.map(({ holding }) => holding.role),
           )
         : [],

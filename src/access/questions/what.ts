@@ -274,6 +274,7 @@ function tenantsOf(model: AccessModel, subject: Subject): readonly TenantShare[]
           ? doubtsOfTenant(
               model,
               subject,
+              name,
               chains.map(({ holding }) => holding.role),
             )
           : [],

@@ -83,9 +83,7 @@ export function doubtWords(doubt: Doubt): string {
         ? `role ${word(doubt.role)} is given by ${wayWords(doubt.way)}: say with --host where the request comes from`
         : `whether ${wayWords(doubt.way)} gives role ${word(doubt.role)} to all of these is not known here`;
     case "unknown-fields":
-      return doubt.mapping
-        ? `mapping ${word(doubt.role)} has fields that gate-sync does not know: they may give the role to anybody`
-        : `role ${word(doubt.role)} has fields that gate-sync does not know: they may grant or refuse anything`;
+      return unknownFieldWords(doubt);
     case "blocks":
       return doubt.host
         ? "there are blocks by address: say with --host where the request comes from"
@@ -120,6 +118,22 @@ export function doubtWords(doubt: Doubt): string {
       return `role ${word(doubt.role)} grants it through aliases (alias_permissions): whether one leads to the index is not known here`;
     case "data-stream":
       return `role ${word(doubt.role)} grants it on data streams (data_stream_permissions): whether the name is one is not known here`;
+  }
+}
+
+function unknownFieldWords({ of, name, role = "" }: Extract<Doubt, { kind: "unknown-fields" }>): string {
+  const having = `${word(name)} has fields that gate-sync does not know`;
+  switch (of) {
+    case "mapping":
+      return `mapping ${having}: they may give the role to anybody`;
+    case "role":
+      return `role ${having}: they may grant or refuse anything`;
+    case "group":
+      return `action group ${having}: they may change what role ${word(role)} grants`;
+    case "block":
+      return `block ${having}: they may change whom it shuts out`;
+    case "tenant":
+      return `tenant ${having}: they may let in or keep out anybody`;
   }
 }
 

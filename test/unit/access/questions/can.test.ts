@@ -232,6 +232,43 @@ role_mappings:
         true,
       ),
     );
-    expect(found).toEqual([{ kind: "unknown-fields", role: "odd", mapping: false }]);
+    expect(found).toEqual([{ kind: "unknown-fields", of: "role", name: "odd", role: "odd" }]);
+  });
+
+  const beside = `
+roles:
+  reader: { index_permissions: [{ index_patterns: ['logs-*'], allowed_actions: [outer] }], tenant_permissions: [{ tenant_patterns: ['*'], allowed_actions: [kibana_all_write] }] }
+  plain: { index_permissions: [{ index_patterns: ['logs-*'], allowed_actions: ['indices:data/read*'] }] }
+role_mappings: { reader: { users: [ana] }, plain: { users: [bo, cy] } }
+action_groups:
+  outer: { allowed_actions: [inner] }
+  inner: { allowed_actions: ['indices:data/read*'], x_more: 1 }
+tenants: { hr: { x_only: [ana] }, ops: {} }
+blocks: { cy: { type: name, value: cy, verdict: disallow, x_until: 2026 } }
+`;
+  const model = modelFrom(beside);
+  const doubtsAbout = (who: string) =>
+    judged([`${who} @1.1.1.1`, "search", "logs-1"], undefined, beside).shares.flatMap(({ answer }) =>
+      doubtsOf(
+        model,
+        subjectFrom(`${who} @1.1.1.1`),
+        answer.parts.map(({ judgement }) => judgement),
+        true,
+      ),
+    );
+  it("of an action group leave unknown what roles grant that list it, through others too", () => {
+    expect(judged(["ana @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("unknown");
+    expect(judged(["ana @1.1.1.1", "delete-index", "logs-1"], undefined, beside).verdict).toBe("unknown");
+    expect(judged(["bo @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("yes");
+    expect(judged(["bo @1.1.1.1", "delete-index", "logs-1"], undefined, beside).verdict).toBe("no");
+    expect(doubtsAbout("ana")).toEqual([{ kind: "unknown-fields", of: "group", name: "inner", role: "reader" }]);
+  });
+  it("of a block leave unknown whether it holds for whom it matches", () => {
+    expect(judged(["cy @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("unknown");
+    expect(doubtsAbout("cy")).toEqual([{ kind: "unknown-fields", of: "block", name: "cy" }]);
+  });
+  it("of a tenant leave unknown who gets in", () => {
+    const verdictOf = (who: string, tenant: string) => tenantAccess(model, subjectFrom(who), tenant).reads;
+    expect([verdictOf("bo @1.1.1.1", "hr"), verdictOf("bo @1.1.1.1", "ops")]).toEqual(["unknown", "no"]);
   });
 });
