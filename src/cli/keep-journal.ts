@@ -22,6 +22,7 @@ export function keepJournal(
     stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
     command,
     by: `gate-sync ${version}`,
+    env: io.env,
     ...(families && { families }),
     now: io.today,
     stopped: io.stopped,

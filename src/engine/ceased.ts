@@ -7,6 +7,7 @@ import type { TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { PlanRequest } from "./decide.ts";
+import { managedUntil } from "./records/journaled-plan.ts";
 import { lastRunOn } from "./records/last-run.ts";
 
 /** A family that was managed, and that no file declares any more, or that is only observed now. */
@@ -16,26 +17,29 @@ export interface Ceased {
   readonly since: string;
 }
 
-/** What a saved plan or the last run from here declared of a target and no file declares now; nothing where none is known. */
+/** What a saved plan or runs from here declared of a target and no file declares now; nothing where none is known. */
 export async function ceasedSince(
   { managedBefore, stateDir, env }: Pick<PlanRequest, "managedBefore" | "stateDir" | "env">,
   target: Pick<TargetSummary, "name" | "url">,
   now: readonly Family[],
 ): Promise<readonly Ceased[]> {
-  const before = managedBefore ?? (stateDir === undefined ? undefined : await managedByLastRun(stateDir, target, env));
-  if (!before) return [];
-  const { families, since } = before;
-  return families.filter((family) => !now.includes(family)).map((family) => ({ family, since }));
+  const before = managedBefore
+    ? managedBefore.families.map((family) => ({ family, since: managedBefore.since }))
+    : stateDir === undefined
+      ? []
+      : await managedByRuns(stateDir, target, env);
+  return before.filter(({ family }) => !now.includes(family));
 }
 
-async function managedByLastRun(
+async function managedByRuns(
   stateDir: string,
   target: Pick<TargetSummary, "name" | "url">,
   env: PlanRequest["env"],
-): Promise<PlanRequest["managedBefore"]> {
+): Promise<readonly Ceased[]> {
   const run = await lastRunOn(stateDir, target, env);
-  if (!run?.plan || run.begin.command === "rollback") return undefined;
-  return { families: run.plan.declared, since: `the last run (${run.begin.time})` };
+  if (!run?.plan) return [];
+  const sinceWords = (time: string) => (time === run.begin.time ? `the last run (${time})` : `the run of ${time}`);
+  return managedUntil(run).map(({ family, since }) => ({ family, since: sinceWords(since) }));
 }
 
 /** One sentence each: what is left on the server that nothing manages. */
@@ -58,8 +62,9 @@ export async function ceasedNotes(
       : "What the server has stays as it is, unmanaged.";
     const name = nounOf(family, isResourceFamily(family) ? 2 : 1);
     const them = is === "are" ? "them" : "it";
-    const why =
-      policies[family]?.mode === "observe" ? `gate-sync.yaml says to observe ${them}` : `no file declares ${them}`;
-    return `Since ${since}, ${name} ${is} not managed any more: ${why}. ${what}`;
+    const isObserved = policies[family]?.mode === "observe";
+    const why = isObserved ? `gate-sync.yaml says to observe ${them}` : `no file declares ${them}`;
+    const meant = `If this is meant, write families: {${family}: {mode: observe}} for the target in gate-sync.yaml, and apply.`;
+    return `Since ${since}, ${name} ${is} not managed any more: ${why}. ${what}${isObserved ? "" : ` ${meant}`}`;
   });
 }

@@ -39,9 +39,18 @@ export interface PlanRecord {
   readonly lifted: readonly { readonly rule: string; readonly addresses: readonly Address[] }[];
   /** The families that were declared, those without any entry too. */
   readonly declared: readonly Family[];
+  /** Those that earlier runs declared and this one does not, but for those that gate-sync.yaml says to observe. */
+  readonly unmanaged?: readonly UnmanagedFamily[];
   /** All that was declared of them, in canonical form. */
   readonly desired: readonly FiledDesired[];
   readonly scope: JournalScope;
+}
+
+/** A family that nothing manages any more. */
+export interface UnmanagedFamily {
+  readonly family: Family;
+  /** When the last run began that declared it: ISO 8601, UTC. */
+  readonly since: string;
 }
 
 /**

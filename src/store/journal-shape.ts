@@ -63,6 +63,7 @@ const shapes: Readonly<Record<JournalRecord["record"], Fits>> = {
     ),
     lifted: listOf(having({ rule: isString, addresses: listOf(isAddress) })),
     declared: listOf(isFamily),
+    unmanaged: maybe(listOf(having({ family: isFamily, since: isTime }))),
     desired: listOf(
       having({
         family: isFamily,

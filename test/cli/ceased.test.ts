@@ -1,6 +1,6 @@
 // A family that no file declares any more is no longer managed: plan and drift say so.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSyncWithin, type Run } from "../support/command.ts";
@@ -82,14 +82,24 @@ it("after a run that is on record, a plan says it without a commit, and drift en
 
 it("records in another folder count where it is named, in apply too", () =>
   onFolder(
-    async (run, removeMappings) => {
+    async (run, removeMappings, folder) => {
       expect((await run("apply --yes --state-dir records --format json")).code).toBe(0);
       removeMappings();
       expect(text(await run("plan"))).not.toContain("any more");
       expect(text(await run("plan --state-dir records"))).toContain("role mappings are not managed any more");
       expect(text(await run("apply --yes --state-dir records"))).toContain("role mappings are not managed any more");
-      // What that run was about is now the last that is known.
+      // A run that did not manage it either is no reason to forget it; that it is meant, gate-sync.yaml says.
+      for (const line of ["plan --state-dir records", "apply --yes --state-dir records --family roles"])
+        await run(line);
+      expect(text(await run("apply --yes --state-dir records"))).toContain("role mappings are not managed any more");
+      expect((await run("drift --state-dir records")).code).toBe(2);
+      const settings = readFileSync(join(folder, "gate-sync.yaml"), "utf8");
+      const observed = settings.replace("state:", "families: { role_mappings: { mode: observe } }, state:");
+      writeFileSync(join(folder, "gate-sync.yaml"), observed);
+      expect(text(await run("plan --state-dir records"))).toContain("gate-sync.yaml says to observe them");
+      expect((await run("apply --yes --state-dir records")).code).toBe(0);
       expect(text(await run("plan --state-dir records"))).not.toContain("any more");
+      expect((await run("drift --state-dir records")).code).toBe(0);
     },
     mappings.replace("ana", "ana, eve"),
   ));

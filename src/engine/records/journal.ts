@@ -9,8 +9,10 @@ import type { WritePort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
 import { beginJournal, type JournalFile, newestJournal } from "../../store/journal.ts";
 import type { Planned } from "../decide.ts";
+import type { Request } from "../request.ts";
 import { journaledPlan } from "./journaled-plan.ts";
-import { isWhollyDone, knownRun } from "./known-run.ts";
+import { isWhollyDone, type KnownRun, knownRun } from "./known-run.ts";
+import { lastRunOn } from "./last-run.ts";
 
 export interface JournalOptions {
   /** Absolute. */
@@ -18,6 +20,7 @@ export interface JournalOptions {
   readonly command: BeginRecord["command"];
   /** `gate-sync VERSION`. */
   readonly by: string;
+  readonly env: Request["env"];
   /** `--family`. */
   readonly families?: readonly Family[];
   readonly now: () => Date;
@@ -66,10 +69,18 @@ export function openJournal(options: JournalOptions): RunJournal {
   };
   const begin = async (planned: Planned, plan: PlanRecord, more: readonly JournalRecord[] = []) =>
     beginJournal(options.stateDir, beginRecord(options, planned, plan.time), [plan, ...more]);
+  let before: KnownRun | undefined;
+  const readBefore = async ({ plan: { target } }: Planned): Promise<void> => {
+    const run = await lastRunOn(options.stateDir, target, options.env);
+    before = run?.plan ? run : undefined;
+  };
+  const occasion = () => ({ ...options, time: time(), ...(before && { before }) });
   return {
     async plan(planned, backup) {
       if (planned.plan.operations.length === 0) return;
-      const plan = journaledPlan(planned, { ...options, time: time(), ...(backup !== undefined && { backup }) });
+      // Once it is begun, the last run is this one.
+      if (file === undefined) await readBefore(planned);
+      const plan = journaledPlan(planned, { ...occasion(), ...(backup !== undefined && { backup }) });
       if (file === undefined) file = await begin(planned, plan);
       else if (!(await write(plan))) throw cannotGoOn(broken ?? "");
     },
@@ -89,8 +100,9 @@ export function openJournal(options: JournalOptions): RunJournal {
       file = undefined;
     },
     async inSync(planned) {
-      const plan = journaledPlan(planned, { ...options, time: time() });
       try {
+        await readBefore(planned);
+        const plan = journaledPlan(planned, occasion());
         if (!(await isNews(options.stateDir, planned, plan))) return;
         const end = { record: "end", time: plan.time, interrupted: false, verified: true, differing: [] } as const;
         await (await begin(planned, plan, [end])).close();
@@ -176,10 +188,14 @@ async function isNews(stateDir: string, { plan: { target } }: Planned, now: Plan
   const known = knownRun(newest);
   if (!known) return true;
   if (known.begin.command !== "apply" || !isWhollyDone(known)) return true;
-  const { declared, desired, scope } = known.plan;
-  const essence = (one: Pick<PlanRecord, "declared" | "desired" | "scope">) =>
-    canonicalText([one.declared, one.desired.map((entry) => ({ ...entry })), { ...one.scope }]);
-  return essence({ declared, desired, scope }) !== essence(now);
+  const essence = ({ declared, unmanaged = [], desired, scope }: PlanRecord) =>
+    canonicalText([
+      declared,
+      unmanaged.map(({ family }) => family),
+      desired.map((entry) => ({ ...entry })),
+      { ...scope },
+    ]);
+  return essence(known.plan) !== essence(now);
 }
 
 function cannotGoOn(why: string): RunError {

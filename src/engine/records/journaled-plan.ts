@@ -4,13 +4,14 @@ import { secretsIn, withSlots } from "../../json/slots.ts";
 import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
-import type { BeginRecord, JournalScope, PlanRecord } from "../../model/journal.ts";
+import type { BeginRecord, JournalScope, PlanRecord, UnmanagedFamily } from "../../model/journal.ts";
 import { addressOf, type Family, isResourceFamily } from "../../model/names.ts";
 import { leftMidway } from "../../model/operation.ts";
 import type { FiledDesired } from "../../model/plan-file.ts";
 import { veiled } from "../../render/secrets.ts";
 import { desiredValue, secretsAtStake } from "../at-stake.ts";
 import type { Planned } from "../decide.ts";
+import type { KnownRun } from "./known-run.ts";
 
 /** How a plan came about, as far as it is no part of it. */
 export interface Occasion {
@@ -20,12 +21,15 @@ export interface Occasion {
   readonly families?: readonly Family[];
   /** The name of the backup. */
   readonly backup?: string;
+  /** The last run on the target before this one, where it is known. */
+  readonly before?: KnownRun;
 }
 
 /** What a journal holds of a plan: enough to tell afterwards what took effect and who moved, and no secret. */
-export function journaledPlan(planned: Planned, { time, command, families, backup }: Occasion): PlanRecord {
+export function journaledPlan(planned: Planned, { time, command, families, backup, before }: Occasion): PlanRecord {
   const { plan, desired } = planned;
   const pending = plan.changes.filter(isPending);
+  const unmanaged = before ? leftUnmanaged(before, planned) : [];
   // What a rollback leaves as it is came from the server, where a secret may stand as plain text.
   const wanted =
     command === "rollback" ? addressesOf(pending.map(({ family, name }) => ({ family, name }))) : undefined;
@@ -54,9 +58,27 @@ export function journaledPlan(planned: Planned, { time, command, families, backu
     }),
     lifted: plan.lifted.map(({ rule, addresses }) => ({ rule, addresses })),
     declared: declaredIn(desired),
+    ...(unmanaged.length > 0 && { unmanaged }),
     desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(addressOf(family, name))),
     scope: scopeOf(planned, command, families),
   };
+}
+
+/** What was managed before a run: declared by the last one, or by one before it and by none since. */
+export function managedUntil({ begin, plan }: KnownRun): readonly UnmanagedFamily[] {
+  // What a rollback declares is what the server has.
+  const last = begin.command === "rollback" ? [] : plan.declared;
+  return [
+    ...last.map((family) => ({ family, since: begin.time })),
+    ...(plan.unmanaged ?? []).filter(({ family }) => !last.includes(family)),
+  ];
+}
+
+function leftUnmanaged(before: KnownRun, { desired, target }: Planned): readonly UnmanagedFamily[] {
+  const declared = declaredIn(desired);
+  return managedUntil(before).filter(
+    ({ family }) => !declared.includes(family) && target.families[family]?.mode !== "observe",
+  );
 }
 
 /** Digest of the live value, its secrets blanked; undefined for what is not there. */
