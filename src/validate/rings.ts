@@ -19,7 +19,10 @@ export function ringsOfGroups(
   const declared: DesiredFamily = desired.resources.get("action_groups") ?? new Map();
   const held: LiveFamily = live?.resources.get("action_groups") ?? new Map();
   const graph = graphOf(new Map<string, Group>([...held, ...declared]));
-  return rings(graph).flatMap((ring) => {
+  const knot = knotOf(graph);
+  // Rings of the server's own groups alone are nobody's here: there may be 100 000 of them, each to be searched for.
+  if (![...declared.keys()].some((name) => knot.has(name))) return [];
+  return rings(knot).flatMap((ring) => {
     const start = ring.findIndex((name) => declared.has(name));
     const first = declared.get(ring[start] ?? "");
     if (!first) return [];
@@ -62,8 +65,7 @@ function graphOf(groups: ReadonlyMap<string, Group>): Graph {
 }
 
 /** One ring for each set of groups that reach each other: its shortest, from the name that sorts first. */
-function rings(graph: Graph): readonly (readonly string[])[] {
-  const knot = knotOf(graph);
+function rings(knot: Graph): readonly (readonly string[])[] {
   const covered = new Set<string>();
   return [...knot.keys()].sort(byCodeUnit).flatMap((name) => {
     const ring = covered.has(name) ? undefined : ringThrough(knot, name);

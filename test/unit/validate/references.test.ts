@@ -246,3 +246,12 @@ test("entries that differ from reserved ones, in a folder with several of these,
   check({ text: same, live }, "warning server-owned ALL");
   check({ text: groups("READ", "WRITE", "ALL"), live: { action_groups: {} } });
 });
+
+test("30 000 rings of the server's own groups are not searched one by one", { timeout: 60_000 }, () => {
+  const others = Array.from({ length: 30_000 }, (_, index) => `g${index}`);
+  const rings = Object.fromEntries(others.map((name) => [name, { allowed_actions: ["hub"] }]));
+  check({
+    text: "action_groups: {mine: ['x:y']}",
+    live: { action_groups: { ...rings, hub: { allowed_actions: others } } },
+  });
+});
