@@ -167,5 +167,5 @@ test(
     }
     expect(leaks).toEqual([]);
   },
-  isWhole ? 300_000 : 20_000,
+  isWhole ? 3_600_000 : 180_000,
 );

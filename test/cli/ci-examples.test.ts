@@ -176,7 +176,7 @@ const all = Object.entries<Flow>({ ...withFile, ...withFingerprint });
 const files = Object.entries<Flow>(withFile);
 
 // Each of them starts a dozen programs, and may have to share the machine with every other test.
-describe.skipIf(!canRun).concurrent("a pull request", { timeout: 60_000 }, () => {
+describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () => {
   test.for(all)("is applied as it was reviewed, and then nothing is left to do: %s", ([, flow], { expect }) =>
     onStage(changed, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });

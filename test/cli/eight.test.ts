@@ -43,7 +43,7 @@ test.each(everyNth(2, cases))(
         if (index !== winner) expect(stdout).toMatch(/roles\/shared\s+changed\s+on\s+the\s+server/);
       }
     }),
-  60_000,
+  180_000,
 );
 
 function repositoryOf(index: number, folder: string, earlier: readonly "action_groups"[]): string {

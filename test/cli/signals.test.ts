@@ -22,7 +22,7 @@ function whileHeld(of: string, work: (ground: Ground, server: HeldServer) => Pro
 
 /** The text of a file once it is there. */
 async function appearing(path: string): Promise<string> {
-  await vi.waitUntil(() => existsSync(path), { timeout: 15_000, interval: 10 });
+  await vi.waitUntil(() => existsSync(path), { timeout: 60_000, interval: 10 });
   return readFileSync(path, "utf8");
 }
 

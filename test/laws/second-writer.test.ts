@@ -73,7 +73,7 @@ describe.each(kinds)("$product $release", (kind) => {
       expect(broken).toEqual([]);
       expect(tried).toBeGreaterThan((family === "tenants" && kind.byFields ? 10 : 50) / (isWhole ? 1 : 10));
     },
-    60_000,
+    600_000,
   );
 });
 
