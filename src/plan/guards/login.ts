@@ -36,11 +36,26 @@ function loginGone(was: Fields, is: Fields, { edits }: Change, ours: Login | und
     return finding("No authentication domain would be enabled any more.", "Nobody but an admin certificate gets in.");
   }
   const kind = ours === undefined ? undefined : kinds[ours];
-  if (!kind || !before.some((type) => kind.test(type)) || after.some((type) => kind.test(type))) return undefined;
+  if (!kind || !before.some((type) => kind.test(type))) return undefined;
+  if (!after.some((type) => kind.test(type))) {
+    return finding(
+      `No enabled authentication domain would take a ${ours} any more.`,
+      `This run logs in by ${ours}: no further request of ours would be accepted.`,
+    );
+  }
+  if (ours !== "password" || !knowsInternalUsers(was) || knowsInternalUsers(is)) return undefined;
   return finding(
-    `No enabled authentication domain would take a ${ours} any more.`,
-    `This run logs in by ${ours}: no further request of ours would be accepted.`,
+    "No enabled authentication domain would look for passwords among the internal users any more.",
+    "This run logs in by password: as an internal user, no further request of ours would be accepted.",
   );
+}
+
+/** By their passwords. Where no backend is named, servers take this one. */
+function knowsInternalUsers(config: Fields): boolean {
+  return Object.values(domainsOf(config)).some((domain) => {
+    const { type } = fieldsOf(fieldsOf(domain).authentication_backend);
+    return kinds.password.test(enabledType(domain) ?? "") && /intern|^$/i.test(String(type ?? ""));
+  });
 }
 
 /** A domain that has another name, and is otherwise the same, is not gone. */

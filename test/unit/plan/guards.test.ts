@@ -147,6 +147,7 @@ describe("login: domains that go", () => {
       true,
     ],
     ["1 of 2", { a: five.a, b: five.b }, { a: five.a }, false],
+    ["1 of 2 by password", { a: five.a, c: five.c }, { c: five.c }, false],
     [
       "one of which has no key any more",
       { a: five.a, b: five.b, c: five.c },
@@ -155,6 +156,25 @@ describe("login: domains that go", () => {
     ],
   ])("%s", ([, before, after, refused]) =>
     refuses(login, [change("config", "config", config(before), config(after))], refused ? ["config"] : []),
+  );
+});
+
+describe("login: a run by password", () => {
+  const domain = (backend?: string): Fields => ({
+    http_authenticator: { type: "basic" },
+    ...(backend && { authentication_backend: { type: backend } }),
+  });
+  const config = (...domains: readonly Fields[]): Fields => ({
+    dynamic: { authc: Object.fromEntries(domains.map((one, at) => [`d${at}`, one])) },
+  });
+  const [none, intern, ldap] = [domain(), domain("internal"), domain("ldap")];
+  test.for<[about: string, before: Fields, after: Fields, refused: boolean]>([
+    ["internal users are looked for no more", config(intern, ldap), config(ldap), true],
+    ["by the backend that servers take where none is named", config(none, ldap), config(ldap), true],
+    ["another directory goes", config(intern, ldap), config(intern), false],
+    ["internal users were never looked for", config(ldap, domain("ldap")), config(ldap), false],
+  ])("%s", ([, before, after, refused]) =>
+    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : [], { login: "password" }),
   );
 });
 
