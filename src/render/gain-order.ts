@@ -73,7 +73,7 @@ function withoutOwnNames(all: readonly Statement[]): { statements: readonly Stat
     if (others.length > 0 || one?.kind !== "principal") return statement;
     return { ...statement, differences: statement.differences.filter((difference) => !isOwn(one.way, difference)) };
   });
-  const own = [...found.values()].map(({ ways, said }) => ({ who: nounsAnd(principalsWords(ways)), said: [said] }));
+  const own = [...found.values()].map(({ ways, said }) => ({ who: principalsWords(ways).join(", "), said: [said] }));
   return { statements, own };
 }
 

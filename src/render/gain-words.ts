@@ -22,12 +22,12 @@ import { nounsAnd } from "./words.ts";
 /** `+` gained, `-` lost, `~` changed, `?` unknown. */
 export type AccessSign = "+" | "-" | "~" | "?";
 
-/** `backend roles analysts and interns`, `user worf`, `principals with backend role hr and user ana`. */
+/** Each by itself: `backend roles analysts and interns, user worf`; as one: `principals with both backend role hr and user ana`. */
 export function affectedWords(who: readonly Affected[]): string {
   const ways = who.flatMap((one) => (one.kind === "principal" ? [one.way] : []));
   const personas = who.flatMap((one) => (one.kind === "persona" ? [`persona ${word(one.name)}`] : []));
   const pairs = who.flatMap((one) => (one.kind === "pair" ? [nounsAnd(one.ways.map(wayWords))] : []));
-  return nounsAnd([...principalsWords(ways), ...personas, ...pairsWords(pairs)]);
+  return [...principalsWords(ways), ...personas, ...pairsWords(pairs)].join(", ");
 }
 
 const mostNames = 6;
@@ -37,7 +37,7 @@ function pairsWords(pairs: readonly string[]): readonly string[] {
   if (pairs.length === 0) return [];
   const left = pairs.length - mostPairs;
   const rest = left > 0 ? `; or of ${left} more ${left === 1 ? "pair" : "pairs"}` : "";
-  return [`principals with ${pairs.slice(0, mostPairs).join("; or with ")}${rest}`];
+  return [`principals with both ${pairs.slice(0, mostPairs).join("; or with both ")}${rest}`];
 }
 
 /** Of everybody and some more of whom the same holds, everybody is enough. */

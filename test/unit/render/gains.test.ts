@@ -217,9 +217,9 @@ describe("pairs of principals", () => {
 
   it("of whom the same is said are one line", () => {
     expect(linesOf(["a", "b", "c", "d", "e"].map((name) => pair(name, "hr-*"))).slice(1)).toEqual([
-      "  - principals with user ana and backend role a; or with user ana and backend",
-      "      role b; or with user ana and backend role c; or of 2 more pairs: search",
-      "      hr-*",
+      "  - principals with both user ana and backend role a; or with both user ana and",
+      "      backend role b; or with both user ana and backend role c; or of 2 more",
+      "      pairs: search hr-*",
     ]);
   });
 
