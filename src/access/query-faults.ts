@@ -10,8 +10,8 @@ import { allOf, anyOf, type Verdict } from "./verdict.ts";
 export interface QueryFault {
   /** It is no query: every request on the index is answered 500. */
   readonly isBroken: Verdict;
-  /** It looks up terms in another index: what is neither search nor get is answered 500. */
-  readonly looksUp: boolean;
+  /** It looks up terms in these other indices: what is neither search nor get is answered 500. */
+  readonly looksUpIn: readonly string[];
   /** It goes by the current time: what reads documents is answered 400, unless a setting of the nodes allows it. */
   readonly usesNow: boolean;
 }
@@ -25,27 +25,35 @@ export function failsByQuery(
 ): Verdict {
   if (!model.state.judging.failsOverQueries || actions.length === 0) return "no";
   const found = coveringElements(model, subject, index).map(({ verdict, rule: { restricts } }): Verdict => {
-    const byFields = allOf([verdict, failsByFields(restricts.fls, actions) ? "yes" : "no"]);
+    const byFields = allOf([verdict, failsByFields(restricts.fls, actions)]);
     if (restricts.dls === undefined || byFields === "yes") return byFields;
-    const { isBroken, looksUp, usesNow } = queryFault(restricts.dls.key, model, subject);
+    const { isBroken, looksUpIn, usesNow } = queryFault(restricts.dls.key, model, subject);
+    const isLookupHidden = () => looksUpIn.some((name) => mayHideFetched(model, subject, { name }));
     const fails = anyOf([
       isBroken,
-      looksUp && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
-      usesNow && actions.some((action) => reading.test(action)) ? "unknown" : "no",
+      looksUpIn.length > 0 && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
+      actions.some((action) => reading.test(action)) && (usesNow || isLookupHidden()) ? "unknown" : "no",
     ]);
     return anyOf([byFields, allOf([verdict, fails])]);
   });
   return liftsLimits(model) ? allOf([anyOf(found), "unknown"]) : anyOf(found);
 }
 
-/** Fields that the server itself reads of a document that is fetched are hidden as all others; an empty name fails what is filtered. */
-function failsByFields(fls: readonly string[], actions: readonly string[]): boolean {
-  const hides = ([sign = "", ...name]: string): boolean =>
-    /[~!]/.test(sign) && name.includes("*") && fetched.some((field) => meets(name.join(""), field) === "yes");
-  return (
-    (fls.includes("") && actions.some((action) => reading.test(action) || filtered.test(action))) ||
-    (actions.some((action) => fetching.test(action)) && fls.some(hides))
-  );
+/**
+ * An empty name fails what is filtered. Fields that the server itself reads of a document that is fetched are hidden as all
+ * others: most such requests fail, and some of documents of data streams do not.
+ */
+function failsByFields(fls: readonly string[], actions: readonly string[]): Verdict {
+  if (fls.includes("") && actions.some((action) => reading.test(action) || filtered.test(action))) return "yes";
+  return actions.some((action) => fetching.test(action)) && fls.some(hidesFetched) ? "unknown" : "no";
+}
+
+function hidesFetched([sign = "", ...name]: string): boolean {
+  return /[~!]/.test(sign) && name.includes("*") && fetched.some((field) => meets(name.join(""), field) === "yes");
+}
+
+function mayHideFetched(model: AccessModel, subject: Subject, index: IndexName): boolean {
+  return coveringElements(model, subject, index).some(({ rule: { restricts } }) => restricts.fls.some(hidesFetched));
 }
 
 const fetched = ["_version", "_seq_no", "_primary_term"];
@@ -59,11 +67,11 @@ export function queryFault(query: string, { state: { judging } }: AccessModel, s
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
   const text = resolved(own, { ...judging, roleVariables: ["user.roles", "user_roles"] }, subject);
   const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? firstObject(text) : supposed(own);
-  if (read === undefined) return { isBroken: "unknown", looksUp: false, usesNow: false };
+  if (read === undefined) return { isBroken: "unknown", looksUpIn: [], usesNow: false };
   const parts = clausesIn(read);
   return {
     isBroken: anyOf(parts.map(({ isBroken }) => isBroken)),
-    looksUp: parts.some(({ looksUp }) => looksUp),
+    looksUpIn: parts.flatMap(({ looksUpIn }) => looksUpIn),
     usesNow: parts.some(({ usesNow }) => usesNow),
   };
 }
@@ -111,7 +119,7 @@ interface Clause {
 
 function clauseOf(query: unknown): Clause {
   const clause = (isBroken: Verdict, inner: readonly unknown[] = [], more: Partial<QueryFault> = {}): Clause => ({
-    fault: { isBroken, looksUp: false, usesNow: false, ...more },
+    fault: { isBroken, looksUpIn: [], usesNow: false, ...more },
     inner,
   });
   const [[name = "", value] = [], ...others] = entriesOf(query);
@@ -132,8 +140,9 @@ function clauseOf(query: unknown): Clause {
     case "term":
     case "terms": {
       const [[, wanted] = []] = ofFields;
-      const isSound = parts.length === 1 && Array.isArray(wanted) === (name === "terms" && !isLookup(wanted));
-      return clause(isSound ? "no" : "unknown", [], { looksUp: isLookup(wanted), usesNow: namesNow(value) });
+      const looksUpIn = lookupIn(wanted);
+      const isSound = parts.length === 1 && Array.isArray(wanted) === (name === "terms" && looksUpIn.length === 0);
+      return clause(isSound ? "no" : "unknown", [], { looksUpIn, usesNow: namesNow(value) });
     }
     case "range":
       return clause("no", [], { usesNow: namesNow(value) });
@@ -150,8 +159,8 @@ function namesNow(value: unknown): boolean {
   return /"now\b/.test(JSON.stringify(value));
 }
 
-function isLookup(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "index" in value;
+function lookupIn(value: unknown): readonly string[] {
+  return typeof value === "object" && value !== null && "index" in value ? [String(value.index)] : [];
 }
 
 const occurrences = new Set(["must", "filter", "should", "must_not"]);

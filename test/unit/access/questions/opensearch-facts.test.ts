@@ -197,6 +197,15 @@ describe("a query of DLS that the server fails over", () => {
     expect(asked("other")).toEqual(["yes", "yes", "yes"]);
   });
 
+  it("fails a search where what is looked up cannot be fetched", () => {
+    const looked = (fls: string) =>
+      held(
+        `{ index_patterns: [logs], allowed_actions: ['*'], dls: '${lookup}' }, { index_patterns: [teams], allowed_actions: ['*'], fls: ['${fls}'] }`,
+      );
+    expect(verdict(looked("~*_version"), ana, "search", "logs")).toBe("unknown");
+    expect(verdict(looked("~*_name"), ana, "search", "logs")).toBe("yes");
+  });
+
   it("counts though it is of a role that grants nothing there", () => {
     const model = held(`{ index_patterns: [logs], allowed_actions: [], dls: '{bad' }, ${grant("*")}`);
     expect([verdict(model, ana, "search", "logs"), verdict(model, ana, "search", "x")]).toEqual(["no", "yes"]);
@@ -213,9 +222,9 @@ describe("a query of DLS that the server fails over", () => {
 });
 
 it.each([
-  ["~*", "no", "yes"],
-  ["!*_version", "no", "yes"],
-  ["~*o", "no", "yes"],
+  ["~*", "unknown", "yes"],
+  ["!*_version", "unknown", "yes"],
+  ["~*o", "unknown", "yes"],
   ["~_id*", "yes", "yes"],
   ["~_version", "yes", "yes"],
   ["*", "yes", "yes"],
