@@ -25,7 +25,7 @@ export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict 
   return verdictOf(shutOutCondition(blocks, subject));
 }
 
-/** The same with what it depends on: a block with fields that gate-sync does not know may not hold for whom it matches. */
+/** The same with what it depends on: a block with fields that gate-sync does not know may not hold. */
 export function shutOutCondition(blocks: readonly Fields[], subject: Subject): Condition {
   return ifAny(
     Object.entries(tests).map(([type, isMeant]) => {
@@ -37,7 +37,9 @@ export function shutOutCondition(blocks: readonly Fields[], subject: Subject): C
           .flatMap((block) => (isList(block.value) ? block.value.map((value) => ({ value, block })) : []))
           .map(({ value, block }) => {
             const met = typeof value === "string" ? isMeant(value, subject) : "unknown";
-            const unknown = met === "no" ? undefined : unknownIn(block, blockFacts.fields);
+            // One that allows nobody else decides about whom it does not match, too.
+            const isAbout = met !== "no" || verdict === "allow";
+            const unknown = isAbout ? unknownIn(block, blockFacts.fields) : undefined;
             return conditionOf(unknown === undefined ? met : "unknown", () =>
               JSON.stringify(["block", type, value, unknown ?? null]),
             );

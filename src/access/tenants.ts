@@ -48,8 +48,11 @@ export function tenantAccess(model: AccessModel, subject: Subject, tenant: strin
  */
 export function tenantJudge(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
   const { judging, tenants, blocks } = model.state;
-  const entering = ifNot(shutOutCondition([...blocks.values()], subject));
-  const held = heldRules(model, subject).map(({ holding, rules }) => ({
+  const roles = heldRules(model, subject);
+  const isIn = ifNot(shutOutCondition([...blocks.values()], subject));
+  const refusing = roles.filter(({ holding }) => holding.unknown?.by === "refusal");
+  const entering = ifAll([isIn, ...refusing.map(({ holding }) => ifNot(holdingCondition(holding)))]);
+  const held = roles.map(({ holding, rules }) => ({
     holding,
     isHeld: holdingCondition(holding),
     isGlobal: judging.globalTenantRoles.includes(holding.role),
@@ -62,7 +65,7 @@ export function tenantJudge(model: AccessModel, subject: Subject): (tenant: stri
   const inTenant = (conditions: readonly Condition[]): Condition => ifAll([entering, ifAny(conditions)]);
   return (tenant) => {
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
-      return accessBy([], { reads: entering, writes: entering });
+      return accessBy([], { reads: isIn, writes: isIn });
     }
     const exists = judging.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
     const written = held.flatMap(({ holding, isHeld, elements }) =>
