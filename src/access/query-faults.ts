@@ -24,7 +24,9 @@ export function failsByQuery(
   actions: readonly string[],
 ): Verdict {
   if (!model.state.judging.failsOverQueries || actions.length === 0) return "no";
-  const found = coveringElements(model, subject, index).map(({ verdict, rule: { restricts } }): Verdict => {
+  // Fields that gate-sync does not know stand as a query that is none.
+  const written = coveringElements(model, subject, index).filter(({ holding }) => holding.unknown?.by !== "refusal");
+  const found = written.map(({ verdict, rule: { restricts } }): Verdict => {
     const byFields = allOf([verdict, failsByFields(restricts.fls, actions)]);
     if (restricts.dls === undefined || byFields === "yes") return byFields;
     const { isBroken, looksUpIn, usesNow } = queryFault(restricts.dls.key, model, subject);
