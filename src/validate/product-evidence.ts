@@ -16,39 +16,41 @@ export interface ProductEvidence {
 interface Found {
   readonly product: Product;
   readonly what: string;
-  /** It proves the product; what does not gives way to what does. */
-  readonly isCertain: boolean;
+  /** `proof` settles it, and `sign` does where there is none; an `aside` only speaks against other products. */
+  readonly weight: "proof" | "sign" | "aside";
 }
 
 /** Undefined where nothing in the files tells one product from others, or where they contradict each other. */
 export function productIn({ documents, internalUsers }: Repository): ProductEvidence | undefined {
   const found = [...documents.flatMap((document) => inDocument(document, documents)), ...inUsers(internalUsers)];
-  const certain = found.filter(({ isCertain }) => isCertain);
-  const [first, ...others] = certain.length > 0 ? certain : found;
+  const proofs = found.filter(({ weight }) => weight === "proof");
+  const [first, ...others] = proofs.length > 0 ? proofs : found;
   if (!first || others.some(({ product }) => product !== first.product)) return undefined;
+  if (found.every(({ weight }) => weight === "aside")) return undefined;
   const release = first.product === "search-guard" && documents.some(isOfSix) ? "6" : undefined;
   return { product: first.product, evidence: first.what, ...(release && { release }) };
 }
 
 function inDocument(document: StateDocument, all: readonly StateDocument[]): readonly Found[] {
   const { file, root, sections } = document;
-  const at = (product: Product, what: string, isCertain = true): Found => ({
+  const at = (product: Product, what: string, weight: Found["weight"] = "proof"): Found => ({
     product,
     what: `${file.path}: ${what}`,
-    isCertain,
+    weight,
   });
   const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   const keys = root.kind === "map" ? root.entries.map(({ key }) => key) : [];
-  const onlySearchGuard = sections.filter(({ family }) => family === "blocks" || family === "license");
+  // The documented API has these families, too.
+  const notOpenSearch = sections.filter(({ family }) => family === "blocks" || family === "license");
   return [
     ...headers.flatMap(([key, product]) => (keys.includes(key) ? [at(product, key)] : [])),
     ...(/^sg_/.test(name) ? [at("search-guard", "the name of the file")] : []),
     ...(/^gate_/.test(name) ? [at("gate", "the name of the file")] : []),
     ...(/^(opensearch|opendistro)_security_/.test(name) ? [at("opensearch", "the name of the file")] : []),
     // gate-sync itself suggests this header to everybody.
-    ...(keys.includes("_meta") ? [at("opensearch", "_meta", false)] : []),
-    ...onlySearchGuard.map(({ family }) => at("search-guard", family, false)),
-    ...(isOfSix(document) ? [at("search-guard", "the form of release 6", false)] : []),
+    ...(keys.includes("_meta") ? [at("opensearch", "_meta", "sign")] : []),
+    ...notOpenSearch.map(({ family }) => at("search-guard", family, "aside")),
+    ...(isOfSix(document) ? [at("search-guard", "the form of release 6", "sign")] : []),
     ...namesIn(document, all).flatMap((text) => {
       const product = productOf(text);
       return product ? [at(product, text)] : [];
@@ -138,6 +140,6 @@ function isOfSix({ sections }: StateDocument): boolean {
 function inUsers(users: Repository["internalUsers"]): readonly Found[] {
   const fields = new Set([...(users?.values() ?? [])].flatMap((user) => Object.keys(user)));
   const found = (field: string, product: Product): readonly Found[] =>
-    fields.has(field) ? [{ product, what: `internal users: ${field}`, isCertain: true }] : [];
+    fields.has(field) ? [{ product, what: `internal users: ${field}`, weight: "proof" }] : [];
   return [...found("opendistro_security_roles", "opensearch"), ...found("search_guard_roles", "search-guard")];
 }

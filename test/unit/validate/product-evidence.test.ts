@@ -49,7 +49,15 @@ const rows: readonly (readonly [
   ],
   ["names of two products", { "a.yml": `roles: ${role("SGS_READ", "read")}` }, undefined],
   ["the form of 6", { "sg_roles.yml": "r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}\n" }, "search-guard 6"],
-  ["blocks", { "a.yml": "blocks: {b: {type: ip, value: [10.0.0.1], verdict: disallow}}\n" }, "search-guard"],
+  ["blocks", { "a.yml": "blocks: {b: {type: ip, value: [10.0.0.1], verdict: disallow}}\n" }, undefined],
+  [
+    "blocks beside a header that OpenSearch has, too",
+    {
+      "a.yml": "blocks: {b: {type: ip, value: [x], verdict: disallow}}\n",
+      "roles.yml": "_meta: {type: roles}\nr: {}\n",
+    },
+    undefined,
+  ],
   [
     "internal users of OpenSearch",
     { "internal_users.yml": "eve: {hash: x, opendistro_security_roles: [r]}\n" },
