@@ -57,8 +57,9 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 
   sayAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
   await writeBlocks(io.stdout, await rendered(io, flags, drifted));
-  const hasCeased = (drifted.ceased ?? []).length > 0;
-  return hasCeased || drifted.report.differences.some(isDrift) ? exitCodes.pending : exitCodes.done;
+  return drifted.report.ceased !== undefined || drifted.report.differences.some(isDrift)
+    ? exitCodes.pending
+    : exitCodes.done;
 }
 
 async function rendered(

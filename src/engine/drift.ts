@@ -28,7 +28,7 @@ export interface DriftRequest extends Request {
 }
 
 /** The report, and what there is to say of the files beside it. */
-export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "fileCount" | "ceased"> {
+export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "fileCount"> {
   readonly report: DriftReport;
 }
 
@@ -64,9 +64,9 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
       differences: await signed(git, differences, request.cwd),
       changes,
       notes: [...planned.plan.notes, ...applied.notes],
+      ...(planned.ceased && planned.ceased.length > 0 && { ceased: planned.ceased.length }),
     },
     diagnostics: planned.diagnostics,
-    ...(planned.ceased && { ceased: planned.ceased }),
     notices: planned.notices,
     fileCount: planned.fileCount,
   };

@@ -52,6 +52,8 @@ export interface DriftReport {
   /** Of the whole plan, what is as declared and what is left alone too. */
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
+  /** How many families ceased to be managed; `notes` name them. */
+  readonly ceased?: number;
 }
 
 /** Whether a run ends as failed: git alone is no drift, as the next apply is for that. */

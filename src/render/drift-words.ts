@@ -72,13 +72,14 @@ export function baselineLine({ baseline }: Pick<DriftReport, "baseline">): strin
 }
 
 /** The answer: `Drift: 2 live moved, 1 both moved.`, and what else there is. */
-export function driftSummary({ differences }: Pick<DriftReport, "differences">): string {
+export function driftSummary({ differences, ceased = 0 }: Pick<DriftReport, "differences" | "ceased">): string {
   const drifted = differences.filter(isDrift);
   const order = ["live", "both", "unknown"] as const;
   const counts = order.flatMap((moved) => {
     const count = drifted.filter((difference) => difference.moved === moved).length;
     return count === 0 ? [] : [`${count} ${movedWords[moved]}`];
   });
+  if (ceased > 0) counts.push(`${ceased === 1 ? "1 family" : `${ceased} families`} no longer managed`);
   const pending = differences.filter(({ moved, counts }) => counts && moved === "git").length;
   const left = differences.filter(({ counts }) => !counts).length;
   return [
