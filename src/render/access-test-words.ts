@@ -16,7 +16,7 @@ export function contradictionWords({ who, asked, expected, outcome, verdict, sha
 }
 
 /** Why that is: the chain that grants it, what comes nearest where nothing does, or what it depends on. */
-export function reasonWords({ expected, outcome, shares, less }: Contradiction, places: Places): string | undefined {
+export function reasonWords({ expected, outcome, shares, less, takesOneRole }: Contradiction, places: Places): string | undefined {
   if (less && outcome === "failed") return less.map(lesseningWords).join("; ");
   const permissions = shares.flatMap((share) => share.permissions);
   if (outcome === "failed" && expected === "denied") {
@@ -33,6 +33,8 @@ export function reasonWords({ expected, outcome, shares, less }: Contradiction, 
   if (shares.some(({ failsByQuery }) => failsByQuery)) return "the server fails over the DLS or FLS of the index";
   if (shares.some(({ failsAsRestricted }) => failsAsRestricted))
     return "updates fail wherever DLS, FLS or masking applies";
+  if (takesOneRole && outcome !== "failed")
+    return "one role has to grant all of these indices that exist, which are unknown, and none grants each of them";
   return outcome === "failed"
     ? "each of it is granted, but one role has to grant all of it"
     : "roles tell these indices apart in more ways than can be told: ask about fewer";

@@ -24,6 +24,8 @@ export interface CanIAnswer extends Grounded {
   readonly tooMany: boolean;
   /** The server answers with what is permitted, instead of refusing the rest. */
   readonly reduced: boolean;
+  /** Each share is permitted by itself, but one role has to grant all of them, and none does. */
+  readonly takesOneRole?: true;
   readonly places: Places;
 }
 

@@ -23,6 +23,8 @@ export interface Permitted {
   readonly tooMany: boolean;
   /** Where some is not permitted, the server answers with the rest. */
   readonly reduced: boolean;
+  /** Each share is permitted by itself, but one role has to grant all of them, and none does. */
+  readonly takesOneRole?: true;
 }
 
 export interface Share {
@@ -70,16 +72,23 @@ export function permitted(
   });
   const shares = found.flatMap(({ parts }) => parts).map((part) => shareOf(model, subject, request, part));
   const tooMany = found.some((one) => one.tooMany);
-  const whole = judgeRequest(model, subject, { ...request, on: shares.flatMap(({ part }) => part?.index ?? []) });
+  const onAll = (some: readonly Share[]): Answer =>
+    judgeRequest(model, subject, { ...request, on: some.flatMap(({ part }) => part?.index ?? []) });
+  const whole = onAll(shares);
+  const takesOneRole = whole.verdict === "no" && shares.every(({ verdict }) => verdict === "yes");
+  // A pattern may match only some of its examples, and these one role may grant: only names are certain.
+  const named = shares.filter(({ part }) => part?.one);
+  const isOpen = takesOneRole && named.length < shares.length && (named.length === 0 || onAll(named).verdict !== "no");
   return {
     verdict: together(
       shares.map(({ verdict }) => verdict),
-      whole,
+      isOpen ? "unknown" : whole.verdict,
       tooMany,
     ),
     shares,
     tooMany,
     reduced: whole.reducedTo !== undefined,
+    ...(takesOneRole && { takesOneRole }),
   };
 }
 
@@ -126,11 +135,11 @@ function readsDocuments({ index }: Request): boolean {
   return index.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
 }
 
-function together(verdicts: readonly Verdict[], whole: Answer, tooMany: boolean): Standing {
+function together(verdicts: readonly Verdict[], whole: Verdict, tooMany: boolean): Standing {
   const has = (verdict: Verdict) => verdicts.includes(verdict);
   if (has("yes") && has("no")) return "partly";
   if (has("unknown") || tooMany) return "unknown";
   if (has("no")) return "no";
   // Each by itself, but no role for all of them together.
-  return whole.verdict;
+  return whole;
 }

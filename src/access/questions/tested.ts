@@ -46,6 +46,8 @@ export interface Contradiction {
   readonly verdict: Standing;
   /** Those of them that are not as expected. */
   readonly shares: readonly ToldShare[];
+  /** Each of the shares is allowed by itself, but one role has to grant all of them, and none does. */
+  readonly takesOneRole?: true;
   /** It is allowed, and less is seen than everything, or perhaps is: by these. */
   readonly less?: readonly Lessening[];
 }
@@ -80,6 +82,7 @@ export function contradiction(
     ...told,
     outcome,
     verdict: found.verdict,
+    ...(found.takesOneRole && { takesOneRole: true }),
     shares: toldShares(model, subject, { ...found, shares }, { reads: question.request.reads, misses: true, places }),
   };
 }

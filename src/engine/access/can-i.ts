@@ -48,13 +48,13 @@ export function answered(
   subject: Subject,
   asked: Asked,
   how: Omit<Telling, "reads">,
-): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced"> {
+): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced" | "takesOneRole"> {
   if (asked.of === "tenant") {
     const share = toldTenant(model, subject, asked, how);
     return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = permitted(model, subject, asked.request, asked.indices);
-  const { verdict, tooMany, reduced } = found;
+  const { verdict, tooMany, reduced, takesOneRole } = found;
   const shares = toldShares(model, subject, found, { ...how, reads: asked.request.reads });
-  return { verdict, tooMany, reduced, shares };
+  return { verdict, tooMany, reduced, shares, ...(takesOneRole && { takesOneRole }) };
 }

@@ -9,7 +9,7 @@ import { indicesWords, shareLines, verdictTones, verdictWords } from "./access-s
 
 /** The answer, its reason, and what it goes by. No newline at its end. */
 export function canIToText(
-  { who, asked, verdict, shares, tooMany, reduced, places, basis, assumptions, notes }: CanIAnswer,
+  { who, asked, verdict, shares, tooMany, reduced, takesOneRole, places, basis, assumptions, notes }: CanIAnswer,
   style: Style,
 ): string {
   const answer = paint(verdictWords[verdict], verdictTones[verdict], style);
@@ -25,11 +25,19 @@ export function canIToText(
     ...(reduced
       ? ["", ...wrap("The server answers with what is permitted, and does not refuse the rest.", style.width)]
       : []),
+    ...(takesOneRole ? ["", ...wrap(oneRoleWords(verdict), style.width)] : []),
     ...(tooMany
       ? ["", ...wrap("There are more ways in which roles tell these indices apart: ask about fewer.", style.width)]
       : []),
     ...closing(basis, [...assumptions, ...notes], style),
   ]);
+}
+
+/** Why a request that each of its indices allows is refused, or may be. */
+function oneRoleWords(verdict: CanIAnswer["verdict"]): string {
+  return verdict === "no"
+    ? "Each of these is granted, but one role has to grant all of them, and none does."
+    : "One role has to grant all of these that exist: which exist is unknown, and no role grants all of them.";
 }
 
 function manyLines(share: ToldShare, at: number, places: Places, style: Style): readonly string[] {

@@ -65,6 +65,22 @@ role_mappings: { r1: { users: [ana] }, r2: { users: [ana] } }
 `;
     expect(verdict(text, "refresh", "logs,hr")).toBe("yes");
   });
+
+  it("a pattern that no role grants as a whole is unknown: one role may grant the indices that exist", () => {
+    const text = `${oneRole}
+roles:
+  r1: { index_permissions: [{ index_patterns: ['logs-a*', hr], allowed_actions: ['*'] }] }
+  r2: { index_permissions: [{ index_patterns: ['logs-*'], allowed_actions: [indices:data/read/search] }] }
+  r3: { index_permissions: [{ index_patterns: [mail], allowed_actions: ['*'] }] }
+role_mappings: { r1: { users: [ana] }, r2: { users: [ana] }, r3: { users: [ana] } }
+`;
+    expect(verdict(text, "search", "logs-*")).toBe("yes");
+    expect(verdict(text, "search", "logs-a*,hr")).toBe("yes");
+    // r2 grants all of logs-*, r1 grants hr: without an index of logs-b*, r1 grants both.
+    expect(verdict(text, "search", "logs-*,hr")).toBe("unknown");
+    expect(verdict(text, "search", "logs-*,hr,mail")).toBe("no");
+    expect(verdict(text, "search", "hr,mail")).toBe("no");
+  });
 });
 
 test.for<[pattern: string, who: string, expected: string]>([
