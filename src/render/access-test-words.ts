@@ -16,7 +16,10 @@ export function contradictionWords({ who, asked, expected, outcome, verdict, sha
 }
 
 /** Why that is: the chain that grants it, what comes nearest where nothing does, or what it depends on. */
-export function reasonWords({ expected, outcome, shares, less, takesOneRole }: Contradiction, places: Places): string | undefined {
+export function reasonWords(
+  { expected, outcome, shares, less, takesOneRole }: Contradiction,
+  places: Places,
+): string | undefined {
   if (less && outcome === "failed") return less.map(lesseningWords).join("; ");
   const permissions = shares.flatMap((share) => share.permissions);
   if (outcome === "failed" && expected === "denied") {
