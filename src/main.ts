@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
-import { crashText } from "./cli/crash.ts";
+import { formatCrash } from "./cli/crash.ts";
 import { eraseProgress } from "./cli/erasers.ts";
 import type { Io, Output } from "./cli/io.ts";
-import { runProgram, sayStopped } from "./cli/program.ts";
+import { printStopped, runProgram } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
 import { systemClock } from "./engine/clock.ts";
-import { endCredentialCommands } from "./live/client/credential-command.ts";
+import { stopCredentialCommands } from "./live/client/credential-command.ts";
 
 let outputFailed = false;
 /** Streams that take no more. */
@@ -42,7 +42,7 @@ for (const [signal, code] of [
     settleStopped();
     if (serving) return;
     if (!writing) process.exit(code);
-    if (stoppedBy !== undefined) process.exit(sayStopped(process.argv.slice(2), io));
+    if (stoppedBy !== undefined) process.exit(printStopped(process.argv.slice(2), io));
     stoppedBy = code;
     eraseProgress();
     process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait.\n");
@@ -50,7 +50,7 @@ for (const [signal, code] of [
 }
 
 // Whatever ends the run, nothing that it started goes on without it.
-process.on("exit", endCredentialCommands);
+process.on("exit", stopCredentialCommands);
 process.on("exit", eraseProgress);
 
 const io: Io = {
@@ -75,7 +75,7 @@ const io: Io = {
 
 // What is thrown where nobody waits for it: Node would tell all of it, and show the line of code.
 process.on("uncaughtException", (error) => {
-  process.stderr.write(crashText(error));
+  process.stderr.write(formatCrash(error));
   process.exit(writing ? exitCodes.partial : exitCodes.failed);
 });
 
@@ -87,7 +87,7 @@ async function run(): Promise<void> {
     const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
     process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
   } catch (error) {
-    process.stderr.write(crashText(error));
+    process.stderr.write(formatCrash(error));
     process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
   }
 }
@@ -97,7 +97,7 @@ function output(stream: NodeJS.WriteStream): Output {
     write: (text) => {
       stream.write(text);
     },
-    room: () =>
+    space: () =>
       new Promise((resolve) => {
         const settle = () => {
           stream.off("drain", settle).off("error", settle);

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isWhole } from "./support/extent.ts";
 
 /** By their minutes in CI. Vitest goes by size, and some of the smallest files are the longest: one worker would end alone with them. */
-const longestLaws = [
+const longestProperties = [
   "order-model",
   "every-request/others",
   "every-request/gate",
@@ -17,13 +17,13 @@ const longestLaws = [
   "split",
   "wildcard",
   "no-entry-lost",
-].map((name) => `/test/laws/${name}.test.ts`);
+].map((name) => `/test/properties/${name}.test.ts`);
 
-class LongestLawsFirst extends BaseSequencer {
+class LongestPropertiesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
-      const at = longestLaws.findIndex((path) => moduleId.endsWith(path));
-      return at === -1 ? longestLaws.length : at;
+      const at = longestProperties.findIndex((path) => moduleId.endsWith(path));
+      return at === -1 ? longestProperties.length : at;
     };
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
@@ -36,7 +36,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // For what hangs, not for what is slow: a loaded machine takes ten times as long.
     testTimeout: 180_000,
-    ...(isWhole && { sequence: { sequencer: LongestLawsFirst } }),
+    ...(isWhole && { sequence: { sequencer: LongestPropertiesFirst } }),
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
     isolate: false,

@@ -1,8 +1,8 @@
-import { canonicalText } from "../json/canonical.ts";
+import { encodeCanonical } from "../json/canonical.ts";
 import { type Fields, isList, type Value } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
 import { isMapped } from "./mapped.ts";
-import { allOf, anyOf, type Verdict } from "./verdict.ts";
+import { combineAll, combineAny, type Verdict } from "./verdict.ts";
 
 export type Mappings = ReadonlyMap<string, Fields>;
 
@@ -19,7 +19,7 @@ export interface Right {
  *
  * @param adminRoles those that are said to, or usually do
  */
-export function rightOf(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
+export function describeRight(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
   const held = rolesOf(identity, mappings);
   const administering = held.filter((role) => adminRoles.includes(role));
   return administering.length > 0 ? { held: administering, enough: adminRoles } : { held };
@@ -40,7 +40,7 @@ export function keeps(
   const verdicts = held.map((role) => keepsRole(role, before, after, identity));
   const gained = (enough ?? []).filter((role) => !held.includes(role)).map((role) => has(after.get(role), identity));
   return {
-    kept: enough ? anyOf([...verdicts, ...gained]) : allOf(verdicts),
+    kept: enough ? combineAny([...verdicts, ...gained]) : combineAll(verdicts),
     lost: held.filter((_, at) => verdicts[at] !== "yes"),
   };
 }
@@ -52,7 +52,7 @@ function keepsRole(role: string, before: Mappings, after: Mappings, identity: Id
   if (had === "no" || identity.ownRoles?.includes(role)) return "yes";
   const still = has(now, identity);
   if (still === "no" && identity.mayHaveMore !== undefined) return "unknown";
-  return still === "unknown" && had === "unknown" && keepsWays(old, now, identity) ? "yes" : still;
+  return still === "unknown" && had === "unknown" && keepsMembers(old, now, identity) ? "yes" : still;
 }
 
 function has(mapping: Fields | undefined, identity: Identity): Verdict {
@@ -60,14 +60,14 @@ function has(mapping: Fields | undefined, identity: Identity): Verdict {
 }
 
 /** Whatever it was that gave the role to somebody, it is still there; without `identity`: to anybody. */
-export function keepsWays(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
-  const isWay = (field: string, entry: Value): boolean =>
+export function keepsMembers(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
+  const isMember = (field: string, entry: Value): boolean =>
     identity === undefined || isMapped({ [field]: [entry] }, identity) !== "no";
   return (
     ["users", "backend_roles", "hosts"].every((field) => {
       const kept = listOf(after[field]);
-      return listOf(before[field]).every((entry) => kept.includes(entry) || !isWay(field, entry));
-    }) && canonicalText(before.and_backend_roles ?? null) === canonicalText(after.and_backend_roles ?? null)
+      return listOf(before[field]).every((entry) => kept.includes(entry) || !isMember(field, entry));
+    }) && encodeCanonical(before.and_backend_roles ?? null) === encodeCanonical(after.and_backend_roles ?? null)
   );
 }
 

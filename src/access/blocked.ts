@@ -1,12 +1,20 @@
 import { BlockList, isIP } from "node:net";
 import { blocks as blockFacts } from "../families/blocks.ts";
-import { unknownIn } from "../families/unknown.ts";
+import { getUnknownText } from "../families/unknown.ts";
 import { type Fields, isList } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
 import { includes } from "./patterns/includes.ts";
-import { meets } from "./patterns/meets.ts";
+import { matchesPattern } from "./patterns/matches.ts";
 import type { Subject } from "./subject.ts";
-import { allOf, type Condition, conditionOf, ifAny, ifNot, type Verdict, verdictOf } from "./verdict.ts";
+import {
+  type Condition,
+  combineAll,
+  joinAny,
+  negateCondition,
+  toCondition,
+  toVerdict,
+  type Verdict,
+} from "./verdict.ts";
 
 /**
  * Whether blocks keep somebody out. Each type stands for itself: where any entry of it allows, whoever is not allowed is
@@ -22,31 +30,31 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
  * any name, only blocks of all names do.
  */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
-  return verdictOf(shutOutCondition(blocks, subject));
+  return toVerdict(getBlockedCondition(blocks, subject));
 }
 
 /** The same with what it depends on: a block with fields that gate-sync does not know may not hold. */
-export function shutOutCondition(blocks: readonly Fields[], subject: Subject): Condition {
-  return ifAny(
+export function getBlockedCondition(blocks: readonly Fields[], subject: Subject): Condition {
+  return joinAny(
     Object.entries(tests).map(([type, isMeant]) => {
-      const ours = blocks.filter((block) => block.type === type);
+      const relevant = blocks.filter((block) => block.type === type);
       if (type !== "name" && subject.host === undefined) return "no";
       const meant = (verdict: string): readonly Condition[] =>
-        ours
+        relevant
           .filter((block) => block.verdict === verdict)
           .flatMap((block) => (isList(block.value) ? block.value.map((value) => ({ value, block })) : []))
           .map(({ value, block }) => {
-            const met = typeof value === "string" ? isMeant(value, subject) : "unknown";
+            const matched = typeof value === "string" ? isMeant(value, subject) : "unknown";
             // One that allows nobody else decides about whom it does not match, too.
-            const isAbout = met !== "no" || verdict === "allow";
-            const unknown = isAbout ? unknownIn(block, blockFacts.fields) : undefined;
-            return conditionOf(unknown === undefined ? met : "unknown", () =>
+            const isAbout = matched !== "no" || verdict === "allow";
+            const unknown = isAbout ? getUnknownText(block, blockFacts.fields) : undefined;
+            return toCondition(unknown === undefined ? matched : "unknown", () =>
               JSON.stringify(["block", type, value, unknown ?? null]),
             );
           });
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
       const isAnybody = type === "name" && !subject.user;
-      return ifAny([...disallowed, allowed.length > 0 && !isAnybody ? ifNot(ifAny(allowed)) : "no"]);
+      return joinAny([...disallowed, allowed.length > 0 && !isAnybody ? negateCondition(joinAny(allowed)) : "no"]);
     }),
   );
 }
@@ -54,7 +62,7 @@ export function shutOutCondition(blocks: readonly Fields[], subject: Subject): C
 const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdict>> = {
   name: (pattern, { user }) => {
     if (!user) return includes([pattern], "*");
-    return "name" in user ? meets(pattern, user.name) : includes([pattern], user.pattern);
+    return "name" in user ? matchesPattern(pattern, user.name) : includes([pattern], user.pattern);
   },
   ip: (ip, { host }) => areWithin(ip, undefined, addressesOf(host)),
   net_mask: (network, { host }) => {
@@ -76,13 +84,13 @@ function addressesOf(host: Subject["host"]): readonly string[] {
 
 function areWithin(base: string, bits: number | undefined, addresses: readonly string[]): Verdict {
   if (addresses.length === 0) return "unknown";
-  return allOf(addresses.map((address) => isWithin(base, bits, address)));
+  return combineAll(addresses.map((address) => isWithin(base, bits, address)));
 }
 
 function isWithin(base: string, bits: number | undefined, address: string): Verdict {
-  const [of, ours] = [isIP(base), isIP(address)];
-  if (of === 0 || ours === 0) return "unknown";
-  if (of !== ours) return "no";
+  const [of, relevant] = [isIP(base), isIP(address)];
+  if (of === 0 || relevant === 0) return "unknown";
+  if (of !== relevant) return "no";
   const most = of === 4 ? 32 : 128;
   const prefix = bits ?? most;
   if (!Number.isInteger(prefix) || prefix < 0 || prefix > most) return "unknown";

@@ -1,9 +1,9 @@
-import { isVariable, type Judging } from "../dialects/judging.ts";
+import { isVariable, type Semantics } from "../dialects/semantics.ts";
 import { isDateMath, readDateMath } from "./patterns/date-math.ts";
 import { includes } from "./patterns/includes.ts";
-import { meets } from "./patterns/meets.ts";
+import { matchesPattern } from "./patterns/matches.ts";
 import type { Subject } from "./subject.ts";
-import { anyOf, type Condition, conditionOf, type Verdict } from "./verdict.ts";
+import { type Condition, combineAny, toCondition, type Verdict } from "./verdict.ts";
 
 /** An index as a request names it, or comes to it. */
 export interface IndexName {
@@ -28,56 +28,59 @@ export const everything = "*";
 export function coversIndex(
   pattern: string,
   { name, aliases = [], mayBeMissing, anyOne }: IndexName,
-  judging: Judging,
+  semantics: Semantics,
   subject: Subject,
 ): Verdict {
-  if (anyOne) return coversOne(indexPattern(pattern, judging, subject));
+  if (anyOne) return coversOne(resolveIndexPattern(pattern, semantics, subject));
   // It stands for the names of the indices that there are, which the text of a request over all indices is not.
-  const isResolved = pattern === "_all" || (judging.resolvesDatesToIndices && isDateMath(pattern));
+  const isResolved = pattern === "_all" || (semantics.resolvesDatesToIndices && isDateMath(pattern));
   if (name === everything && isResolved) return "no";
-  const meant = indexPattern(pattern, judging, subject);
+  const meant = resolveIndexPattern(pattern, semantics, subject);
   if (meant === undefined) return "no";
-  const names = [name, ...aliases, ...dataStreamOf(name, judging)];
+  const names = [name, ...aliases, ...getDataStream(name, semantics)];
   // Another name is refused, also to create it.
   if (isResolved && mayBeMissing && typeof meant === "string")
-    return names.every((one) => meets(meant, one) === "no") ? "no" : "unknown";
+    return names.every((one) => matchesPattern(meant, one) === "no") ? "no" : "unknown";
   if (typeof meant !== "string") {
-    const most = widest(pattern);
-    return most !== undefined && names.every((one) => meets(most, one) === "no") ? "no" : "unknown";
+    const most = widenPattern(pattern);
+    return most !== undefined && names.every((one) => matchesPattern(most, one) === "no") ? "no" : "unknown";
   }
-  return anyOf(names.map((one) => meets(meant, one)));
+  return combineAny(names.map((one) => matchesPattern(meant, one)));
 }
 
 /** The data stream whose documents an index holds; none for any other index. */
-export function dataStreamOf(index: string, { hasDataStreams }: Judging): readonly string[] {
+export function getDataStream(index: string, { hasDataStreams }: Semantics): readonly string[] {
   const stream = hasDataStreams ? /^\.ds-(.+)-\d{6}$/.exec(index)?.[1] : undefined;
   return stream === undefined ? [] : [stream];
 }
 
 /** Which indices there are is unknown, but there are some. */
-function coversOne(meant: ReturnType<typeof indexPattern>): Verdict {
+function coversOne(meant: ReturnType<typeof resolveIndexPattern>): Verdict {
   if (meant === undefined) return "no";
   return typeof meant === "string" && includes([meant], everything) === "yes" ? "yes" : "unknown";
 }
 
 /** On what it depends whether a pattern covers an index, or meets whatever else is asked about. */
-export function patternCondition(pattern: string, verdict: Verdict): Condition {
-  return conditionOf(verdict, () => JSON.stringify(["pattern", pattern]));
+export function getPatternCondition(pattern: string, verdict: Verdict): Condition {
+  return toCondition(verdict, () => JSON.stringify(["pattern", pattern]));
 }
 
 /** An index pattern as it comes to be tried. Undefined: it meets nothing; `depends`: on what is not known of the subject. */
-export function indexPattern(
+export function resolveIndexPattern(
   pattern: string,
-  judging: Judging,
+  semantics: Semantics,
   subject: Subject,
 ): string | { readonly depends: string } | undefined {
-  if (judging.dotsMeetNothing && pattern.includes(".")) return undefined;
-  if (pattern === "_all") return judging.allMeetsEverything ? "*" : undefined;
-  if (isDateMath(pattern)) return dateMathPattern(pattern, judging);
-  return resolved(pattern, judging, subject);
+  if (semantics.dotsMatchNothing && pattern.includes(".")) return undefined;
+  if (pattern === "_all") return semantics.allMatchesEverything ? "*" : undefined;
+  if (isDateMath(pattern)) return dateMathPattern(pattern, semantics);
+  return resolveVariables(pattern, semantics, subject);
 }
 
-function dateMathPattern(pattern: string, { resolvesDatesToIndices }: Judging): ReturnType<typeof indexPattern> {
+function dateMathPattern(
+  pattern: string,
+  { resolvesDatesToIndices }: Semantics,
+): ReturnType<typeof resolveIndexPattern> {
   const depends = { depends: "the date" };
   // Which of the two is replaced first was not tried.
   if (pattern.includes("${")) return depends;
@@ -90,7 +93,7 @@ function dateMathPattern(pattern: string, { resolvesDatesToIndices }: Judging): 
 }
 
 /** What meets all that a pattern may come to meet, whatever its variables stand for; undefined: that may be anything. */
-export function widest(pattern: string): string | undefined {
+export function widenPattern(pattern: string): string | undefined {
   if (isDateMath(pattern) && !pattern.includes("${")) return readDateMath(pattern)?.widest;
   // What a value begins with decides whether it is a regular expression.
   return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replace(/\$\{[^}]*\}/g, "*");
@@ -100,9 +103,9 @@ export function widest(pattern: string): string | undefined {
  * With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. A value
  * may hold variables that servers replace later: first names, then backend roles, then attributes.
  */
-export function resolved(
+export function resolveVariables(
   pattern: string,
-  { variables, roleVariables }: Pick<Judging, "variables" | "roleVariables">,
+  { variables, roleVariables }: Pick<Semantics, "variables" | "roleVariables">,
   subject: Subject,
 ): string | { readonly depends: string } {
   if (!pattern.includes("${")) return pattern;

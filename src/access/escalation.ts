@@ -1,17 +1,17 @@
-import type { Judging } from "../dialects/judging.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import { isShutOut } from "./blocked.ts";
-import { changed, touchedRoles, waysTo } from "./compare/touched.ts";
-import { coversIndex, widest } from "./coverage.ts";
-import { type Granted, textsOf } from "./groups.ts";
+import { findTouchedRoles, listChangedNames, listGrantPathsTo } from "./compare/touched.ts";
+import { coversIndex, widenPattern } from "./coverage.ts";
+import { type ExpandedPermission, listGroupTexts } from "./groups.ts";
 import type { AccessModel } from "./model.ts";
 import { includes, overlaps } from "./patterns/includes.ts";
-import { meets } from "./patterns/meets.ts";
+import { matchesPattern } from "./patterns/matches.ts";
 import { mayContain } from "./patterns/required.ts";
 import type { RoleRules } from "./roles.ts";
 import type { AccessState } from "./state.ts";
-import { type Subject, subjectOf, type Way, wayTitle } from "./subject.ts";
-import { subjectIn } from "./users.ts";
-import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
+import { createMemberSubject, formatMember, type Member, type Subject } from "./subject.ts";
+import { createSubjectIn } from "./users.ts";
+import { combineAll, combineAny, negate, type Verdict } from "./verdict.ts";
 
 /** By which somebody may change who may do what, or seems to be meant to. */
 export type Power =
@@ -27,11 +27,11 @@ export interface Escalation {
   readonly role: string;
   readonly power: Power;
   /** The permission, and what leads to it; absent for `api`. */
-  readonly granted?: Granted;
+  readonly granted?: ExpandedPermission;
   /** The index pattern, for `security-index`. */
   readonly pattern?: string;
   /** How they come by the role; none of them certainly had the same power before. */
-  readonly ways: readonly Way[];
+  readonly members: readonly Member[];
   /** Whether they certainly gain it. */
   readonly verdict: Verdict;
 }
@@ -45,17 +45,17 @@ export interface Administering {
 }
 
 /** By roles that are touched, or by all where blocks are. */
-export function escalations(
+export function findEscalations(
   before: AccessModel,
   after: AccessModel,
   administering: Administering,
 ): readonly Escalation[] {
   const powersBefore = powersIn(before, administering);
   const powersAfter = powersIn(after, administering);
-  const blocks = changed(before.state.blocks, after.state.blocks).length > 0;
+  const blocks = listChangedNames(before.state.blocks, after.state.blocks).length > 0;
   const roles = blocks
     ? new Set([...after.state.mappings.keys(), ...after.state.roles.keys()])
-    : touchedRoles(before.state, after.state);
+    : findTouchedRoles(before.state, after.state);
   const unblocked = blocks ? namedIn(before.state, after.state) : [];
   return [...roles].sort().flatMap((role) =>
     powersAfter(role).flatMap((found): readonly Escalation[] => {
@@ -63,28 +63,32 @@ export function escalations(
       const keyOf = (one: Found) => JSON.stringify([one.power, one.verdict, one.granted?.pattern, one.pattern]);
       // What is unknown and stays as it is comes by nothing in this plan.
       const isAsBefore = !blocks && powersBefore(role).some((one) => keyOf(one) === keyOf(found));
-      const old = new Set(isAsBefore ? waysTo(role, before.state).map(wayTitle) : []);
-      const ways = waysTo(role, after.state);
-      const given = ways.filter((way) => !old.has(wayTitle(way)));
+      const old = new Set(isAsBefore ? listGrantPathsTo(role, before.state).map(formatMember) : []);
+      const members = listGrantPathsTo(role, after.state);
+      const given = members.filter((member) => !old.has(formatMember(member)));
       const candidates: readonly Candidate[] = [
-        ...given.map((way) => ({ way, subject: subjectIn(after.state, way), holds: "yes" }) as const),
-        ...unblocked.flatMap((way) => unblockedBy(way, role, ways, after)),
+        ...given.map((member) => ({ member, subject: createSubjectIn(after.state, member), holds: "yes" }) as const),
+        ...unblocked.flatMap((member) => unblockedBy(member, role, members, after)),
       ];
-      const all = candidates.flatMap(({ way, subject, holds }) => {
-        const enters = allOf([holds, not(shutOut(after, subject))]);
+      const all = candidates.flatMap(({ member, subject, holds }) => {
+        const enters = combineAll([holds, negate(shutOut(after, subject))]);
         const had = has(before, subject, power, powersBefore);
-        return enters === "no" || had === "yes" ? [] : [{ way, verdict: allOf([enters, found.verdict, not(had)]) }];
+        return enters === "no" || had === "yes"
+          ? []
+          : [{ member, verdict: combineAll([enters, found.verdict, negate(had)]) }];
       });
-      const gains = [...new Map(all.toReversed().map((one) => [wayTitle(one.way), one])).values()].toReversed();
-      if (gains.length === 0) return [];
+      const accessDiff = [
+        ...new Map(all.toReversed().map((one) => [formatMember(one.member), one])).values(),
+      ].toReversed();
+      if (accessDiff.length === 0) return [];
       return [
         {
           role,
           power,
           ...(granted && { granted }),
           ...(pattern !== undefined && { pattern }),
-          ways: gains.map(({ way }) => way),
-          verdict: anyOf(all.map(({ verdict }) => verdict)),
+          members: accessDiff.map(({ member }) => member),
+          verdict: combineAny(all.map(({ verdict }) => verdict)),
         },
       ];
     }),
@@ -92,39 +96,44 @@ export function escalations(
 }
 
 interface Candidate {
-  readonly way: Way;
+  readonly member: Member;
   readonly subject: Subject;
   /** Whether they have the role that is asked about. */
   readonly holds: Verdict;
 }
 
 /** Users by the names in blocks. */
-function namedIn(...states: readonly AccessState[]): readonly Way[] {
+function namedIn(...states: readonly AccessState[]): readonly Member[] {
   const blocks = states.flatMap((state) => [...state.blocks.values()]).filter(({ type }) => type === "name");
-  return [...new Set(blocks.flatMap((block) => textsOf(block, "value")))].map((name) => ({
+  return [...new Set(blocks.flatMap((block) => listGroupTexts(block, "value")))].map((name) => ({
     field: "users",
     entries: [name],
   }));
 }
 
 /** A user as far as it is known, and as one who may have what else gives the role: a name, a backend role, an address. */
-function unblockedBy(way: Way, role: string, ways: readonly Way[], after: AccessModel): readonly Candidate[] {
-  const subject = subjectIn(after.state, way);
-  const others = ways.filter(({ field }) => field !== "users" && field !== "itself").map(subjectOf);
-  const isPart = way.entries.some((name) =>
-    ways.some(({ field, entries: [entry = ""] }) => field === "users" && overlaps(entry, name) !== "no"),
+function unblockedBy(
+  member: Member,
+  role: string,
+  members: readonly Member[],
+  after: AccessModel,
+): readonly Candidate[] {
+  const subject = createSubjectIn(after.state, member);
+  const others = members.filter(({ field }) => field !== "users" && field !== "itself").map(createMemberSubject);
+  const isPart = member.entries.some((name) =>
+    members.some(({ field, entries: [entry = ""] }) => field === "users" && overlaps(entry, name) !== "no"),
   );
   return [
-    { way, subject, holds: anyOf([holds(after, subject, role), isPart ? "unknown" : "no"]) },
+    { member, subject, holds: combineAny([holds(after, subject, role), isPart ? "unknown" : "no"]) },
     ...others.map(({ backendRoles, host }): Candidate => {
       const both = { ...subject, backendRoles: [...subject.backendRoles, ...backendRoles], ...(host && { host }) };
-      return { way, subject: both, holds: "unknown" };
+      return { member, subject: both, holds: "unknown" };
     }),
   ];
 }
 
 function holds(model: AccessModel, subject: Subject, role: string): Verdict {
-  return anyOf(
+  return combineAny(
     model
       .holdings(subject)
       .filter((one) => one.role === role)
@@ -190,27 +199,30 @@ const writes = [
 ];
 
 function writesSecurityIndex({ index }: RoleRules, { state }: AccessModel) {
-  const { securityIndex } = state.judging;
+  const { securityIndex } = state.semantics;
   // Later builds of Search Guard put a dot before it.
   const names = [securityIndex, securityIndex.replace(/^\.?/, ".")];
   const cases = index.flatMap(({ patterns, actions }) =>
     patterns.flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
   );
   return firstOf(cases, ({ pattern, granted }) =>
-    allOf([isAbout(pattern, names, state.judging), anyOf(writes.map((action) => meets(granted.pattern, action)))]),
+    combineAll([
+      isAbout(pattern, names, state.semantics),
+      combineAny(writes.map((action) => matchesPattern(granted.pattern, action))),
+    ]),
   );
 }
 
 /** Whether an index pattern covers one of some names; never what is about all indices. */
-function isAbout(pattern: string, names: readonly string[], judging: Judging): Verdict {
+function isAbout(pattern: string, names: readonly string[], semantics: Semantics): Verdict {
   if (pattern === "_all" || pattern === "*") return "no";
   // What a user is called decides; where nothing else is written, that is no name of this index.
   const written = pattern.replace(/\$\{[^}]*\}/g, pattern.startsWith("/") ? ".*" : "*");
-  const most = widest(written) ?? written;
+  const most = widenPattern(written) ?? written;
   if (!names.some((name) => mayContain(most, name)) || includes([most], "?*") === "yes") return "no";
   return written !== pattern
     ? "unknown"
-    : anyOf(names.map((name) => coversIndex(pattern, { name }, judging, noSubject)));
+    : combineAny(names.map((name) => coversIndex(pattern, { name }, semantics, noSubject)));
 }
 
 /** The pattern has no variables. */
@@ -219,9 +231,9 @@ const noSubject: Subject = { backendRoles: [] };
 function has(model: AccessModel, subject: Subject, power: Power, powers: Powers): Verdict {
   const held = model.holdings(subject).flatMap(({ role, verdict }) => {
     const own = powers(role).filter((one) => one.power === power);
-    return own.map((one) => allOf([verdict, one.verdict]));
+    return own.map((one) => combineAll([verdict, one.verdict]));
   });
-  return allOf([anyOf(held), not(shutOut(model, subject))]);
+  return combineAll([combineAny(held), negate(shutOut(model, subject))]);
 }
 
 function shutOut({ state }: AccessModel, subject: Subject): Verdict {

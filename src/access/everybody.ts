@@ -1,4 +1,4 @@
-import { meets } from "./patterns/meets.ts";
+import { matchesPattern } from "./patterns/matches.ts";
 
 /** Names that have nothing in common but being names, and addresses likewise. */
 const names = [
@@ -15,5 +15,5 @@ const addresses = ["10.0.0.1", "192.168.77.30", "8.8.4.4", "172.31.254.255"];
 export function meansEverybody(pattern: string, of: "names" | "addresses"): boolean {
   // To some products `*?` is any name that is not empty.
   const plain = /^\/.*\/$/s.test(pattern) ? pattern : pattern.replace(/\*+\?/g, "?*");
-  return (of === "names" ? names : addresses).every((probe) => meets(plain, probe) === "yes");
+  return (of === "names" ? names : addresses).every((probe) => matchesPattern(plain, probe) === "yes");
 }

@@ -1,20 +1,20 @@
 import { matchesName } from "../families/scope.ts";
 import type { FieldRules } from "../model/access.ts";
-import { meets } from "./patterns/meets.ts";
+import { matchesPattern } from "./patterns/matches.ts";
 
 /**
  * Whether a field is shown, hidden, or as what it is shown. FLS knows `*` alone, a `?` in it is plain text, and a name
  * covers its sub-fields; a mask is a pattern as of indices, and masks no more than the fields whose whole path it matches.
  * Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
-export function fieldSeen(
+export function showField(
   { only, not, masks }: FieldRules,
   field: string,
 ): "shown" | "hidden" | { readonly masked: string } {
   const isAmong = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => waysUp(field).some((name) => matchesField(pattern, name)));
+    patterns.some((pattern) => membersUp(field).some((name) => matchesField(pattern, name)));
   if (not.some(hidesSource) || isAmong(not) || (only && !isAmong(only))) return "hidden";
-  const mask = masks.find((one) => meets(maskedFields(one), field) === "yes");
+  const mask = masks.find((one) => matchesPattern(getMaskedFieldPattern(one), field) === "yes");
   return mask === undefined ? "shown" : { masked: mask };
 }
 
@@ -23,11 +23,11 @@ export function fieldSeen(
  * fields. There, `?` and expressions count. Tried on OpenSearch 2.19.1.
  */
 function hidesSource(pattern: string): boolean {
-  return pattern.includes("*") && meets(pattern, "_source") === "yes";
+  return pattern.includes("*") && matchesPattern(pattern, "_source") === "yes";
 }
 
 /** The pattern of fields in `field`, `field::algorithm` and `field::/regex/::replacement`. */
-export function maskedFields(mask: string): string {
+export function getMaskedFieldPattern(mask: string): string {
   return mask.split("::", 1)[0] ?? "";
 }
 
@@ -50,7 +50,7 @@ function matchesField(pattern: string, name: string): boolean {
 }
 
 /** `a.b.c`, `a.b`, `a`. */
-function waysUp(field: string): readonly string[] {
+function membersUp(field: string): readonly string[] {
   const parts = field.split(".");
   return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
 }
@@ -60,6 +60,7 @@ function waysUp(field: string): readonly string[] {
  * back: on the whole path, with `?` and expressions as of indices. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
 export function isSearched({ only, not, masks }: FieldRules, field: string): boolean {
-  const isAmong = (patterns: readonly string[]): boolean => patterns.some((pattern) => meets(pattern, field) !== "no");
-  return !isAmong(not) && (only === undefined || isAmong(only)) && !isAmong(masks.map(maskedFields));
+  const isAmong = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => matchesPattern(pattern, field) !== "no");
+  return !isAmong(not) && (only === undefined || isAmong(only)) && !isAmong(masks.map(getMaskedFieldPattern));
 }

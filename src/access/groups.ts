@@ -1,18 +1,18 @@
-import type { Judging } from "../dialects/judging.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import { actionGroups } from "../families/action-groups.ts";
-import { unknownIn } from "../families/unknown.ts";
+import { getUnknownText } from "../families/unknown.ts";
 import { type Fields, isList, type Value } from "../json/value.ts";
-import type { Held } from "./state.ts";
+import type { HeldEntries } from "./state.ts";
 
 /** One pattern of actions that a list of permissions comes to. */
-export interface Granted {
+export interface ExpandedPermission {
   readonly pattern: string;
   /** The names of the groups that lead to it, as the list has them; empty where it stands there itself. */
   readonly via: readonly string[];
 }
 
 /** Expands lists of permissions; what a group holds is worked out once. */
-export type Expand = (permissions: Value | undefined) => readonly Granted[];
+export type GroupExpander = (permissions: Value | undefined) => readonly ExpandedPermission[];
 
 /** Of the groups that texts of permissions name, directly or through others, those with fields that gate-sync does not know. */
 export type UnknownGroups = (permissions: readonly string[]) => readonly UnknownGroup[];
@@ -23,16 +23,16 @@ export interface UnknownGroup {
   readonly fields: string;
 }
 
-export function unknownGroupsIn(groups: Held): UnknownGroups {
+export function createUnknownGroupFinder(groups: HeldEntries): UnknownGroups {
   const unknown = [...groups].flatMap(([name, group]) => {
-    const fields = unknownIn(group, actionGroups.fields);
+    const fields = getUnknownText(group, actionGroups.fields);
     return fields === undefined ? [] : [{ name, fields }];
   });
   if (unknown.length === 0) return () => [];
   return (permissions) => {
     const reached = new Set(permissions);
     for (const name of reached)
-      for (const text of textsOf(groups.get(name) ?? {}, "allowed_actions")) reached.add(text);
+      for (const text of listGroupTexts(groups.get(name) ?? {}, "allowed_actions")) reached.add(text);
     return unknown.filter(({ name }) => reached.has(name));
   };
 }
@@ -41,9 +41,9 @@ export function unknownGroupsIn(groups: Held): UnknownGroups {
  * Names of groups are replaced by what these hold, transitively; a name that is undefined, or whose group is empty,
  * stays a pattern. In a ring each group counts once: what servers make of rings is told by `validate`.
  */
-export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand {
-  const known = new Map<string, readonly Granted[]>();
-  const within = (name: string): readonly Granted[] => {
+export function createGroupExpander(groups: HeldEntries, { groupsReplaceNames }: Semantics): GroupExpander {
+  const known = new Map<string, readonly ExpandedPermission[]>();
+  const within = (name: string): readonly ExpandedPermission[] => {
     const found = known.get(name);
     if (found) return found;
     known.set(name, []);
@@ -51,11 +51,11 @@ export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand 
     known.set(name, held);
     return held;
   };
-  const listed = (name: string): readonly string[] => textsOf(groups.get(name) ?? {}, "allowed_actions");
+  const listed = (name: string): readonly string[] => listGroupTexts(groups.get(name) ?? {}, "allowed_actions");
 
   /** By its own queue, and a chain is spelled out only where it is asked for: it may be longer than the machine's stack. */
-  const reached = (start: string): readonly Granted[] => {
-    const patterns = new Map<string, Granted>();
+  const reached = (start: string): readonly ExpandedPermission[] => {
+    const patterns = new Map<string, ExpandedPermission>();
     const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
     for (const [name] of cameFrom) {
       for (const text of listed(name)) {
@@ -69,8 +69,8 @@ export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand 
   };
 
   return (permissions) => {
-    const patterns = new Map<string, Granted>();
-    const add = (granted: Granted) => {
+    const patterns = new Map<string, ExpandedPermission>();
+    const add = (granted: ExpandedPermission) => {
       if (!patterns.has(granted.pattern)) patterns.set(granted.pattern, granted);
     };
     const texts = listOf(permissions);
@@ -85,7 +85,7 @@ export function expander(groups: Held, { groupsReplaceNames }: Judging): Expand 
 type CameFrom = ReadonlyMap<string, string | undefined>;
 
 /** Its chain is a getter of the class, so that texts made for comparison hold the last group alone, however long the chain is. */
-class Reached implements Granted {
+class Reached implements ExpandedPermission {
   readonly pattern: string;
   readonly last: string;
   readonly #cameFrom: CameFrom;
@@ -105,7 +105,7 @@ class Reached implements Granted {
   }
 }
 
-export function textsOf(fields: Fields, field: string): readonly string[] {
+export function listGroupTexts(fields: Fields, field: string): readonly string[] {
   return listOf(fields[field]);
 }
 

@@ -1,16 +1,16 @@
 import { roleMappings } from "../families/role-mappings.ts";
-import { unknownIn } from "../families/unknown.ts";
+import { getUnknownText } from "../families/unknown.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
 import type { AccessState } from "./state.ts";
-import { type Subject, type Way, type Who, waysOf } from "./subject.ts";
-import { type Condition, conditionOf, type Verdict } from "./verdict.ts";
+import { type KnownUser, listMembers, type Member, type Subject } from "./subject.ts";
+import { type Condition, toCondition, type Verdict } from "./verdict.ts";
 
 /** A role that a subject has, or may have, and how it comes by it. */
 export interface Holding {
   readonly role: string;
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
-  readonly way: Way;
+  readonly member: Member;
   /** It may be held, may grant or may refuse by fields that gate-sync does not know: their canonical text. */
   readonly unknown?: { readonly by: "mapping" | "grant" | "refusal"; readonly fields: string };
   /** Host names are resolved: whether a host has the role depends on its name as well. */
@@ -18,8 +18,13 @@ export interface Holding {
 }
 
 /** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */
-export function holdingCondition({ verdict, way: { field, entries }, resolvesHosts, unknown }: Holding): Condition {
-  return conditionOf(verdict, () =>
+export function getHoldingCondition({
+  verdict,
+  member: { field, entries },
+  resolvesHosts,
+  unknown,
+}: Holding): Condition {
+  return toCondition(verdict, () =>
     JSON.stringify(["member", field, entries, resolvesHosts === true, unknown ?? null]),
   );
 }
@@ -29,7 +34,7 @@ export type HoldingsOf = (subject: Subject) => readonly Holding[];
 
 interface Entry {
   readonly role: string;
-  readonly way: Way;
+  readonly member: Member;
 }
 
 /** A mapping with fields that gate-sync does not know, which may give its role to anybody. */
@@ -50,21 +55,21 @@ interface Sorted {
 
 type Plain = "users" | "backend_roles" | "hosts";
 
-export function holdingsIn({ mappings, judging, settings }: AccessState): HoldingsOf {
+export function createHoldingsFinder({ mappings, semantics, settings }: AccessState): HoldingsOf {
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
   const mapping: Mapping = {
-    starMeetsNone: judging.starMeetsNoBackendRole ? "yes" : "no",
+    starMatchesNone: semantics.starMatchesNoBackendRole ? "yes" : "no",
     resolvesHosts: settings.resolvesHosts ? "unknown" : "no",
   };
   return (subject) => {
     const found: Holding[] = [];
-    const add = (role: string, verdict: Verdict, way: Way, unknown?: Holding["unknown"]): void => {
+    const add = (role: string, verdict: Verdict, member: Member, unknown?: Holding["unknown"]): void => {
       if (verdict === "no") return;
-      const isResolved = way.field === "hosts" && settings.resolvesHosts === true;
+      const isResolved = member.field === "hosts" && settings.resolvesHosts === true;
       found.push({
         role,
         verdict,
-        way,
+        member,
         ...(unknown && { unknown }),
         ...(isResolved && { resolvesHosts: true }),
       });
@@ -78,7 +83,7 @@ export function holdingsIn({ mappings, judging, settings }: AccessState): Holdin
     if (resolution !== "BACKENDROLES_ONLY") {
       const sorted = known.get(mappings) ?? sortedOut(mappings);
       known.set(mappings, sorted);
-      for (const { role, way } of candidates(sorted, subject)) add(role, isGiven(way, subject, mapping), way);
+      for (const { role, member } of candidates(sorted, subject)) add(role, isGiven(member, subject, mapping), member);
       for (const { role, unknown } of sorted.unknown)
         add(role, "unknown", { field: "itself", entries: [role] }, unknown);
     }
@@ -105,17 +110,17 @@ function sortedOut(mappings: AccessState["mappings"]): Sorted {
   const others: Entry[] = [];
   const unknown: UnknownMapping[] = [];
   for (const [role, fields] of mappings) {
-    const text = unknownIn(fields, roleMappings.fields);
+    const text = getUnknownText(fields, roleMappings.fields);
     if (text !== undefined) unknown.push({ role, unknown: { by: "mapping", fields: text } });
-    for (const way of waysOf(fields)) {
-      const { field, entries } = way;
+    for (const member of listMembers(fields)) {
+      const { field, entries } = member;
       const [name = ""] = entries;
-      if (field === "and_backend_roles" || field === "itself" || !isName(field, name)) others.push({ role, way });
+      if (field === "and_backend_roles" || field === "itself" || !isName(field, name)) others.push({ role, member });
       else {
         const same = byName[field].get(name);
-        if (same) same.push({ role, way });
+        if (same) same.push({ role, member });
         else {
-          const first = [{ role, way }];
+          const first = [{ role, member }];
           byName[field].set(name, first);
           named.push(first);
         }
@@ -137,7 +142,7 @@ function othersIn(all: readonly Entry[]): Sorted["others"] {
     const key = [has.users, has.backend_roles, has.hosts].join();
     const found =
       known.get(key) ??
-      all.filter(({ way: { field, entries } }) => {
+      all.filter(({ member: { field, entries } }) => {
         if (field === "and_backend_roles" || field === "itself" || has[field]) return true;
         return entries.some((entry) => meansAll(entry) !== "no");
       });
@@ -147,7 +152,8 @@ function othersIn(all: readonly Entry[]): Sorted["others"] {
 }
 
 function candidates({ byName, named, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
-  const of = (field: Plain, who: Who): readonly Entry[] => ("name" in who ? (byName[field].get(who.name) ?? []) : none);
+  const of = (field: Plain, who: KnownUser): readonly Entry[] =>
+    "name" in who ? (byName[field].get(who.name) ?? []) : none;
   const all = [
     ...(user ? [["users", user] as const] : []),
     ...backendRoles.map((role) => ["backend_roles", role] as const),

@@ -1,66 +1,66 @@
 import type { Limits, Query } from "../model/access.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
-import { type Holding, holdingCondition } from "./holders.ts";
-import { type Held, heldRules, perhapsHeld } from "./judge.ts";
-import { maskFaults, unsureMasks } from "./masks.ts";
+import { type HeldRole, listHeldRules, listPerhapsHeld } from "./evaluate.ts";
+import { getHoldingCondition, type Holding } from "./holders.ts";
+import { findMaskFaults, findUnknownMasks } from "./masks.ts";
 import type { AccessModel } from "./model.ts";
-import { type Place, placesOf, restrictionPattern } from "./places.ts";
+import { type CoveringPlace, findCoveringPlaces, getRestrictionPattern } from "./places.ts";
 import { type IndexRule, isRestricting, type Restriction } from "./roles.ts";
 import type { Subject } from "./subject.ts";
-import { type Condition, conditionOf, ifAny, outcomesOf, type Verdict, verdictOf } from "./verdict.ts";
+import { type Condition, joinAny, listOutcomes, toCondition, toVerdict, type Verdict } from "./verdict.ts";
 
 /** An element of a role that covers the index, or may. */
-export interface Covering {
+export interface CoveredLimits {
   readonly role: string;
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
   readonly restricts: Restriction;
   /** By what the server finds the restriction, and on what condition; never none. */
-  readonly by: readonly Place[];
+  readonly by: readonly CoveringPlace[];
 }
 
-export function limitsOn(model: AccessModel, subject: Subject, index: IndexName): Limits {
-  return limitsBy(coveringRules(model, subject, index), model);
+export function findLimits(model: AccessModel, subject: Subject, index: IndexName): Limits {
+  return findCertainLimits(coveringRules(model, subject, index), model);
 }
 
 /** What certainly restricts, all of it; `unsure` has the roles by which it may be more, less, or not all of that. */
-export function limitsBy(covering: readonly Covering[], model: AccessModel): Limits {
+export function findCertainLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits {
   const found = certainlyBy(covering, model);
-  const only = found.unsure.length > 0 && !masksAreUnsure(covering) ? onlyLimits(covering, model) : undefined;
+  const only = found.unsure.length > 0 && !areMasksUnknown(covering) ? onlyLimits(covering, model) : undefined;
   return only ?? found;
 }
 
 /** What is seen whatever holds of what is unknown; undefined where that is not the same. */
-function onlyLimits(covering: readonly Covering[], model: AccessModel): Limits | undefined {
+function onlyLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits | undefined {
   const conditions = covering.flatMap(({ by }) => by.map(({ when }) => when));
-  const found = outcomesOf(conditions, (holds) =>
-    possibleLimits(covering, model, holds).map((limits) => JSON.stringify(limits)),
+  const found = listOutcomes(conditions, (holds) =>
+    listPossibleLimits(covering, model, holds).map((limits) => JSON.stringify(limits)),
   );
   const [only] = found ?? [];
   return found?.size === 1 && only !== undefined ? (JSON.parse(only) as Limits) : undefined;
 }
 
-function certainlyBy(covering: readonly Covering[], model: AccessModel): Limits {
-  const lifts = liftsLimits(model);
+function certainlyBy(covering: readonly CoveredLimits[], model: AccessModel): Limits {
+  const removes = removesLimits(model);
   const sure = limitsFrom(
     sourcesIn(
       covering.filter(({ verdict }) => verdict === "yes"),
-      lifts,
+      removes,
     ),
   );
   const unsure = unique([
     ...covering
-      .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || lifts))
+      .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || removes))
       .map(({ role }) => role),
-    ...(model.state.judging.restrictsByOnePattern ? rivals(sourcesIn(covering, false)) : []),
-    ...unsureMasks(covering),
+    ...(model.state.semantics.restrictsByOnePattern ? rivals(sourcesIn(covering, false)) : []),
+    ...findUnknownMasks(covering),
   ]);
-  const isDoubtful = unsure.length > 0 && (lifts || sure.restricted === "no");
+  const isDoubtful = unsure.length > 0 && (removes || sure.restricted === "no");
   return {
     ...sure,
     unsure,
     ...(isDoubtful && { restricted: "unknown" }),
-    ...maskFaults(covering, model.state.judging),
+    ...findMaskFaults(covering, model.state.semantics),
   };
 }
 
@@ -68,17 +68,17 @@ function certainlyBy(covering: readonly Covering[], model: AccessModel): Limits 
  * All that may be left of an index to be seen, where it is known which conditions hold: several where the server takes
  * the restrictions of one pattern, and nobody knows of which.
  */
-export function possibleLimits(
-  covering: readonly Covering[],
+export function listPossibleLimits(
+  covering: readonly CoveredLimits[],
   model: AccessModel,
   holds: (condition: Condition) => boolean,
 ): readonly Limits[] {
-  const there = covering.flatMap(({ by, ...one }): readonly Covering[] => {
+  const there = covering.flatMap(({ by, ...one }): readonly CoveredLimits[] => {
     const found = by.filter(({ when }) => holds(when));
     return found.length > 0 ? [{ ...one, by: found }] : [];
   });
-  const sources = sourcesIn(there, liftsLimits(model));
-  if (!model.state.judging.restrictsByOnePattern) return [limitsFrom(sources)];
+  const sources = sourcesIn(there, removesLimits(model));
+  if (!model.state.semantics.restrictsByOnePattern) return [limitsFrom(sources)];
   return choicesOf(sources.queries, ({ key }) => key).flatMap((queries) =>
     choicesOf(sources.lists, String).flatMap((lists) =>
       choicesOf(sources.masks, String).map((masks) => limitsFrom({ queries, lists, masks })),
@@ -87,18 +87,18 @@ export function possibleLimits(
 }
 
 /** Whether not all of what restricts applies, and nobody knows what of it does. */
-export function hasRivals(covering: readonly Covering[], { state }: AccessModel): boolean {
-  return state.judging.restrictsByOnePattern && rivals(sourcesIn(covering, false)).length > 0;
+export function hasRivals(covering: readonly CoveredLimits[], { state }: AccessModel): boolean {
+  return state.semantics.restrictsByOnePattern && rivals(sourcesIn(covering, false)).length > 0;
 }
 
 /** Whether nobody knows which fields are masked, or how. */
-export function masksAreUnsure(covering: readonly Covering[]): boolean {
-  return unsureMasks(covering).length > 0;
+export function areMasksUnknown(covering: readonly CoveredLimits[]): boolean {
+  return findUnknownMasks(covering).length > 0;
 }
 
 /** There an element without a restriction lifts that of another, so that whatever covers an index counts. */
-export function liftsLimits({ state: { judging, settings } }: AccessModel): boolean {
-  return settings.emptyLifts ?? judging.emptyLifts;
+export function removesLimits({ state: { semantics, settings } }: AccessModel): boolean {
+  return settings.emptyRemoves ?? semantics.emptyRemoves;
 }
 
 /** By what each kind of restriction comes about. */
@@ -115,7 +115,7 @@ interface Source<T> {
   readonly values: readonly T[];
 }
 
-function sourcesIn(covering: readonly Covering[], lifts: boolean): Sources {
+function sourcesIn(covering: readonly CoveredLimits[], removes: boolean): Sources {
   const sources = <T>(of: (one: Restriction) => readonly T[]): readonly Source<T>[] => {
     const all = covering.map(({ role, by, restricts }) => ({
       role,
@@ -123,7 +123,7 @@ function sourcesIn(covering: readonly Covering[], lifts: boolean): Sources {
       values: of(restricts),
     }));
     const found = all.filter(({ values }) => values.length > 0);
-    return lifts && found.length < all.length ? [] : found;
+    return removes && found.length < all.length ? [] : found;
   };
   return {
     queries: sources(({ dls }) => (dls ? [dls] : [])),
@@ -173,34 +173,44 @@ export interface CoveringElement {
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
   readonly by: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly CoveringPlace[];
 }
 
-export function coveringElements(model: AccessModel, subject: Subject, index: IndexName): readonly CoveringElement[] {
-  return elementsCovering(heldRules(model, subject), model, subject, index);
+export function findCoveringElements(
+  model: AccessModel,
+  subject: Subject,
+  index: IndexName,
+): readonly CoveringElement[] {
+  return elementsCovering(listHeldRules(model, subject), model, subject, index);
 }
 
 function elementsCovering(
-  held: readonly Held[],
+  held: readonly HeldRole[],
   model: AccessModel,
   subject: Subject,
   index: IndexName,
 ): readonly CoveringElement[] {
   return held.flatMap(({ holding, rules }) =>
     rules.index.flatMap((rule) => {
-      const met = rule.patterns.map((pattern) => {
-        return { pattern, verdict: coversIndex(restrictionPattern(pattern), index, model.state.judging, subject) };
+      const matched = rule.patterns.map((pattern) => {
+        return { pattern, verdict: coversIndex(getRestrictionPattern(pattern), index, model.state.semantics, subject) };
       });
-      const by = met.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);
+      const by = matched.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);
       if (by.length === 0) return [];
-      const places = placesOf(conditionsOfElement(holding, rule), met, model.state.judging, subject, index);
-      return [{ holding, rule, verdict: verdictOf(ifAny(places.map(({ when }) => when))), by, places }];
+      const places = findCoveringPlaces(
+        listElementConditions(holding, rule),
+        matched,
+        model.state.semantics,
+        subject,
+        index,
+      );
+      return [{ holding, rule, verdict: toVerdict(joinAny(places.map(({ when }) => when))), by, places }];
     }),
   );
 }
 
-function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly Covering[] {
-  const held = [...heldRules(model, subject), ...perhapsHeld(model, subject)];
+function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
+  const held = [...listHeldRules(model, subject), ...listPerhapsHeld(model, subject)];
   return elementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
     role: holding.role,
     verdict,
@@ -210,13 +220,13 @@ function coveringRules(model: AccessModel, subject: Subject, index: IndexName): 
 }
 
 /** What has to hold besides that a pattern matches the index: somebody has the role, and whatever the element hinges on. */
-export function conditionsOfElement(
+export function listElementConditions(
   holding: Holding,
   { hinges, types, patterns }: Pick<IndexRule, "hinges" | "types" | "patterns">,
 ): readonly Condition[] {
   return [
-    holdingCondition(holding),
-    conditionOf(hinges ? "unknown" : "yes", () => JSON.stringify([hinges, types ?? patterns])),
+    getHoldingCondition(holding),
+    toCondition(hinges ? "unknown" : "yes", () => JSON.stringify([hinges, types ?? patterns])),
   ];
 }
 

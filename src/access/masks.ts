@@ -1,6 +1,6 @@
-import type { Judging } from "../dialects/judging.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import type { Limits } from "../model/access.ts";
-import { maskedFields } from "./fields.ts";
+import { getMaskedFieldPattern } from "./fields.ts";
 import { overlaps } from "./patterns/includes.ts";
 import { isOpaque } from "./patterns/syntax.ts";
 import type { Restriction } from "./roles.ts";
@@ -12,8 +12,8 @@ interface Masking {
 }
 
 /** Roles of which it is unknown which fields they mask, or how. */
-export function unsureMasks(covering: readonly Masking[]): readonly string[] {
-  const isOpaqueMask = (mask: string): boolean => isOpaque(maskedFields(mask));
+export function findUnknownMasks(covering: readonly Masking[]): readonly string[] {
+  const isOpaqueMask = (mask: string): boolean => isOpaque(getMaskedFieldPattern(mask));
   return [
     ...differingMasks(covering),
     ...covering.filter(({ restricts }) => restricts.masks.some(isOpaqueMask)).map(({ role }) => role),
@@ -21,9 +21,9 @@ export function unsureMasks(covering: readonly Masking[]): readonly string[] {
 }
 
 /** What two different masks of one field come to. */
-export function maskFaults(
+export function findMaskFaults(
   covering: readonly Masking[],
-  { failsOnTwoMasks }: Judging,
+  { failsOnTwoMasks }: Semantics,
 ): Pick<Limits, "masksDiffer" | "mayFail"> {
   const differing = differingMasks(covering);
   const fails = failsOnTwoMasks && rivalMasks(covering, (fields, others) => fields === others).length > 0;
@@ -41,9 +41,9 @@ function rivalMasks(
 ): readonly string[] {
   const masks = [...new Set(covering.flatMap(({ restricts }) => restricts.masks))];
   if (masks.length < 2) return [];
-  const howOf = (mask: string): string => mask.slice(maskedFields(mask).length);
+  const howOf = (mask: string): string => mask.slice(getMaskedFieldPattern(mask).length);
   const isRival = (mask: string, other: string): boolean =>
-    howOf(other) !== howOf(mask) && areSame(maskedFields(mask), maskedFields(other));
+    howOf(other) !== howOf(mask) && areSame(getMaskedFieldPattern(mask), getMaskedFieldPattern(other));
   const rival = new Set(masks.filter((mask) => masks.some((other) => isRival(mask, other))));
   const roles = covering.filter(({ restricts }) => restricts.masks.some((mask) => rival.has(mask)));
   return [...new Set(roles.map(({ role }) => role))].sort();

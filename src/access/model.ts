@@ -1,9 +1,9 @@
-import type { Judging } from "../dialects/judging.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import type { Fields } from "../json/value.ts";
-import { type Expand, expander, type UnknownGroups, unknownGroupsIn } from "./groups.ts";
-import { type Holding, type HoldingsOf, holdingsIn } from "./holders.ts";
-import { type RoleRules, rulesOf } from "./roles.ts";
-import type { AccessState, Held } from "./state.ts";
+import { createGroupExpander, createUnknownGroupFinder, type GroupExpander, type UnknownGroups } from "./groups.ts";
+import { createHoldingsFinder, type Holding, type HoldingsOf } from "./holders.ts";
+import { parseRoleRules, type RoleRules } from "./roles.ts";
+import type { AccessState, HeldEntries } from "./state.ts";
 import type { Subject } from "./subject.ts";
 
 /** A state, ready to be judged by: what is needed of it is worked out when it is first asked for. */
@@ -14,10 +14,10 @@ export interface AccessModel {
   readonly rules: (role: string) => RoleRules | undefined;
 }
 
-export function modelOf(state: AccessState): AccessModel {
+export function createAccessModel(state: AccessState): AccessModel {
   const reader = readerOf(state);
   const known = new Map<string, RoleRules>();
-  const holdingsOf = holdingsIn(state);
+  const holdingsOf = createHoldingsFinder(state);
   const held = new WeakMap<Subject, readonly Holding[]>();
   return {
     state,
@@ -38,19 +38,19 @@ export function modelOf(state: AccessState): AccessModel {
 }
 
 /** Of a state those roles and mappings alone that have some names. */
-export function narrowed({ state }: AccessModel, names: ReadonlySet<string>): AccessModel {
-  const only = (held: Held): Held =>
+export function narrowModel({ state }: AccessModel, names: ReadonlySet<string>): AccessModel {
+  const only = (held: HeldEntries): HeldEntries =>
     new Map(
       [...names].flatMap((name) => {
         const value = held.get(name);
         return value ? [[name, value]] : [];
       }),
     );
-  return modelOf({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
+  return createAccessModel({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
 }
 
 /** A model that differs from another one in the roles and mappings of some names alone; its state shows just these. */
-export function overlaid(whole: AccessModel, part: AccessModel, names: ReadonlySet<string>): AccessModel {
+export function overlayModel(whole: AccessModel, part: AccessModel, names: ReadonlySet<string>): AccessModel {
   const held = new WeakMap<Subject, readonly Holding[]>();
   return {
     state: part.state,
@@ -68,18 +68,22 @@ export function overlaid(whole: AccessModel, part: AccessModel, names: ReadonlyS
 
 /** Reads lists of permissions by the action groups of a state. */
 interface PermissionReader {
-  readonly judging: Judging;
-  readonly expand: Expand;
+  readonly semantics: Semantics;
+  readonly expand: GroupExpander;
   readonly unknownGroups: UnknownGroups;
 }
 
-const readers = new WeakMap<Held, PermissionReader>();
+const readers = new WeakMap<HeldEntries, PermissionReader>();
 
 /** States that have their groups in common have this in common. */
-function readerOf({ groups, judging }: AccessState): PermissionReader {
+function readerOf({ groups, semantics }: AccessState): PermissionReader {
   const found = readers.get(groups);
-  if (found?.judging === judging) return found;
-  const reader = { judging, expand: expander(groups, judging), unknownGroups: unknownGroupsIn(groups) };
+  if (found?.semantics === semantics) return found;
+  const reader = {
+    semantics,
+    expand: createGroupExpander(groups, semantics),
+    unknownGroups: createUnknownGroupFinder(groups),
+  };
   readers.set(groups, reader);
   return reader;
 }
@@ -92,7 +96,7 @@ function rulesBy(reader: PermissionReader, name: string, fields: Fields): RoleRu
   ruled.set(reader, rules);
   const found = rules.get(fields);
   if (found?.name === name) return found;
-  const made = rulesOf(name, fields, reader.expand, reader.unknownGroups);
+  const made = parseRoleRules(name, fields, reader.expand, reader.unknownGroups);
   rules.set(fields, made);
   return made;
 }

@@ -1,10 +1,10 @@
 // Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1.
-import { type IndexName, resolved } from "./coverage.ts";
-import { coveringElements, liftsLimits } from "./limits.ts";
+import { type IndexName, resolveVariables } from "./coverage.ts";
+import { findCoveringElements, removesLimits } from "./limits.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./patterns/meets.ts";
+import { matchesPattern } from "./patterns/matches.ts";
 import type { Subject } from "./subject.ts";
-import { allOf, anyOf, type Verdict } from "./verdict.ts";
+import { combineAll, combineAny, type Verdict } from "./verdict.ts";
 
 /** What of a query a server does not do. */
 export interface QueryFault {
@@ -23,22 +23,24 @@ export function failsByQuery(
   index: IndexName,
   actions: readonly string[],
 ): Verdict {
-  if (!model.state.judging.failsOverQueries || actions.length === 0) return "no";
+  if (!model.state.semantics.failsOverQueries || actions.length === 0) return "no";
   // Fields that gate-sync does not know stand as a query that is none.
-  const written = coveringElements(model, subject, index).filter(({ holding }) => holding.unknown?.by !== "refusal");
+  const written = findCoveringElements(model, subject, index).filter(
+    ({ holding }) => holding.unknown?.by !== "refusal",
+  );
   const found = written.map(({ verdict, rule: { restricts } }): Verdict => {
-    const byFields = allOf([verdict, failsByFields(restricts.fls, actions)]);
+    const byFields = combineAll([verdict, failsByFields(restricts.fls, actions)]);
     if (restricts.dls === undefined || byFields === "yes") return byFields;
-    const { isBroken, looksUpIn, usesNow } = queryFault(restricts.dls.key, model, subject);
+    const { isBroken, looksUpIn, usesNow } = findQueryFault(restricts.dls.key, model, subject);
     const isLookupHidden = () => looksUpIn.some((name) => mayHideFetched(model, subject, { name }));
-    const fails = anyOf([
+    const fails = combineAny([
       isBroken,
       looksUpIn.length > 0 && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
       actions.some((action) => reading.test(action)) && (usesNow || isLookupHidden()) ? "unknown" : "no",
     ]);
-    return anyOf([byFields, allOf([verdict, fails])]);
+    return combineAny([byFields, combineAll([verdict, fails])]);
   });
-  return liftsLimits(model) ? allOf([anyOf(found), "unknown"]) : anyOf(found);
+  return removesLimits(model) ? combineAll([combineAny(found), "unknown"]) : combineAny(found);
 }
 
 /**
@@ -51,11 +53,15 @@ function failsByFields(fls: readonly string[], actions: readonly string[]): Verd
 }
 
 function hidesFetched([sign = "", ...name]: string): boolean {
-  return /[~!]/.test(sign) && name.includes("*") && fetched.some((field) => meets(name.join(""), field) === "yes");
+  return (
+    /[~!]/.test(sign) && name.includes("*") && fetched.some((field) => matchesPattern(name.join(""), field) === "yes")
+  );
 }
 
 function mayHideFetched(model: AccessModel, subject: Subject, index: IndexName): boolean {
-  return coveringElements(model, subject, index).some(({ rule: { restricts } }) => restricts.fls.some(hidesFetched));
+  return findCoveringElements(model, subject, index).some(({ rule: { restricts } }) =>
+    restricts.fls.some(hidesFetched),
+  );
 }
 
 const fetched = ["_version", "_seq_no", "_primary_term"];
@@ -65,14 +71,14 @@ const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
 const reading = /^indices:data\/read\/(?!field_caps$)/;
 
 /** @param query as stored, with variables that stand for what the subject has */
-export function queryFault(query: string, { state: { judging } }: AccessModel, subject: Subject): QueryFault {
+export function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
-  const text = resolved(own, { ...judging, roleVariables: ["user.roles", "user_roles"] }, subject);
+  const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);
   const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? firstObject(text) : supposed(own);
   if (read === undefined) return { isBroken: "unknown", looksUpIn: [], usesNow: false };
   const parts = clausesIn(read);
   return {
-    isBroken: anyOf(parts.map(({ isBroken }) => isBroken)),
+    isBroken: combineAny(parts.map(({ isBroken }) => isBroken)),
     looksUpIn: parts.flatMap(({ looksUpIn }) => looksUpIn),
     usesNow: parts.some(({ usesNow }) => usesNow),
   };

@@ -1,31 +1,31 @@
 import { anyIndex, type IndexName } from "./coverage.ts";
-import { type Judgement, judge, permissionFor } from "./judge.ts";
+import { createPermission, type Evaluation, evaluatePermission } from "./evaluate.ts";
 import type { AccessModel } from "./model.ts";
-import { meets } from "./patterns/meets.ts";
-import { dashboardsIn } from "./settings.ts";
+import { matchesPattern } from "./patterns/matches.ts";
+import { readDashboardsSettings } from "./settings.ts";
 import type { Subject } from "./subject.ts";
-import { tenantAccess } from "./tenants.ts";
+import { evaluateTenantAccess } from "./tenants.ts";
 import { mayHold } from "./users.ts";
-import { allOf, anyOf, not, type Verdict } from "./verdict.ts";
+import { combineAll, combineAny, negate, type Verdict } from "./verdict.ts";
 
 /** A request, by all that a server asks for when it is made. */
-export interface Asked {
+export interface RequestPermissions {
   readonly cluster: readonly string[];
   readonly index: readonly string[];
   /** The indices that it comes to; empty for a request that is about none. */
   readonly on: readonly IndexName[];
 }
 
-export interface Part {
+export interface PermissionPart {
   readonly action: string;
   readonly index?: IndexName;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
 }
 
-export interface Answer {
+export interface RequestAnswer {
   readonly verdict: Verdict;
   /** Every single permission it takes, cluster permissions first. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly PermissionPart[];
   /** Where the server reduces the request, as others of its indices are not permitted: those that are for certain. */
   readonly reducedTo?: readonly IndexName[];
   /** Where it is reduced, or may be: whether any of its indices is permitted, so that the answer is about something. */
@@ -33,10 +33,14 @@ export interface Answer {
   /** Nothing of it is permitted, and the server answers about all indices there are: a fault of the product. */
   readonly answersAll?: true;
   /** Each part is granted, but no role grants all of these, as one has to. */
-  readonly takesOneRole?: readonly Part[];
+  readonly takesOneRole?: readonly PermissionPart[];
 }
 
-export function judgeRequest(model: AccessModel, subject: Subject, { cluster, index, on }: Asked): Answer {
+export function evaluateRequest(
+  model: AccessModel,
+  subject: Subject,
+  { cluster, index, on }: RequestPermissions,
+): RequestAnswer {
   const ofCluster = cluster.map((action) => partOf(model, subject, action));
   const besides = readsOnIndices(model, cluster);
   const onEach = [...besides, ...index];
@@ -46,24 +50,24 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
   const byIndex = on.map((name) => ({ name, parts: onEach.map((action) => partOf(model, subject, action, name)) }));
   const ofIndices = byIndex.flatMap((one) => one.parts);
   const parts = [...ofCluster, ...onAny, ...ofIndices];
-  const together = (some: readonly Part[]): Verdict => heldTogether(model, subject, some);
+  const together = (some: readonly PermissionPart[]): Verdict => evaluateHeldTogether(model, subject, some);
   const [rest, whole] = [verdictOf([...ofCluster, ...onAny]), together(ofIndices)];
   if (whole !== "yes" && isReduced(model, index)) {
     const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
-    const some = anyOf(each.map(({ verdict }) => verdict));
+    const some = combineAny(each.map(({ verdict }) => verdict));
     const answersEmpty = on.length > 0 && reducesToNothing(model);
     const permitted = each.filter(({ verdict }) => verdict === "yes").map(({ name }) => name);
     return {
-      verdict: allOf([rest, answersEmpty ? "yes" : some]),
+      verdict: combineAll([rest, answersEmpty ? "yes" : some]),
       parts,
-      reaches: allOf([rest, answersEmpty && answersAll(model, index) ? "yes" : some]),
+      reaches: combineAll([rest, answersEmpty && answersAll(model, index) ? "yes" : some]),
       ...((answersEmpty || some === "yes") && { reducedTo: permitted }),
       ...(answersEmpty && some === "no" && answersAll(model, index) && { answersAll: true }),
     };
   }
   const isGrantedApart = whole === "no" && verdictOf(ofIndices) === "yes";
   return {
-    verdict: allOf([rest, whole]),
+    verdict: combineAll([rest, whole]),
     parts,
     ...(isGrantedApart && {
       takesOneRole: evaluatedAtOnce(ofIndices)
@@ -74,8 +78,11 @@ export function judgeRequest(model: AccessModel, subject: Subject, { cluster, in
 }
 
 /** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */
-function readsOnIndices({ state: { judging, settings } }: AccessModel, actions: readonly string[]): readonly string[] {
-  if (!settings.reducesRequests || !judging.reducesComposites) return [];
+function readsOnIndices(
+  { state: { semantics, settings } }: AccessModel,
+  actions: readonly string[],
+): readonly string[] {
+  if (!settings.reducesRequests || !semantics.reducesComposites) return [];
   return actions.filter((action) => action.startsWith("indices:data/read/"));
 }
 
@@ -85,10 +92,10 @@ function namesNoIndex(action: string): boolean {
 }
 
 /** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one for what is evaluated at once. */
-export function heldTogether(model: AccessModel, subject: Subject, parts: readonly Part[]): Verdict {
+export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts: readonly PermissionPart[]): Verdict {
   const each = verdictOf(parts);
   if (!needsOneRole(model)) return each;
-  return allOf([each, ...evaluatedAtOnce(parts).map((some) => anyOf([byOneRole(some), mayHold(subject)]))]);
+  return combineAll([each, ...evaluatedAtOnce(parts).map((some) => combineAny([byOneRole(some), mayHold(subject)]))]);
 }
 
 /**
@@ -96,8 +103,8 @@ export function heldTogether(model: AccessModel, subject: Subject, parts: readon
  * each by itself. Documents are written by one request for all that is done on a shard. Tried on Search Guard 7.5.1-38 and
  * 6.5.4-24.
  */
-function evaluatedAtOnce(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const found = new Map<string, Part[]>();
+function evaluatedAtOnce(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
+  const found = new Map<string, PermissionPart[]>();
   for (const part of parts) {
     const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(part.action);
     const isOnShard = writes || part.action.endsWith("[s]");
@@ -109,49 +116,50 @@ function evaluatedAtOnce(parts: readonly Part[]): readonly (readonly Part[])[] {
   return [...found.values()];
 }
 
-function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): Part {
-  const judgement = judge(model, subject, permissionFor(action, index));
+function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): PermissionPart {
+  const evaluation = evaluatePermission(model, subject, createPermission(action, index));
   const keptBack = index ? keptByTenant(model, subject, action, index) : "no";
-  const tenant = model.state.judging.globalTenant;
+  const tenant = model.state.semantics.globalTenant;
   return {
     action,
     ...(index && { index }),
-    judgement:
+    evaluation:
       keptBack === "no"
-        ? judgement
+        ? evaluation
         : {
-            ...judgement,
-            verdict: allOf([judgement.verdict, not(keptBack)]),
-            against: [...judgement.against, { kind: "tenant", verdict: keptBack, tenant }],
+            ...evaluation,
+            verdict: combineAll([evaluation.verdict, negate(keptBack)]),
+            against: [...evaluation.against, { kind: "tenant", verdict: keptBack, tenant }],
           },
   };
 }
 
 /** The dashboards' own index, where multitenancy has the server ask for the global tenant besides. */
-export function dashboardsIndex({ state: { judging, settings } }: AccessModel): string | undefined {
-  const { dashboards = dashboardsIn({}) } = settings;
-  return judging.dashboardsIndexReads && dashboards ? dashboards.index : undefined;
+export function getDashboardsIndex({ state: { semantics, settings } }: AccessModel): string | undefined {
+  const { dashboards = readDashboardsSettings({}) } = settings;
+  return semantics.dashboardsIndexReads && dashboards ? dashboards.index : undefined;
 }
 
 /** Whether a request about the dashboards' index alone is refused, whatever roles grant, as the global tenant is not permitted. */
 function keptByTenant(model: AccessModel, subject: Subject, action: string, { name, isAlone }: IndexName): Verdict {
-  const { judging, settings } = model.state;
-  if (isAlone === undefined || name !== dashboardsIndex(model)) return "no";
-  const { dashboards = dashboardsIn({}) } = settings;
+  const { semantics, settings } = model.state;
+  if (isAlone === undefined || name !== getDashboardsIndex(model)) return "no";
+  const { dashboards = readDashboardsSettings({}) } = settings;
   const isServer = dashboards && subject.user && "name" in subject.user && subject.user.name === dashboards.server;
   if (isServer) return "no";
-  const { reads, writes } = tenantAccess(model, subject, judging.globalTenant);
-  const isRead = judging.dashboardsIndexReads?.some((pattern) => meets(pattern, action) === "yes");
-  return allOf([isAlone, not(isRead ? reads : writes)]);
+  const { reads, writes } = evaluateTenantAccess(model, subject, semantics.globalTenant);
+  const isRead = semantics.dashboardsIndexReads?.some((pattern) => matchesPattern(pattern, action) === "yes");
+  return combineAll([isAlone, negate(isRead ? reads : writes)]);
 }
 
-function verdictOf(parts: readonly Part[]): Verdict {
-  return allOf(parts.map(({ judgement }) => judgement.verdict));
+function verdictOf(parts: readonly PermissionPart[]): Verdict {
+  return combineAll(parts.map(({ evaluation }) => evaluation.verdict));
 }
 
 /** Whether the server reduces a request that takes these actions to the permitted ones of its indices. */
-export function isReduced({ state: { judging, settings } }: AccessModel, actions: readonly string[]): boolean {
-  const reduces = (action: string): boolean => judging.reduced.some((pattern) => meets(pattern, action) === "yes");
+export function isReduced({ state: { semantics, settings } }: AccessModel, actions: readonly string[]): boolean {
+  const reduces = (action: string): boolean =>
+    semantics.reduced.some((pattern) => matchesPattern(pattern, action) === "yes");
   return settings.reducesRequests === true && actions.length > 0 && actions.every(reduces);
 }
 
@@ -164,22 +172,22 @@ function reducesToNothing({ state: { settings } }: AccessModel): boolean {
   return settings.reducesToNothing === true;
 }
 
-function answersAll({ state: { judging } }: AccessModel, actions: readonly string[]): boolean {
-  return actions.some((action) => judging.noneMeansAll.includes(action));
+function answersAll({ state: { semantics } }: AccessModel, actions: readonly string[]): boolean {
+  return actions.some((action) => semantics.noneMeansAll.includes(action));
 }
 
-function needsOneRole({ state: { judging, settings } }: AccessModel): boolean {
-  return judging.roleSpan !== "ignored" && !(settings.spansRoles ?? judging.roleSpan);
+function needsOneRole({ state: { semantics, settings } }: AccessModel): boolean {
+  return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
 }
 
-function byOneRole(parts: readonly Part[]): Verdict {
-  const roles = [...new Set(parts.flatMap(({ judgement }) => judgement.chains.map(({ holding }) => holding.role)))];
+function byOneRole(parts: readonly PermissionPart[]): Verdict {
+  const roles = [...new Set(parts.flatMap(({ evaluation }) => evaluation.chains.map(({ holding }) => holding.role)))];
   if (parts.length === 0) return "yes";
-  return anyOf(
+  return combineAny(
     roles.map((role) =>
-      allOf(
-        parts.map(({ judgement }) =>
-          anyOf(judgement.chains.filter(({ holding }) => holding.role === role).map(({ verdict }) => verdict)),
+      combineAll(
+        parts.map(({ evaluation }) =>
+          combineAny(evaluation.chains.filter(({ holding }) => holding.role === role).map(({ verdict }) => verdict)),
         ),
       ),
     ),

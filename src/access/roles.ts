@@ -1,16 +1,16 @@
 import { roles } from "../families/roles.ts";
-import { unknownIn } from "../families/unknown.ts";
-import { canonicalText } from "../json/canonical.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { getUnknownText } from "../families/unknown.ts";
+import { encodeCanonical } from "../json/canonical.ts";
+import { type Fields, isList, isObject, isText, toComparable, type Value } from "../json/value.ts";
 import type { Query } from "../model/access.ts";
-import { type Expand, type Granted, textsOf, type UnknownGroups } from "./groups.ts";
+import { type ExpandedPermission, type GroupExpander, listGroupTexts, type UnknownGroups } from "./groups.ts";
 
 /** One element of `index_permissions`, `alias_permissions` or `data_stream_permissions`. */
 export interface IndexRule {
   /** Its place in these lists laid end to end, from 0. */
   readonly at: number;
   readonly patterns: readonly string[];
-  readonly actions: readonly Granted[];
+  readonly actions: readonly ExpandedPermission[];
   readonly restricts: Restriction;
   /** What no file and no answer of the API says, so that an index whose name matches is covered, or is not. */
   readonly hinges?: "types" | "alias" | "data-stream";
@@ -29,7 +29,7 @@ export interface Restriction {
 export interface TenantRule {
   readonly at: number;
   readonly patterns: readonly string[];
-  readonly actions: readonly Granted[];
+  readonly actions: readonly ExpandedPermission[];
 }
 
 /** A role as the server judges by it. */
@@ -37,16 +37,24 @@ export interface RoleRules {
   readonly name: string;
   /** Canonical text of fields that gate-sync does not know, its own or of its action groups: they may grant, refuse and restrict. */
   readonly unknown?: string;
-  readonly cluster: readonly Granted[];
+  readonly cluster: readonly ExpandedPermission[];
   readonly index: readonly IndexRule[];
   readonly tenants: readonly TenantRule[];
-  readonly notCluster: readonly Granted[];
-  readonly notIndex: readonly { readonly patterns: readonly string[]; readonly actions: readonly Granted[] }[];
+  readonly notCluster: readonly ExpandedPermission[];
+  readonly notIndex: readonly {
+    readonly patterns: readonly string[];
+    readonly actions: readonly ExpandedPermission[];
+  }[];
 }
 
-export function rulesOf(name: string, role: Fields, expand: Expand, unknownGroups: UnknownGroups): RoleRules {
-  const ofGroups = unknownGroups(permissionsOf(role)).map(({ name: group, fields }) => `${group} ${fields}`);
-  const unknown = [unknownIn(role, roles.fields) ?? [], ofGroups].flat().join(" ") || undefined;
+export function parseRoleRules(
+  name: string,
+  role: Fields,
+  expand: GroupExpander,
+  unknownGroups: UnknownGroups,
+): RoleRules {
+  const ofGroups = unknownGroups(listRolePermissions(role)).map(({ name: group, fields }) => `${group} ${fields}`);
+  const unknown = [getUnknownText(role, roles.fields) ?? [], ofGroups].flat().join(" ") || undefined;
   return {
     name,
     ...(unknown !== undefined && { unknown }),
@@ -54,20 +62,20 @@ export function rulesOf(name: string, role: Fields, expand: Expand, unknownGroup
     index: [
       ...elementsOf(role.index_permissions).map((element) => ({
         element,
-        patterns: textsOf(element, "index_patterns"),
-        ...(textsOf(element, "document_types").length > 0 && {
+        patterns: listGroupTexts(element, "index_patterns"),
+        ...(listGroupTexts(element, "document_types").length > 0 && {
           hinges: "types" as const,
-          types: textsOf(element, "document_types"),
+          types: listGroupTexts(element, "document_types"),
         }),
       })),
       ...elementsOf(role.alias_permissions).map((element) => ({
         element,
-        patterns: textsOf(element, "alias_patterns"),
+        patterns: listGroupTexts(element, "alias_patterns"),
         hinges: "alias" as const,
       })),
       ...elementsOf(role.data_stream_permissions).map((element) => ({
         element,
-        patterns: textsOf(element, "data_stream_patterns"),
+        patterns: listGroupTexts(element, "data_stream_patterns"),
         hinges: "data-stream" as const,
       })),
     ].map(({ element, ...rule }, at) => ({
@@ -78,30 +86,30 @@ export function rulesOf(name: string, role: Fields, expand: Expand, unknownGroup
     })),
     tenants: elementsOf(role.tenant_permissions).map((element, at) => ({
       at,
-      patterns: textsOf(element, "tenant_patterns"),
+      patterns: listGroupTexts(element, "tenant_patterns"),
       actions: expand(element.allowed_actions),
     })),
     notCluster: expand(role.exclude_cluster_permissions),
     notIndex: elementsOf(role.exclude_index_permissions).map((element) => ({
-      patterns: textsOf(element, "index_patterns"),
+      patterns: listGroupTexts(element, "index_patterns"),
       actions: expand(element.actions),
     })),
   };
 }
 
 /** All texts that may name an action group. */
-export function permissionsOf(role: Fields): readonly string[] {
+export function listRolePermissions(role: Fields): readonly string[] {
   const lists = ["index_permissions", "alias_permissions", "data_stream_permissions", "tenant_permissions"];
   return [
-    ...textsOf(role, "cluster_permissions"),
-    ...textsOf(role, "exclude_cluster_permissions"),
-    ...lists.flatMap((list) => elementsOf(role[list]).flatMap((element) => textsOf(element, "allowed_actions"))),
-    ...elementsOf(role.exclude_index_permissions).flatMap((element) => textsOf(element, "actions")),
+    ...listGroupTexts(role, "cluster_permissions"),
+    ...listGroupTexts(role, "exclude_cluster_permissions"),
+    ...lists.flatMap((list) => elementsOf(role[list]).flatMap((element) => listGroupTexts(element, "allowed_actions"))),
+    ...elementsOf(role.exclude_index_permissions).flatMap((element) => listGroupTexts(element, "actions")),
   ];
 }
 
 /** What fields that are not known may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
-export function possibleRules({ name }: RoleRules, unknown: string): readonly [RoleRules, RoleRules] {
+export function listPossibleRules({ name }: RoleRules, unknown: string): readonly [RoleRules, RoleRules] {
   const everything = { patterns: ["*"], actions: [{ pattern: "*", via: [] }] };
   const free = { fls: [], masks: [] };
   const none = { name, cluster: [], index: [], tenants: [], notCluster: [], notIndex: [] };
@@ -130,19 +138,19 @@ function restrictionOf(element: Fields): Restriction {
   const { dls } = element;
   return {
     ...(dls !== undefined && dls !== null && dls !== "" && { dls: queryOf(dls) }),
-    fls: textsOf(element, "fls"),
-    masks: textsOf(element, "masked_fields"),
+    fls: listGroupTexts(element, "fls"),
+    masks: listGroupTexts(element, "masked_fields"),
   };
 }
 
 function queryOf(dls: Value): Query {
-  if (!isText(dls)) return { key: canonicalText(dls), shown: canonicalText(dls) };
-  return { key: queryKey(text(dls)), shown: String(dls) };
+  if (!isText(dls)) return { key: encodeCanonical(dls), shown: encodeCanonical(dls) };
+  return { key: queryKey(toComparable(dls)), shown: String(dls) };
 }
 
 function queryKey(query: string): string {
   try {
-    return canonicalText(JSON.parse(query) as Value);
+    return encodeCanonical(JSON.parse(query) as Value);
   } catch {
     return query;
   }

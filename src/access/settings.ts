@@ -2,21 +2,21 @@ import { type Fields, isObject, type Value } from "../json/value.ts";
 import type { AccessSettings } from "./state.ts";
 
 /** What a config, as the server shows it or as it is declared, says of how requests are judged. */
-export function settingsIn(config: Fields): AccessSettings {
+export function readAccessSettings(config: Fields): AccessSettings {
   const dynamic = isObject(config.dynamic) ? config.dynamic : {};
   const isOn = (field: string): boolean => isTrue(dynamic[field]);
   return {
     ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
     reducesRequests: isOn("do_not_fail_on_forbidden"),
     reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
-    dashboards: dashboardsIn(isObject(dynamic.kibana) ? dynamic.kibana : {}),
+    dashboards: readDashboardsSettings(isObject(dynamic.kibana) ? dynamic.kibana : {}),
     anonymous: isTrue(isObject(dynamic.http) ? dynamic.http.anonymous_auth_enabled : undefined),
     resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
   };
 }
 
 /** With the servers' defaults. */
-export function dashboardsIn({
+export function readDashboardsSettings({
   multitenancy_enabled = true,
   index,
   server_username,

@@ -1,17 +1,17 @@
-import type { Judging } from "../dialects/judging.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import type { Fields } from "../json/value.ts";
 import type { InternalUsers } from "../model/internal-user.ts";
 
-export type Held = ReadonlyMap<string, Fields>;
+export type HeldEntries = ReadonlyMap<string, Fields>;
 
 /** What decides who may do what, declared or live, in canonical form. */
 export interface AccessState {
-  readonly judging: Judging;
-  readonly roles: Held;
-  readonly mappings: Held;
-  readonly groups: Held;
-  readonly tenants: Held;
-  readonly blocks: Held;
+  readonly semantics: Semantics;
+  readonly roles: HeldEntries;
+  readonly mappings: HeldEntries;
+  readonly groups: HeldEntries;
+  readonly tenants: HeldEntries;
+  readonly blocks: HeldEntries;
   readonly settings: AccessSettings;
   /** Absent: a subject has what the question says, and nothing else is known of it. */
   readonly users?: InternalUsers;
@@ -28,7 +28,7 @@ export interface AccessSettings {
   /** `roles_mapping_resolution` of the nodes; by default, mappings alone give roles. */
   readonly mappingResolution?: "MAPPING_ONLY" | "BACKENDROLES_ONLY" | "BOTH";
   /** `dfm_empty_overrides_all` of the nodes. */
-  readonly emptyLifts?: boolean;
+  readonly emptyRemoves?: boolean;
   /** Hosts may be given by their names: `hosts_resolver_mode: ip-hostname-lookup` of the config. */
   readonly resolvesHosts?: boolean;
   /** `kibana` of the config: the dashboards' own index, and their user; `false`: without multitenancy. */

@@ -1,19 +1,19 @@
 import type { Fields } from "../json/value.ts";
-import type { Way } from "../model/access.ts";
-import { textsOf } from "./groups.ts";
+import type { Member } from "../model/access.ts";
+import { listGroupTexts } from "./groups.ts";
 import { isNetwork } from "./network.ts";
 
-export type { Way } from "../model/access.ts";
+export type { Member } from "../model/access.ts";
 
 /** One name, or all that a pattern of the server meets. */
-export type Who = { readonly name: string } | { readonly pattern: string };
+export type KnownUser = { readonly name: string } | { readonly pattern: string };
 
 /** Somebody who asks, known by name or as whoever has something: what is not said of a subject, it does not have. */
 export interface Subject {
-  readonly user?: Who;
-  readonly backendRoles: readonly Who[];
+  readonly user?: KnownUser;
+  readonly backendRoles: readonly KnownUser[];
   /** An IP address or name; `unknown` where it may be any. */
-  readonly host?: Who | "unknown";
+  readonly host?: KnownUser | "unknown";
   /** What variables such as `${attr.internal.dept}` stand for, without `attr.`; absent where nobody says. */
   readonly attributes?: Readonly<Record<string, string>>;
   /** Those of `attributes` whose values the server keeps, and which are never shown; absent: none. */
@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 /** What an entry of each field names. */
-export const nounOfWay: Readonly<Record<Way["field"], string>> = {
+export const nounOfMember: Readonly<Record<Member["field"], string>> = {
   users: "user",
   backend_roles: "backend role",
   and_backend_roles: "backend roles",
@@ -34,16 +34,16 @@ export const nounOfWay: Readonly<Record<Way["field"], string>> = {
 };
 
 /** `backend role hr`, `backend roles a and b`. */
-export function wayTitle({ field, entries }: Way): string {
-  return `${nounOfWay[field]} ${entries.join(" and ")}`;
+export function formatMember({ field, entries }: Member): string {
+  return `${nounOfMember[field]} ${entries.join(" and ")}`;
 }
 
-export function shownWho(who: Who): string {
+export function formatWho(who: KnownUser): string {
   return "name" in who ? who.name : who.pattern;
 }
 
 /** The subject that one entry of a mapping stands for, alone. */
-export function subjectOf({ field, entries }: Way): Subject {
+export function createMemberSubject({ field, entries }: Member): Subject {
   const who = entries.map(whoIs);
   const [first] = who;
   switch (field) {
@@ -56,29 +56,29 @@ export function subjectOf({ field, entries }: Way): Subject {
   }
 }
 
-function whoIs(entry: string): Who {
+function whoIs(entry: string): KnownUser {
   return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
 }
 
 /** Every way in which a mapping gives its role; told once of each, as all that looks for somebody goes through them. */
-export function waysOf(mapping: Fields): readonly Way[] {
-  const ways = known.get(mapping) ?? waysIn(mapping);
-  known.set(mapping, ways);
-  return ways;
+export function listMembers(mapping: Fields): readonly Member[] {
+  const members = known.get(mapping) ?? membersIn(mapping);
+  known.set(mapping, members);
+  return members;
 }
 
-const known = new WeakMap<Fields, readonly Way[]>();
+const known = new WeakMap<Fields, readonly Member[]>();
 
-function waysIn(mapping: Fields): readonly Way[] {
-  const ways: Way[] = [];
+function membersIn(mapping: Fields): readonly Member[] {
+  const members: Member[] = [];
   for (const field of singly) {
-    for (const entry of textsOf(mapping, field)) {
-      if (field !== "hosts" || !isNetwork(entry)) ways.push({ field, entries: [entry] });
+    for (const entry of listGroupTexts(mapping, field)) {
+      if (field !== "hosts" || !isNetwork(entry)) members.push({ field, entries: [entry] });
     }
   }
-  const all = textsOf(mapping, "and_backend_roles");
-  if (all.length > 0) ways.push({ field: "and_backend_roles", entries: all });
-  return ways;
+  const all = listGroupTexts(mapping, "and_backend_roles");
+  if (all.length > 0) members.push({ field: "and_backend_roles", entries: all });
+  return members;
 }
 
 /** Each entry of these gives the role. */

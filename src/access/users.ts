@@ -1,6 +1,6 @@
 import type { InternalUser, InternalUsers } from "../model/internal-user.ts";
 import type { AccessState } from "./state.ts";
-import { type Subject, subjectOf, type Way, type Who } from "./subject.ts";
+import { createMemberSubject, type KnownUser, type Member, type Subject } from "./subject.ts";
 import type { Verdict } from "./verdict.ts";
 
 type WithUsers = Pick<AccessState, "users">;
@@ -18,7 +18,7 @@ export function withInternalUser(subject: Subject, { users }: WithUsers): Subjec
   const hidden = Object.keys(attributes ?? {}).filter((name) => subject.attributes?.[name] === undefined);
   return {
     user,
-    backendRoles: [...subject.backendRoles, ...more.map((name): Who => ({ name }))],
+    backendRoles: [...subject.backendRoles, ...more.map((name): KnownUser => ({ name }))],
     ...(subject.host !== undefined && { host: subject.host }),
     ...(attributes && { attributes }),
     ...(hidden.length > 0 && { hiddenAttributes: hidden }),
@@ -34,47 +34,49 @@ function attributesOf({ attributes }: InternalUser, stated: Subject): Subject["a
 }
 
 /** The subject that one member of a mapping is, alone; a user by name has all that the internal user has, where that is known. */
-export function subjectIn({ users }: WithUsers, way: Way): Subject {
-  return users?.kind === "known" ? withInternalUser(subjectOf(way), { users }) : subjectOf(way);
+export function createSubjectIn({ users }: WithUsers, member: Member): Subject {
+  return users?.kind === "known"
+    ? withInternalUser(createMemberSubject(member), { users })
+    : createMemberSubject(member);
 }
 
 /** Internal users that have a role by themselves, as members of its mapping would have it. */
-export function internalHolders(role: string, { users }: WithUsers): readonly Way[] {
+export function listInternalHolders(role: string, { users }: WithUsers): readonly Member[] {
   if (users?.kind !== "known") return [];
   const byRole = holders.get(users) ?? holdersByRole(users.byName);
   holders.set(users, byRole);
   return byRole.get(role) ?? [];
 }
 
-const holders = new WeakMap<InternalUsers, ReadonlyMap<string, readonly Way[]>>();
+const holders = new WeakMap<InternalUsers, ReadonlyMap<string, readonly Member[]>>();
 
-function holdersByRole(byName: ReadonlyMap<string, InternalUser>): ReadonlyMap<string, readonly Way[]> {
-  const byRole = new Map<string, Way[]>();
+function holdersByRole(byName: ReadonlyMap<string, InternalUser>): ReadonlyMap<string, readonly Member[]> {
+  const byRole = new Map<string, Member[]>();
   for (const [name, { roles }] of byName) {
     for (const role of new Set(roles)) {
-      const way: Way = { field: "users", entries: [name] };
+      const member: Member = { field: "users", entries: [name] };
       const others = byRole.get(role);
-      if (others) others.push(way);
-      else byRole.set(role, [way]);
+      if (others) others.push(member);
+      else byRole.set(role, [member]);
     }
   }
   return byRole;
 }
 
 /** Every internal user as a member of a mapping that names it. */
-export function internalUserWays({ users }: WithUsers): readonly Way[] {
+export function listInternalUserMembers({ users }: WithUsers): readonly Member[] {
   return users?.kind === "known"
-    ? [...users.byName.keys()].map((name): Way => ({ field: "users", entries: [name] }))
+    ? [...users.byName.keys()].map((name): Member => ({ field: "users", entries: [name] }))
     : [];
 }
 
 /** Any internal user of a server that does not show them; undefined where they are known, or nobody asked a server. */
-export function anyInternalUser({ users }: WithUsers): Subject | undefined {
+export function findAnyInternalUser({ users }: WithUsers): Subject | undefined {
   return users?.kind === "unread" ? { backendRoles: [], mayHaveMore: users.why } : undefined;
 }
 
 /** What a list of those who may do something, or of what somebody may do, leaves out. */
-export function unreadNotes({ users }: WithUsers): readonly string[] {
+export function explainUnreadUsers({ users }: WithUsers): readonly string[] {
   if (users?.kind !== "unread") return [];
   return [`Internal users could not be read (${users.why}): what they have by roles of their own is not included.`];
 }

@@ -1,16 +1,16 @@
 /** Never a guess: what is not decided here is `unknown`. */
 export type Verdict = "yes" | "no" | "unknown";
 
-export function anyOf(verdicts: readonly Verdict[]): Verdict {
+export function combineAny(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("yes")) return "yes";
   return verdicts.includes("unknown") ? "unknown" : "no";
 }
 
-export function allOf(verdicts: readonly Verdict[]): Verdict {
-  return not(anyOf(verdicts.map(not)));
+export function combineAll(verdicts: readonly Verdict[]): Verdict {
+  return negate(combineAny(verdicts.map(negate)));
 }
 
-export function not(verdict: Verdict): Verdict {
+export function negate(verdict: Verdict): Verdict {
   if (verdict === "unknown") return verdict;
   return verdict === "yes" ? "no" : "yes";
 }
@@ -31,19 +31,19 @@ interface Open {
 }
 
 /** Something that is not known: whether a pattern matches a name, whether somebody has a role. */
-export function fact(name: string): Condition {
+export function createFact(name: string): Condition {
   return { key: JSON.stringify(name), facts: [name], holds: (isFact) => isFact(name) };
 }
 
-export function ifAny(conditions: readonly Condition[]): Condition {
+export function joinAny(conditions: readonly Condition[]): Condition {
   return joined(conditions, "yes");
 }
 
-export function ifAll(conditions: readonly Condition[]): Condition {
+export function joinAll(conditions: readonly Condition[]): Condition {
   return joined(conditions, "no");
 }
 
-export function ifNot(condition: Condition): Condition {
+export function negateCondition(condition: Condition): Condition {
   if (typeof condition === "string") return condition === "yes" ? "no" : "yes";
   return {
     key: `not ${condition.key}`,
@@ -53,15 +53,15 @@ export function ifNot(condition: Condition): Condition {
 }
 
 /** A verdict whose unknown is one fact of that name. */
-export function conditionOf(verdict: Verdict, name: () => string): Condition {
-  return verdict === "unknown" ? fact(name()) : verdict;
+export function toCondition(verdict: Verdict, name: () => string): Condition {
+  return verdict === "unknown" ? createFact(name()) : verdict;
 }
 
-export function verdictOf(condition: Condition): Verdict {
+export function toVerdict(condition: Condition): Verdict {
   return typeof condition === "string" ? condition : "unknown";
 }
 
-export function keyOf(condition: Condition): string {
+export function getConditionKey(condition: Condition): string {
   return typeof condition === "string" ? condition : condition.key;
 }
 
@@ -95,7 +95,7 @@ const mostFacts = 8;
  *
  * @param conditions all that the computation asks about
  */
-export function outcomesOf<T>(
+export function listOutcomes<T>(
   conditions: readonly Condition[],
   of: (holds: (condition: Condition) => boolean) => Iterable<T>,
 ): ReadonlySet<T> | undefined {
@@ -112,11 +112,11 @@ export function outcomesOf<T>(
 }
 
 /** How one condition differs from another one. */
-export type Change = "same" | "gained" | "lost" | "may-gain" | "may-lose" | "may-change";
+export type ConditionChange = "same" | "gained" | "lost" | "may-gain" | "may-lose" | "may-change";
 
-export function changeOf(before: Condition, after: Condition): Change {
-  if (keyOf(before) === keyOf(after)) return "same";
-  const found = outcomesOf<Change>([before, after], (holds) => [change(holds(before), holds(after))]);
+export function compareConditions(before: Condition, after: Condition): ConditionChange {
+  if (getConditionKey(before) === getConditionKey(after)) return "same";
+  const found = listOutcomes<ConditionChange>([before, after], (holds) => [change(holds(before), holds(after))]);
   return found
     ? together(found)
     : together(new Set(completed(before).flatMap((was) => completed(after).map((is) => change(was, is)))));
@@ -126,12 +126,12 @@ function completed(condition: Condition): readonly boolean[] {
   return condition === "yes" ? [true] : condition === "no" ? [false] : [true, false];
 }
 
-function change(was: boolean, is: boolean): Change {
+function change(was: boolean, is: boolean): ConditionChange {
   return was === is ? "same" : is ? "gained" : "lost";
 }
 
 /** What may be each of some changes. */
-function together(found: ReadonlySet<Change>): Change {
+function together(found: ReadonlySet<ConditionChange>): ConditionChange {
   const [only = "same"] = found;
   if (found.size <= 1) return only;
   if (!found.has("lost")) return "may-gain";
@@ -142,18 +142,18 @@ function together(found: ReadonlySet<Change>): Change {
 export type Harm = "leak" | "outage" | "unsure";
 
 /** Undefined where nothing is wrong for certain. */
-export function harmBetween(before: Condition, between: Condition, after: Condition): Harm | undefined {
-  const key = keyOf(between);
-  if (key === keyOf(before) || key === keyOf(after)) return undefined;
-  const found = outcomesOf<Harm | undefined>([before, between, after], (holds) => {
+export function findHarm(before: Condition, between: Condition, after: Condition): Harm | undefined {
+  const key = getConditionKey(between);
+  if (key === getConditionKey(before) || key === getConditionKey(after)) return undefined;
+  const found = listOutcomes<Harm | undefined>([before, between, after], (holds) => {
     const [was, now, is] = [holds(before), holds(between), holds(after)];
     return [was !== is || now === was ? undefined : now ? "leak" : "outage"];
   });
-  return found ? onlyHarm(found) : "unsure";
+  return found ? getOnlyHarm(found) : "unsure";
 }
 
 /** Of harms that may be: undefined where there is none, else the one that is certain. */
-export function onlyHarm(found: ReadonlySet<Harm | undefined>): Harm | undefined {
+export function getOnlyHarm(found: ReadonlySet<Harm | undefined>): Harm | undefined {
   const [only] = found;
   return found.size <= 1 ? only : "unsure";
 }

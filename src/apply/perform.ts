@@ -1,15 +1,15 @@
 import { hasTests, type Operation, withoutTests } from "../model/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { Answer, Lost } from "../model/ports.ts";
+import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
 import type { Clock, Progress, Server } from "./ports.ts";
-import { lookPatiently, type Settled, settle, sleep } from "./settle.ts";
-import { isNodeFailure, type Verdict, verdictOf } from "./verdict.ts";
+import { lookPatiently, type SettledWrite, settle, sleep } from "./settle.ts";
+import { classifyResponse, isNodeFailure, type ResponseVerdict } from "./verdict.ts";
 
 /**
  * Pauses, in milliseconds, before an operation that took no effect is sent again; so many tries follow the first. Each
  * is lengthened by chance, up to twice, or runs that got in each other's way would do so again.
  */
-const pausesAfter: Readonly<Partial<Record<Verdict, readonly number[]>>> = {
+const pausesAfter: Readonly<Partial<Record<ResponseVerdict, readonly number[]>>> = {
   conflict: [250, 500, 1_000, 2_000, 4_000],
   // Success was said, and the change is not there: a write at the same time undid it.
   taken: [250, 1_000, 4_000],
@@ -30,8 +30,8 @@ const lateLoss = 1_000;
 
 interface Scene {
   readonly operation: Operation;
-  readonly answer: Answer | Lost;
-  readonly verdict: Verdict;
+  readonly answer: HttpAnswer | LostAnswer;
+  readonly verdict: ResponseVerdict;
   /** What the server said, in words. */
   readonly what: string;
   /** How often it was sent, this time included. */
@@ -52,13 +52,13 @@ export async function perform(
   progress: Progress,
   clock: Clock,
 ): Promise<Outcome> {
-  const tries: Verdict[] = [];
+  const tries: ResponseVerdict[] = [];
   let tested = hasTests(operation);
   let reason: string | undefined;
   for (let sent = 1; ; sent++) {
     const since = clock.now();
     const answer = await server.send(tested ? operation : withoutTests(operation));
-    const verdict = verdictOf(answer);
+    const verdict = classifyResponse(answer);
     const what = describe(answer, operation, server);
     const scene: Scene = { operation, answer, verdict, sent, tested, what, reason };
     const seen = await see(scene, since, server, progress, clock);
@@ -87,7 +87,7 @@ async function see(
   server: Server,
   progress: Progress,
   clock: Clock,
-): Promise<Settled | undefined> {
+): Promise<SettledWrite | undefined> {
   switch (verdict) {
     case "unsent":
       return undefined;
@@ -112,14 +112,19 @@ async function see(
 }
 
 /** A write that is there may be lost yet: whether it stays is seen only after a while. */
-async function lookTwice(operation: Operation, server: Server, progress: Progress, clock: Clock): Promise<Settled> {
+async function lookTwice(
+  operation: Operation,
+  server: Server,
+  progress: Progress,
+  clock: Clock,
+): Promise<SettledWrite> {
   const first = await lookPatiently(operation, server, progress, clock);
   if (first !== "as-desired") return first;
   await sleep(lateLoss, progress, clock);
   return lookPatiently(operation, server, progress, clock);
 }
 
-async function conclude(scene: Scene, seen: Settled | undefined, server: Server): Promise<Outcome | "again"> {
+async function conclude(scene: Scene, seen: SettledWrite | undefined, server: Server): Promise<Outcome | "again"> {
   const { verdict, what } = scene;
   switch (seen) {
     case undefined:
@@ -134,7 +139,7 @@ async function conclude(scene: Scene, seen: Settled | undefined, server: Server)
     case "unreadable":
       return ended(scene, "unknown", `${what}; what the server now holds cannot be read`);
     case "untellable":
-      return ended(scene, "unknown", `${what}; whether the server took it cannot be told by reading`);
+      return ended(scene, "unknown", `${what}; whether it took effect is unknown, and reading does not show it`);
     case "stopped":
       return ended(scene, "unknown", `${what}; stopped before it could be seen whether the server takes it`);
     default: {
@@ -143,13 +148,13 @@ async function conclude(scene: Scene, seen: Settled | undefined, server: Server)
         const detail = `${what}; nothing of it was written. Read again: ${moved} changed on the server since the plan was made`;
         return { ...ended(scene, "failed", detail), cause: "stale" };
       }
-      const said = verdict === "taken" ? `the server stores it otherwise, or ${lossOfWrites}` : what;
-      return ended(scene, "unknown", `${said}; read again: ${moved} holds something else now`);
+      const reported = verdict === "taken" ? `the server stores it otherwise, or ${lossOfWrites}` : what;
+      return ended(scene, "unknown", `${reported}; read again: ${moved} holds something else now`);
     }
   }
 }
 
-const lossOfWrites = "somebody else wrote at the same time, and this server loses writes";
+const lossOfWrites = "another client wrote at the same time, and this server loses writes";
 
 function taken(scene: Scene): Outcome {
   const { sent, reason } = scene;
@@ -165,11 +170,11 @@ function isOverTests({ tested, verdict, answer }: Scene): boolean {
 }
 
 /** A refused test may be told in words that are new to us, and its length may be too much for a proxy. */
-function mayBeTests(answer: Answer | Lost): boolean {
+function mayBeTests(answer: HttpAnswer | LostAnswer): boolean {
   return "status" in answer && [400, 413, 422].includes(answer.status);
 }
 
-function isNotFound(answer: Answer | Lost): boolean {
+function isNotFound(answer: HttpAnswer | LostAnswer): boolean {
   return "status" in answer && answer.status === 404;
 }
 
@@ -177,15 +182,15 @@ function isNotFound(answer: Answer | Lost): boolean {
 async function heldAfterAll(scene: Scene, server: Server): Promise<Outcome> {
   const detail = `${scene.what}; read again: the server holds all of it`;
   if (!isNodeFailure(scene.answer)) return ended(scene, "done", detail);
-  const ailment = await ailmentSafely(scene.operation, server);
-  if (!ailment) return ended(scene, "done", `${detail}. A node did not confirm that it loaded it: look at its log`);
-  const done = ended(scene, "done", `${detail}, and it is not in effect: ${ailment.why}`);
-  return ailment.curedLater ? done : { ...done, cause: "not-in-effect" };
+  const degradation = await findDegradationSafely(scene.operation, server);
+  if (!degradation) return ended(scene, "done", `${detail}. A node did not confirm that it loaded it: look at its log`);
+  const done = ended(scene, "done", `${detail}, and it is not in effect: ${degradation.why}`);
+  return degradation.remediedLater ? done : { ...done, cause: "not-in-effect" };
 }
 
-async function ailmentSafely(operation: Operation, server: Server) {
+async function findDegradationSafely(operation: Operation, server: Server) {
   try {
-    return await server.ailment(operation);
+    return await server.degradation(operation);
   } catch {
     return undefined;
   }
@@ -198,22 +203,22 @@ function refused(scene: Scene, server: Server): Outcome {
 
 function inVain(scene: Scene): Outcome {
   const { verdict, what, sent } = scene;
-  const said = verdict === "taken" ? "success was said, and yet a write at the same time undid it" : what;
+  const reported = verdict === "taken" ? "success was said, and yet a write at the same time undid it" : what;
   const times = sent === 1 ? "once" : `${sent} times`;
-  if (verdict === "unsent") return ended(scene, "failed", `${said} Tried ${times}`);
-  return ended(scene, "failed", `${said}; sent ${times} without effect`);
+  if (verdict === "unsent") return ended(scene, "failed", `${reported} Tried ${times}`);
+  return ended(scene, "failed", `${reported}; sent ${times} without effect`);
 }
 
 function ended({ operation, answer }: Scene, kind: Outcome["kind"], detail?: string): Outcome {
   return { operation, kind, ...(detail !== undefined && { detail }), ...measured(answer) };
 }
 
-function measured(answer: Answer | Lost): Pick<Outcome, "status" | "milliseconds"> {
+function measured(answer: HttpAnswer | LostAnswer): Pick<Outcome, "status" | "milliseconds"> {
   return { milliseconds: answer.milliseconds, ...("status" in answer && { status: answer.status }) };
 }
 
-function describe(answer: Answer | Lost, operation: Operation, server: Server): string {
+function describe(answer: HttpAnswer | LostAnswer, operation: Operation, server: Server): string {
   if ("lost" in answer) return answer.lost;
-  const text = server.said(answer, operation);
+  const text = server.reported(answer, operation);
   return text === "" ? `answered ${answer.status}` : `answered ${answer.status}: ${text}`;
 }

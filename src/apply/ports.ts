@@ -1,32 +1,32 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { Answer, Lost } from "../model/ports.ts";
+import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
 
 /**
  * What the server holds of an operation's changes, found by reading; `untellable` for what no server shows; `moved`: the
  * addresses that hold something else.
  */
-export type Held = "as-desired" | "as-before" | "untellable" | { readonly moved: readonly string[] };
+export type HeldEntry = "as-desired" | "as-before" | "untellable" | { readonly moved: readonly string[] };
 
 /** Why what is stored is not in effect. */
-export interface Ailment {
+export interface Degradation {
   readonly why: string;
   /** A later operation of the plan removes the cause. */
-  readonly curedLater: boolean;
+  readonly remediedLater: boolean;
 }
 
 export interface Server {
   /** Sends the operation once. */
-  readonly send: (operation: Operation) => Promise<Answer | Lost>;
+  readonly send: (operation: Operation) => Promise<HttpAnswer | LostAnswer>;
   /** Reads the family again and says what became of the operation's changes. */
-  readonly look: (operation: Operation) => Promise<Held>;
+  readonly look: (operation: Operation) => Promise<HeldEntry>;
   /** One line of what the server said, safe to show. */
-  readonly said: (answer: Answer, operation: Operation) => string;
+  readonly reported: (answer: HttpAnswer, operation: Operation) => string;
   /** What the server objects to, where the files ask for it. */
-  readonly placed: (answer: Answer, operation: Operation) => readonly Diagnostic[];
+  readonly placed: (answer: HttpAnswer, operation: Operation) => readonly Diagnostic[];
   /** Reads whether something that is stored keeps the nodes from loading anything; undefined where nothing does. */
-  readonly ailment: (operation: Operation) => Promise<Ailment | undefined>;
+  readonly degradation: (operation: Operation) => Promise<Degradation | undefined>;
   /** Milliseconds from sending, after which an answer is no longer expected. */
   readonly patience: (operation: Operation) => number;
   /** Of writes at the same time some are lost, and all are told that they succeeded. */

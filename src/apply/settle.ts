@@ -1,8 +1,8 @@
 import type { Operation } from "../model/operation.ts";
-import type { Clock, Held, Progress, Server } from "./ports.ts";
+import type { Clock, HeldEntry, Progress, Server } from "./ports.ts";
 
 /** `unreadable`: not even reading works. `stopped`: the user did not want to wait for it. */
-export type Settled = Held | "unreadable" | "stopped";
+export type SettledWrite = HeldEntry | "unreadable" | "stopped";
 
 /** Milliseconds between two looks at a family: the first, and the most. */
 const looks = { first: 500, most: 30_000 } as const;
@@ -10,7 +10,7 @@ const looks = { first: 500, most: 30_000 } as const;
 /** Milliseconds for which nobody is kept from hearing that the user wants to stop. */
 const longestSleep = 1_000;
 
-export interface Waiting {
+export interface WaitNotice {
   /** By the clock. */
   readonly since: number;
   /** Milliseconds. */
@@ -22,11 +22,11 @@ export interface Waiting {
 /** Reads until what the server holds is no longer what it held before, or the limit has passed. */
 export async function settle(
   operation: Operation,
-  { since, limit, long }: Waiting,
+  { since, limit, long }: WaitNotice,
   server: Server,
   progress: Progress,
   clock: Clock,
-): Promise<Settled> {
+): Promise<SettledWrite> {
   for (let pause: number = looks.first; ; pause = Math.min(2 * pause, looks.most)) {
     const held = await lookSafely(operation, server);
     if (held !== "as-before" && held !== "unreadable") return held;
@@ -47,7 +47,7 @@ export async function lookPatiently(
   server: Server,
   progress: Progress,
   clock: Clock,
-): Promise<Held | "unreadable"> {
+): Promise<HeldEntry | "unreadable"> {
   let held = await lookSafely(operation, server);
   for (const pause of patience) {
     if (held !== "unreadable" || progress.stopped()) return held;
@@ -57,7 +57,7 @@ export async function lookPatiently(
   return held;
 }
 
-async function lookSafely(operation: Operation, server: Server): Promise<Held | "unreadable"> {
+async function lookSafely(operation: Operation, server: Server): Promise<HeldEntry | "unreadable"> {
   try {
     return await server.look(operation);
   } catch {

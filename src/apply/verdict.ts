@@ -1,18 +1,18 @@
 import { isObject, type Value } from "../json/value.ts";
-import type { Answer, Lost } from "../model/ports.ts";
+import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
 
 /** What an answer tells of the write that it answers. */
-export type Verdict =
+export type ResponseVerdict =
   | "taken" // success is said
   | "unsent" // it never left, for want of a connection
   | "refused" // understood and declined: nothing was written
   | "outdated" // a patch that does not fit what is there: nothing was written
-  | "conflict" // somebody else wrote at the same time, or the server is busy: nothing was written, and later it may be
+  | "conflict" // another client wrote at the same time, or the server is busy: nothing was written, and later it may be
   | "rejected" // the body could not be understood: whatever the status, sending it again is of no use
   | "failed" // the server has finished and failed; whether it stored anything is open
   | "open"; // nobody knows, and the server may still be at work on it
 
-export function verdictOf(answer: Answer | Lost): Verdict {
+export function classifyResponse(answer: HttpAnswer | LostAnswer): ResponseVerdict {
   if ("lost" in answer) return answer.unsent ? "unsent" : "open";
   const { status, text } = answer;
   if (status >= 200 && status < 300) return isForeign(answer) ? "failed" : "taken";
@@ -28,12 +28,12 @@ export function verdictOf(answer: Answer | Lost): Verdict {
 }
 
 /** A node did not load what was stored. */
-export function isNodeFailure(answer: Answer | Lost): boolean {
+export function isNodeFailure(answer: HttpAnswer | LostAnswer): boolean {
   return "status" in answer && answer.status === 500 && /Failed node/.test(answer.text);
 }
 
 /** A success that the API does not say in JSON is somebody else's: the page of a login, of a proxy. */
-function isForeign({ body, text }: Answer): boolean {
+function isForeign({ body, text }: HttpAnswer): boolean {
   return body === undefined && text.trim() !== "";
 }
 
@@ -49,7 +49,7 @@ const cannotBind =
  * `{"status": "INTERNAL_SERVER_ERROR", "message": …}`, `{"error": …, "status": 500}`: what the API itself says when it
  * has come to its end. A proxy says 502, 503 or 504, or HTML, or nothing, while the server behind it is still at work.
  */
-function isOwnEnvelope({ body }: Answer): boolean {
+function isOwnEnvelope({ body }: HttpAnswer): boolean {
   if (!isObject(body as Value)) return false;
   const { status, message, error } = body as Record<string, unknown>;
   return (status === "INTERNAL_SERVER_ERROR" && typeof message === "string") || (status === 500 && error !== undefined);

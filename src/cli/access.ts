@@ -1,22 +1,22 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { Words } from "../engine/access/asked.ts";
+import type { QuestionWords } from "../engine/access/asked.ts";
 import type { Whom } from "../engine/access/subject.ts";
-import type { Request } from "../engine/request.ts";
+import type { RunRequest } from "../engine/request.ts";
 import type { Source } from "../engine/source.ts";
 import { isStateFile } from "../load/file-names.ts";
-import { jsonText } from "../render/json-text.ts";
+import { encodeJson } from "../render/json-text.ts";
 import { type Command, InvalidArgumentError } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  chooseStyle,
   collect,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withOutputOptions,
   withServerOptions,
 } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
 
 interface AccessFlags extends CommonFlags {
   readonly state?: readonly string[];
@@ -37,7 +37,7 @@ export function defineAccess(program: Command, run: RunCommand) {
   command.addHelpText("after", examples);
   const canI = command
     .command("can-i <action> [index]")
-    .description("whether somebody may do something, by which role, and what they see: exit 0 for yes, 2 for no");
+    .description("whether a principal may do something, by which role, and what they see: exit 0 for yes, 2 for no");
   withAccessOptions(withWhomOptions(canI))
     .option("--tenant <name>", "a tenant instead of an index; ACTION is then read or write")
     .addHelpText("after", canIExamples)
@@ -55,7 +55,7 @@ export function defineAccess(program: Command, run: RunCommand) {
     );
   const whatCan = command
     .command("what-can [principal]")
-    .description("all that somebody may do: a persona, an entry of a mapping, or whoever the options describe");
+    .description("all that a principal may do: a persona, a member of a mapping, or the one that the options describe");
   withAccessOptions(withWhomOptions(whatCan))
     .addHelpText("after", whatCanExamples)
     .action((principal: string | undefined, flags: AccessFlags) =>
@@ -69,7 +69,7 @@ function withWhomOptions(command: Command): Command {
     .option("--backend-role <name>", "a backend role that they have; may be repeated", collect)
     .option("--host <address>", "where they come from")
     .option("--attribute <name=value>", "what ${attr.NAME} stands for: internal.dept=hr; may be repeated", attribute)
-    .option("--persona <name>", "somebody who is declared under personas:");
+    .option("--persona <name>", "a person who is declared under personas:");
 }
 
 function withAccessOptions(command: Command): Command {
@@ -108,11 +108,11 @@ async function sourceFrom(io: Io, { server, live, url }: AccessFlags): Promise<S
       fix: "Add --server, or leave --url out.",
     });
   }
-  return server ? { connect: await doorToRead(io) } : undefined;
+  return server ? { connect: await createReadSource(io) } : undefined;
 }
 
-function askedFrom(io: Io, flags: AccessFlags): Request {
-  return requestFrom(io, flags.state ?? [], flags);
+function askedFrom(io: Io, flags: AccessFlags): RunRequest {
+  return readRequestFlags(io, flags.state ?? [], flags);
 }
 
 /** @throws RunError `usage` for an empty name: a variable that is not set is nobody to answer about */
@@ -135,7 +135,7 @@ interface Named {
   readonly index: string | undefined;
 }
 
-function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): Words {
+function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): QuestionWords {
   refuseEmpty("--tenant", tenant);
   // By its own name an action has a colon, and slashes as a path has.
   if (!action.includes(":") && isFilePerhaps(action)) throw fileInstead(action, "an action", "ACTION INDEX");
@@ -147,13 +147,13 @@ async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags)
   const { canI } = await import("../engine/access/can-i.ts");
   const source = await sourceFrom(io, flags);
   const answer = await canI(askedFrom(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
-  sayNotices(io, flags, answer.notices);
+  printNotices(io, flags, answer.notices);
   if (flags.format === "json") {
-    const { canIToJson } = await import("../render/access-json.ts");
-    io.stdout.write(jsonText(canIToJson(answer)));
+    const { renderCanIJson } = await import("../render/access-json.ts");
+    io.stdout.write(encodeJson(renderCanIJson(answer)));
   } else {
-    const { canIToText } = await import("../render/text/access.ts");
-    io.stdout.write(`${canIToText(answer, styleFor(io.stdout, io, flags))}\n`);
+    const { renderCanIText } = await import("../render/text/access.ts");
+    io.stdout.write(`${renderCanIText(answer, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return { yes: exitCodes.done, no: exitCodes.denied, partly: exitCodes.denied, unknown: exitCodes.undecided }[
     answer.verdict
@@ -161,35 +161,35 @@ async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags)
 }
 
 async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<number> {
-  const { whoCan } = await import("../engine/access/who-can.ts");
-  const answer = await whoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
-  sayNotices(io, flags, answer.notices);
+  const { answerWhoCan } = await import("../engine/access/who-can.ts");
+  const answer = await answerWhoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
+  printNotices(io, flags, answer.notices);
   if (flags.format === "json") {
-    const { whoCanToJson } = await import("../render/access-json.ts");
-    io.stdout.write(jsonText(whoCanToJson(answer)));
+    const { renderWhoCanJson } = await import("../render/access-json.ts");
+    io.stdout.write(encodeJson(renderWhoCanJson(answer)));
   } else {
-    const { whoCanToText } = await import("../render/text/access-who.ts");
-    io.stdout.write(`${whoCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
+    const { renderWhoCanText } = await import("../render/text/access-who.ts");
+    io.stdout.write(`${renderWhoCanText(answer, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
 }
 
 async function whatCanCommand(io: Io, principal: string | undefined, flags: AccessFlags): Promise<number> {
-  const { whatCan } = await import("../engine/access/what-can.ts");
+  const { answerWhatCan } = await import("../engine/access/what-can.ts");
   const whom = whomFrom(flags);
   if (principal !== undefined) {
     refuseEmpty("what-can", principal);
-    if (isSaid(whom)) throw saidTwice(principal);
+    if (isReported(whom)) throw reportedTwice(principal);
     if (isFilePerhaps(principal)) throw fileInstead(principal, "somebody's name", "NAME");
   }
-  const answer = await whatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
-  sayNotices(io, flags, answer.notices);
+  const answer = await answerWhatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
+  printNotices(io, flags, answer.notices);
   if (flags.format === "json") {
-    const { whatCanToJson } = await import("../render/access-json.ts");
-    io.stdout.write(jsonText(whatCanToJson(answer)));
+    const { renderWhatCanJson } = await import("../render/access-json.ts");
+    io.stdout.write(encodeJson(renderWhatCanJson(answer)));
   } else {
-    const { whatCanToText } = await import("../render/text/access-what.ts");
-    io.stdout.write(`${whatCanToText(answer, styleFor(io.stdout, io, flags))}\n`);
+    const { renderWhatCanText } = await import("../render/text/access-what.ts");
+    io.stdout.write(`${renderWhatCanText(answer, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
 }
@@ -197,8 +197,8 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
 function refuseEmpty(option: string, ...names: readonly (string | undefined)[]): void {
   if (!names.some((name) => name?.trim() === "")) return;
   throw new RunError("usage", {
-    what: `${option} names nobody and nothing: it is empty.`,
-    why: "Often a variable is not set. The answer would be about somebody else.",
+    what: `${option} is empty.`,
+    why: "Often a variable is not set. The answer would be about another principal.",
     fix: `Write a name behind ${option}, or leave it out.`,
   });
 }
@@ -216,18 +216,18 @@ function fileInstead(file: string, due: string, rest: string): RunError {
   });
 }
 
-function isSaid({ user, backendRoles, host, attributes, persona }: Whom): boolean {
+function isReported({ user, backendRoles, host, attributes, persona }: Whom): boolean {
   return [user, host, persona].some((text) => text !== undefined) || backendRoles.length + attributes.length > 0;
 }
 
-function saidTwice(principal: string): RunError {
+function reportedTwice(principal: string): RunError {
   return new RunError("usage", {
     what: `Both "${principal}" and options say who is asked about.`,
     fix: "Leave one of them out; the options say more than one word can.",
   });
 }
 
-function sayNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
+function printNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
   if (quiet || format === "json") return;
   for (const notice of notices) io.stderr.write(`${notice}\n`);
 }
@@ -259,7 +259,7 @@ name, such as indices:data/read/search. Several indices, and patterns, are asked
 about as in a request: logs-*,metrics-1. An alias is asked about by its own
 name.
 
-Exit codes: 0 yes, 2 no (or not with all that is named), 7 cannot tell.
+Exit codes: 0 yes, 2 no (or not with all that is named), 7 unknown.
 
 Examples:
   $ gate-sync access can-i --user ana --backend-role hr search hr-2026

@@ -1,13 +1,13 @@
 import { exitCodes } from "../diagnostics/failure.ts";
-import type { Planned } from "../engine/plan.ts";
+import type { DecidedPlan } from "../engine/plan.ts";
 import type { Report } from "../model/outcome.ts";
 import { planBlocks, reportToText } from "../render/text.ts";
-import { doorToRead } from "./door.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
-import { type CommonFlags, styleFor } from "./options.ts";
-import { progressTold } from "./progress.ts";
-import { asJson, sayAside } from "./say.ts";
+import { type CommonFlags, chooseStyle } from "./options.ts";
+import { createProgressReporter } from "./progress.ts";
+import { createReadSource } from "./read-source.ts";
+import { printAside, writesJson } from "./say.ts";
 
 export interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
@@ -27,51 +27,54 @@ export interface Steps {
 export async function applyPlanned(
   io: Io,
   flags: ApplyFlags,
-  planned: Planned,
+  planned: DecidedPlan,
   { earlier, ask, records }: Steps,
 ): Promise<Report | "refused"> {
   const { plan: shown, diagnostics } = planned;
   const isText = flags.format !== "json";
   const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
   const isRefused = shown.violations.length > 0;
-  sayAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
+  printAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
   // Whoever is asked has seen what about, and whoever is refused sees why, whatever else is to be quiet.
   if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
     const output = isText ? io.stdout : io.stderr;
     const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
-    await writeBlocks(output, planBlocks(shown, styleFor(output, io, flags)));
+    await writeBlocks(output, planBlocks(shown, chooseStyle(output, io, flags)));
     output.write(gap);
   }
   if (isRefused) {
     if (!isText)
-      await writeBlocks(io.stdout, asJson((await import("../render/json.ts")).planToJson(shown), diagnostics));
+      await writeBlocks(io.stdout, writesJson((await import("../render/json.ts")).renderPlanJson(shown), diagnostics));
     return "refused";
   }
   if (asks) await ask();
   const { apply, confirmCluster } = await import("../engine/apply.ts");
-  await confirmCluster(planned, await doorToRead(io));
+  await confirmCluster(planned, await createReadSource(io));
   await records.keep(planned);
 
   const { connectToWrite } = await import("../live/client/http.ts");
-  const { watched } = await import("../live/watched.ts");
+  const { watchReads } = await import("../live/watched.ts");
   io.beginWriting();
-  const door = watched((target) => connectToWrite(target, io.echoed), io.watch);
-  const { connect, progress } = records.journal.around(door, progressTold(io, flags, earlier));
+  const adapter = watchReads((target) => connectToWrite(target, io.echoed), io.watch);
+  const { connect, progress } = records.journal.wrapConnection(adapter, createProgressReporter(io, flags, earlier));
   return apply(planned, connect, progress, io.clock);
 }
 
 /** Tells what came of it. */
-export async function finish(io: Io, flags: ApplyFlags, planned: Planned, report: Report): Promise<number> {
+export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, report: Report): Promise<number> {
   if (flags.format === "json") {
-    await writeBlocks(io.stdout, asJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics));
+    await writeBlocks(
+      io.stdout,
+      writesJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics),
+    );
   } else if (report.outcomes.length > 0) {
-    io.stdout.write(`${reportToText(report, styleFor(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${reportToText(report, chooseStyle(io.stdout, io, flags))}\n`);
   }
-  return exitCodeOf(report);
+  return getExitCode(report);
 }
 
 /** 6 once anything was or may have been written and not all of it is done and in effect; 1 or 5 where nothing was. */
-export function exitCodeOf({ outcomes, verified }: Report): number {
+export function getExitCode({ outcomes, verified }: Report): number {
   const kinds = outcomes.map(({ kind }) => kind);
   if (kinds.length === 0) return exitCodes.done;
   if (outcomes.some(({ cause }) => cause === "not-in-effect")) return exitCodes.partial;

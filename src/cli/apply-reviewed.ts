@@ -1,10 +1,10 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
-import { requestFrom } from "./options.ts";
-import { quoted } from "./quoted.ts";
+import { readRequestFlags } from "./options.ts";
+import { quoteForShell } from "./quoted.ts";
+import { createReadSource } from "./read-source.ts";
 
 /** What was reviewed needs no question. */
 export async function applyReviewed(
@@ -12,16 +12,16 @@ export async function applyReviewed(
   flags: ApplyFlags,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
-  const { openPlanFile } = await import("../engine/filed/open.ts");
-  const { planReviewed, targetFor } = await import("../engine/reviewed.ts");
-  const { tellUnfinished } = await import("./keep-journal.ts");
+  const { openSavedPlan } = await import("../engine/saved-plan/open.ts");
+  const { planReviewed, findSavedTarget } = await import("../engine/reviewed.ts");
+  const { reportUnfinished } = await import("./keep-journal.ts");
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");
   const { planKey } = await import("../engine/plan-key.ts");
-  const connectToRead = await doorToRead(io);
-  const request: PlanRequest = { ...requestFrom(io, [], flags), hideLogin: io.echoed, allowed: [] };
-  const { plan } = openPlanFile(path, text, planKey(request));
+  const connectToRead = await createReadSource(io);
+  const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [] };
+  const { plan } = openSavedPlan(path, text, planKey(request));
   if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
-  await tellUnfinished(io, flags, await targetFor(plan.target, request));
+  await reportUnfinished(io, flags, await findSavedTarget(plan.target, request));
   const planned = await planReviewed(plan, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
   // The target came from the plan file: whoever takes this back has to name it.
@@ -33,7 +33,7 @@ export async function applyReviewed(
     const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
     if (report === "refused") return exitCodes.refused;
     const backup = await records.end(report);
-    const again = { command: `gate-sync apply ${quoted(path)}`, reviewed: true };
+    const again = { command: `gate-sync apply ${quoteForShell(path)}`, reviewed: true };
     return await finish(io, flags, planned, { ...report, again, ...(backup && { backup }) });
   } finally {
     await records.close();

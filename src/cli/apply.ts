@@ -2,20 +2,20 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOutPlan } from "./carry-out.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
-  allowedRule,
+  parseAllowedRule,
   type RunCommand,
-  requestFrom,
+  readRequestFlags,
   withAccessOption,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
 
 export function defineApply(program: Command, run: RunCommand) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
@@ -23,7 +23,7 @@ export function defineApply(program: Command, run: RunCommand) {
     "text",
     "json",
   ])
-    .option("--yes", "do not ask; needed where nobody can be asked")
+    .option("--yes", "do not ask; needed without a terminal")
     .addOption(
       new Option("--expect <fingerprint>", "go on only with that plan, as plan printed it; needs no --yes").argParser(
         fingerprint,
@@ -31,8 +31,8 @@ export function defineApply(program: Command, run: RunCommand) {
     )
     .option(
       "--allow <rule>",
-      "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
-      allowedRule,
+      "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
+      parseAllowedRule,
     )
     .option("--full", "show every change of a long plan, and long values whole")
     // Not offered, but understood: whoever takes it from a plan's command line is told why it cannot be.
@@ -45,20 +45,20 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   const reviewed = await reviewedPlan(io, state, flags);
   if (reviewed) return applyReviewed(io, flags, reviewed);
   const { plan } = await import("../engine/plan.ts");
-  const { snapshotRefusal } = await import("../engine/apply.ts");
-  const connectToRead = await doorToRead(io);
-  if (flags.live !== undefined) throw snapshotRefusal();
+  const { refuseSnapshot } = await import("../engine/apply.ts");
+  const connectToRead = await createReadSource(io);
+  if (flags.live !== undefined) throw refuseSnapshot();
   const { openTarget } = await import("../engine/open.ts");
-  const { tellUnfinished } = await import("./keep-journal.ts");
-  const { stateDirOf } = await import("../store/state-dir.ts");
+  const { reportUnfinished } = await import("./keep-journal.ts");
+  const { getStateDir } = await import("../store/state-dir.ts");
   const request: PlanRequest = {
-    ...requestFrom(io, state, flags),
+    ...readRequestFlags(io, state, flags),
     allowed: flags.allow ?? [],
     withoutAccess: flags.access === false,
-    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
+    stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
-  await tellUnfinished(io, flags, await openTarget(request));
-  return carryOut(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
+  await reportUnfinished(io, flags, await openTarget(request));
+  return carryOutPlan(io, flags, request, (again) => plan(again, { connect: connectToRead }), "apply");
 }
 
 /** A saved plan among what was named, known by what it holds. */

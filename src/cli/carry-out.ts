@@ -1,6 +1,6 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { Planned, PlanRequest } from "../engine/plan.ts";
-import { nounOf } from "../families/index.ts";
+import type { DecidedPlan, PlanRequest } from "../engine/plan.ts";
+import { getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Again, Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -8,17 +8,17 @@ import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
 
 /** Where the plan comes from that is carried out; asked again where the first can no longer be. */
-type Planner = (request: PlanRequest) => Promise<Planned & { readonly again?: string }>;
+type Planner = (request: PlanRequest) => Promise<DecidedPlan & { readonly again?: string }>;
 
 /** Plans, shows, asks, keeps what is there and makes the change; once more where the server refuses PATCH. */
-export async function carryOut(
+export async function carryOutPlan(
   io: Io,
   flags: ApplyFlags,
   request: PlanRequest,
   plan: Planner,
   command: "apply" | "rollback",
 ): Promise<number> {
-  const { refusedPatches } = await import("../engine/apply.ts");
+  const { listRefusedPatches } = await import("../engine/apply.ts");
   const { keepRecords } = await import("./keep-records.ts");
   const records = await keepRecords(io, flags, request, command);
   const withoutPatch = new Set<ResourceFamily>();
@@ -31,10 +31,10 @@ export async function carryOut(
       const planned = await plan(again);
       first ??= planned.plan;
       if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
-      const ask = () => consent(io, again, planned, plan);
+      const ask = () => waiver(io, again, planned, plan);
       const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, records });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
-      const refused = refusedPatches(report);
+      const refused = listRefusedPatches(report);
       // Other requests than the reviewed ones are another plan.
       if (refused.length === 0 || flags.expect !== undefined) {
         const outcomes = [...done, ...report.outcomes];
@@ -46,12 +46,12 @@ export async function carryOut(
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);
-      const several = refused.map((family) => nounOf(family, 2)).join(", ");
+      const several = refused.map((family) => getNoun(family, 2)).join(", ");
       io.stderr.write(`\nThe server refuses PATCH of ${several} (405).\nNothing of it was written. Planned again:\n\n`);
     }
   } catch (error) {
     if (!(error instanceof RunError) || done.length === 0) throw error;
-    throw new RunError("partial", error.letter, error.diagnostics);
+    throw new RunError("partial", error.userMessage, error.diagnostics);
   } finally {
     await records.close();
   }
@@ -64,26 +64,26 @@ function againAfter({ again }: Awaited<ReturnType<Planner>>, { expect }: ApplyFl
 }
 
 /** A refused plan is told as what it is, whatever was expected. */
-async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: Planned): Promise<void> {
+async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: DecidedPlan): Promise<void> {
   if (expect === undefined || planned.plan.violations.length > 0) return;
   const { refuseUnlessSame } = await import("../engine/expected.ts");
   refuseUnlessSame(expect, planned, request);
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
-async function consent(io: Io, request: PlanRequest, shown: Planned, plan: Planner): Promise<void> {
+async function waiver(io: Io, request: PlanRequest, shown: DecidedPlan, plan: Planner): Promise<void> {
   if (!io.interactive) {
     throw new RunError("usage", {
-      what: "Nobody can be asked whether this plan is to be applied.",
+      what: "There is no terminal to ask whether to apply this plan.",
       why: "Nothing was sent.",
       fix: "On a terminal, answer the question; elsewhere, say it with --yes.",
     });
   }
   const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
-  const { samePlan } = await import("../engine/apply.ts");
+  const { isSamePlan } = await import("../engine/apply.ts");
   const now = await plan(request);
-  if (samePlan(shown.plan, now.plan)) return;
+  if (isSamePlan(shown.plan, now.plan)) return;
   throw new RunError("stale", {
     what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",
     why: "Nothing was sent.",

@@ -29,7 +29,7 @@ const atBeginning = /^((?:[^\S\n]|\u001b\[[0-9;]*m)*):(?=:)/gm;
 function withoutCommands(text: string, isLineEmpty: boolean): string {
   const marked = text.includes("##") ? text.replaceAll(/##(?=[a-z]*\[)/gi, "#\\u0023") : text;
   if (!marked.includes("::")) return marked;
-  return marked.replace(atBeginning, (whole, blanks: string, at: number) =>
-    at > 0 || isLineEmpty ? `${blanks}\\u003a` : whole,
+  return marked.replace(atBeginning, (whole, spaces: string, at: number) =>
+    at > 0 || isLineEmpty ? `${spaces}\\u003a` : whole,
   );
 }

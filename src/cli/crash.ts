@@ -2,7 +2,7 @@
  * What is told of an error that nobody expected: its kind, and where in gate-sync it arose. Not its message: that may
  * repeat whatever was at hand, a secret too (`JSON.parse` quotes what it cannot read).
  */
-export function crashText(error: unknown): string {
+export function formatCrash(error: unknown): string {
   const lines = error instanceof Error ? [kindOf(error), ...framesOf(error)] : [`    a thrown ${typeof error}`];
   return `This is a bug in gate-sync; please report it with these lines. What the error says is
 left out: it might repeat a secret.

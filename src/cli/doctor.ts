@@ -1,17 +1,17 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import { jsonText } from "../render/json-text.ts";
+import { encodeJson } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  chooseStyle,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withOutputOptions,
   withServerOptions,
   withTargetOptions,
 } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
 
 export function defineDoctor(program: Command, run: RunCommand) {
   const command = program
@@ -24,17 +24,17 @@ export function defineDoctor(program: Command, run: RunCommand) {
 
 async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { diagnose } = await import("../engine/doctor.ts");
-  const connectToRead = await doorToRead(io);
-  const diagnosis = await diagnose(requestFrom(io, [], flags), connectToRead);
+  const connectToRead = await createReadSource(io);
+  const diagnosis = await diagnose(readRequestFlags(io, [], flags), connectToRead);
   if (flags.format === "json") {
-    const { diagnosisToJson } = await import("../render/doctor-json.ts");
-    io.stdout.write(jsonText(diagnosisToJson(diagnosis)));
+    const { renderDiagnosisJson } = await import("../render/doctor-json.ts");
+    io.stdout.write(encodeJson(renderDiagnosisJson(diagnosis)));
   } else {
-    const { diagnosisToText, letterToText } = await import("../render/text.ts");
-    io.stdout.write(`${diagnosisToText(diagnosis, styleFor(io.stdout, io, flags))}\n`);
-    const style = styleFor(io.stderr, io, flags);
-    for (const letter of diagnosis.problems) {
-      io.stderr.write(`${letterToText(new RunError("failed", letter), style)}\n`);
+    const { renderDiagnosisText, renderMessageText } = await import("../render/text.ts");
+    io.stdout.write(`${renderDiagnosisText(diagnosis, chooseStyle(io.stdout, io, flags))}\n`);
+    const style = chooseStyle(io.stderr, io, flags);
+    for (const userMessage of diagnosis.problems) {
+      io.stderr.write(`${renderMessageText(new RunError("failed", userMessage), style)}\n`);
     }
   }
   return diagnosis.usable.apply ? exitCodes.done : exitCodes.failed;

@@ -2,19 +2,19 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import { type DriftReport, isDrift } from "../model/drift.ts";
 import type { Command } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
+  chooseStyle,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
-import { asJson, sayAside } from "./say.ts";
+import { createReadSource } from "./read-source.ts";
+import { printAside, writesJson } from "./say.ts";
 
 interface DriftFlags extends CommonFlags {
   readonly appliedRef?: string;
@@ -42,20 +42,20 @@ export function defineDrift(program: Command, run: RunCommand) {
 }
 
 async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {
-  const { drift } = await import("../engine/drift.ts");
-  const connectToRead = await doorToRead(io);
-  const { stateDirOf } = await import("../store/state-dir.ts");
+  const { reportDrift } = await import("../engine/drift.ts");
+  const connectToRead = await createReadSource(io);
+  const { getStateDir } = await import("../store/state-dir.ts");
   const { appliedRef, baseline } = flags;
   const request = {
-    ...requestFrom(io, state, flags),
+    ...readRequestFlags(io, state, flags),
     hideLogin: io.echoed,
-    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
+    stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
     ...(appliedRef !== undefined && { appliedRef }),
     ...(baseline !== undefined && { baseline }),
   };
-  const drifted = await drift(request, { connect: connectToRead });
+  const drifted = await reportDrift(request, { connect: connectToRead });
 
-  sayAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
+  printAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
   await writeBlocks(io.stdout, await rendered(io, flags, drifted));
   return drifted.report.ceased !== undefined || drifted.report.differences.some(isDrift)
     ? exitCodes.pending
@@ -65,26 +65,26 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 async function rendered(
   io: Io,
   flags: DriftFlags,
-  { report, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/drift.ts").drift>>,
+  { report, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/drift.ts").reportDrift>>,
 ): Promise<Iterable<string>> {
   switch (flags.format) {
     case "json":
-      return asJson((await import("../render/drift-json.ts")).driftToJson(report), diagnostics);
+      return writesJson((await import("../render/drift-json.ts")).renderDriftJson(report), diagnostics);
     case "markdown":
       return [await markdown(report, diagnostics, fileCount)];
     case "junit":
-      return [`${(await import("../render/junit.ts")).driftToJunit(report)}\n`];
+      return [`${(await import("../render/junit.ts")).renderDriftJunit(report)}\n`];
     default:
-      return [`${(await import("../render/text.ts")).driftToText(report, styleFor(io.stdout, io, flags))}\n`];
+      return [`${(await import("../render/text.ts")).renderDriftText(report, chooseStyle(io.stdout, io, flags))}\n`];
   }
 }
 
 async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
-  const { driftToMarkdown } = await import("../render/drift-markdown.ts");
-  const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
+  const { renderDriftMarkdown } = await import("../render/drift-markdown.ts");
+  const { renderWarningsMarkdown } = await import("../render/markdown-messages.ts");
   const parts = [
-    driftToMarkdown(report),
-    ...(diagnostics.length === 0 ? [] : [warningsToMarkdown(diagnostics, files)]),
+    renderDriftMarkdown(report),
+    ...(diagnostics.length === 0 ? [] : [renderWarningsMarkdown(diagnostics, files)]),
   ];
   return `${parts.join("\n\n")}\n`;
 }

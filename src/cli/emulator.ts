@@ -4,9 +4,9 @@ import type { Io } from "./io.ts";
 import {
   type CommonFlags,
   collect,
-  portNumber,
+  parsePortNumber,
   type RunCommand,
-  requestFrom,
+  readRequestFlags,
   withOutputOptions,
   withProductOptions,
   withStateOptions,
@@ -27,7 +27,7 @@ export function defineEmulator(program: Command, run: RunCommand) {
       "serve the administration API on loopback, in memory, from state files: for trying things and for tests",
     );
   withOutputOptions(withProductOptions(withStateOptions(command)), ["text", "json"])
-    .option("--port <port>", "0 takes a free one", portNumber, 9200)
+    .option("--port <port>", "0 takes a free one", parsePortNumber, 9200)
     .option(
       "--engine <version>",
       "version of the search engine below, if not the release's own; PATCH of mappings and groups needs 6.4.0",
@@ -35,21 +35,21 @@ export function defineEmulator(program: Command, run: RunCommand) {
     .option("--allow-config-modification", "let the config be changed, as the node setting does")
     .option(
       "--user <name:password[:what]>",
-      "ask for credentials, and judge requests for data by the user's roles; may be repeated. WHAT: read or none, of the administration; or backend roles with commas between them, by which a user administers only if they lead to a role that may",
+      "ask for credentials, and evaluate requests for data by the user's roles; may be repeated. WHAT: read or none, of the administration; or backend roles with commas between them, by which a user administers only if they lead to a role that may",
       collect,
     )
     .option(
       "--admin-header <name>",
       "a request with this header counts as one with the admin certificate that names its value",
     )
-    .option("--full", "show every letter of a long list")
+    .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
     .action((state: string[], flags: EmulatorFlags) => run((io) => emulatorCommand(io, state, flags), flags));
 }
 
 async function emulatorCommand(io: Io, state: readonly string[], flags: EmulatorFlags): Promise<number> {
   const { emulate } = await import("../engine/emulate.ts");
-  const emulator = await emulate(requestFrom(io, state, flags), {
+  const emulator = await emulate(readRequestFlags(io, state, flags), {
     port: flags.port,
     ...(flags.engine !== undefined && { engine: flags.engine }),
     allowConfigModification: flags.allowConfigModification ?? false,
@@ -57,7 +57,7 @@ async function emulatorCommand(io: Io, state: readonly string[], flags: Emulator
     ...(flags.adminHeader !== undefined && { adminHeader: flags.adminHeader }),
   });
   if (flags.format === "json") io.stdout.write(`${JSON.stringify({ url: emulator.url })}\n`);
-  else io.stdout.write(`${emulator.said}\nlistening on ${emulator.url}   (Ctrl-C ends it; nothing is kept)\n`);
+  else io.stdout.write(`${emulator.reported}\nlistening on ${emulator.url}   (Ctrl-C ends it; nothing is kept)\n`);
   await io.untilStopped();
   await emulator.close();
   return exitCodes.done;

@@ -1,16 +1,16 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import { jsonText } from "../render/json-text.ts";
+import { encodeJson } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
   type RunCommand,
-  requestFrom,
+  readRequestFlags,
   withOutputOptions,
   withServerOptions,
   withTargetOptions,
 } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
 
 interface ExportFlags extends CommonFlags {
   readonly out?: string;
@@ -32,9 +32,9 @@ export function defineExport(program: Command, run: RunCommand) {
 
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
-  const connectToRead = await doorToRead(io);
+  const connectToRead = await createReadSource(io);
   const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../store/folder.ts");
-  const request = requestFrom(io, [], flags);
+  const request = readRequestFlags(io, [], flags);
   if (flags.out !== undefined) await refuseUnlessEmpty(io.cwd, flags.out);
   if (flags.snapshot !== undefined) {
     const { writeSnapshot } = await import("../store/snapshot.ts");
@@ -71,7 +71,7 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
 }
 
 function result(io: Io, flags: ExportFlags, json: object, lines: readonly string[]): void {
-  if (flags.format === "json") io.stdout.write(jsonText({ format_version: 1, ...json }));
+  if (flags.format === "json") io.stdout.write(encodeJson({ format_version: 1, ...json }));
   else if (!flags.quiet) for (const line of lines) io.stdout.write(`${line}\n`);
 }
 

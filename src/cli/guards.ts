@@ -1,12 +1,12 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, type RunCommand, styleFor, withOutputOptions } from "./options.ts";
+import { type CommonFlags, chooseStyle, type RunCommand, withOutputOptions } from "./options.ts";
 
 export function defineGuards(program: Command, run: RunCommand) {
   const command = program
     .command("guards")
-    .description("list what refuses a plan, from when on, and how that is set or lifted");
+    .description("list what refuses a plan, from when on, and how that is set or waived");
   withOutputOptions(command, ["text", "json"])
     .addHelpText("after", examples)
     .action((flags: CommonFlags) => run((io) => guardsCommand(io, flags), flags));
@@ -19,11 +19,13 @@ Examples:
 `;
 
 async function guardsCommand(io: Io, flags: CommonFlags): Promise<number> {
-  const { listedGuards } = await import("../engine/guards.ts");
-  const { guardsToText } = await import("../render/text/guards.ts");
-  const guards = listedGuards();
+  const { listGuards } = await import("../engine/guards.ts");
+  const { renderGuardsText } = await import("../render/text/guards.ts");
+  const guards = listGuards();
   const text =
-    flags.format === "json" ? JSON.stringify(guards, null, 2) : guardsToText(guards, styleFor(io.stdout, io, flags));
+    flags.format === "json"
+      ? JSON.stringify(guards, null, 2)
+      : renderGuardsText(guards, chooseStyle(io.stdout, io, flags));
   io.stdout.write(`${text}\n`);
   return exitCodes.done;
 }

@@ -30,23 +30,23 @@ export interface Io {
 export interface Output {
   readonly write: (text: string) => void;
   /** Settles when there is room for more; to false where nobody reads any more. Absent where there is always room. */
-  readonly room?: () => Promise<boolean>;
+  readonly space?: () => Promise<boolean>;
   readonly isTTY: boolean;
   readonly columns: number;
 }
 
 /** Characters that are written at once: more gains nothing, and has to be held. */
-const pieceSize = 65_536;
+const batchSize = 65_536;
 
 /** Writes a long text as it is made, and no faster than it is read; stops where nobody reads any more. */
 export async function writeBlocks(output: Output, blocks: Iterable<string>): Promise<void> {
-  let piece = "";
+  let batch = "";
   for (const block of blocks) {
-    piece += block;
-    if (piece.length < pieceSize) continue;
-    output.write(piece);
-    piece = "";
-    if (output.room && !(await output.room())) return;
+    batch += block;
+    if (batch.length < batchSize) continue;
+    output.write(batch);
+    batch = "";
+    if (output.space && !(await output.space())) return;
   }
-  if (piece !== "") output.write(piece);
+  if (batch !== "") output.write(batch);
 }

@@ -1,39 +1,43 @@
 import { relative, resolve } from "node:path";
-import type { Planned } from "../engine/plan.ts";
-import { backUp } from "../engine/records/backup.ts";
-import { addressOf } from "../model/names.ts";
+import type { DecidedPlan } from "../engine/plan.ts";
+import { saveBackup } from "../engine/records/backup.ts";
+import { createAddress } from "../model/names.ts";
 import type { KeptBackup, Outcome } from "../model/outcome.ts";
 import { settleBackup } from "../store/backup.ts";
-import { stateDirOf } from "../store/state-dir.ts";
+import { getStateDir } from "../store/state-dir.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
-import { quoted } from "./quoted.ts";
+import { quoteForShell } from "./quoted.ts";
 
 /** What the plan was made from, on the disk; undefined for a plan that sends nothing. */
-export async function keepBackup(io: Io, flags: CommonFlags, planned: Planned): Promise<KeptBackup | undefined> {
-  const backup = await backUp(planned, stateDirOf(io.cwd, flags.stateDir, flags.config), io.today());
+export async function keepBackup(io: Io, flags: CommonFlags, planned: DecidedPlan): Promise<KeptBackup | undefined> {
+  const backup = await saveBackup(planned, getStateDir(io.cwd, flags.stateDir, flags.config), io.today());
   if (!backup) return undefined;
   const { name, folder } = backup;
-  return { name, folder: relative(io.cwd, folder), undo: undoLine(name, flags, planned.plan.target.url) };
+  return { name, folder: relative(io.cwd, folder), undo: formatUndoLine(name, flags, planned.plan.target.url) };
 }
 
 /** Once the run is over, or could not begin: a rollback takes back what was written, and nothing else. False for nothing. */
 export async function settleKept(io: Io, { folder }: KeptBackup, outcomes: readonly Outcome[]): Promise<boolean> {
   const written = outcomes
     .filter(({ kind }) => kind === "done" || kind === "unknown")
-    .flatMap(({ operation: { family, names } }) => names.map((name) => addressOf(family, name)));
+    .flatMap(({ operation: { family, names } }) => names.map((name) => createAddress(family, name)));
   await settleBackup(resolve(io.cwd, folder), new Set(written));
   return written.length > 0;
 }
 
 /** With what led this run to its target; how to log in is not repeated. */
-export function undoLine(backup: string, { target, config, stateDir, url: urls }: CommonFlags, url: string): string {
+export function formatUndoLine(
+  backup: string,
+  { target, config, stateDir, url: urls }: CommonFlags,
+  url: string,
+): string {
   const flags = [
     ["--target", target],
     ["--config", config],
     ["--state-dir", stateDir],
     ["--url", urls && url],
   ] as const;
-  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)]));
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)]));
   return ["gate-sync", "rollback", backup, ...given].join(" ");
 }

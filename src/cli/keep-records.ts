@@ -22,7 +22,7 @@ export async function keepRecords(
   command: JournalOptions["command"],
 ): Promise<Records> {
   const { keepBackup, settleKept } = await import("./keep-backup.ts");
-  const { keepJournal, tellBroken } = await import("./keep-journal.ts");
+  const { keepJournal, reportBroken } = await import("./keep-journal.ts");
   const journal = keepJournal(io, flags, request, command);
   let backup: KeptBackup | undefined;
   return {
@@ -44,7 +44,7 @@ export async function keepRecords(
     },
     async close() {
       await journal.end();
-      tellBroken(io, flags, journal);
+      reportBroken(io, flags, journal);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { nearest } from "../diagnostics/suggest.ts";
-import type { Request } from "../engine/request.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
+import type { RunRequest } from "../engine/request.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import { isLiftable, liftableRules } from "../plan/guards/rules.ts";
@@ -38,14 +38,14 @@ export interface CommonFlags {
   readonly access?: boolean;
 }
 
-/** What `--allow` may lift: all that a guard refuses, or of it one family or address. */
-export function allowedRule(value: string, previous: readonly string[] = []): readonly string[] {
+/** What `--allow` may waive: all that a guard refuses, or of it one family or address. */
+export function parseAllowedRule(value: string, previous: readonly string[] = []): readonly string[] {
   const [rule = "", ...rest] = value.split("=");
   const scope = rest.join("=");
   if (!isLiftable(rule)) {
-    const meant = nearest(rule, liftableRules);
+    const meant = findNearest(rule, liftableRules);
     throw new InvalidArgumentError(
-      meant ? `Did you mean ${meant}?` : `The guards that can be lifted are ${liftableRules.join(", ")}.`,
+      meant ? `Did you mean ${meant}?` : `The guards that can be waived are ${liftableRules.join(", ")}.`,
     );
   }
   const [family = ""] = scope.split("/", 1);
@@ -119,7 +119,7 @@ export function withServerOptions(command: Command): Command {
     .option("--insecure", "do not check the server's certificate");
 }
 
-export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags): Request {
+export function readRequestFlags(io: Io, state: readonly string[], flags: CommonFlags): RunRequest {
   const { target, url, product, release, username, passwordEnv, passwordFile, ca, cert, key, insecure } = flags;
   return {
     cwd: io.cwd,
@@ -148,7 +148,7 @@ export function requestFrom(io: Io, state: readonly string[], flags: CommonFlags
 function familyNamed(name: string): Family {
   const family = families.find((known) => known === name);
   if (family) return family;
-  const suggestion = nearest(name, families);
+  const suggestion = findNearest(name, families);
   throw new RunError("usage", {
     what: `There is no family "${name}".${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
     fix: `Families: ${families.join(", ")}.`,
@@ -159,7 +159,7 @@ function familyNamed(name: string): Family {
 const narrowest = 40;
 
 /** Colour where a terminal shows it, unless NO_COLOR or the flag says otherwise; 80 columns where nobody knows. */
-export function styleFor(output: Output, io: Io, flags: CommonFlags): Style {
+export function chooseStyle(output: Output, io: Io, flags: CommonFlags): Style {
   const wanted =
     flags.color === "auto" ? output.isTTY && !io.env.NO_COLOR && io.env.TERM !== "dumb" : flags.color === "always";
   return {
@@ -170,7 +170,7 @@ export function styleFor(output: Output, io: Io, flags: CommonFlags): Style {
   };
 }
 
-export function portNumber(value: string): number {
+export function parsePortNumber(value: string): number {
   const port = Number(value);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");

@@ -3,22 +3,22 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Command } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
-  allowedRule,
   type CommonFlags,
+  chooseStyle,
+  parseAllowedRule,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withAccessOption,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
-import { quoted } from "./quoted.ts";
-import { asJson, sayAside } from "./say.ts";
+import { quoteForShell } from "./quoted.ts";
+import { createReadSource } from "./read-source.ts";
+import { printAside, writesJson } from "./say.ts";
 import { version } from "./version.ts";
 
 interface PlanFlags extends CommonFlags {
@@ -39,12 +39,12 @@ export function definePlan(program: Command, run: RunCommand) {
   ])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
-    .option("--base <ref>", "also say which families turned to manage, or are managed no longer, since this commit")
+    .option("--base <ref>", "also say which families became managed, or are no longer managed, since this commit")
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
       "--allow <rule>",
-      "lift a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
-      allowedRule,
+      "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
+      parseAllowedRule,
     )
     .option("--explain-order", "also say, request by request, who then may do what")
     .option("--full", "show every change of a long plan, and long values whole")
@@ -54,31 +54,31 @@ export function definePlan(program: Command, run: RunCommand) {
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
-  const { stateDirOf } = await import("../store/state-dir.ts");
-  const connectToRead = await doorToRead(io);
+  const { getStateDir } = await import("../store/state-dir.ts");
+  const connectToRead = await createReadSource(io);
   if (flags.explainOrder && flags.access === false) throw contradiction();
   const { allow = [], base } = flags;
   const request = {
-    ...requestFrom(io, state, flags),
+    ...readRequestFlags(io, state, flags),
     allowed: allow,
     onlyPlans: true,
     withoutAccess: flags.access === false,
     explainsOrder: flags.explainOrder ?? false,
     ...(base !== undefined && { base }),
-    stateDir: stateDirOf(io.cwd, flags.stateDir, flags.config),
+    stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
   const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
   const planned = await plan(request, source);
   const save = async () => {
     if (flags.out === undefined) return;
-    const { savePlan } = await import("../engine/filed/save.ts");
+    const { savePlan } = await import("../engine/saved-plan/save.ts");
     await savePlan(planned, request, flags.out, { at: new Date().toISOString(), by: `gate-sync ${version}` });
-    saySaved(io, flags, flags.out, planned.plan);
+    printSaved(io, flags, flags.out, planned.plan);
   };
   // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.
   const isJson = flags.format === "json";
   if (isJson) await save();
-  sayAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
+  printAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
   await writeBlocks(io.stdout, await rendered(io, flags, planned));
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
@@ -88,14 +88,15 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
 
 function contradiction(): RunError {
   return new RunError("usage", {
-    what: "--explain-order tells who gains and who loses by each request, and --no-access is not to work that out.",
+    what: "--explain-order shows who gains and who loses by each request, and --no-access is not to work that out.",
     fix: "Leave one of them out.",
   });
 }
 
-function saySaved(io: Io, { quiet, format }: PlanFlags, path: string, { violations }: Plan): void {
+function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violations }: Plan): void {
   if (quiet || format === "json") return;
-  const use = violations.length > 0 ? "for its reviewers; it cannot be applied" : `for gate-sync apply ${quoted(path)}`;
+  const use =
+    violations.length > 0 ? "for its reviewers; it cannot be applied" : `for gate-sync apply ${quoteForShell(path)}`;
   io.stderr.write(`Saved in ${path}, ${use}.\n`);
 }
 
@@ -104,16 +105,16 @@ async function rendered(
   flags: PlanFlags,
   { plan, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
 ): Promise<Iterable<string>> {
-  if (flags.format === "json") return asJson((await import("../render/json.ts")).planToJson(plan), diagnostics);
+  if (flags.format === "json") return writesJson((await import("../render/json.ts")).renderPlanJson(plan), diagnostics);
   if (flags.format === "markdown") return [await markdown(plan, diagnostics, fileCount, flags.full)];
-  return (await import("../render/text.ts")).planBlocks(plan, styleFor(io.stdout, io, flags));
+  return (await import("../render/text.ts")).planBlocks(plan, chooseStyle(io.stdout, io, flags));
 }
 
 async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], files: number, full = false): Promise<string> {
-  const { planToMarkdown } = await import("../render/markdown.ts");
-  const { warningsToMarkdown } = await import("../render/markdown-messages.ts");
-  const warnings = diagnostics.length === 0 ? "" : `\n\n${warningsToMarkdown(diagnostics, files, full)}`;
-  return `${planToMarkdown(plan, { full, taken: warnings.length + 1 })}${warnings}\n`;
+  const { renderPlanMarkdown } = await import("../render/markdown.ts");
+  const { renderWarningsMarkdown } = await import("../render/markdown-messages.ts");
+  const warnings = diagnostics.length === 0 ? "" : `\n\n${renderWarningsMarkdown(diagnostics, files, full)}`;
+  return `${renderPlanMarkdown(plan, { full, taken: warnings.length + 1 })}${warnings}\n`;
 }
 
 const examples = `

@@ -8,12 +8,12 @@ import { defineDrift } from "./drift.ts";
 import { defineEmulator } from "./emulator.ts";
 import { defineExport } from "./export.ts";
 import { defineGuards } from "./guards.ts";
-import { hidingLogin } from "./hidden-login.ts";
+import { createLoginHider } from "./hidden-login.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags, RunCommand } from "./options.ts";
 import { definePlan } from "./plan.ts";
 import { defineRollback } from "./rollback.ts";
-import { sayFailure } from "./say.ts";
+import { printFailure } from "./say.ts";
 import { defineSchema } from "./schema.ts";
 import { defineStatus } from "./status.ts";
 import { defineTest } from "./test.ts";
@@ -32,13 +32,14 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
     // Loaded only where somebody may follow the run.
-    const follow = flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).watching : () => ({ io, end() {} });
+    const follow =
+      flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).createWatch : () => ({ io, end() {} });
     const { io: followed, end } = follow(io, flags);
     try {
       code = await action(followed);
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      code = sayFailure(followed, flags, error);
+      code = printFailure(followed, flags, error);
     } finally {
       end();
     }
@@ -64,14 +65,14 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
-    return error.code === "commander.help" ? exitCodes.usage : sayFailure(io, flagsIn(argv), misused(error, argv[0]));
+    return error.code === "commander.help" ? exitCodes.usage : printFailure(io, flagsIn(argv), misused(error, argv[0]));
   }
   return code;
 }
 
 /** Whatever is written, by whichever command. */
 function withCleanOutput(io: Io): Io {
-  const { add, hide } = hidingLogin();
+  const { add, hide } = createLoginHider();
   return {
     ...io,
     stdout: cleanOutput(io.stdout, hide),
@@ -81,12 +82,12 @@ function withCleanOutput(io: Io): Io {
 }
 
 /** The run ends in the midst of a request, as nobody wants to wait for its answer; the exit code. */
-export function sayStopped(argv: readonly string[], io: Io): number {
+export function printStopped(argv: readonly string[], io: Io): number {
   const error = new RunError("partial", {
-    what: "Stopped without waiting: whether the server took a request that was in flight, nobody knows.",
+    what: "Stopped without waiting: whether the server took a request that was in flight is unknown.",
     fix: "Run gate-sync plan: it reads the server first, and shows what is left to do.",
   });
-  return sayFailure(io, flagsIn(argv), error);
+  return printFailure(io, flagsIn(argv), error);
 }
 
 /** What says how a failure is to be told, where the command line as a whole was not understood. */
@@ -99,9 +100,9 @@ function flagsIn(argv: readonly string[]): CommonFlags {
 
 /** `error: unknown option '--a'\n(Did you mean --b?)` as a letter: without the value of one that is not known, as `--password=…`. */
 function misused({ code, message }: CommanderError, command: string | undefined): RunError {
-  const told =
+  const explained =
     code === "commander.unknownOption" ? message.replace(/^(error: unknown option '-[\w-]*)=[\s\S]*'/, "$1'") : message;
-  const [first = "", ...rest] = told.replace(/^error: /, "").split("\n");
+  const [first = "", ...rest] = explained.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const hints = rest.map((line) => line.replace(/^\((.*)\)$/, "$1"));
   // Most commands take files as their arguments: here a file is one word too many.
@@ -131,14 +132,14 @@ const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void>
 
 /** Before anything else, and whatever the format: a run that fails may have told the password all the same. */
 const insecureWarning =
-  "Warning: --insecure: the server's certificate is not checked, and whoever\nanswers gets our login.\n";
+  "Warning: --insecure: the server's certificate is not checked, and any server\nthat answers gets our login.\n";
 
 const exitCodeHelp = `
 Exit codes:
   0  done, or nothing to do          4  refused by a guard, nothing sent
   1  failure                         5  the plan no longer holds, nothing changed
   2  changes pending (plan           6  stopped part-way
-     --detailed-exitcode), drift,    7  cannot tell (access can-i)
+     --detailed-exitcode), drift,    7  unknown (access can-i)
      left open (status),             64 usage
      no (access can-i)               130, 143 interrupted before the first write
   3  the files have errors

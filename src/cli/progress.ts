@@ -1,51 +1,51 @@
 import type { Progress } from "../apply/ports.ts";
 import type { Operation } from "../model/operation.ts";
-import { outcomeLine, startingLine, unansweredLine, waitingLine } from "../render/text.ts";
+import { formatOutcomeLine, formatStartingLine, formatUnansweredLine, formatWaitingLine } from "../render/text.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, styleFor } from "./options.ts";
+import { type CommonFlags, chooseStyle } from "./options.ts";
 
 /** Milliseconds that nobody wonders about: before something is told of reading, and between two words of an answer. */
-const worthTelling = { reading: 2_000, answer: 20_000 } as const;
+const worthReporting = { reading: 2_000, answer: 20_000 } as const;
 
 /**
  * Outcomes as they come; what is waited for is for people only, and no part of the result.
  *
  * @param earlier how many requests of this run are done already
  */
-export function progressTold(io: Io, flags: CommonFlags, earlier: number): Progress {
+export function createProgressReporter(io: Io, flags: CommonFlags, earlier: number): Progress {
   const isText = flags.format !== "json";
   const aside = (line: string | undefined) => {
     if (line !== undefined && !flags.quiet) io.stderr.write(`${line}\n`);
   };
-  const answer = awaiting((operation, elapsed) => aside(unansweredLine(operation, elapsed)));
+  const answer = awaiting((operation, elapsed) => aside(formatUnansweredLine(operation, elapsed)));
   return {
     starting: (operation, index, total) => {
-      aside(startingLine(operation, earlier + index, earlier + total));
+      aside(formatStartingLine(operation, earlier + index, earlier + total));
       io.watch?.({ step: "sending", operation, index: earlier + index, total: earlier + total });
       answer.begin(operation);
     },
     waiting: (operation, elapsed, limit) => {
       answer.end();
-      if (elapsed >= worthTelling.reading) aside(waitingLine(operation, elapsed, limit));
+      if (elapsed >= worthReporting.reading) aside(formatWaitingLine(operation, elapsed, limit));
     },
     settled: (outcome, index, total) => {
       answer.end();
       io.watch?.({ step: "sent" });
-      const style = styleFor(io.stdout, io, flags);
-      if (isText) io.stdout.write(`${outcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
+      const style = chooseStyle(io.stdout, io, flags);
+      if (isText) io.stdout.write(`${formatOutcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
     },
     stopped: io.stopped,
   };
 }
 
 /** Tells again and again that an answer is waited for, until it is there: a write may take ten minutes. */
-function awaiting(tell: (operation: Operation, elapsed: number) => void) {
+function awaiting(report: (operation: Operation, elapsed: number) => void) {
   let timer: NodeJS.Timeout | undefined;
   const end = () => clearInterval(timer);
   const begin = (operation: Operation) => {
     end();
     const since = performance.now();
-    timer = setInterval(() => tell(operation, performance.now() - since), worthTelling.answer);
+    timer = setInterval(() => report(operation, performance.now() - since), worthReporting.answer);
     timer.unref();
   };
   return { begin, end };

@@ -1,4 +1,4 @@
 /** A word of a command line, as a shell takes it. */
-export function quoted(word: string): string {
+export function quoteForShell(word: string): string {
   return /^[\w./:@%+,=[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,19 +1,19 @@
 import type { PlanRequest } from "../engine/plan.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOutPlan } from "./carry-out.ts";
 import type { Command } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
-  allowedRule,
+  parseAllowedRule,
   type RunCommand,
-  requestFrom,
+  readRequestFlags,
   withAccessOption,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withTargetOptions,
 } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
 
 export function defineRollback(program: Command, run: RunCommand) {
   const command = program
@@ -24,21 +24,25 @@ export function defineRollback(program: Command, run: RunCommand) {
     "text",
     "json",
   ])
-    .option("--yes", "do not ask; needed where nobody can be asked")
-    .option("--allow <rule>", "lift a guard for this run: deletions, deletions=roles; may be repeated", allowedRule)
+    .option("--yes", "do not ask; needed without a terminal")
+    .option(
+      "--allow <rule>",
+      "waive a guard for this run: deletions, deletions=roles; may be repeated",
+      parseAllowedRule,
+    )
     .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
     .action((backup: string | undefined, flags: ApplyFlags) => run((io) => rollbackCommand(io, backup, flags), flags));
 }
 
 async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyFlags): Promise<number> {
-  const { rollback } = await import("../engine/rollback.ts");
-  const connectToRead = await doorToRead(io);
-  const { undoLine } = await import("./keep-backup.ts");
-  const { stateDirOf } = await import("../store/state-dir.ts");
-  const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
+  const { planRollback } = await import("../engine/rollback.ts");
+  const connectToRead = await createReadSource(io);
+  const { formatUndoLine } = await import("./keep-backup.ts");
+  const { getStateDir } = await import("../store/state-dir.ts");
+  const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
   const request: PlanRequest = {
-    ...requestFrom(io, [], flags),
+    ...readRequestFlags(io, [], flags),
     hideLogin: io.echoed,
     allowed: flags.allow ?? [],
     withoutAccess: flags.access === false,
@@ -46,11 +50,14 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   // Found once: a backup that this very run makes is newer.
   let name = backup;
   const planner = async (again: PlanRequest) => {
-    const planned = await rollback({ ...again, stateDir, ...(name !== undefined && { backup: name }) }, connectToRead);
+    const planned = await planRollback(
+      { ...again, stateDir, ...(name !== undefined && { backup: name }) },
+      connectToRead,
+    );
     name = planned.backup.name;
-    return { ...planned, again: undoLine(name, flags, planned.plan.target.url) };
+    return { ...planned, again: formatUndoLine(name, flags, planned.plan.target.url) };
   };
-  return carryOut(io, flags, request, planner, "rollback");
+  return carryOutPlan(io, flags, request, planner, "rollback");
 }
 
 const examples = `

@@ -1,20 +1,20 @@
 import { relative } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isUnfinished, type Status } from "../model/status.ts";
-import { jsonText } from "../render/json-text.ts";
+import { encodeJson } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
-import { doorToRead } from "./door.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  chooseStyle,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withTargetOptions,
 } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
 
 export function defineStatus(program: Command, run: RunCommand) {
   const command = program
@@ -27,20 +27,22 @@ export function defineStatus(program: Command, run: RunCommand) {
 }
 
 async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
-  const { status } = await import("../engine/status.ts");
-  const connectToRead = await doorToRead(io);
-  const { stateDirOf } = await import("../store/state-dir.ts");
-  const stateDir = stateDirOf(io.cwd, flags.stateDir, flags.config);
-  const found = await status({ ...requestFrom(io, [], flags), hideLogin: io.echoed, stateDir }, connectToRead);
+  const { readStatus } = await import("../engine/status.ts");
+  const connectToRead = await createReadSource(io);
+  const { getStateDir } = await import("../store/state-dir.ts");
+  const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
+  const found = await readStatus({ ...readRequestFlags(io, [], flags), hideLogin: io.echoed, stateDir }, connectToRead);
   const shown: Status = { ...found, stateDir: relative(io.cwd, stateDir) || "." };
-  const { letterToText, statusToText } = await import("../render/text.ts");
+  const { renderMessageText, renderStatusText } = await import("../render/text.ts");
   if (flags.format === "json") {
-    const { statusToJson } = await import("../render/status-json.ts");
-    io.stdout.write(jsonText(statusToJson(shown)));
+    const { renderStatusJson } = await import("../render/status-json.ts");
+    io.stdout.write(encodeJson(renderStatusJson(shown)));
   } else {
-    io.stdout.write(`${statusToText(shown, styleFor(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderStatusText(shown, chooseStyle(io.stdout, io, flags))}\n`);
     if (shown.unread) {
-      io.stderr.write(`${letterToText(new RunError("failed", shown.unread), styleFor(io.stderr, io, flags))}\n`);
+      io.stderr.write(
+        `${renderMessageText(new RunError("failed", shown.unread), chooseStyle(io.stderr, io, flags))}\n`,
+      );
     }
   }
   if (shown.unread) return exitCodes.failed;

@@ -1,13 +1,13 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { TestRun } from "../engine/test.ts";
-import { jsonText } from "../render/json-text.ts";
+import { encodeJson } from "../render/json-text.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
+  chooseStyle,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withOutputOptions,
   withProductOptions,
 } from "./options.ts";
@@ -20,32 +20,33 @@ export function defineTest(program: Command, run: RunCommand) {
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml");
   withOutputOptions(withProductOptions(command), ["text", "json", "junit"])
-    .option("--full", "tell everybody who breaks a test")
+    .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
     .action((state: string[], flags: CommonFlags) => run((io) => testCommand(io, state, flags), flags));
 }
 
 async function testCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
-  const { test } = await import("../engine/test.ts");
-  const tested = await test(requestFrom(io, state, flags));
+  const { runAccessTests } = await import("../engine/test.ts");
+  const tested = await runAccessTests(readRequestFlags(io, state, flags));
   if (!flags.quiet && flags.format !== "json") for (const notice of tested.notices) io.stderr.write(`${notice}\n`);
   io.stdout.write(await rendered(io, flags, tested));
   return tested.results.every(({ passes }) => passes) ? exitCodes.done : exitCodes.refused;
 }
 
 async function rendered(io: Io, flags: CommonFlags, tested: TestRun): Promise<string> {
-  if (flags.format === "json") return jsonText((await import("../render/access-tests-json.ts")).testsToJson(tested));
+  if (flags.format === "json")
+    return encodeJson((await import("../render/access-tests-json.ts")).renderTestsJson(tested));
   if (flags.format === "junit") {
-    return `${(await import("../render/access-tests-junit.ts")).testsToJunit(tested)}\n`;
+    return `${(await import("../render/access-tests-junit.ts")).renderTestsJunit(tested)}\n`;
   }
-  const { testsToText } = await import("../render/text/access-tests.ts");
-  return `${testsToText(tested, styleFor(io.stdout, io, flags))}\n`;
+  const { renderTestsText } = await import("../render/text/access-tests.ts");
+  return `${renderTestsText(tested, chooseStyle(io.stdout, io, flags))}\n`;
 }
 
 const help = `
 Tests stand in state files under access_tests:, or in files named
-*.access-test.yaml. They are judged by what the files declare and the product
-ships; plan judges them by what the server would hold.
+*.access-test.yaml. They are evaluated for what the files declare and the
+product ships; plan evaluates them for what the server would hold.
 
 Exit codes: 0 all pass, 3 the files have errors, 4 a test fails.
 

@@ -4,38 +4,40 @@ import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
+  chooseStyle,
   type RunCommand,
-  requestFrom,
-  styleFor,
+  readRequestFlags,
   withOutputOptions,
   withProductOptions,
   withStateOptions,
 } from "./options.ts";
-import { asJson } from "./say.ts";
+import { writesJson } from "./say.ts";
 
 export function defineValidate(program: Command, run: RunCommand) {
-  const command = program.command("validate").description("judge the files; no server and no secret is needed");
+  const command = program.command("validate").description("check the files; no server and no secret is needed");
   withOutputOptions(withProductOptions(withStateOptions(command)), ["text", "json"])
-    .option("--full", "show every letter of a long list")
+    .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
     .action((state: string[], flags: CommonFlags) => run((io) => validateCommand(io, state, flags), flags));
 }
 
 async function validateCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
   const { validate } = await import("../engine/validate.ts");
-  const { diagnostics, fileCount, notices, judgedFor, testsNotRun } = await validate(requestFrom(io, state, flags));
+  const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun } = await validate(
+    readRequestFlags(io, state, flags),
+  );
   const code = exitCodeOf(diagnostics);
   if (flags.format === "json") {
     await writeBlocks(
       io.stdout,
-      asJson({ files: fileCount, judged_for: judgedFor, access_tests_not_run: testsNotRun }, diagnostics),
+      writesJson({ files: fileCount, evaluated_for: evaluatedFor, access_tests_not_run: testsNotRun }, diagnostics),
     );
     return code;
   }
   if (!flags.quiet) for (const notice of notices) io.stderr.write(`${notice}\n`);
-  const { diagnosticsToText } = await import("../render/text.ts");
-  const consequence = `Judged for ${judgedFor}; no server was asked.${notRun(testsNotRun)}`;
-  const text = diagnosticsToText(diagnostics, { files: fileCount, consequence }, styleFor(io.stdout, io, flags));
+  const { renderDiagnosticsText } = await import("../render/text.ts");
+  const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
+  const text = renderDiagnosticsText(diagnostics, { files: fileCount, consequence }, chooseStyle(io.stdout, io, flags));
   io.stdout.write(`${text}\n`);
   return code;
 }

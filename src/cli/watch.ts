@@ -1,26 +1,26 @@
-import type { Step, Watch } from "../model/watch.ts";
+import type { Watch, WatchStep } from "../model/watch.ts";
 import { cutTo } from "../render/layout.ts";
-import { type Stage, stageAfter, stageText, stepLine } from "../render/text/watch.ts";
+import { formatStage, formatStepLine, getStageAfter, type Stage } from "../render/text/watch.ts";
 import { erasers } from "./erasers.ts";
 import type { Io, Output } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 
 /** A run that can be followed: `io` is what the command gets. */
-export interface Watching {
+export interface RunWatch {
   readonly io: Io;
   /** Leaves nothing of it on the screen. */
   readonly end: () => void;
 }
 
 /** Milliseconds: what takes less needs no word, and how often the line is written anew. */
-const worthTelling = 1_000;
+const worthReporting = 1_000;
 const beat = 200;
 
 /**
  * How a run is followed: by a line for each step where they are asked for; by one line that is written over and over
  * where a person looks on; else not at all.
  */
-export function watching(io: Io, flags: CommonFlags): Watching {
+export function createWatch(io: Io, flags: CommonFlags): RunWatch {
   if (flags.quiet) return { io, end: () => {} };
   if (flags.verbose) return { io: { ...io, watch: lines(io.stderr) }, end: () => {} };
   return isWatched(io) ? liveLine(io) : { io, end: () => {} };
@@ -39,10 +39,10 @@ function lines(stderr: Output): Watch {
     if (line !== undefined) stderr.write(`${line}\n`);
   };
   return (step) => {
-    const line = stepLine(step, performance.now() - since);
+    const line = formatStepLine(step, performance.now() - since);
     if (step.step === "asked") awaited.push({ path: step.path });
     else if (step.step === "answered") {
-      const entry = awaited.find(({ path, line: told }) => path === step.path && told === undefined);
+      const entry = awaited.find(({ path, line: explained }) => path === step.path && explained === undefined);
       if (entry) entry.line = line;
       while (awaited[0]?.line !== undefined) write(awaited.shift()?.line);
     } else write(line);
@@ -50,11 +50,11 @@ function lines(stderr: Output): Watch {
   };
 }
 
-function isBeginning(step: Step): boolean {
+function isBeginning(step: WatchStep): boolean {
   return step.step === "comparing" || (step.step === "files" && step.read === 0);
 }
 
-function liveLine(io: Io): Watching {
+function liveLine(io: Io): RunWatch {
   const began = performance.now();
   let stage: Stage | undefined;
   let since = began;
@@ -67,9 +67,9 @@ function liveLine(io: Io): Watching {
   };
   const draw = () => {
     const now = performance.now();
-    if (!stage || now - began < worthTelling || (drawn !== undefined && now - drawn < beat)) return;
+    if (!stage || now - began < worthReporting || (drawn !== undefined && now - drawn < beat)) return;
     // A line that is as wide as the terminal would break, and its first half stay.
-    io.stderr.write(`\r${cutTo(stageText(stage, now - since), io.stderr.columns - 1)}\u001b[K`);
+    io.stderr.write(`\r${cutTo(formatStage(stage, now - since), io.stderr.columns - 1)}\u001b[K`);
     drawn = now;
   };
   const rest = () => {
@@ -79,7 +79,7 @@ function liveLine(io: Io): Watching {
     timer = undefined;
   };
   const watch: Watch = (step) => {
-    const next = stageAfter(stage, step);
+    const next = getStageAfter(stage, step);
     if (!next) return rest();
     if (next.kind !== stage?.kind) since = performance.now();
     stage = next;

@@ -1,5 +1,5 @@
 import { type Code, catalogue, type Severity } from "./catalogue.ts";
-import { byFirst } from "./order.ts";
+import { compareByFirst } from "./order.ts";
 import type { SourceFile, SourceRange } from "./source.ts";
 
 /** A located message about the user's files: a short letter that says what, where, why it matters and what to do. */
@@ -20,21 +20,26 @@ export interface Diagnostic {
   readonly related?: readonly { readonly range: SourceRange; readonly what: string }[];
 }
 
-type Letter = Pick<Diagnostic, "what" | "why" | "fix" | "related">;
+type UserMessage = Pick<Diagnostic, "what" | "why" | "fix" | "related">;
 
 /** A diagnostic at a place in a file; its severity is the catalogue's, unless the caller knows better. */
-export function diagnosticAt(
+export function createDiagnostic(
   { file, start, end }: SourceRange,
   code: Code,
-  letter: Letter,
+  userMessage: UserMessage,
   severity?: Severity,
 ): Diagnostic {
-  return { code, severity: severity ?? catalogue[code].severity, range: { file, start, end }, ...letter };
+  return { code, severity: severity ?? catalogue[code].severity, range: { file, start, end }, ...userMessage };
 }
 
 /** A diagnostic about a whole file or folder. */
-export function diagnosticOn(path: string, code: Code, letter: Letter, severity?: Severity): Diagnostic {
-  return { code, severity: severity ?? catalogue[code].severity, path, ...letter };
+export function createFileDiagnostic(
+  path: string,
+  code: Code,
+  userMessage: UserMessage,
+  severity?: Severity,
+): Diagnostic {
+  return { code, severity: severity ?? catalogue[code].severity, path, ...userMessage };
 }
 
 export function isError(diagnostic: Diagnostic): boolean {
@@ -44,8 +49,8 @@ export function isError(diagnostic: Diagnostic): boolean {
 /** By path, then place, then code: the same list whatever order the checks ran in; exact repetitions once. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const sorted = [...diagnostics].sort(
-    byFirst(
-      (a, b) => compare(pathOf(a), pathOf(b)),
+    compareByFirst(
+      (a, b) => compare(getDiagnosticPath(a), getDiagnosticPath(b)),
       (a, b) => (a.range?.start ?? -1) - (b.range?.start ?? -1),
       (a, b) => compare(a.code, b.code),
       (a, b) => compare(a.what, b.what),
@@ -57,7 +62,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
     const previous = sorted[index - 1];
     return !(
       previous &&
-      pathOf(previous) === pathOf(item) &&
+      getDiagnosticPath(previous) === getDiagnosticPath(item) &&
       previous.range?.start === item.range?.start &&
       previous.code === item.code &&
       previous.what === item.what
@@ -65,12 +70,12 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
   });
 }
 
-export function pathOf(diagnostic: Diagnostic): string {
+export function getDiagnosticPath(diagnostic: Diagnostic): string {
   return diagnostic.range?.file.path ?? diagnostic.path ?? "";
 }
 
 /** The whole of a file, for where no narrower place is known. */
-export function startOf(file: SourceFile): SourceRange {
+export function getFileStart(file: SourceFile): SourceRange {
   return { file, start: 0, end: 0 };
 }
 

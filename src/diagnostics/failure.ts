@@ -19,7 +19,7 @@ export const exitCodes = {
 } as const;
 
 /** What a reader gets instead of a stack trace. */
-export interface Letter {
+export interface Message {
   /** One sentence: what happened. */
   readonly what: string;
   /** Why it matters, or what is known about the cause. */
@@ -32,10 +32,10 @@ export interface Letter {
 export class RunError extends Error {
   constructor(
     readonly kind: "failed" | "invalid" | "refused" | "stale" | "partial" | "usage",
-    readonly letter: Letter,
+    readonly userMessage: Message,
     readonly diagnostics: readonly Diagnostic[] = [],
   ) {
-    super(letter.what);
+    super(userMessage.what);
     this.name = "RunError";
   }
 

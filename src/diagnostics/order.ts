@@ -1,7 +1,7 @@
 type Compare<T> = (a: T, b: T) => number;
 
 /** The first comparison that tells two things apart decides. */
-export function byFirst<T>(...comparisons: readonly Compare<T>[]): Compare<T> {
+export function compareByFirst<T>(...comparisons: readonly Compare<T>[]): Compare<T> {
   return (a, b) => {
     for (const comparison of comparisons) {
       const order = comparison(a, b);

@@ -21,7 +21,7 @@ export interface Position {
 
 const lineStartsOf = new WeakMap<SourceFile, readonly number[]>();
 
-export function positionOf(file: SourceFile, offset: number): Position {
+export function getPosition(file: SourceFile, offset: number): Position {
   if (file.at) return file.at;
   const starts = lineStarts(file);
   let low = 0;
@@ -35,15 +35,15 @@ export function positionOf(file: SourceFile, offset: number): Position {
 }
 
 /** The text of one line, without its end. */
-export function lineOf(file: SourceFile, line: number): string {
+export function getLine(file: SourceFile, line: number): string {
   const starts = lineStarts(file);
   const start = starts[line - 1] ?? 0;
   return file.text.slice(start, starts[line] ?? file.text.length).replace(/[\r\n]+$/, "");
 }
 
 /** `roles/hr.yml:14:7` */
-export function locationOf(range: SourceRange): string {
-  const { line, column } = positionOf(range.file, range.start);
+export function formatLocation(range: SourceRange): string {
+  const { line, column } = getPosition(range.file, range.start);
   return `${range.file.path}:${line}:${column}`;
 }
 

@@ -2,7 +2,7 @@
 const longest = 256;
 
 /** The candidate that a misspelt word most probably meant, the first of several, or undefined where none is near. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > longest) return undefined;
   const wanted = word.toLowerCase();
   const measure = measureFrom(wanted);
@@ -33,18 +33,18 @@ function measureFrom(word: string): (other: string, tooFar: number) => number {
     if (Math.max(length, other.length) - shared(other) >= tooFar) return tooFar;
     for (let j = 0; j <= length; j++) last[j] = j;
     for (let i = 1; i <= other.length; i++) {
-      const letter = other.charCodeAt(i - 1);
+      const character = other.charCodeAt(i - 1);
       // What is farther from the diagonal is too far: what stands beside the stretch says so.
       const from = Math.max(1, i - tooFar + 1);
       const to = Math.min(length, i + tooFar - 1);
       row[from - 1] = from === 1 ? i : tooFar;
       let least = row[from - 1] as number;
       for (let j = from; j <= to; j++) {
-        const same = word.charCodeAt(j - 1) === letter;
+        const same = word.charCodeAt(j - 1) === character;
         let cost = (last[j - 1] as number) + (same ? 0 : 1);
         cost = Math.min(cost, (last[j] as number) + 1, (row[j - 1] as number) + 1);
         const isSwap =
-          i > 1 && j > 1 && word.charCodeAt(j - 2) === letter && word.charCodeAt(j - 1) === other.charCodeAt(i - 2);
+          i > 1 && j > 1 && word.charCodeAt(j - 2) === character && word.charCodeAt(j - 1) === other.charCodeAt(i - 2);
         if (isSwap) cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
         row[j] = cost;
         if (cost < least) least = cost;

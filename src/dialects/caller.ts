@@ -12,7 +12,7 @@ export interface CallerPaths {
 }
 
 /** Undefined for `gate`, whose documentation has none of them. */
-export function callerPaths({ product, prefix }: Dialect): CallerPaths | undefined {
+export function getCallerPaths({ product, prefix }: Dialect): CallerPaths | undefined {
   if (product === "gate") return undefined;
   const plugin = prefix.replace(/\/api$/, "");
   const own = { identity: `${plugin}/authinfo`, permissions: `${prefix}/permissionsinfo` };
@@ -24,20 +24,20 @@ export function callerPaths({ product, prefix }: Dialect): CallerPaths | undefin
  * The roles that may use the API where nobody configured it otherwise: `restapi.roles_enabled` of the nodes, as the
  * products ship it. No request tells it.
  */
-export function usualAdminRoles({ product, documentTypes }: Dialect): readonly string[] {
+export function listUsualAdminRoles({ product, documentTypes }: Dialect): readonly string[] {
   if (product === "gate") return [];
   if (product === "opensearch") return ["all_access", "security_rest_api_access"];
   return documentTypes ? ["sg_all_access"] : ["SGS_ALL_ACCESS"];
 }
 
 /** As above; `gate` says nothing of it, and is taken for the Search Guard of its line. */
-export function likelyAdminRoles(dialect: Dialect): readonly string[] {
-  if (dialect.product !== "gate") return usualAdminRoles(dialect);
-  return usualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
+export function listLikelyAdminRoles(dialect: Dialect): readonly string[] {
+  if (dialect.product !== "gate") return listUsualAdminRoles(dialect);
+  return listUsualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
 }
 
 /** What a family is called where rights are told by endpoint; undefined where the product does not have it. */
-export function endpointOf({ product, collections, license }: Dialect, family: Family): string | undefined {
+export function getEndpoint({ product, collections, license }: Dialect, family: Family): string | undefined {
   if (family === "config") return product === "search-guard" ? "SGCONFIG" : "CONFIG";
   if (family === "license") return license && "LICENSE";
   return collections[family]?.toUpperCase();

@@ -1,14 +1,14 @@
-import { canonicalFields } from "../families/canonical.ts";
+import { canonicaliseFields } from "../families/canonical.ts";
 import { isSecretField, licenseChild } from "../families/config.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { Secret } from "../json/secret.ts";
-import { equal, type Fields, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
+import { type Fields, isEqual, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { withTypedPlaces } from "./config-texts.ts";
 import type { Dialect } from "./dialect.ts";
-import { canonicalSixRole, indicesOfSix, roleFromSix, tenantsOfSix } from "./six-roles.ts";
+import { canonicaliseSixRole, convertSixRole, encodeSixIndices, encodeSixTenants } from "./six-roles.ts";
 
 /** Set by servers and their files only; never compared, never sent. */
 export const serverFields: ReadonlySet<string> = new Set(["reserved", "hidden", "static", "readonly"]);
@@ -38,10 +38,10 @@ export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unk
 export function decodeResource(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {
   if (family === "roles" && dialect.documentTypes) {
     const own = Object.entries(wire).filter(([field]) => !serverFields.has(field));
-    return canonicalSixRole(dialect, roleFromSix(dialect, Object.fromEntries(own)));
+    return canonicaliseSixRole(dialect, convertSixRole(dialect, Object.fromEntries(own)));
   }
   const isRenamed = family === "action_groups" || dialect.words[family] !== undefined;
-  return canonicalFields(isRenamed ? renamed(dialect, family, wire) : wire, factsOf[family].fields, serverFields);
+  return canonicaliseFields(isRenamed ? renamed(dialect, family, wire) : wire, factsOf[family].fields, serverFields);
 }
 
 function renamed(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {
@@ -53,7 +53,7 @@ function renamed(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields
 /** Of action groups either word is taken, whatever the release says. */
 function canonicalName({ words }: Dialect, family: ResourceFamily, word: string): string {
   if (family === "action_groups" && word === "permissions") return "allowed_actions";
-  return Object.entries(words[family] ?? {}).find(([, spelt]) => spelt === word)?.[0] ?? word;
+  return Object.entries(words[family] ?? {}).find(([, written]) => written === word)?.[0] ?? word;
 }
 
 /** `_meta`, `_sg_meta`, `_gate_meta`: the header of the stored document, which some servers let through. */
@@ -83,7 +83,7 @@ export function encodeResource(dialect: Dialect, family: ResourceFamily, value: 
   for (const [name, field] of Object.entries(facts)) {
     const item = value[name];
     const sent = item === undefined ? whenAbsent(field, dialect) : encodeField(dialect, family, name, item);
-    if (sent !== undefined) wire.push([wireName(dialect, family, name), sent]);
+    if (sent !== undefined) wire.push([getWireName(dialect, family, name), sent]);
   }
   for (const [name, item] of Object.entries(value)) if (!Object.hasOwn(facts, name)) wire.push([name, item]);
   return Object.fromEntries(wire);
@@ -101,7 +101,7 @@ export function encodeField(dialect: Dialect, family: ResourceFamily, name: stri
   if (field?.kind === "permissions" && isList(value)) {
     const elements = value.filter(isObject);
     if (dialect.documentTypes) {
-      return name === "tenant_permissions" ? tenantsOfSix(dialect, elements) : indicesOfSix(elements);
+      return name === "tenant_permissions" ? encodeSixTenants(dialect, elements) : encodeSixIndices(elements);
     }
     return elements.map((element) => encodeElement(element, field.element ?? {}));
   }
@@ -124,7 +124,7 @@ function encodeElement(element: Fields, facts: Readonly<Record<string, Field>>):
 /** Whether a server can keep a canonical role as it is: 6.x has one place for what restricts a pattern. */
 export function canHold(dialect: Dialect, role: Fields): boolean {
   if (!dialect.documentTypes) return true;
-  return equal(role, canonicalSixRole(dialect, roleFromSix(dialect, encodeResource(dialect, "roles", role))));
+  return isEqual(role, canonicaliseSixRole(dialect, convertSixRole(dialect, encodeResource(dialect, "roles", role))));
 }
 
 function whenAbsent(field: Field, { documentTypes }: Dialect): Value | undefined {
@@ -136,7 +136,7 @@ function emptyList(field: Field): Value | undefined {
   return undefined;
 }
 
-export function wireName(dialect: Dialect, family: ResourceFamily, field: string): string {
+export function getWireName(dialect: Dialect, family: ResourceFamily, field: string): string {
   if (family === "action_groups" && field === "allowed_actions") return dialect.actionGroup.list;
   return dialect.words[family]?.[field] ?? field;
 }

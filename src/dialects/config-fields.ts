@@ -1,6 +1,6 @@
 // Which fields of the config a product knows. It refuses the whole config where another one is in it.
 import type { Dialect } from "./dialect.ts";
-import { buildOf, openSearchBefore } from "./release.ts";
+import { getBuild, isOpenSearchBefore } from "./release.ts";
 
 /** The fields at one path in `dynamic`, by name; `*` matches names that users choose. `free`: any object, unchecked. */
 export interface ConfigFields {
@@ -16,17 +16,17 @@ const value = "value";
  * Measured on Search Guard 7.5.1-38 and OpenSearch 2.19.1, by asking for a field that neither has; of other releases
  * read from the class ConfigV7 of their source.
  */
-export function configFieldsOf({ product, release, config }: Dialect): ConfigFields | undefined {
+export function getConfigFields({ product, release, config }: Dialect): ConfigFields | undefined {
   if (product === "opensearch") return openSearchFields(release);
   if (product !== "search-guard" || config.readOnly !== undefined || config.texts || release.startsWith("6")) {
     return undefined;
   }
   // Where only the line is known, whatever 7.x has may be there.
-  return searchGuardFields((buildOf(release) ?? Number.POSITIVE_INFINITY) > 38);
+  return searchGuardFields((getBuild(release) ?? Number.POSITIVE_INFINITY) > 38);
 }
 
 function openSearchFields(release: string): ConfigFields {
-  const since = (version: string, fields: ConfigFields) => (openSearchBefore(release, version) ? {} : fields);
+  const since = (version: string, fields: ConfigFields) => (isOpenSearchBefore(release, version) ? {} : fields);
   return dynamic({
     kibana: {
       opendistro_role: value,
@@ -76,7 +76,7 @@ const former = ["auth_token_provider", "field_anonymization_salt2", "rbac_enable
 
 /** Whether a field was one of a config until 2022, and this release has it no more: it is left out of what is sent. */
 export function isFormer(dialect: Dialect, field: string): boolean {
-  const known = former.includes(field) ? configFieldsOf(dialect) : undefined;
+  const known = former.includes(field) ? getConfigFields(dialect) : undefined;
   return known !== undefined && !has(known, field);
 }
 

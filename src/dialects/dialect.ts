@@ -37,7 +37,7 @@ export interface Dialect {
   /** A name with a dot can be read again after it was written. */
   readonly dottedNames: boolean;
   /** Lists may not hold blank texts. */
-  readonly refusesBlanks: boolean;
+  readonly refusesSpaces: boolean;
   /** A body with a character beyond U+FFFF in a value is refused; in a name it does no harm. */
   readonly refusesAstral?: boolean;
   /** How permissions begin that the API grants to nobody: only the server's own files do. */
@@ -47,9 +47,9 @@ export interface Dialect {
   /** A mapping to a role that is not there is refused, and so is an action group that is named like a role. */
   readonly checksRoles: boolean;
   /** Action groups that contain each other harm this product: never to be sent. */
-  readonly ringsHarm: boolean;
+  readonly cyclesHarm: boolean;
   /** A null among index permissions, or a ring that a role uses, keeps the nodes from loading anything that is written. */
-  readonly canBePoisoned?: boolean;
+  readonly canBeUnloadable?: boolean;
   /** Milliseconds for each mapping that is written and each 1 000 characters of all roles, where it is worth a thought. */
   readonly mappingCost?: number;
   /** Lists that make a mapping complete. */
@@ -84,7 +84,7 @@ export interface ConfigDialect {
   /** Where it is put. */
   readonly putPath: string;
   /** The route of the PUT exists only where the config may be changed, and nothing else has its path: a GET of it tells. */
-  readonly putRouteTells: boolean;
+  readonly putRouteReports: boolean;
   /** The key around the document in answers. */
   readonly key: string;
   /** Whether a PUT has that key around the document too. */

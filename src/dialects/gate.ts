@@ -21,7 +21,7 @@ export const gatePrefix = "/_gate/api";
 const patchNeedsEngine: ReadonlySet<ResourceFamily> = new Set(["role_mappings", "action_groups"]);
 
 /** The API as its documentation has it, wherever that is explicit. */
-export function gate(release: string, engine: string | undefined): Dialect {
+export function createGateDialect(release: string, engine: string | undefined): Dialect {
   const six = release.startsWith("6.");
   const oldEngine = engine !== undefined && isBefore(engine, "6.4.0");
   return {
@@ -38,7 +38,7 @@ export function gate(release: string, engine: string | undefined): Dialect {
     config: {
       path: "gate_config",
       putPath: "gate_config",
-      putRouteTells: false,
+      putRouteReports: false,
       key: "gate_config",
       wrapped: true,
       dashboard: "dashboard",
@@ -62,10 +62,10 @@ export function gate(release: string, engine: string | undefined): Dialect {
     omitsEmpty: false,
     lacks: release === "FLX" ? {} : { roles: [...fieldsOfFlx] },
     dottedNames: true,
-    refusesBlanks: false,
+    refusesSpaces: false,
     checksRoles: false,
     // As on Search Guard 7, where the documentation is silent.
-    ringsHarm: true,
+    cyclesHarm: true,
     mappingLists: ["backend_roles", "hosts", "users"],
     pointerReaches: withoutBrackets,
   };

@@ -1,7 +1,7 @@
 import type { Product } from "../model/plan.ts";
 import type { Dialect } from "./dialect.ts";
-import { gate, gatePrefix, gateReleases } from "./gate.ts";
-import { openSearch, openSearchPrefix } from "./opensearch.ts";
+import { createGateDialect, gatePrefix, gateReleases } from "./gate.ts";
+import { createOpenSearchDialect, openSearchPrefix } from "./opensearch.ts";
 import { searchGuard, searchGuardPrefix } from "./search-guard.ts";
 
 export const products: readonly Product[] = ["gate", "search-guard", "opensearch"];
@@ -26,13 +26,13 @@ export const assumedRelease: Readonly<Record<Product, string>> = {
  * @param release in the spelling that `releaseNamed` gives
  * @param engine the version of the search engine, where it is known
  */
-export function dialectFor(product: Product, release: string, engine?: string): Dialect {
+export function createDialect(product: Product, release: string, engine?: string): Dialect {
   switch (product) {
     case "gate":
-      return gate(release, engine);
+      return createGateDialect(release, engine);
     case "search-guard":
       return searchGuard(release, engine);
     case "opensearch":
-      return openSearch(release);
+      return createOpenSearchDialect(release);
   }
 }

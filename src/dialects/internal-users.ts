@@ -16,13 +16,13 @@ export function decodeInternalUsers(
   for (const [name, fields] of Object.entries(body as JsonObject)) {
     if (/^_(sg_)?meta$/.test(name)) continue;
     if (!isObject(fields)) return undefined;
-    users.set(name, internalUserFrom(fields as JsonObject, facts));
+    users.set(name, parseInternalUser(fields as JsonObject, facts));
   }
   return users;
 }
 
 /** One internal user, as a server shows it or as its own file has it. */
-export function internalUserFrom(fields: JsonObject, { roles, backendRoles }: InternalUserDialect): InternalUser {
+export function parseInternalUser(fields: JsonObject, { roles, backendRoles }: InternalUserDialect): InternalUser {
   const attributes = attributesIn(fields.attributes);
   return {
     roles: roles === undefined ? [] : textsIn(fields[roles]),

@@ -2,14 +2,14 @@ import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { ActionGroupDialect, Dialect } from "./dialect.ts";
 import { withoutEscapesAndNumbers, withoutQuotesAndControls } from "./pointer-names.ts";
-import { openSearchBefore } from "./release.ts";
+import { isOpenSearchBefore } from "./release.ts";
 
 export const openSearchPrefix = "/_plugins/_security/api";
 
 /** OpenSearch, and its ancestor Open Distro. What real servers accept, not what their documentation says. */
-export function openSearch(release: string): Dialect {
+export function createOpenSearchDialect(release: string): Dialect {
   const openDistro = release === "odfe-1.x";
-  const before = (version: string) => openSearchBefore(release, version);
+  const before = (version: string) => isOpenSearchBefore(release, version);
   return {
     product: "opensearch",
     release,
@@ -25,7 +25,7 @@ export function openSearch(release: string): Dialect {
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",
-      putRouteTells: false,
+      putRouteReports: false,
       key: "config",
       wrapped: false,
       dashboard: "kibana",
@@ -50,13 +50,13 @@ export function openSearch(release: string): Dialect {
     lacks: { roles: ["exclude_cluster_permissions", "exclude_index_permissions", ...fieldsOfFlx] },
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
-    refusesBlanks: !before("3.0.0"),
+    refusesSpaces: !before("3.0.0"),
     // 403 whoever asks, the administrator's certificate too. Permissions on indices may be called so.
     ...(!before("2.5.0") && { neverGranted: "restapi:admin/" }),
     // 3.8 holds all texts to it, queries too; what came after made it a setting.
     ...(release === "3.8" && { longestText: 256 }),
     checksRoles: true,
-    ringsHarm: false,
+    cyclesHarm: false,
     // Each mapping is checked against a copy of all roles. OpenSearch 2.19.1 on 2 cores, 2026-11-21, one PATCH of 250 to
     // 1 000 mappings, 61 to 660 thousand characters of roles: 0.07–0.11 to add, 0.10–0.13 to change, 0.03–0.05 to remove.
     mappingCost: 0.13,
@@ -68,5 +68,5 @@ export function openSearch(release: string): Dialect {
 
 /** Before 2.16 any text was taken. */
 function groupTypes(release: string): Pick<ActionGroupDialect, "types"> {
-  return openSearchBefore(release, "2.16.0") ? {} : { types: ["cluster", "index"] };
+  return isOpenSearchBefore(release, "2.16.0") ? {} : { types: ["cluster", "index"] };
 }

@@ -6,7 +6,7 @@ import { isBefore } from "./version.ts";
  * The one spelling of a release that its product has, or undefined: `7.x-38.0.0` and `7.5.1-38.0.0` are `7.x-38` of
  * Search Guard, `2.19.1` is `2.19` of OpenSearch. A line alone (`7`, `2`) stands for its newest release.
  */
-export function releaseNamed(product: Product, text: string): string | undefined {
+export function parseRelease(product: Product, text: string): string | undefined {
   switch (product) {
     case "gate":
       return gateReleases.find((release) => release === text);
@@ -41,13 +41,13 @@ function openSearchRelease(text: string): string | undefined {
 }
 
 /** The build of a Search Guard 7: 38 of `7.x-38`. Undefined where only the line is known: then whatever 7.x has may be there. */
-export function buildOf(release: string): number | undefined {
+export function getBuild(release: string): number | undefined {
   const [, build] = /^7\.x-(\d+)/.exec(release) ?? [];
   return build === undefined ? undefined : Number(build);
 }
 
 /** Whether an OpenSearch comes before a version; a line alone is its newest release. */
-export function openSearchBefore(release: string, version: string): boolean {
+export function isOpenSearchBefore(release: string, version: string): boolean {
   if (release === "odfe-1.x") return true;
   return isBefore(release.includes(".") ? release : `${release}.9999`, version);
 }

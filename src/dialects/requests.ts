@@ -2,7 +2,7 @@
 export type Level = "cluster" | "index";
 
 /** By how an action is called. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */
-export function levelOf(action: string): Level {
+export function getActionLevel(action: string): Level {
   const isComposite =
     !action.startsWith("indices:") ||
     clusterActions.has(action) ||
@@ -201,7 +201,7 @@ export const knownActions: readonly string[] = [
 ].sort();
 
 /** The first kind that has a request of this method and path; `index` is what stands for the indices in it. */
-export function requestKindAt(
+export function findRequestKindAt(
   method: string,
   segments: readonly string[],
 ): { readonly kind: RequestKind; readonly index: string } | undefined {
@@ -210,9 +210,9 @@ export function requestKindAt(
   const isLike = (example: string): boolean => {
     const [verb, path = ""] = example.split(" ");
     const [subject, ...parts] = path.replace(/\?.*/, "").split("/");
-    return verb === method && subject === "{index}" && parts.length === rest.length && parts.every(isMet);
+    return verb === method && subject === "{index}" && parts.length === rest.length && parts.every(isMatched);
   };
-  const isMet = (part: string, at: number): boolean => part === "1" || part === "NAME" || part === rest[at];
+  const isMatched = (part: string, at: number): boolean => part === "1" || part === "NAME" || part === rest[at];
   const kind = requestKinds.find(({ example, examples = [] }) => [example, ...examples].some(isLike));
   return kind && { kind, index };
 }

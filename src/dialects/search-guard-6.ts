@@ -5,7 +5,7 @@ import { withoutQuotesAndControls } from "./pointer-names.ts";
 import { isBefore } from "./version.ts";
 
 /** Search Guard 6: every value is a setting of its engine, which takes names apart at their dots and knows texts only. */
-export function searchGuard6(prefix: string, engine: string | undefined): Dialect {
+export function createSearchGuard6Dialect(prefix: string, engine: string | undefined): Dialect {
   return {
     product: "search-guard",
     release: "6",
@@ -21,7 +21,7 @@ export function searchGuard6(prefix: string, engine: string | undefined): Dialec
     config: {
       path: "sgconfig",
       putPath: "sgconfig",
-      putRouteTells: false,
+      putRouteReports: false,
       key: "searchguard",
       wrapped: false,
       dashboard: "kibana",
@@ -57,11 +57,11 @@ export function searchGuard6(prefix: string, engine: string | undefined): Dialec
     },
     // `a.b` is stored as `a` with `b` in it, and no request finds it again.
     dottedNames: false,
-    refusesBlanks: false,
+    refusesSpaces: false,
     // 400, "Could not parse content of request", for a PUT and for a PATCH of any family.
     refusesAstral: true,
     checksRoles: false,
-    ringsHarm: true,
+    cyclesHarm: true,
     mappingLists: ["backend_roles", "hosts", "users"],
     pointerReaches: withoutQuotesAndControls,
   };

@@ -2,20 +2,20 @@ import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
 import { withoutQuotesAndControls } from "./pointer-names.ts";
-import { buildOf } from "./release.ts";
-import { searchGuard6 } from "./search-guard-6.ts";
+import { getBuild } from "./release.ts";
+import { createSearchGuard6Dialect } from "./search-guard-6.ts";
 
 export const searchGuardPrefix = "/_searchguard/api";
 
 /** What real servers accept, not what their documentation says. */
 export function searchGuard(release: string, engine: string | undefined): Dialect {
-  if (release === "6") return searchGuard6(searchGuardPrefix, engine);
+  if (release === "6") return createSearchGuard6Dialect(searchGuardPrefix, engine);
   return release === "FLX" ? flx() : searchGuard7(release);
 }
 
 function searchGuard7(release: string): Dialect {
   // Where only the line is known, whatever 7.x has may be there: the server itself says what it lacks.
-  const build = buildOf(release) ?? Number.POSITIVE_INFINITY;
+  const build = getBuild(release) ?? Number.POSITIVE_INFINITY;
   return {
     product: "search-guard",
     release,
@@ -33,7 +33,7 @@ function searchGuard7(release: string): Dialect {
       path: "sg_config",
       // Without the name at the end only from 7.x-51 on.
       putPath: "sg_config/sg_config",
-      putRouteTells: true,
+      putRouteReports: true,
       key: "sg_config",
       wrapped: false,
       dashboard: "kibana",
@@ -57,11 +57,11 @@ function searchGuard7(release: string): Dialect {
       roles: [...fieldsOfFlx, ...(build >= 47 ? [] : ["exclude_cluster_permissions", "exclude_index_permissions"])],
     },
     dottedNames: true,
-    refusesBlanks: false,
+    refusesSpaces: false,
     checksRoles: false,
     // A role that uses a ring makes every later write of any family answer 500.
-    ringsHarm: true,
-    canBePoisoned: true,
+    cyclesHarm: true,
+    canBeUnloadable: true,
     mappingLists: ["backend_roles", "and_backend_roles", "hosts", "users"],
     pointerReaches: withoutQuotesAndControls,
   };
@@ -76,7 +76,7 @@ function flx(): Dialect {
     lacks: {},
     config: {
       ...seven.config,
-      putRouteTells: false,
+      putRouteReports: false,
       readOnly:
         "FLX keeps what the config of 7.x held in documents of its own (authc, authz, frontend_authc …). Change them with sgctl or by its /_searchguard/config API",
     },
@@ -87,7 +87,7 @@ function flx(): Dialect {
     // By its sources, never met: flags and dotted names may be patched otherwise than they are shown.
     testsFields: true,
     // Groups are expanded until nothing more comes of it.
-    ringsHarm: false,
-    canBePoisoned: false,
+    cyclesHarm: false,
+    canBeUnloadable: false,
   };
 }

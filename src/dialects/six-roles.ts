@@ -1,15 +1,15 @@
 // Roles as 6.x has them: maps of index patterns, mapping types and tenants in place of lists of permissions.
-import { canonicalFields } from "../families/canonical.ts";
+import { canonicaliseFields } from "../families/canonical.ts";
 import { factsOf } from "../families/index.ts";
-import { canonicalText } from "../json/canonical.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { encodeCanonical } from "../json/canonical.ts";
+import { type Fields, isList, isObject, isText, toComparable, type Value } from "../json/value.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Beside the types of a pattern, and true of all of them. */
 const restrictions = { _dls_: "dls", _fls_: "fls", _masked_fields_: "masked_fields" } as const;
 
 /** One permission for each pattern and type of `indices`; where nothing is granted, one that only restricts. */
-export function permissionsOfIndices(indices: Value | undefined): readonly Fields[] {
+export function parseSixIndices(indices: Value | undefined): readonly Fields[] {
   if (!isObject(indices)) return [];
   return Object.entries(indices).flatMap(([pattern, body]): readonly Fields[] => {
     const { _dls_: dls, _fls_: fls, _masked_fields_: maskedFields, ...types } = isObject(body) ? body : { "*": body };
@@ -29,23 +29,23 @@ export function permissionsOfIndices(indices: Value | undefined): readonly Field
 }
 
 /** `tenants`: RW, or anything else, which the server takes for RO; other releases say it with an action group. */
-export function permissionsOfTenants({ tenantAccess }: Dialect, tenants: Value | undefined): readonly Fields[] {
+export function parseSixTenants({ tenantAccess }: Dialect, tenants: Value | undefined): readonly Fields[] {
   if (!isObject(tenants)) return [];
   return Object.entries(tenants).map(([tenant, access]) => ({
     tenant_patterns: [tenant],
     allowed_actions: asList(access).map((word) =>
-      isText(word) && text(word).toUpperCase() === "RW" ? tenantAccess.RW : tenantAccess.RO,
+      isText(word) && toComparable(word).toUpperCase() === "RW" ? tenantAccess.RW : tenantAccess.RO,
     ),
   }));
 }
 
 /** A role as Search Guard 6 shows it, in the fields of 7.x; not canonical yet. */
-export function roleFromSix(dialect: Dialect, { cluster, indices, tenants, ...unknown }: Fields): Fields {
+export function convertSixRole(dialect: Dialect, { cluster, indices, tenants, ...unknown }: Fields): Fields {
   return {
     ...unknown,
     cluster_permissions: asList(cluster),
-    index_permissions: permissionsOfIndices(rejoinedIndices(indices)),
-    tenant_permissions: permissionsOfTenants(dialect, Object.fromEntries(leavesOf(tenants ?? null, []))),
+    index_permissions: parseSixIndices(rejoinedIndices(indices)),
+    tenant_permissions: parseSixTenants(dialect, Object.fromEntries(leavesOf(tenants ?? null, []))),
   };
 }
 
@@ -69,10 +69,10 @@ function leavesOf(value: Value, path: readonly string[]): readonly (readonly [st
  * The canonical form where maps of patterns hold the permissions: one element for each pattern and type, and for each
  * tenant. What the maps cannot hold stays as it is, for the checks to name.
  */
-export function canonicalSixRole(dialect: Dialect, role: Fields): Fields {
+export function canonicaliseSixRole(dialect: Dialect, role: Fields): Fields {
   const { fields } = factsOf.roles;
-  const canonical = canonicalFields(role, fields);
-  return canonicalFields(
+  const canonical = canonicaliseFields(role, fields);
+  return canonicaliseFields(
     {
       ...canonical,
       index_permissions: splitIndices(asList(canonical.index_permissions).filter(isObject)),
@@ -89,7 +89,7 @@ function splitIndices(elements: readonly Fields[]): readonly Fields[] {
     const types = asList(document_types);
     for (const pattern of asList(index_patterns)) {
       for (const type of types.length === 0 ? ["*"] : types) {
-        const key = canonicalText([pattern, type, rest]);
+        const key = encodeCanonical([pattern, type, rest]);
         const actions = [...asList(joined.get(key)?.allowed_actions), ...asList(allowed_actions)];
         const only = type === "*" ? [] : [type];
         joined.set(key, { ...rest, index_patterns: [pattern], document_types: only, allowed_actions: actions });
@@ -104,7 +104,7 @@ function splitTenants({ tenantAccess: { RW, RO } }: Dialect, elements: readonly 
   const joined = new Map<string, Fields>();
   for (const { tenant_patterns, allowed_actions, ...rest } of elements) {
     for (const tenant of asList(tenant_patterns)) {
-      const key = canonicalText(tenant);
+      const key = encodeCanonical(tenant);
       const actions = [...asList(joined.get(key)?.allowed_actions), ...asList(allowed_actions)];
       const held = actions.includes(RW) ? actions.filter((action) => action !== RO) : actions;
       if (held.length > 0) joined.set(key, { ...rest, tenant_patterns: [tenant], allowed_actions: held });
@@ -114,11 +114,11 @@ function splitTenants({ tenantAccess: { RW, RO } }: Dialect, elements: readonly 
 }
 
 /** Canonical permissions as the map that goes to the server. */
-export function indicesOfSix(elements: readonly Fields[]): Fields {
+export function encodeSixIndices(elements: readonly Fields[]): Fields {
   const patterns = new Map<string, Map<string, Value>>();
   for (const element of elements) {
-    const [type = "*"] = asList(element.document_types).filter(isText).map(text);
-    for (const pattern of asList(element.index_patterns).filter(isText).map(text)) {
+    const [type = "*"] = asList(element.document_types).filter(isText).map(toComparable);
+    for (const pattern of asList(element.index_patterns).filter(isText).map(toComparable)) {
       const body = patterns.get(pattern) ?? new Map<string, Value>();
       patterns.set(pattern, body.set(type, asList(element.allowed_actions)));
       for (const [word, field] of Object.entries(restrictions)) {
@@ -130,13 +130,13 @@ export function indicesOfSix(elements: readonly Fields[]): Fields {
   return Object.fromEntries([...patterns].map(([pattern, body]) => [pattern, Object.fromEntries(body)]));
 }
 
-export function tenantsOfSix({ tenantAccess: { RW } }: Dialect, elements: readonly Fields[]): Fields {
+export function encodeSixTenants({ tenantAccess: { RW } }: Dialect, elements: readonly Fields[]): Fields {
   return Object.fromEntries(
     elements.flatMap(({ tenant_patterns, allowed_actions }) => {
       const access = asList(allowed_actions).includes(RW) ? "RW" : "RO";
       return asList(tenant_patterns)
         .filter(isText)
-        .map((tenant) => [text(tenant), access]);
+        .map((tenant) => [toComparable(tenant), access]);
     }),
   );
 }

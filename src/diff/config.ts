@@ -1,8 +1,8 @@
 import { type ConfigPlace, configPlaces } from "../families/config.ts";
-import { byCodeUnit, toSet, withSortedKeys } from "../json/canonical.ts";
-import { applyEdits, editsBetween } from "../json/patch.ts";
+import { compareByCodeUnit, toSet, withSortedKeys } from "../json/canonical.ts";
+import { applyEdits, findEdits } from "../json/patch.ts";
 import { Secret } from "../json/secret.ts";
-import { equal, type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { type Fields, isEqual, isList, isObject, isText, toComparable, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredConfig } from "../model/desired.ts";
 import type { LiveConfig } from "../model/live.ts";
@@ -19,7 +19,7 @@ export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: Fam
   const before = live.document;
   // What is shown depends on no order of keys; what is written is the live document, in its own, with just these edits.
   const wanted = merged(before, desired.value);
-  const edits = editsBetween(withSortedKeys(before) as Fields, withSortedKeys(wanted) as Fields);
+  const edits = findEdits(withSortedKeys(before) as Fields, withSortedKeys(wanted) as Fields);
   const after = applyEdits(before, edits);
   const change = { family: "config", name: "config", before, after, edits, origin: desired.origin } as const;
   if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync" };
@@ -80,7 +80,7 @@ function mergedNames(each: ConfigPlace, live: Value | undefined, desired: Value 
   const kept = Object.keys(before).filter((name) => Object.hasOwn(wanted, name));
   const added = Object.keys(wanted)
     .filter((name) => !Object.hasOwn(before, name))
-    .sort(byCodeUnit);
+    .sort(compareByCodeUnit);
   return Object.fromEntries(
     [...kept, ...added].map((name) => [name, mergedAt(each, before[name], wanted[name]) ?? {}]),
   );
@@ -89,7 +89,7 @@ function mergedNames(each: ConfigPlace, live: Value | undefined, desired: Value 
 type ScalarPlace = Extract<ConfigPlace, { kind: "boolean" | "integer" | "text" }>;
 
 function sameScalar(place: ScalarPlace, live: Value | undefined, desired: Value | undefined): boolean {
-  return equal(meantBy(place, live), meantBy(place, desired));
+  return isEqual(meantBy(place, live), meantBy(place, desired));
 }
 
 function meantBy(place: ScalarPlace, written: Value | undefined): Value {
@@ -110,7 +110,7 @@ function typed(place: ScalarPlace, value: Value | undefined): Value | undefined 
 function sameFreely(live: Value | undefined, desired: Value | undefined): boolean {
   if (isNothing(live) || isNothing(desired)) return isNothing(live) && isNothing(desired);
   if (isMask(live) || isMask(desired)) return true;
-  if (isList(live) && isList(desired)) return equal(live, desired) || equal(toSet(live), toSet(desired));
+  if (isList(live) && isList(desired)) return isEqual(live, desired) || isEqual(toSet(live), toSet(desired));
   if (isObject(live) && isObject(desired)) {
     return [...new Set([...Object.keys(live), ...Object.keys(desired)])].every((key) =>
       sameFreely(live[key], desired[key]),
@@ -130,7 +130,7 @@ function withLiveSecrets(desired: Value | undefined, live: Value | undefined): V
 }
 
 function isMask(value: Value | undefined): boolean {
-  return value instanceof Secret && mask.test(text(value));
+  return value instanceof Secret && mask.test(toComparable(value));
 }
 
 function isNothing(value: Value | undefined): boolean {
@@ -143,5 +143,5 @@ function isScalar(value: Value | undefined): value is string | number | boolean 
 }
 
 function scalarText(value: string | number | boolean | Secret): string {
-  return isText(value) ? text(value) : String(value);
+  return isText(value) ? toComparable(value) : String(value);
 }

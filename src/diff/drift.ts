@@ -1,7 +1,7 @@
-import { equal } from "../json/value.ts";
+import { isEqual } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
-import type { Difference, Moved } from "../model/drift.ts";
-import { addressOf } from "../model/names.ts";
+import type { DriftDifference, DriftSide } from "../model/drift.ts";
+import { createAddress } from "../model/names.ts";
 
 /**
  * What is not as declared, and who moved: the same differ compared the same live state with what is declared now and
@@ -11,24 +11,24 @@ import { addressOf } from "../model/names.ts";
  *   among them, so that only git can have moved it.
  * @param isTold false for what the baseline says nothing of
  */
-export function driftBetween(
+export function findDrift(
   now: readonly Change[],
   then?: readonly Change[],
-  isTold: (change: Change) => boolean = () => true,
-): readonly Difference[] {
-  const before = then && new Map(then.map((change) => [addressOf(change.family, change.name), change]));
+  isExplained: (change: Change) => boolean = () => true,
+): readonly DriftDifference[] {
+  const before = then && new Map(then.map((change) => [createAddress(change.family, change.name), change]));
   return now.filter(differs).map((change) => ({
     change,
     // Nobody knows since when the server has a field that gate-sync does not know.
     moved:
-      before && isTold(change) && !change.unknown
-        ? whoMoved(change, before.get(addressOf(change.family, change.name)))
+      before && isExplained(change) && !change.unknown
+        ? whoMoved(change, before.get(createAddress(change.family, change.name)))
         : "unknown",
     counts: isPending(change) || change.unknown !== undefined,
   }));
 }
 
-function whoMoved(now: Change, then: Change | undefined): Moved {
+function whoMoved(now: Change, then: Change | undefined): DriftSide {
   if (isUntold(now) || (then && isUntold(then))) return "unknown";
   if (then === undefined || !differs(then)) return "git";
   return sameWish(now, then) ? "live" : "both";
@@ -39,7 +39,7 @@ function differs(change: Change): boolean {
 }
 
 function isUntold({ reason }: Change): boolean {
-  return reason === "cannot-tell";
+  return reason === "unknown";
 }
 
 /** Both lead away from the same live value: they want the same where they change the same. */
@@ -48,6 +48,6 @@ function sameWish(now: Change, then: Change): boolean {
   if (now.edits.length !== then.edits.length) return false;
   return now.edits.every(({ path, after }, index) => {
     const other = then.edits[index];
-    return other !== undefined && equal(path, other.path) && (after === other.after || equal(after, other.after));
+    return other !== undefined && isEqual(path, other.path) && (after === other.after || isEqual(after, other.after));
   });
 }

@@ -1,6 +1,6 @@
 import type { Field } from "../families/facts.ts";
-import { unknownOf } from "../families/unknown.ts";
-import { canonicalText } from "../json/canonical.ts";
+import { getUnknownFields } from "../families/unknown.ts";
+import { encodeCanonical } from "../json/canonical.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /**
@@ -23,11 +23,11 @@ function keepInElements(
   facts: Readonly<Record<string, Field>>,
 ): readonly Value[] {
   const before = live.filter(isObject);
-  if (!before.some((element) => Object.keys(unknownOf(element, facts)).length > 0)) return desired;
+  if (!before.some((element) => Object.keys(getUnknownFields(element, facts)).length > 0)) return desired;
   const partners = partnersOf(desired.filter(isObject), before, facts);
   return desired.map((element) => {
     const partner = isObject(element) ? partners.get(element) : undefined;
-    return partner && isObject(element) ? { ...element, ...unknownOf(partner, facts) } : element;
+    return partner && isObject(element) ? { ...element, ...getUnknownFields(partner, facts) } : element;
   });
 }
 
@@ -65,7 +65,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 function membersOf(element: Fields): ReadonlySet<string> {
   return new Set(
     Object.entries(element).flatMap(([name, value]) =>
-      (isList(value) ? value : [value]).map((member) => `${name} ${canonicalText(member)}`),
+      (isList(value) ? value : [value]).map((member) => `${name} ${encodeCanonical(member)}`),
     ),
   );
 }

@@ -1,12 +1,12 @@
-import { editsBetween } from "../json/patch.ts";
-import { equal, type Fields, isObject, type JsonObject, text, type Value } from "../json/value.ts";
+import { findEdits } from "../json/patch.ts";
+import { type Fields, isEqual, isObject, type JsonObject, toComparable, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredLicense } from "../model/desired.ts";
 import type { LiveConfig, LiveLicense } from "../model/live.ts";
 import type { FamilyPolicy } from "../model/policy.ts";
 
 /** What a license says of itself, on both sides: enough to tell two apart. */
-const telling = ["uid", "issue_date", "start_date", "expiry_date"] as const;
+const reporting = ["uid", "issue_date", "start_date", "expiry_date"] as const;
 
 /**
  * The license is never shown by a server, so it is compared by what the server does show of it (uid and dates), else by
@@ -20,18 +20,17 @@ export function diffLicense(
 ): Change {
   const change = { family: "license", name: "license", origin: desired.origin } as const;
   const after: Fields = { text: desired.text };
-  const edits = editsBetween({}, after);
+  const edits = findEdits({}, after);
   const same = live.installed ? (sameByWhatIsShown(desired, live.shown) ?? sameByConfig(desired, config)) : false;
   if (same === true) return { ...change, action: "leave", reason: "in-sync", edits: [] };
   if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
-  if (same === undefined && !desired.writeAlways)
-    return { ...change, action: "leave", reason: "cannot-tell", edits: [] };
+  if (same === undefined && !desired.writeAlways) return { ...change, action: "leave", reason: "unknown", edits: [] };
   return { ...change, action: live.installed ? "update" : "create", reason: "declared", after, edits };
 }
 
 function sameByWhatIsShown(desired: DesiredLicense, shown: JsonObject): boolean | undefined {
-  const own = fieldsInside(text(desired.text));
-  const comparable = telling.filter((field) => own?.[field] !== undefined && shown[field] !== undefined);
+  const own = fieldsInside(toComparable(desired.text));
+  const comparable = reporting.filter((field) => own?.[field] !== undefined && shown[field] !== undefined);
   if (!comparable.includes("uid")) return undefined;
   return comparable.every((field) => own?.[field] === shown[field]);
 }
@@ -40,7 +39,7 @@ function sameByConfig(desired: DesiredLicense, config: LiveConfig | undefined): 
   const dynamic = config?.document.dynamic;
   const stored: Value | undefined = isObject(dynamic) ? dynamic.license : undefined;
   if (stored === undefined || stored === null || stored === "") return undefined;
-  return equal(stored, desired.text);
+  return isEqual(stored, desired.text);
 }
 
 /** A license is base64 around a signed JSON object; undefined where this one is not. */

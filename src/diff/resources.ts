@@ -1,8 +1,8 @@
 import { factsOf } from "../families/index.ts";
-import { inScope } from "../families/scope.ts";
-import { unknownFields } from "../families/unknown.ts";
-import { type Edit, editsBetween } from "../json/patch.ts";
-import { equal } from "../json/value.ts";
+import { isInScope } from "../families/scope.ts";
+import { findUnknownFields } from "../families/unknown.ts";
+import { type Edit, findEdits } from "../json/patch.ts";
+import { isEqual } from "../json/value.ts";
 import type { Change, Reason } from "../model/change.ts";
 import type { DesiredFamily, DesiredResource } from "../model/desired.ts";
 import type { LiveFamily, LiveResource } from "../model/live.ts";
@@ -29,7 +29,7 @@ export function diffResources(
 
 function appearing(family: ResourceFamily, wanted: DesiredResource, policy: FamilyPolicy | undefined): Change {
   const change = { family, name: wanted.name, after: wanted.value, origin: wanted.origin };
-  const edits = editsBetween({}, wanted.value);
+  const edits = findEdits({}, wanted.value);
   if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
   if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
   return { ...change, action: "create", reason: "declared", edits };
@@ -41,11 +41,11 @@ function compared(
   live: LiveResource,
   policy: FamilyPolicy | undefined,
 ): Change {
-  const isEqual = equal(live.value, wanted.value);
-  const after = isEqual ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
-  const edits: readonly Edit[] = isEqual || equal(live.value, after) ? none : editsBetween(live.value, after);
+  const isSame = isEqual(live.value, wanted.value);
+  const after = isSame ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
+  const edits: readonly Edit[] = isSame || isEqual(live.value, after) ? none : findEdits(live.value, after);
   const { name, origin } = wanted;
-  const unknown = isEqual ? [] : unknownFields(live.value, wanted.value, factsOf[family].fields);
+  const unknown = isSame ? [] : findUnknownFields(live.value, wanted.value, factsOf[family].fields);
   const change = (action: "leave" | "update", reason: Reason): Change => {
     const found = { family, name, action, reason, edits, before: live.value, after, live, origin };
     const isManaged = live.ownership === "open" && !wanted.serverOwned && policy?.mode !== "observe";
@@ -62,8 +62,8 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
   const change = { family, name: live.name, before: live.value, live };
   const leave = (reason: Reason): Change => ({ ...change, action: "leave", reason, edits: [] });
   if (live.ownership !== "open") return leave(live.ownership);
-  if (!inScope(policy, live.name)) return leave("out-of-scope");
-  const edits = editsBetween(live.value, {});
+  if (!isInScope(policy, live.name)) return leave("out-of-scope");
+  const edits = findEdits(live.value, {});
   switch (policy?.mode ?? "manage") {
     case "manage":
       return { ...change, action: "delete", reason: "no-longer-declared", edits };

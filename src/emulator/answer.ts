@@ -1,16 +1,16 @@
-import { callerOf, challenge, forbidden } from "./auth.ts";
-import { getConfig, patchConfig, putConfig } from "./config.ts";
-import { engineReply, rootReply } from "./engine.ts";
+import { challengeCaller, explainForbidden, findCaller } from "./auth.ts";
+import { getConfig, patchGateConfig, putGateConfig } from "./config.ts";
+import { answerEngine, answerRoot } from "./engine.ts";
 import { getLicense, putLicense, refuseLicense } from "./license.ts";
-import { noHandler, type Reply, said, wrongMethod } from "./reply.ts";
+import { createNoHandlerReply, createReply, createWrongMethodReply, type Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
-import { patchAll, patchOne } from "./resource-patch.ts";
-import { deleteOne, type FamilyOutcome, getAll, getOne, putOne } from "./resources.ts";
-import { type Route, routeOf } from "./route.ts";
+import { patchGateFamily, patchGateResource } from "./resource-patch.ts";
+import { deleteResource, type FamilyOutcome, getAll, getOne, putOne } from "./resources.ts";
+import { type ApiRoute, findRoute } from "./route.ts";
 import type { Settings } from "./settings.ts";
 import type { EmulatorState } from "./state.ts";
 
-export interface Outcome {
+export interface AnsweredRequest {
   readonly reply: Reply;
   /** The very state that was handed in, where nothing was written. */
   readonly state: EmulatorState;
@@ -21,28 +21,28 @@ export interface Outcome {
  *
  * The order of the checks is that of real servers: path, method, kind of content, who asks, what they may, the rest.
  */
-export function answer(request: RawRequest, state: EmulatorState, settings: Settings): Outcome {
-  const refused = (reply: Reply): Outcome => ({ reply, state });
+export function answer(request: RawRequest, state: EmulatorState, settings: Settings): AnsweredRequest {
+  const refused = (reply: Reply): AnsweredRequest => ({ reply, state });
   const early = tooLong(request);
   if (early !== undefined) return refused(early);
-  const route = routeOf(request.path, settings);
-  if (route === undefined) return refused(noHandler(request.method, request.path));
+  const route = findRoute(request.path, settings);
+  if (route === undefined) return refused(createNoHandlerReply(request.method, request.path));
   if (!route.methods.includes(request.method)) {
-    return refused(wrongMethod(request.method, request.path, route.methods));
+    return refused(createWrongMethodReply(request.method, request.path, route.methods));
   }
   const kind = unsupportedContent(request);
   if (kind !== undefined) return refused(kind);
-  const caller = callerOf(request, settings);
-  if (caller === undefined) return refused(challenge(settings.behaviour));
-  const refusal = forbidden(caller, request, route, settings);
+  const caller = findCaller(request, settings);
+  if (caller === undefined) return refused(challengeCaller(settings.behaviour));
+  const refusal = explainForbidden(caller, request, route, settings);
   if (refusal !== undefined) return refused(refusal);
-  if (route.kind === "document") return refused(engineReply(request.method, route.index, caller));
+  if (route.kind === "document") return refused(answerEngine(request.method, route.index, caller));
   return handled(request, route, state, settings);
 }
 
-function handled(request: RawRequest, route: Route, state: EmulatorState, settings: Settings): Outcome {
+function handled(request: RawRequest, route: ApiRoute, state: EmulatorState, settings: Settings): AnsweredRequest {
   if (request.method === "PATCH" && !/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
-    return { reply: said(400, "PATCH accepts only application/json"), state };
+    return { reply: createReply(400, "PATCH accepts only application/json"), state };
   }
   switch (route.kind) {
     case "collection":
@@ -56,11 +56,11 @@ function handled(request: RawRequest, route: Route, state: EmulatorState, settin
       return { reply, state: config === state.config ? state : { ...state, config } };
     }
     default:
-      return { reply: rootReply(settings), state };
+      return { reply: answerRoot(settings), state };
   }
 }
 
-type FamilyRoute = Extract<Route, { kind: "collection" | "item" }>;
+type FamilyRoute = Extract<ApiRoute, { kind: "collection" | "item" }>;
 
 function familyAnswer(
   { method, body }: RawRequest,
@@ -72,7 +72,7 @@ function familyAnswer(
   if (route.kind === "collection") {
     return method === "GET"
       ? getAll(route.family, entries, behaviour)
-      : patchAll(route.family, body, entries, behaviour);
+      : patchGateFamily(route.family, body, entries, behaviour);
   }
   switch (method) {
     case "GET":
@@ -80,13 +80,13 @@ function familyAnswer(
     case "PUT":
       return putOne(route.family, route.name, body, entries, behaviour);
     case "DELETE":
-      return deleteOne(route.family, route.name, entries, behaviour);
+      return deleteResource(route.family, route.name, entries, behaviour);
     default:
-      return patchOne(route.family, route.name, body, entries, behaviour);
+      return patchGateResource(route.family, route.name, body, entries, behaviour);
   }
 }
 
-function documentAnswer(request: RawRequest, route: Route, { config }: EmulatorState, settings: Settings) {
+function documentAnswer(request: RawRequest, route: ApiRoute, { config }: EmulatorState, settings: Settings) {
   const { method, body } = request;
   const { dialect } = settings.behaviour;
   if (route.kind === "license") {
@@ -96,7 +96,9 @@ function documentAnswer(request: RawRequest, route: Route, { config }: EmulatorS
     return { reply: refuseLicense(method, request.path), config };
   }
   if (method === "GET") return getConfig(config, dialect.config.key);
-  return method === "PUT" ? putConfig(config, body, dialect.config.key) : patchConfig(config, body, dialect.config.key);
+  return method === "PUT"
+    ? putGateConfig(config, body, dialect.config.key)
+    : patchGateConfig(config, body, dialect.config.key);
 }
 
 /** The search engine reads no longer first line than this, in characters. */

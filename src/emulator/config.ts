@@ -1,8 +1,15 @@
 import { type ConfigPlace, configPlaces } from "../families/config.ts";
 import { isObject, type Json, type JsonObject } from "../json/value.ts";
 import { parseBody } from "./body.ts";
-import { patched } from "./patch.ts";
-import { bodyRequired, engineFailure, invalid, type Reply, said, unparsable } from "./reply.ts";
+import { patchDocument } from "./patch.ts";
+import {
+  bodyRequired,
+  createEngineFailure,
+  createInvalidReply,
+  createReply,
+  createUnparsableReply,
+  type Reply,
+} from "./reply.ts";
 import { fromTree, toTree } from "./tree.ts";
 
 export interface ConfigOutcome {
@@ -16,26 +23,26 @@ export function getConfig(config: JsonObject, key: string): ConfigOutcome {
 }
 
 /** Takes the document with its key around it, as documented, and without, as real servers do. */
-export function putConfig(config: JsonObject, body: string, key: string): ConfigOutcome {
+export function putGateConfig(config: JsonObject, body: string, key: string): ConfigOutcome {
   if (body.trim() === "") return { reply: bodyRequired, config };
   const parsed = parseBody(body);
-  if ("problem" in parsed) return { reply: unparsable(parsed.problem), config };
+  if ("problem" in parsed) return { reply: createUnparsableReply(parsed.problem), config };
   if (!isObject(parsed.value) || Object.keys(parsed.value).length === 0) return { reply: bodyRequired, config };
   const given = Object.hasOwn(parsed.value, key) ? unwrapped(parsed.value, key) : parsed.value;
-  const judged = judgedConfig(given);
-  if ("refusal" in judged) return { reply: judged.refusal, config };
-  return { reply: said(200, `config ${key} updated.`), config: judged.config };
+  const evaluated = evaluatedConfig(given);
+  if ("refusal" in evaluated) return { reply: evaluated.refusal, config };
+  return { reply: createReply(200, `config ${key} updated.`), config: evaluated.config };
 }
 
 /** A bulk patch of a document with one entry: paths begin with its key. */
-export function patchConfig(config: JsonObject, body: string, key: string): ConfigOutcome {
+export function patchGateConfig(config: JsonObject, body: string, key: string): ConfigOutcome {
   const parsed = parseBody(body);
-  if ("problem" in parsed) return { reply: said(400, `Error in JSON patch: ${parsed.problem}`), config };
-  const result = patched(toTree({ [key]: config }), parsed.value);
-  if ("problem" in result) return { reply: said(400, result.problem), config };
-  const judged = judgedConfig(unwrapped(fromTree(result.tree), key));
-  if ("refusal" in judged) return { reply: judged.refusal, config };
-  return { reply: said(200, "Resource updated."), config: judged.config };
+  if ("problem" in parsed) return { reply: createReply(400, `Error in JSON patch: ${parsed.problem}`), config };
+  const result = patchDocument(toTree({ [key]: config }), parsed.value);
+  if ("problem" in result) return { reply: createReply(400, result.problem), config };
+  const evaluated = evaluatedConfig(unwrapped(fromTree(result.tree), key));
+  if ("refusal" in evaluated) return { reply: evaluated.refusal, config };
+  return { reply: createReply(200, "Resource updated."), config: evaluated.config };
 }
 
 /** What lies under the key, or the whole where other keys stand beside it, so that they are complained of. */
@@ -44,18 +51,18 @@ function unwrapped(value: Json, key: string): Json {
   return (value as JsonObject)[key] ?? {};
 }
 
-function judgedConfig(value: Json): { readonly config: JsonObject } | { readonly refusal: Reply } {
+function evaluatedConfig(value: Json): { readonly config: JsonObject } | { readonly refusal: Reply } {
   if (!isObject(value)) return { refusal: bodyRequired };
   const unknown = Object.keys(value).filter((name) => name !== "dynamic");
   if (unknown.length > 0) {
-    return { refusal: invalid("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } }) };
+    return { refusal: createInvalidReply("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } }) };
   }
   const dynamic = (value as JsonObject).dynamic ?? {};
-  if (!isObject(dynamic)) return { refusal: invalid("Wrong datatype", { dynamic: "Object expected" }) };
+  if (!isObject(dynamic)) return { refusal: createInvalidReply("Wrong datatype", { dynamic: "Object expected" }) };
   const problems: string[] = [];
   const typed = asTyped(dynamic, { kind: "object", fields: configPlaces }, "dynamic", problems);
   const [problem] = problems;
-  if (problem !== undefined) return { refusal: engineFailure(500, "invalid_format_exception", problem) };
+  if (problem !== undefined) return { refusal: createEngineFailure(500, "invalid_format_exception", problem) };
   return { config: { dynamic: typed } };
 }
 

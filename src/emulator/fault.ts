@@ -40,7 +40,7 @@ export interface Delivery {
 }
 
 /** The answer as bytes to be, spoilt where a fault says so. */
-export function deliveryOf(reply: Reply, pretty: boolean, fault?: FaultAnswer): Delivery {
+export function createDelivery(reply: Reply, pretty: boolean, fault?: FaultAnswer): Delivery {
   const good = written(reply, pretty);
   if (fault === undefined) return good;
   if (typeof fault === "object") {

@@ -23,15 +23,15 @@ export type FieldTable = ReadonlyMap<string, Field>;
 export const flags: readonly string[] = ["reserved", "hidden", "static"];
 
 /** Walks through all entries: once per request, not once per entry. */
-export function knownFields(family: ResourceFamily, entries: Entries, behaviour: Behaviour): KnownFields {
-  const fields = fieldsOf(family, behaviour);
+export function collectKnownFields(family: ResourceFamily, entries: Entries, behaviour: Behaviour): KnownFields {
+  const fields = getFieldTable(family, behaviour);
   const all = [...entries.values()];
   const stored = new Set(all.flatMap((entry) => Object.keys(entry)));
   for (const flag of flags) stored.delete(flag);
   const lists = [...fields].filter(([, field]) => field.kind === "permissions");
   const elements = lists.map(([name, field]) => {
     const found = all.flatMap((entry) => elementNames(entry[name]));
-    return [name, { fields: elementFields(field, behaviour), stored: new Set(found) }] as const;
+    return [name, { fields: getElementFields(field, behaviour), stored: new Set(found) }] as const;
   });
   return { family, fields, stored, elements: new Map(elements) };
 }
@@ -40,7 +40,7 @@ function elementNames(list: Json | undefined): readonly string[] {
   return isList(list) ? list.flatMap((element) => (isObject(element) ? Object.keys(element) : [])) : [];
 }
 
-export function fieldsOf(family: ResourceFamily, { dialect }: Behaviour): FieldTable {
+export function getFieldTable(family: ResourceFamily, { dialect }: Behaviour): FieldTable {
   const list = dialect.actionGroup.list;
   return new Map(
     Object.entries(factsOf[family].fields).map(([name, field]) => [
@@ -50,13 +50,13 @@ export function fieldsOf(family: ResourceFamily, { dialect }: Behaviour): FieldT
   );
 }
 
-export function elementFields(field: Field, { dialect }: Behaviour): FieldTable {
+export function getElementFields(field: Field, { dialect }: Behaviour): FieldTable {
   const fields = Object.entries(field.element ?? {});
   return new Map(fields.filter(([name]) => name !== "document_types" || dialect.documentTypes));
 }
 
 /** An entry as it is kept: scalars in lists of text turned into text, fields that are null gone. */
-export function asStored(entry: JsonObject, known: KnownFields): JsonObject {
+export function convertToStored(entry: JsonObject, known: KnownFields): JsonObject {
   return storedFields(entry, known.fields, known);
 }
 

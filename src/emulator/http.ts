@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync, inflateSync } from "node:zlib";
 import type { Delivery } from "./fault.ts";
 import type { RawRequest } from "./request.ts";
 
-export interface Listening {
+export interface ListeningServer {
   readonly url: string;
   /** Ends every connection, those that hang too. */
   readonly close: () => Promise<void>;
@@ -17,14 +17,14 @@ type Serve = (request: RawRequest) => Delivery;
 const longestBody = 100 * 1024 * 1024;
 
 /** Connections whose next request will be taken for a stranger's. */
-const spoilt = new WeakSet<Socket>();
+const corrupt = new WeakSet<Socket>();
 
 /**
  * Listens on loopback only; port 0 takes a free one. Rejects where the port is taken.
  *
  * @param longest bytes of a body
  */
-export async function listen(port: number, serve: Serve, longest = longestBody): Promise<Listening> {
+export async function listen(port: number, serve: Serve, longest = longestBody): Promise<ListeningServer> {
   // Longer request lines than the search engine takes must reach it, so that it can refuse them in its own words.
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
     exchange(incoming, response, serve, longest).catch(() => response.destroy());
@@ -50,9 +50,9 @@ async function exchange(
   }
   const { socket, method = "GET", url: path = "/" } = incoming;
   const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
-  const stale = spoilt.delete(socket);
+  const stale = corrupt.delete(socket);
   const delivery = serve({ method, path, headers, body, stale });
-  if (delivery.spoils) spoilt.add(socket);
+  if (delivery.spoils) corrupt.add(socket);
   deliver(delivery, response, /\bgzip\b/.test(headers["accept-encoding"] ?? ""));
 }
 

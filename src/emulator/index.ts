@@ -2,17 +2,17 @@ import { RunError } from "../diagnostics/failure.ts";
 import { assumedRelease } from "../dialects/index.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
-import { type Delivery, deliveryOf, type FaultHook } from "./fault.ts";
-import { type Listening, listen } from "./http.ts";
-import { serverFor } from "./products/index.ts";
+import { createDelivery, type Delivery, type FaultHook } from "./fault.ts";
+import { type ListeningServer, listen } from "./http.ts";
+import { createProductServer } from "./products/index.ts";
 import type { Reply } from "./reply.ts";
 import { type RawRequest, wantsPretty } from "./request.ts";
-import type { Served } from "./server.ts";
+import type { ServedCluster } from "./server.ts";
 import type { EmulatorUser, NodeSettings, RootAnswer } from "./settings.ts";
 import type { EmulatorState, InitialState } from "./state.ts";
 
 export type { Fault, FaultAnswer, FaultCase, FaultHook } from "./fault.ts";
-export { type LicenseRecord, licenseText } from "./license.ts";
+export { encodeLicense, type LicenseRecord } from "./license.ts";
 export type { EmulatorUser, RootAnswer } from "./settings.ts";
 export type { EmulatorState, Entries, InitialState } from "./state.ts";
 
@@ -70,18 +70,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const settings = settingsFrom(options);
   const { product, engine, state = {} } = options;
   const release = options.release ?? assumedRelease[product];
-  const served = serverFor({ product, release, engine, settings, users: options.users, state });
+  const served = createProductServer({ product, release, engine, settings, users: options.users, state });
   const memory = { requests: [] as RecordedRequest[], count: 0 };
 
   const serve = (request: RawRequest): Delivery => {
     const pretty = wantsPretty(request.path);
-    if (/^\/_emulator\/requests\/?(\?|$)/.test(request.path)) return deliveryOf(control(request.method), pretty);
-    if (/^\/_emulator\/authorize\/?(\?|$)/.test(request.path)) return deliveryOf(served.authorize(request), pretty);
+    if (/^\/_emulator\/requests\/?(\?|$)/.test(request.path)) return createDelivery(control(request.method), pretty);
+    if (/^\/_emulator\/authorize\/?(\?|$)/.test(request.path)) return createDelivery(served.authorize(request), pretty);
     const { method, path, body } = request;
     memory.count += 1;
     const fault = emulator.fault({ method, path, body, count: memory.count });
     const reply = served.answer(request, fault === undefined || fault.at === "after");
-    const delivery = deliveryOf(reply, pretty, fault?.at === "lost" ? undefined : fault?.answer);
+    const delivery = createDelivery(reply, pretty, fault?.at === "lost" ? undefined : fault?.answer);
     memory.requests.push(recorded(request, delivery.status, served));
     return delivery;
   };
@@ -120,7 +120,7 @@ function settingsFrom(options: EmulatorOptions): Omit<NodeSettings, "users"> {
   };
 }
 
-function recorded({ method, path, body }: RawRequest, status: number, served: Served): RecordedRequest {
+function recorded({ method, path, body }: RawRequest, status: number, served: ServedCluster): RecordedRequest {
   const family = served.familyAt(path);
   const bytes = Buffer.byteLength(body, "utf8");
   return { method, path, status, ...(family === undefined ? {} : { family }), bytes };
@@ -130,7 +130,7 @@ async function listening(
   port: number,
   serve: (request: RawRequest) => Delivery,
   longest: number | undefined,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   try {
     return await listen(port, serve, longest);
   } catch (problem) {

@@ -1,7 +1,14 @@
 import { isObject, type Json, type JsonObject } from "../json/value.ts";
 import { parseBody } from "./body.ts";
-import { bodyRequired, invalid, noHandler, type Reply, said, unparsable } from "./reply.ts";
-import { licenseIn, withLicense } from "./state.ts";
+import {
+  bodyRequired,
+  createInvalidReply,
+  createNoHandlerReply,
+  createReply,
+  createUnparsableReply,
+  type Reply,
+} from "./reply.ts";
+import { findLicense, withLicense } from "./state.ts";
 
 /** What stands in a license; dates are `yyyy-MM-dd`. */
 export interface LicenseRecord {
@@ -22,14 +29,14 @@ export interface LicenseOutcome {
 }
 
 /** The text of a license as this server takes it: its record as JSON in base64, unsigned. */
-export function licenseText(record: LicenseRecord): string {
+export function encodeLicense(record: LicenseRecord): string {
   return Buffer.from(JSON.stringify(record), "utf8").toString("base64");
 }
 
 /** What the server shows of its license, never the text. */
 export function getLicense(config: JsonObject, key: string, now: Date): LicenseOutcome {
-  const text = licenseIn(config);
-  const shown = text === undefined ? nothingInstalled : shownLicense(decodedLicense(text), now);
+  const text = findLicense(config);
+  const shown = text === undefined ? nothingInstalled : showLicense(decodeLicense(text), now);
   return {
     reply: { status: 200, json: { [key]: shown, modules: {}, compatibility: { modules_mismatch: false } } },
     config,
@@ -40,23 +47,23 @@ export function getLicense(config: JsonObject, key: string, now: Date): LicenseO
 export function putLicense(config: JsonObject, body: string, key: string, now: Date): LicenseOutcome {
   const text = textIn(body, key);
   if (typeof text !== "string") return { reply: text, config };
-  const record = decodedLicense(text);
+  const record = decodeLicense(text);
   if (record === undefined) {
-    return { reply: said(400, "License could not be decoded due to: not JSON in base64"), config };
+    return { reply: createReply(400, "License could not be decoded due to: not JSON in base64"), config };
   }
-  const problems = licenseProblems(record, now);
-  if (problems.length > 0) return { reply: said(400, `License invalid due to: ${problems.join(",")}`), config };
-  const first = licenseIn(config) === undefined;
+  const problems = findLicenseProblems(record, now);
+  if (problems.length > 0) return { reply: createReply(400, `License invalid due to: ${problems.join(",")}`), config };
+  const first = findLicense(config) === undefined;
   return {
-    reply: first ? said(201, "License created.") : said(200, "License updated."),
+    reply: first ? createReply(201, "License created.") : createReply(200, "License updated."),
     config: withLicense(config, text),
   };
 }
 
 /** The other methods have routes on real servers, and handlers that only refuse. */
 export function refuseLicense(method: string, path: string): Reply {
-  if (method === "POST") return said(501, "Method POST not supported for this action.");
-  return method === "DELETE" ? said(400, "No null specified.") : noHandler(method, path);
+  if (method === "POST") return createReply(501, "Method POST not supported for this action.");
+  return method === "DELETE" ? createReply(400, "No null specified.") : createNoHandlerReply(method, path);
 }
 
 const nothingInstalled: JsonObject = {
@@ -68,23 +75,24 @@ const nothingInstalled: JsonObject = {
 function textIn(body: string, key: string): string | Reply {
   if (body.trim() === "") return bodyRequired;
   const parsed = parseBody(body);
-  if ("problem" in parsed) return unparsable(parsed.problem);
+  if ("problem" in parsed) return createUnparsableReply(parsed.problem);
   if (!isObject(parsed.value) || Object.keys(parsed.value).length === 0) return bodyRequired;
   const unknown = Object.keys(parsed.value).filter((name) => name !== key);
-  if (unknown.length > 0) return invalid("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } });
+  if (unknown.length > 0)
+    return createInvalidReply("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } });
   const text = (parsed.value as JsonObject)[key];
-  return typeof text === "string" ? text : invalid("Wrong datatype", { [key]: "String expected" });
+  return typeof text === "string" ? text : createInvalidReply("Wrong datatype", { [key]: "String expected" });
 }
 
 /** The record in a text, where it is one. */
-export function decodedLicense(text: string): JsonObject | undefined {
+export function decodeLicense(text: string): JsonObject | undefined {
   const parsed = parseBody(Buffer.from(text, "base64").toString("utf8"));
   return "value" in parsed && isObject(parsed.value) ? (parsed.value as JsonObject) : undefined;
 }
 
 /** What a server shows of a record; undefined: one that nobody could read. */
-export function shownLicense(record: JsonObject | undefined, now: Date): JsonObject {
-  const problems = record === undefined ? ["License could not be decoded"] : licenseProblems(record, now);
+export function showLicense(record: JsonObject | undefined, now: Date): JsonObject {
+  const problems = record === undefined ? ["License could not be decoded"] : findLicenseProblems(record, now);
   const valid = problems.length === 0;
   const days = daysUntil(record?.expiry_date, now);
   return {
@@ -116,7 +124,7 @@ function shownFields(record: JsonObject): JsonObject {
 }
 
 /** Why a record is not valid today. */
-export function licenseProblems(record: JsonObject, now: Date): readonly string[] {
+export function findLicenseProblems(record: JsonObject, now: Date): readonly string[] {
   const empty = (["uid", "type", "issued_to", "issuer", "cluster_name"] as const).filter((field) => !record[field]);
   const days = { expiry: daysUntil(record.expiry_date, now), start: daysUntil(record.start_date, now) };
   return [

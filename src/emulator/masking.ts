@@ -1,7 +1,7 @@
 const algorithms = /^(md2|md5|sha|sha-?1|sha-(224|256|384|512)|sha-512\/(224|256)|sha3-(224|256|384|512))$/i;
 
 /** What is wrong with a masking expression (`field`, `field::ALGORITHM`, `field::/regex/::text…`), or undefined. */
-export function maskingProblem(expression: string): string | undefined {
+export function findMaskingProblem(expression: string): string | undefined {
   const parts = expression.split("::");
   const [, algorithm = ""] = parts;
   if (parts.length === 2) {

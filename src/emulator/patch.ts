@@ -1,11 +1,11 @@
 import type { Json } from "../json/value.ts";
 import { PatchProblem, type PatchStep, type PointerReading, patchSteps, plainReading } from "./patch-parse.ts";
-import { copyOf, fromTree, sameTree, type Tree } from "./tree.ts";
+import { copyTree, fromTree, isSameTree, type Tree } from "./tree.ts";
 
 /** Lets a family rewrite a step that is documented in a form of its own, seeing the document as it is by then. */
 export type Rewrite = (step: PatchStep, root: Tree) => PatchStep;
 
-export type Patched = { readonly tree: Tree } | { readonly problem: string };
+export type PatchedDocument = { readonly tree: Tree } | { readonly problem: string };
 
 /** What may differ in how a patch is applied. */
 export interface PatchHabits {
@@ -25,7 +25,7 @@ const documented: PatchHabits = { rewrite: (step) => step, reading: plainReading
  * The rules are those of the library that real servers use: removing a member that is missing does nothing, replacing
  * or testing one is an error, moving or copying from one gives null.
  */
-export function patched(document: Tree, patch: Json, habits: Partial<PatchHabits> = {}): Patched {
+export function patchDocument(document: Tree, patch: Json, habits: Partial<PatchHabits> = {}): PatchedDocument {
   const { rewrite, reading, brackets } = { ...documented, ...habits };
   const located = brackets ? withoutBrackets : (_: Tree, path: readonly string[]) => path;
   try {
@@ -57,7 +57,7 @@ function performed(root: Tree, step: PatchStep): Tree {
     case "test":
       return test(root, path, step);
     case "copy":
-      return add(root, path, copyOf(valueAt(root, from) ?? null), step);
+      return add(root, path, copyTree(valueAt(root, from) ?? null), step);
     case "move": {
       const moved = valueAt(root, from) ?? null;
       return add(remove(root, from, step), path, moved, step);
@@ -102,7 +102,7 @@ function test(root: Tree, path: readonly string[], step: PatchStep): Tree {
   if (path.length > 0) parentOf(root, path, step);
   const value = valueAt(root, path);
   if (value === undefined) throw noSuchPath(step, " :");
-  if (!sameTree(value, step.value)) throw problem(step, "value mismatch");
+  if (!isSameTree(value, step.value)) throw problem(step, "value mismatch");
   return root;
 }
 

@@ -20,38 +20,38 @@ const statusNames: Readonly<Record<number, string>> = {
 };
 
 /** The envelope of every message but validation errors; `named` where the body's status differs from the answer's. */
-export function said(status: number, message: string, named = statusNames[status] ?? "OK"): Reply {
+export function createReply(status: number, message: string, named = statusNames[status] ?? "OK"): Reply {
   return { status, json: { status: named, message } };
 }
 
 /** The envelope of validation errors, which has other words for the same things. */
-export function invalid(reason: string, details: Readonly<Record<string, Json>> = {}): Reply {
+export function createInvalidReply(reason: string, details: Readonly<Record<string, Json>> = {}): Reply {
   return { status: 400, json: { status: "error", reason, ...details } };
 }
 
-export const bodyRequired: Reply = invalid("Request body required for this action.");
+export const bodyRequired: Reply = createInvalidReply("Request body required for this action.");
 
 /** The parser's words come first, as on real servers. */
-export function unparsable(details: string): Reply {
+export function createUnparsableReply(details: string): Reply {
   return { status: 400, json: { details, status: "error", reason: "Could not parse content of request." } };
 }
 
-export function noSuchResource(name: string): Reply {
-  return said(404, `Resource '${name}' not found.`);
+export function createMissingReply(name: string): Reply {
+  return createReply(404, `Resource '${name}' not found.`);
 }
 
 /** What the search engine below answers when it fails by itself. */
-export function engineFailure(status: number, type: string, reason: string): Reply {
+export function createEngineFailure(status: number, type: string, reason: string): Reply {
   const cause = { type, reason };
   return { status, json: { error: { root_cause: [cause], ...cause }, status } };
 }
 
 /** The path is known, the method is not. */
-export function wrongMethod(method: string, path: string, allowed: readonly string[]): Reply {
+export function createWrongMethodReply(method: string, path: string, allowed: readonly string[]): Reply {
   const error = `Incorrect HTTP method for uri [${path}] and method [${method}], allowed: [${allowed.join(", ")}]`;
   return { status: 405, json: { error, status: 405 }, headers: { allow: allowed.join(",") } };
 }
 
-export function noHandler(method: string, path: string): Reply {
+export function createNoHandlerReply(method: string, path: string): Reply {
   return { status: 400, json: { error: `no handler found for uri [${path}] and method [${method}]` } };
 }

@@ -12,7 +12,7 @@ export interface RawRequest {
  * The segments of the path, each percent-decoded by itself, so that a name may hold `/` as `%2F` or be `..`. A slash at
  * the end means nothing. Undefined where an escape is malformed.
  */
-export function segmentsOf(path: string): readonly string[] | undefined {
+export function splitSegments(path: string): readonly string[] | undefined {
   const [before = ""] = path.split("?", 1);
   const parts = before.replace(/^\//, "").replace(/\/$/, "").split("/");
   const decoded = parts.map(decodeSegment);

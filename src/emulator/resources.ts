@@ -1,12 +1,12 @@
 import type { JsonObject } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { parseBody } from "./body.ts";
-import { asStored, knownFields } from "./fields.ts";
+import { collectKnownFields, convertToStored } from "./fields.ts";
 import type { Behaviour } from "./products/behaviour.ts";
-import { bodyRequired, noSuchResource, type Reply, said, unparsable } from "./reply.ts";
-import { collectionShape, singleShape } from "./shape.ts";
+import { bodyRequired, createMissingReply, createReply, createUnparsableReply, type Reply } from "./reply.ts";
+import { showCollection, showSingle } from "./shape.ts";
 import { type Entries, withEntry, withoutEntry } from "./state.ts";
-import { refusalOf } from "./validation.ts";
+import { explainStoreRefusal } from "./validation.ts";
 
 /** What became of a family: the answer, and its entries afterwards, the very same where nothing was written. */
 export interface FamilyOutcome {
@@ -15,13 +15,13 @@ export interface FamilyOutcome {
 }
 
 export function getAll(family: ResourceFamily, entries: Entries, behaviour: Behaviour): FamilyOutcome {
-  return { reply: { status: 200, json: collectionShape(family, entries, behaviour) }, entries };
+  return { reply: { status: 200, json: showCollection(family, entries, behaviour) }, entries };
 }
 
 export function getOne(family: ResourceFamily, name: string, entries: Entries, behaviour: Behaviour): FamilyOutcome {
   const entry = entries.get(name);
-  if (entry === undefined || entry.hidden === true) return { reply: noSuchResource(name), entries };
-  return { reply: { status: 200, json: singleShape(family, name, entry, behaviour) }, entries };
+  if (entry === undefined || entry.hidden === true) return { reply: createMissingReply(name), entries };
+  return { reply: { status: 200, json: showSingle(family, name, entry, behaviour) }, entries };
 }
 
 /** Checks in the order of real servers: the body, hidden, reserved. A create is 201, a replacement 200. */
@@ -36,29 +36,38 @@ export function putOne(
   // A tenant needs no payload, so an empty body is parsed, and fails there.
   if (body.trim() === "" && family !== "tenants") return refused(bodyRequired);
   const parsed = parseBody(body);
-  if ("problem" in parsed) return refused(unparsable(parsed.problem));
-  const known = knownFields(family, entries, behaviour);
-  const refusal = refusalOf(parsed.value, known, behaviour);
+  if ("problem" in parsed) return refused(createUnparsableReply(parsed.problem));
+  const known = collectKnownFields(family, entries, behaviour);
+  const refusal = explainStoreRefusal(parsed.value, known, behaviour);
   if (refusal !== undefined) return refused(refusal);
   const before = entries.get(name);
-  if (before?.hidden === true) return refused(said(403, `Resource '${name}' is not available.`));
+  if (before?.hidden === true) return refused(createReply(403, `Resource '${name}' is not available.`));
   if (isReadOnly(before)) return refused(readOnly(name));
   const outcome = before === undefined ? "created" : "updated";
-  const named = outcome === "created" && behaviour.saysCreated.has(family) ? "CREATED" : "OK";
+  const named = outcome === "created" && behaviour.statesCreated.has(family) ? "CREATED" : "OK";
   return {
-    reply: said(outcome === "created" ? 201 : 200, behaviour.written(behaviour.kinds[family], name, outcome), named),
-    entries: withEntry(entries, name, asStored(parsed.value as JsonObject, known)),
+    reply: createReply(
+      outcome === "created" ? 201 : 200,
+      behaviour.written(behaviour.kinds[family], name, outcome),
+      named,
+    ),
+    entries: withEntry(entries, name, convertToStored(parsed.value as JsonObject, known)),
   };
 }
 
 /** Checks in the order of real servers: hidden, reserved, missing. */
-export function deleteOne(family: ResourceFamily, name: string, entries: Entries, behaviour: Behaviour): FamilyOutcome {
+export function deleteResource(
+  family: ResourceFamily,
+  name: string,
+  entries: Entries,
+  behaviour: Behaviour,
+): FamilyOutcome {
   const before = entries.get(name);
   const kind = behaviour.kinds[family];
-  if (before?.hidden === true) return { reply: notFound(kind, name), entries };
+  if (before?.hidden === true) return { reply: createNotFoundReply(kind, name), entries };
   if (isReadOnly(before)) return { reply: readOnly(name), entries };
-  if (before === undefined) return { reply: notFound(kind, name), entries };
-  return { reply: said(200, behaviour.written(kind, name, "deleted")), entries: withoutEntry(entries, name) };
+  if (before === undefined) return { reply: createNotFoundReply(kind, name), entries };
+  return { reply: createReply(200, behaviour.written(kind, name, "deleted")), entries: withoutEntry(entries, name) };
 }
 
 export function isReadOnly(entry: JsonObject | undefined): boolean {
@@ -66,10 +75,10 @@ export function isReadOnly(entry: JsonObject | undefined): boolean {
 }
 
 export function readOnly(name: string): Reply {
-  return said(403, `Resource '${name}' is read-only.`);
+  return createReply(403, `Resource '${name}' is read-only.`);
 }
 
 /** Deletes and patches say it in other words than reads. */
-export function notFound(kind: string, name: string): Reply {
-  return said(404, `${kind} ${name} not found.`);
+export function createNotFoundReply(kind: string, name: string): Reply {
+  return createReply(404, `${kind} ${name} not found.`);
 }

@@ -1,9 +1,9 @@
 import type { ResourceFamily } from "../model/names.ts";
-import { segmentsOf } from "./request.ts";
+import { splitSegments } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
 /** What a path stands for, and the methods that are registered there, in the order in which the server lists them. */
-export type Route = { readonly methods: readonly string[] } & (
+export type ApiRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "root" }
   | { readonly kind: "collection"; readonly family: ResourceFamily }
   | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
@@ -14,14 +14,14 @@ export type Route = { readonly methods: readonly string[] } & (
 );
 
 /** Undefined where no handler is registered for the path. */
-export function routeOf(path: string, settings: Settings): Route | undefined {
-  const segments = segmentsOf(path);
+export function findRoute(path: string, settings: Settings): ApiRoute | undefined {
+  const segments = splitSegments(path);
   if (segments === undefined) return undefined;
   if (segments.join("/") === "") return { kind: "root", methods: ["GET"] };
   return apiRoute(segments, settings) ?? documentRoute(segments);
 }
 
-function apiRoute(segments: readonly string[], settings: Settings): Route | undefined {
+function apiRoute(segments: readonly string[], settings: Settings): ApiRoute | undefined {
   const { dialect } = settings.behaviour;
   const [root, api, place, name, ...more] = segments;
   if (`/${root}/${api}` !== dialect.prefix || place === undefined || more.length > 0) return undefined;
@@ -46,13 +46,13 @@ function familyAt(place: string, { behaviour }: Settings) {
 }
 
 /** Unless the node setting allows it, the writing routes are not even registered. Real servers put below the name. */
-function configRoute(name: string | undefined, settings: Settings): Route | undefined {
+function configRoute(name: string | undefined, settings: Settings): ApiRoute | undefined {
   const writable = settings.allowConfigModification;
   if (name === undefined) return { kind: "config", methods: writable ? ["PATCH", "GET", "PUT"] : ["GET"] };
   return writable && name === settings.behaviour.dialect.config.path ? { kind: "config", methods: ["PUT"] } : undefined;
 }
 
-function documentRoute(segments: readonly string[]): Route | undefined {
+function documentRoute(segments: readonly string[]): ApiRoute | undefined {
   const [index = ""] = segments;
   return segments.length === 3 ? { kind: "document", index, methods: ["GET", "PUT", "POST", "DELETE"] } : undefined;
 }

@@ -1,14 +1,14 @@
 import type { AccessModel } from "../access/model.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Family } from "../model/names.ts";
-import { authorizeReply } from "./access/authorize.ts";
-import { modelsFor } from "./access/model.ts";
+import { answerAuthorize } from "./access/authorize.ts";
+import { createModels } from "./access/model.ts";
 import type { Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import type { EmulatorState, InitialState } from "./state.ts";
 
 /** One emulated server with what it holds, whatever its product. */
-export interface Served {
+export interface ServedCluster {
   /** The answer; the request takes effect only where `keep` says so. */
   answer(request: RawRequest, keep: boolean): Reply;
   state(): EmulatorState;
@@ -19,31 +19,31 @@ export interface Served {
   familyAt(path: string): Family | undefined;
 }
 
-export interface Outcome<State> {
+export interface HandledRequest<State> {
   readonly reply: Reply;
   readonly state: State;
 }
 
 /** A kind of server as functions over its own state. */
-export interface Kind<State> {
+export interface RequestCategory<State> {
   readonly initial: (initial: InitialState) => State;
-  readonly answer: (request: RawRequest, state: State, model: () => AccessModel) => Outcome<State>;
+  readonly answer: (request: RawRequest, state: State, model: () => AccessModel) => HandledRequest<State>;
   readonly shown: (state: State) => EmulatorState;
   readonly familyAt: (path: string) => Family | undefined;
   readonly dialect: Dialect;
 }
 
 /** The only place that remembers anything between two requests. */
-export function served<State>(kind: Kind<State>, initial: InitialState): Served {
-  const memory: { state: State; judged?: { readonly state: State; readonly model: AccessModel } } = {
+export function createServer<State>(kind: RequestCategory<State>, initial: InitialState): ServedCluster {
+  const memory: { state: State; evaluated?: { readonly state: State; readonly model: AccessModel } } = {
     state: kind.initial(initial),
   };
-  const modelIn = modelsFor(kind.dialect);
+  const modelIn = createModels(kind.dialect);
   const model = (): AccessModel => {
-    const { state, judged } = memory;
-    if (judged?.state === state) return judged.model;
-    memory.judged = { state, model: modelIn(kind.shown(state)) };
-    return memory.judged.model;
+    const { state, evaluated } = memory;
+    if (evaluated?.state === state) return evaluated.model;
+    memory.evaluated = { state, model: modelIn(kind.shown(state)) };
+    return memory.evaluated.model;
   };
   return {
     answer: (request, keep) => {
@@ -52,7 +52,7 @@ export function served<State>(kind: Kind<State>, initial: InitialState): Served 
       return reply;
     },
     state: () => kind.shown(memory.state),
-    authorize: (request) => authorizeReply(request, model(), kind.dialect),
+    authorize: (request) => answerAuthorize(request, model(), kind.dialect),
     replaceState: (next) => {
       memory.state = kind.initial(next);
     },

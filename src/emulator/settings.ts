@@ -5,7 +5,7 @@ export interface EmulatorUser {
   readonly name: string;
   readonly password: string;
   /** By role: whoever has a role by which the product, as it is shipped, lets its API be used. */
-  readonly rights: Rights | "by-role";
+  readonly rights: EmulatorRights | "by-role";
   /** Roles as refusals of real servers name them; none by default. */
   readonly roles?: readonly string[];
   readonly backendRoles?: readonly string[];
@@ -15,11 +15,11 @@ export interface EmulatorUser {
   readonly disabled?: Readonly<Record<string, readonly string[]>>;
 }
 
-export type Rights = "all" | "read" | "none";
+export type EmulatorRights = "all" | "read" | "none";
 
 /** A user whose rights are known for this moment. */
 export interface AdmittedUser extends EmulatorUser {
-  readonly rights: Rights;
+  readonly rights: EmulatorRights;
 }
 
 /** How `GET /` is answered: like a search engine, with 403, or with 404. */

@@ -1,25 +1,25 @@
-import { byCodeUnit } from "../json/canonical.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
 import { isList, isObject, type Json, type JsonObject } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { elementFields, type FieldTable, fieldsOf, flags } from "./fields.ts";
+import { type FieldTable, flags, getElementFields, getFieldTable } from "./fields.ts";
 import type { Behaviour } from "./products/behaviour.ts";
 import type { Entries } from "./state.ts";
 
 /** The answer to GET of a family: name to fields, in no order that means anything, hidden entries left out. */
-export function collectionShape(family: ResourceFamily, entries: Entries, behaviour: Behaviour): JsonObject {
+export function showCollection(family: ResourceFamily, entries: Entries, behaviour: Behaviour): JsonObject {
   const visible = [...entries].filter(([, entry]) => entry.hidden !== true);
   const shown = visible.map(([name, entry]): [string, Json] => [
     name,
     behaviour.dialect.actionGroup.bare && family === "action_groups"
-      ? bareGroup(shownEntry(family, entry, behaviour), behaviour)
-      : shownEntry(family, entry, behaviour),
+      ? bareGroup(showEntry(family, entry, behaviour), behaviour)
+      : showEntry(family, entry, behaviour),
   ]);
-  return Object.fromEntries(shown.sort(([a], [b]) => scrambled(a) - scrambled(b) || byCodeUnit(a, b)));
+  return Object.fromEntries(shown.sort(([a], [b]) => scrambled(a) - scrambled(b) || compareByCodeUnit(a, b)));
 }
 
 /** The answer to GET of one resource. */
-export function singleShape(family: ResourceFamily, name: string, entry: JsonObject, behaviour: Behaviour): JsonObject {
-  const shown = shownEntry(family, entry, behaviour);
+export function showSingle(family: ResourceFamily, name: string, entry: JsonObject, behaviour: Behaviour): JsonObject {
+  const shown = showEntry(family, entry, behaviour);
   const list = behaviour.dialect.actionGroup.list;
   switch (behaviour.single[family]) {
     case "by-name":
@@ -34,9 +34,9 @@ export function singleShape(family: ResourceFamily, name: string, entry: JsonObj
 }
 
 /** An entry with its defaults filled in: what GET of its family shows, and what a patch is applied to. */
-export function shownEntry(family: ResourceFamily, entry: JsonObject, behaviour: Behaviour): JsonObject {
+export function showEntry(family: ResourceFamily, entry: JsonObject, behaviour: Behaviour): JsonObject {
   const fields = behaviour.fillsLists.has(family)
-    ? filled(entry, fieldsOf(family, behaviour), behaviour)
+    ? filled(entry, getFieldTable(family, behaviour), behaviour)
     : Object.entries(entry);
   const shown = fields.filter(([name, value]) => !flags.includes(name) && value !== null);
   const flagged = flags.flatMap((flag): [string, Json][] => {
@@ -53,7 +53,7 @@ function filled(entry: JsonObject, table: FieldTable, behaviour: Behaviour): [st
     const value = entry[name] ?? (field.documented && list ? [] : undefined);
     if (value === undefined) return [];
     if (field.kind !== "permissions" || !isList(value)) return [[name, value]];
-    return [[name, value.map((item) => filledElement(item, elementFields(field, behaviour), behaviour))]];
+    return [[name, value.map((item) => filledElement(item, getElementFields(field, behaviour), behaviour))]];
   });
   return [...known, ...Object.entries(entry).filter(([name]) => !table.has(name))];
 }

@@ -24,7 +24,7 @@ export type InitialState = Partial<Readonly<Record<ResourceFamily, ReadonlyMap<s
 };
 
 /** Entries that are no objects are left out: no server holds such. */
-export function stateFrom(initial: InitialState, behaviour: Behaviour): EmulatorState {
+export function createEmulatorState(initial: InitialState, behaviour: Behaviour): EmulatorState {
   const families = resourceFamilies.map((family) => [family, entriesFrom(family, initial[family], behaviour)] as const);
   const config = initial.config ?? { dynamic: {} };
   return {
@@ -37,14 +37,14 @@ function entriesFrom(family: ResourceFamily, given: InitialState[ResourceFamily]
   const entries = new Map<string, JsonObject>();
   const pairs: Iterable<[string, Json]> = given instanceof Map ? given : Object.entries((given ?? {}) as JsonObject);
   for (const [name, value] of pairs) {
-    const fields = family === "action_groups" ? asGroup(value, behaviour) : value;
+    const fields = family === "action_groups" ? convertToGroup(value, behaviour) : value;
     if (isObject(fields)) entries.set(name, fields);
   }
   return entries;
 }
 
 /** A group in the one form that the release stores, whatever form it came in. */
-export function asGroup(value: Json, { dialect }: Behaviour): Json {
+export function convertToGroup(value: Json, { dialect }: Behaviour): Json {
   const list = dialect.actionGroup.list;
   if (isList(value)) return { [list]: value };
   if (!isObject(value)) return value;
@@ -65,7 +65,7 @@ export function withEntries(state: EmulatorState, family: ResourceFamily, entrie
   return { ...state, [family]: entries };
 }
 
-export function licenseIn(config: JsonObject): string | undefined {
+export function findLicense(config: JsonObject): string | undefined {
   const license = isObject(config.dynamic) ? config.dynamic.license : undefined;
   return typeof license === "string" && license !== "" ? license : undefined;
 }

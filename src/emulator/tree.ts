@@ -18,16 +18,16 @@ export function fromTree(tree: Tree): Json {
   return tree;
 }
 
-export function sameTree(a: Tree | undefined, b: Tree | undefined): boolean {
+export function isSameTree(a: Tree | undefined, b: Tree | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameTree(item, b[index]));
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSameTree(item, b[index]));
   }
   if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
-  return [...a].every(([key, item]) => b.has(key) && sameTree(item, b.get(key)));
+  return [...a].every(([key, item]) => b.has(key) && isSameTree(item, b.get(key)));
 }
 
-export function copyOf(tree: Tree): Tree {
-  if (Array.isArray(tree)) return tree.map(copyOf);
-  return tree instanceof Map ? new Map([...tree].map(([key, item]) => [key, copyOf(item)])) : tree;
+export function copyTree(tree: Tree): Tree {
+  if (Array.isArray(tree)) return tree.map(copyTree);
+  return tree instanceof Map ? new Map([...tree].map(([key, item]) => [key, copyTree(item)])) : tree;
 }

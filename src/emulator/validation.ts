@@ -2,14 +2,15 @@ import type { Field } from "../families/facts.ts";
 import { isList, isObject, type Json, type JsonObject } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { KnownFields } from "./fields.ts";
-import { maskingProblem } from "./masking.ts";
+import { findMaskingProblem } from "./masking.ts";
 import type { Behaviour } from "./products/behaviour.ts";
-import { bodyRequired, engineFailure, invalid, type Reply, unparsable } from "./reply.ts";
+import { bodyRequired, createEngineFailure, createInvalidReply, createUnparsableReply, type Reply } from "./reply.ts";
 
 /** Why the server refuses to store this value, or undefined. */
-export function refusalOf(value: Json, known: KnownFields, behaviour: Behaviour): Reply | undefined {
+export function explainStoreRefusal(value: Json, known: KnownFields, behaviour: Behaviour): Reply | undefined {
   const { family } = known;
-  if (family === "tenants" && !isObject(value)) return unparsable("Cannot deserialize a tenant out of this token");
+  if (family === "tenants" && !isObject(value))
+    return createUnparsableReply("Cannot deserialize a tenant out of this token");
   if (!isObject(value) || (family !== "tenants" && Object.keys(value).length === 0)) return bodyRequired;
   return (
     wrongTypes(value, known) ??
@@ -26,7 +27,7 @@ function wrongKeys(entry: JsonObject, known: KnownFields, behaviour: Behaviour):
   const lacking = lackingKeys(entry, known.family, behaviour);
   if (unknown.length === 0 && lacking === undefined) return undefined;
   const keys = unknown.length === 0 ? {} : { invalid_keys: { keys: unknown.join(",") } };
-  return invalid("Invalid configuration", { ...keys, ...lacking });
+  return createInvalidReply("Invalid configuration", { ...keys, ...lacking });
 }
 
 /** Real servers print a missing mandatory key twice, and print nothing where one of several is needed. */
@@ -55,7 +56,7 @@ function wrongTypes(entry: JsonObject, { family, fields }: KnownFields): Reply |
     }
   };
   visit(entry);
-  return wrong.size === 0 ? undefined : invalid("Wrong datatype", Object.fromEntries(wrong));
+  return wrong.size === 0 ? undefined : createInvalidReply("Wrong datatype", Object.fromEntries(wrong));
 }
 
 function hasType(value: Json, field: Field, family: ResourceFamily, key: string): boolean {
@@ -72,8 +73,9 @@ function badMasking(entry: JsonObject): Reply | undefined {
   const elements = isList(entry.index_permissions) ? entry.index_permissions : [];
   const lists = elements.map((element) => (isObject(element) ? element.masked_fields : undefined));
   for (const expression of lists.flatMap((list) => (isList(list) ? list : []))) {
-    const problem = typeof expression === "string" ? maskingProblem(expression) : undefined;
-    if (problem !== undefined) return invalid("Wrong datatype", { [`Masked field not valid: ${expression}`]: problem });
+    const problem = typeof expression === "string" ? findMaskingProblem(expression) : undefined;
+    if (problem !== undefined)
+      return createInvalidReply("Wrong datatype", { [`Masked field not valid: ${expression}`]: problem });
   }
   return undefined;
 }
@@ -116,13 +118,13 @@ function unmappableText(name: string, item: Json): Reply | undefined {
 function unrecognised(name: string, known: readonly string[]): Reply {
   const names = known.map((key) => `"${key}"`).join(", ");
   const reason = `Unrecognized field "${name}", not marked as ignorable (${known.length} known properties: ${names})`;
-  return engineFailure(500, "unrecognized_property_exception", reason);
+  return createEngineFailure(500, "unrecognized_property_exception", reason);
 }
 
 function cannotMap(name: string, value: Json): Reply {
   const token = isList(value) ? "START_ARRAY" : isObject(value) ? "START_OBJECT" : "VALUE";
   const reason = `Can not deserialize "${name}" out of ${token} token`;
-  return engineFailure(500, "json_mapping_exception", reason);
+  return createEngineFailure(500, "json_mapping_exception", reason);
 }
 
 const words: Readonly<Record<string, readonly string[]>> = {
@@ -135,7 +137,7 @@ function unknownWord(block: JsonObject): Reply | undefined {
     const value = block[name];
     if (typeof value !== "string" || known.includes(value)) continue;
     const reason = `Can not deserialize "${name}" from String "${value}": value not one of ${known.join(", ")}`;
-    return engineFailure(500, "invalid_format_exception", reason);
+    return createEngineFailure(500, "invalid_format_exception", reason);
   }
   return undefined;
 }

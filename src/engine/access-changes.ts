@@ -1,12 +1,12 @@
-import type { Concerned } from "../access/compare/between.ts";
+import type { ConcernedSubject } from "../access/compare/between.ts";
 import { compareAccess } from "../access/compare/compare.ts";
-import { type AccessModel, modelOf } from "../access/model.ts";
-import { settingsIn } from "../access/settings.ts";
-import type { AccessState, Held } from "../access/state.ts";
+import { type AccessModel, createAccessModel } from "../access/model.ts";
+import { readAccessSettings } from "../access/settings.ts";
+import type { AccessState, HeldEntries } from "../access/state.ts";
+import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { judgingOf } from "../dialects/judging.ts";
-import { shippedWith } from "../dialects/shipped/index.ts";
-import { nounOf } from "../families/index.ts";
+import { getSemantics } from "../dialects/semantics.ts";
+import { getNoun } from "../families/index.ts";
 import { holdsSecret } from "../json/value.ts";
 import { readInternalUsers, readState } from "../live/read.ts";
 import type { AccessDifferences } from "../model/access.ts";
@@ -15,14 +15,14 @@ import type { LiveState } from "../model/live.ts";
 import type { Address, ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { AccessAround } from "../plan/guards/guard.ts";
-import { heldAfter, heldBefore } from "../plan/guards/steps.ts";
-import { veiled } from "../render/secrets.ts";
-import { askerOf } from "./access/subject.ts";
-import { rolesAsShown } from "./hidden-queries.ts";
+import type { AccessStates } from "../plan/guards/guard.ts";
+import { getStateAfter, getStateBefore } from "../plan/guards/steps.ts";
+import { redactChange } from "../render/secrets.ts";
+import { createAsker } from "./access/subject.ts";
+import { hideRoleQueries } from "./hidden-queries.ts";
 
 /** What says who may do what. */
-const telling: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
+const reporting: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
 
 /** Without these nothing can be said. */
 const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
@@ -31,7 +31,7 @@ const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_gro
 const granting: readonly string[] = [...needed, "blocks"];
 
 /** What an access state is made from. */
-export interface Deciding {
+export interface AccessDecision {
   readonly changes: readonly Change[];
   readonly live: LiveState;
   readonly dialect: Dialect;
@@ -44,14 +44,14 @@ export function touchesAccess(changes: readonly Change[]): boolean {
   return changes.some(
     (change) =>
       isPending(change) &&
-      ((telling as readonly string[]).includes(change.family) || otherwiseJudged(change).length > 0),
+      ((reporting as readonly string[]).includes(change.family) || otherwiseEvaluated(change).length > 0),
   );
 }
 
 /** Settings by which requests are judged that a change of the config sets otherwise. */
-function otherwiseJudged({ family, before, after }: Change): readonly string[] {
+function otherwiseEvaluated({ family, before, after }: Change): readonly string[] {
   if (family !== "config" || !after) return [];
-  const [was, is] = [settingsIn(before ?? {}), settingsIn(after)];
+  const [was, is] = [readAccessSettings(before ?? {}), readAccessSettings(after)];
   return Object.entries(settingNames).flatMap(([setting, name]) => {
     const key = setting as keyof typeof settingNames;
     return was[key] === is[key] ? [] : [name];
@@ -67,19 +67,19 @@ const settingNames = {
 } as const;
 
 /** Whether anything is changed by which somebody may come to have more. */
-export function grants(changes: readonly Change[]): boolean {
+export function grantsAccess(changes: readonly Change[]): boolean {
   return changes.some(
-    (change) => isPending(change) && (granting.includes(change.family) || otherwiseJudged(change).length > 0),
+    (change) => isPending(change) && (granting.includes(change.family) || otherwiseEvaluated(change).length > 0),
   );
 }
 
 /** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */
-export async function accessAround(
-  { changes, live, dialect, secret }: Deciding,
+export async function buildAccessStates(
+  { changes, live, dialect, secret }: AccessDecision,
   reader: ReadPort,
   withUsers = true,
-): Promise<AccessAround> {
-  const missing = telling.filter((family) => !live.resources.has(family) && family in dialect.collections);
+): Promise<AccessStates> {
+  const missing = reporting.filter((family) => !live.resources.has(family) && family in dialect.collections);
   const [others, internalUsers] = await Promise.all([
     readState(reader, dialect, { needed: [], reference: missing }),
     live.internalUsers ?? (withUsers ? readInternalUsers(reader, dialect) : undefined),
@@ -92,41 +92,41 @@ export async function accessAround(
   const unread = needed.filter((family) => !whole.resources.has(family));
   if (unread.length > 0) return { unread };
   const pending = changes.filter(isPending);
-  const veil = new Map(pending.filter(hasSecret).map((change) => [change.name, veiled(change)]));
-  const judged = {
+  const redact = new Map(pending.filter(hasSecret).map((change) => [change.name, redactChange(change)]));
+  const evaluated = {
     live: whole,
-    pending: pending.map((change) => (hasSecret(change) ? (veil.get(change.name) ?? change) : change)),
+    pending: pending.map((change) => (hasSecret(change) ? (redact.get(change.name) ?? change) : change)),
   };
-  const { old, kept } = rolesAsShown({ live: heldBefore("roles", judged), changes: pending, veil, secret });
-  const before = stateOf((family) => instead(family, heldBefore(family, judged), old), dialect, whole);
+  const { old, kept } = hideRoleQueries({ live: getStateBefore("roles", evaluated), changes: pending, redact, secret });
+  const before = stateOf((family) => instead(family, getStateBefore(family, evaluated), old), dialect, whole);
   const touched = new Set(pending.map(({ family }) => family));
   const after = stateOf(
-    (family) => (touched.has(family) ? instead(family, heldAfter(family, judged), kept) : held(before, family)),
+    (family) => (touched.has(family) ? instead(family, getStateAfter(family, evaluated), kept) : held(before, family)),
     dialect,
     withConfigAfter(whole, pending),
   );
   const document = pending.find(({ family }) => family === "config")?.after;
-  const settings = document ? settingsIn(document) : after.settings;
-  return { before: modelOf(before), after: modelOf({ ...after, settings }) };
+  const settings = document ? readAccessSettings(document) : after.settings;
+  return { before: createAccessModel(before), after: createAccessModel({ ...after, settings }) };
 }
 
 /** Who gains and who loses by a plan. */
-export function accessChanges(
-  around: AccessAround,
+export function findAccessChanges(
+  statePair: AccessStates,
   changes: readonly Change[],
   personas: ReadonlyMap<string, Persona> = new Map(),
 ): AccessDifferences {
-  if ("unread" in around) {
-    const untold = [`who gains and who loses: ${unreadWords(around.unread)} may not be read.`];
-    return { entering: [], statements: [], unchanged: [], untold };
+  if ("unread" in statePair) {
+    const untold = [`who gains and who loses: ${formatUnread(statePair.unread)} may not be read.`];
+    return { blockedDiff: [], statements: [], unchanged: [], untold };
   }
-  const found = compareAccess(around.before, around.after, subjectsOf(personas, around.before.state));
-  const settings = changes.filter(isPending).flatMap(otherwiseJudged);
+  const found = compareAccess(statePair.before, statePair.after, subjectsOf(personas, statePair.before.state));
+  const settings = changes.filter(isPending).flatMap(otherwiseEvaluated);
   return {
     ...found,
     untold: [
       ...found.untold,
-      ...byUnreadUsers(around.before.state),
+      ...byUnreadUsers(statePair.before.state),
       ...(settings.length === 0 ? [] : [bySettings(settings)]),
     ],
   };
@@ -134,29 +134,31 @@ export function accessChanges(
 
 function subjectsOf(personas: ReadonlyMap<string, Persona>, state?: AccessState) {
   return [...personas.keys()].map((name) => {
-    const { subject } = askerOf({ persona: name, backendRoles: [], attributes: [] }, personas, state);
+    const { subject } = createAsker({ persona: name, backendRoles: [], attributes: [] }, personas, state);
     return { name, subject };
   });
 }
 
 /** Those of the repository whom a plan may concern. */
-export function concernedPersonas(
+export function findConcernedPersonas(
   personas: ReadonlyMap<string, Persona> = new Map(),
-  around?: AccessAround,
-): readonly Concerned[] {
-  const state = around && "before" in around ? around.before.state : undefined;
+  statePair?: AccessStates,
+): readonly ConcernedSubject[] {
+  const state = statePair && "before" in statePair ? statePair.before.state : undefined;
   return subjectsOf(personas, state).map(({ name, subject }) => ({ who: { kind: "persona", name }, subject }));
 }
 
 /** Who gains and who loses by each request of a plan, against what was just before it. */
-export function orderStory(
-  around: AccessAround | undefined,
+export function explainOrder(
+  statePair: AccessStates | undefined,
   modelsAfter: () => readonly AccessModel[],
   personas?: ReadonlyMap<string, Persona>,
 ): readonly AccessDifferences[] {
-  if (!around || "unread" in around) return [];
+  if (!statePair || "unread" in statePair) return [];
   const models = modelsAfter();
-  return models.map((after, at) => accessChanges({ before: models[at - 1] ?? around.before, after }, [], personas));
+  return models.map((after, at) =>
+    findAccessChanges({ before: models[at - 1] ?? statePair.before, after }, [], personas),
+  );
 }
 
 function byUnreadUsers({ users }: AccessState): readonly string[] {
@@ -168,8 +170,8 @@ function bySettings(settings: readonly string[]): string {
   return `who gains and who loses by ${settings.join(" and ")} of the config, by which the server judges all requests.`;
 }
 
-export function unreadWords(unread: readonly ResourceFamily[]): string {
-  return unread.map((family) => nounOf(family, 2)).join(" and ");
+export function formatUnread(unread: readonly ResourceFamily[]): string {
+  return unread.map((family) => getNoun(family, 2)).join(" and ");
 }
 
 /** Its settings say how requests are judged. */
@@ -184,29 +186,29 @@ function hasSecret({ family, before, after }: Change): boolean {
 }
 
 /** The same values in both states where a role stays as it is: they are compared by identity. */
-function instead(family: ResourceFamily, values: Held, roles: Held): Held {
+function instead(family: ResourceFamily, values: HeldEntries, roles: HeldEntries): HeldEntries {
   if (family !== "roles" || roles.size === 0) return values;
   return new Map([...values].map(([name, value]) => [name, roles.get(name) ?? value]));
 }
 
 function stateOf(
-  heldIn: (family: ResourceFamily) => Held,
+  heldIn: (family: ResourceFamily) => HeldEntries,
   dialect: Dialect,
   { config, internalUsers }: LiveState,
 ): AccessState {
   return {
-    judging: judgingOf(dialect),
+    semantics: getSemantics(dialect),
     roles: heldIn("roles"),
     mappings: heldIn("role_mappings"),
     // Those that are part of a product are not always shown.
-    groups: new Map([...shippedWith(dialect).action_groups, ...heldIn("action_groups")]),
+    groups: new Map([...createBuiltins(dialect).action_groups, ...heldIn("action_groups")]),
     tenants: heldIn("tenants"),
     blocks: heldIn("blocks"),
-    settings: config ? settingsIn(config.document) : {},
+    settings: config ? readAccessSettings(config.document) : {},
     ...(internalUsers && { users: internalUsers }),
   };
 }
 
-function held({ roles, mappings, groups, tenants, blocks }: AccessState, family: ResourceFamily): Held {
+function held({ roles, mappings, groups, tenants, blocks }: AccessState, family: ResourceFamily): HeldEntries {
   return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
 }

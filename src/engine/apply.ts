@@ -1,7 +1,7 @@
 import type { Clock, Progress, Server } from "../apply/ports.ts";
 import { runOperations } from "../apply/run.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { canonicalText } from "../json/canonical.ts";
+import { encodeCanonical } from "../json/canonical.ts";
 import type { Value } from "../json/value.ts";
 import { isPending } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -10,12 +10,12 @@ import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ReadPort, WritePort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
-import { ailment } from "./ailment.ts";
 import { systemClock } from "./clock.ts";
-import { explained } from "./explained.ts";
-import { look, stillDiffering } from "./look.ts";
-import { placed } from "./placed.ts";
-import type { Planned } from "./plan.ts";
+import { findDegraded } from "./degraded.ts";
+import { explainOutcome } from "./explained.ts";
+import { findStillDiffering, look } from "./look.ts";
+import { placeRefusals } from "./placed.ts";
+import type { DecidedPlan } from "./plan.ts";
 import { isSameCluster } from "./same-cluster.ts";
 
 /**
@@ -24,7 +24,7 @@ import { isSameCluster } from "./same-cluster.ts";
  * @param clock the machine's own, but in tests, which do not wait
  */
 export async function apply(
-  planned: Planned,
+  planned: DecidedPlan,
   connect: (target: Target) => WritePort,
   progress: Progress,
   clock: Clock = systemClock,
@@ -45,7 +45,7 @@ export async function apply(
  *
  * @throws RunError `usage` where it is of another cluster
  */
-export async function confirmCluster(planned: Planned, connect: (target: Target) => ReadPort): Promise<void> {
+export async function confirmCluster(planned: DecidedPlan, connect: (target: Target) => ReadPort): Promise<void> {
   if (planned.target.otherUrls === undefined || planned.plan.operations.length === 0) return;
   const port = connect(targetOf(planned));
   try {
@@ -55,7 +55,7 @@ export async function confirmCluster(planned: Planned, connect: (target: Target)
   }
 }
 
-function targetOf({ plan, target }: Planned): Target {
+function targetOf({ plan, target }: DecidedPlan): Target {
   const { product, release, clusterName, clusterUuid } = plan.target.server;
   const cluster = {
     ...(clusterName !== undefined && { clusterName }),
@@ -70,15 +70,15 @@ const defaultPatience = 600_000;
 /** An estimate is made on one machine and may be wrong on another. */
 const allowance = 3;
 
-function serverOf(planned: Planned, port: WritePort): Server {
+function serverOf(planned: DecidedPlan, port: WritePort): Server {
   const { desired, target, detected } = planned;
   const patience = ({ estimate = 0 }: Operation) => (target.timeouts?.write ?? defaultPatience) + allowance * estimate;
   return {
     send: (operation) => port.send(operation, { timeout: patience(operation) }),
     look: (operation) => look(operation, planned, port),
-    said: (answer, operation) => explained(answer, operation, detected.dialect),
-    placed: (answer, operation) => placed(answer, operation, desired),
-    ailment: (operation) => ailment(operation, planned, port),
+    reported: (answer, operation) => explainOutcome(answer, operation, detected.dialect),
+    placed: (answer, operation) => placeRefusals(answer, operation, desired),
+    degradation: (operation) => findDegraded(operation, planned, port),
     patience,
     losesWrites: detected.dialect.losesWrites,
   };
@@ -86,7 +86,7 @@ function serverOf(planned: Planned, port: WritePort): Server {
 
 async function readBack(
   outcomes: readonly Outcome[],
-  planned: Planned,
+  planned: DecidedPlan,
   reader: ReadPort,
 ): Promise<Pick<Report, "verified" | "differing">> {
   const done = outcomes
@@ -94,14 +94,14 @@ async function readBack(
     .map(({ operation }) => operation);
   if (done.length === 0 || done.length < outcomes.length) return { differing: [] };
   try {
-    const differing = await stillDiffering(done, planned, reader);
+    const differing = await findStillDiffering(done, planned, reader);
     return { verified: differing.length === 0, differing };
   } catch {
     return { differing: [] };
   }
 }
 
-export function snapshotRefusal(): RunError {
+export function refuseSnapshot(): RunError {
   return new RunError("usage", {
     what: "A plan against a snapshot cannot be applied.",
     why: "A snapshot says what the server held once, not what it holds now.",
@@ -110,7 +110,7 @@ export function snapshotRefusal(): RunError {
 }
 
 function refuseUnlessApplicable({ target, violations }: Plan): void {
-  if (target.snapshot) throw snapshotRefusal();
+  if (target.snapshot) throw refuseSnapshot();
   if (violations.length > 0) {
     throw new RunError("refused", { what: "A guard refuses this plan.", why: "Nothing was sent." });
   }
@@ -120,8 +120,8 @@ function refuseUnlessApplicable({ target, violations }: Plan): void {
  * True when what was shown still holds: the same requests to the same cluster, for the same reason. A value that somebody changed meanwhile
  * gives the same request, and yet nobody agreed to overwrite it.
  */
-export function samePlan(a: Plan, b: Plan): boolean {
-  return isSameCluster(a.target, b.target) && canonicalText(essence(a)) === canonicalText(essence(b));
+export function isSamePlan(a: Plan, b: Plan): boolean {
+  return isSameCluster(a.target, b.target) && encodeCanonical(essence(a)) === encodeCanonical(essence(b));
 }
 
 function essence({ operations, changes, violations }: Plan): Value {
@@ -133,7 +133,7 @@ function essence({ operations, changes, violations }: Plan): Value {
 }
 
 /** The families whose PATCH the server answered with 405, having changed nothing: they go by PUT and DELETE. */
-export function refusedPatches({ outcomes }: Report): readonly ResourceFamily[] {
+export function listRefusedPatches({ outcomes }: Report): readonly ResourceFamily[] {
   return outcomes
     .filter(({ operation, kind, status }) => kind === "failed" && status === 405 && operation.method === "PATCH")
     .map(({ operation }) => operation.family)

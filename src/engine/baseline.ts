@@ -1,44 +1,44 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
-import { secretsIn } from "../json/slots.ts";
+import { collectSecrets } from "../json/slots.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { Baseline } from "../model/drift.ts";
 import type { JournalScope } from "../model/journal.ts";
-import { type Address, addressOf, type Family, isResourceFamily } from "../model/names.ts";
-import type { FiledDesired, FiledPlan } from "../model/plan-file.ts";
+import { type Address, createAddress, type Family, isResourceFamily } from "../model/names.ts";
+import type { SavedDesired, SavedPlan } from "../model/plan-file.ts";
 import { readPlanFile } from "../store/plan-file.ts";
-import { desiredValue } from "./at-stake.ts";
-import type { Planned } from "./decide.ts";
-import { clusterIn } from "./filed/cluster.ts";
-import { openPlanFile } from "./filed/open.ts";
+import { getDesiredValue } from "./changed-secrets.ts";
+import type { DecidedPlan } from "./decide.ts";
 import { planKey } from "./plan-key.ts";
-import { journaledDesired } from "./records/journaled-desired.ts";
+import { restoreJournaledDesired } from "./records/journaled-desired.ts";
 import { isWhollyDone, type KnownRun } from "./records/known-run.ts";
-import { lastRunOn } from "./records/last-run.ts";
-import type { Request } from "./request.ts";
-import { isSameCluster, maybeSameCluster } from "./same-cluster.ts";
+import { findLastRun } from "./records/last-run.ts";
+import type { RunRequest } from "./request.ts";
+import { isSameCluster, mayBeSameCluster } from "./same-cluster.ts";
+import { parseSavedCluster } from "./saved-plan/cluster.ts";
+import { openSavedPlan } from "./saved-plan/open.ts";
 
 /** What is taken for applied, laid beside what is live. */
-export interface Applied {
+export interface AppliedPlan {
   /** Absent where there is nothing that could be taken for it. */
   readonly baseline?: Baseline;
   /** From live to what was declared then. */
   readonly changes?: readonly Change[];
   /** False for what the baseline says nothing of. */
-  readonly isTold?: (change: Pick<Change, "family" | "name">) => boolean;
+  readonly isExplained?: (change: Pick<Change, "family" | "name">) => boolean;
   readonly notes: readonly string[];
 }
 
 /** @throws RunError for what is no whole plan file */
-export async function openBaseline(path: string, request: Request): Promise<FiledPlan> {
+export async function openBaseline(path: string, request: RunRequest): Promise<SavedPlan> {
   const text = await readPlanFile(request.cwd, path);
   if (text === undefined) throw noPlanFile(path);
-  return openPlanFile(path, text, planKey(request)).plan;
+  return openSavedPlan(path, text, planKey(request)).plan;
 }
 
 /** The families that a saved plan manages; one without a list of them manages at least those that it changes. */
-export function managedIn({ declared, changes }: FiledPlan): readonly Family[] {
+export function listManagedIn({ declared, changes }: SavedPlan): readonly Family[] {
   return declared ?? [...new Set(changes.map(({ family }) => family))];
 }
 
@@ -47,7 +47,7 @@ export function managedIn({ declared, changes }: FiledPlan): readonly Family[] {
  *
  * @throws RunError for a plan for another cluster
  */
-export function fromPlanFile(path: string, saved: FiledPlan, planned: Planned): Applied {
+export function fromPlanFile(path: string, saved: SavedPlan, planned: DecidedPlan): AppliedPlan {
   refuseOtherCluster(path, saved, planned);
   const written = { ...saved, declared: [...new Set(saved.changes.map(({ family }) => family))] };
   return {
@@ -58,12 +58,16 @@ export function fromPlanFile(path: string, saved: FiledPlan, planned: Planned): 
 }
 
 /** What the last run declared, where it is known to have done all of it; else a note says why not. Nothing without a journal. */
-export async function fromJournal(stateDir: string, planned: Planned, env: Request["env"]): Promise<Applied> {
+export async function fromJournal(
+  stateDir: string,
+  planned: DecidedPlan,
+  env: RunRequest["env"],
+): Promise<AppliedPlan> {
   const { target } = planned.plan;
-  const run = await lastRunOn(stateDir, target, env);
-  if (!run || !maybeSameCluster(run.begin.target, target)) return { notes: [] };
+  const run = await findLastRun(stateDir, target, env);
+  if (!run || !mayBeSameCluster(run.begin.target, target)) return { notes: [] };
   const unfit = (why: string) => ({ notes: [`The last run (${run.name}) ${why}`] });
-  if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status tells more.");
+  if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status shows more.");
   const why = whyUnfit(run);
   if (why !== undefined) return unfit(why);
   return {
@@ -76,21 +80,25 @@ export async function fromJournal(stateDir: string, planned: Planned, env: Reque
 function whyUnfit(run: KnownRun): string | undefined {
   if (run.begin.command === "rollback") return "took another one back: it says nothing of what the files declared.";
   if (isWhollyDone(run)) return undefined;
-  return "did not do all that it was about to: it is no baseline. gate-sync status tells more.";
+  return "did not do all that it was about to: it is no baseline. gate-sync status shows more.";
 }
 
 interface Written {
   readonly declared: readonly Family[];
-  readonly desired: readonly FiledDesired[];
+  readonly desired: readonly SavedDesired[];
   readonly changes: readonly Pick<Change, "family" | "name">[];
 }
 
-function asOf(written: Written, scope: JournalScope, planned: Planned): Required<Pick<Applied, "changes" | "isTold">> {
-  const { desired, withoutSecret } = journaledDesired(written, secretsNow(planned.desired));
+function asOf(
+  written: Written,
+  scope: JournalScope,
+  planned: DecidedPlan,
+): Required<Pick<AppliedPlan, "changes" | "isExplained">> {
+  const { desired, withoutSecret } = restoreJournaledDesired(written, secretsNow(planned.desired));
   const covers = coverageOf(written, scope);
   return {
     changes: diff(desired, planned.live, planned.target.families),
-    isTold: ({ family, name }) => !withoutSecret.has(addressOf(family, name)) && covers(family, name),
+    isExplained: ({ family, name }) => !withoutSecret.has(createAddress(family, name)) && covers(family, name),
   };
 }
 
@@ -98,26 +106,26 @@ function asOf(written: Written, scope: JournalScope, planned: Planned): Required
 function secretsNow(desired: DesiredState) {
   const values = [
     ...[...desired.resources.values()].flatMap((entries) => [...entries.values()].map(({ value }) => value)),
-    ...(["config", "license"] as const).flatMap((family) => desiredValue(desired, family, family) ?? []),
+    ...(["config", "license"] as const).flatMap((family) => getDesiredValue(desired, family, family) ?? []),
   ];
-  return new Map([...secretsIn(values).values()].map((secret) => [secret.reference, secret]));
+  return new Map([...collectSecrets(values).values()].map((secret) => [secret.reference, secret]));
 }
 
 function coverageOf({ changes, desired }: Written, scope: JournalScope): (family: Family, name: string) => boolean {
   if (scope.of === "all") return () => true;
   if (scope.of === "families") return (family) => scope.families.includes(family);
-  const named = new Set<Address>([...changes, ...desired].map(({ family, name }) => addressOf(family, name)));
+  const named = new Set<Address>([...changes, ...desired].map(({ family, name }) => createAddress(family, name)));
   const changed = new Set(changes.map(({ family }) => family).filter(isResourceFamily));
   const seen = new Set(scope.seen);
   return (family, name) => {
-    const address = addressOf(family, name);
+    const address = createAddress(family, name);
     // What was not there, and was not made, was not declared.
     return named.has(address) || (isResourceFamily(family) && changed.has(family) && !seen.has(address));
   };
 }
 
-function refuseOtherCluster(path: string, { target: then }: FiledPlan, { plan }: Planned): void {
-  if (isSameCluster(clusterIn(then), plan.target)) return;
+function refuseOtherCluster(path: string, { target: then }: SavedPlan, { plan }: DecidedPlan): void {
+  if (isSameCluster(parseSavedCluster(then), plan.target)) return;
   throw new RunError("usage", {
     what: `The plan in ${path} is for another cluster: for ${then.name} at ${then.url}.`,
     why: "What was applied there says nothing of this one.",

@@ -9,11 +9,11 @@ export const systemClock: Clock = {
 };
 
 /** What was asked for leaves in turns of the loop, one to connect and one to send: before much is done without any. */
-export async function requestsSent(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await setImmediate();
+export async function waitForRequestsSent(): Promise<void> {
+  for (let tick = 0; tick < 2; tick++) await setImmediate();
 }
 
 /** The day in UTC, `YYYY-MM-DD`. */
-export function today(): string {
+export function getToday(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -1,11 +1,10 @@
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import { likelyAdminRoles } from "../dialects/caller.ts";
-import { afterDeletions } from "../diff/after-deletions.ts";
+import { listLikelyAdminRoles } from "../dialects/caller.ts";
+import { applyDeletions } from "../diff/after-deletions.ts";
 import { diff } from "../diff/diff.ts";
-import { configWritable } from "../live/config-writes.ts";
-import type { Detected } from "../live/detect/detect.ts";
+import { isConfigWritable } from "../live/config-writes.ts";
+import type { DetectedServer } from "../live/detect/detect.ts";
 import { type Change, isPending } from "../model/change.ts";
-import type { Consent } from "../model/consent.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Address, Family, ResourceFamily } from "../model/names.ts";
@@ -14,28 +13,29 @@ import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
-import { fingerprintOf } from "../plan/fingerprint.ts";
-import type { Login } from "../plan/guards/guard.ts";
+import type { Waiver } from "../model/waiver.ts";
+import { computeFingerprint } from "../plan/fingerprint.ts";
+import type { LoginFacts } from "../plan/guards/guard.ts";
 import { planChanges } from "../plan/plan.ts";
-import { wireContext } from "../plan/wire.ts";
-import { veiled } from "../render/secrets.ts";
+import { createWireContext } from "../plan/wire.ts";
+import { redactChange } from "../render/secrets.ts";
 import { validateWrites } from "../validate/writes.ts";
-import { placesIn } from "./access/places.ts";
-import { accessChanges, concernedPersonas, orderStory, touchesAccess } from "./access-changes.ts";
-import { applierOf } from "./applier.ts";
-import { secretsAtStake } from "./at-stake.ts";
-import { aroundOf, brokenTests, type Expectations } from "./broken-tests.ts";
-import { today } from "./clock.ts";
+import { findAnswerPlaces } from "./access/places.ts";
+import { explainOrder, findAccessChanges, findConcernedPersonas, touchesAccess } from "./access-changes.ts";
+import { findApplyingIdentity } from "./applying-identity.ts";
+import { type Expectations, findBrokenTests, findTestedStates } from "./broken-tests.ts";
+import { findChangedSecrets } from "./changed-secrets.ts";
+import { getToday } from "./clock.ts";
+import { withoutSecretsElsewhere } from "./moved-secrets.ts";
 import { stopAtErrors } from "./open.ts";
 import { planKey } from "./plan-key.ts";
-import type { Request } from "./request.ts";
-import { withoutSecretsElsewhere } from "./secret-elsewhere.ts";
-import { unverified } from "./source.ts";
+import type { RunRequest } from "./request.ts";
+import { describeUnverified } from "./source.ts";
 
-export interface PlanRequest extends Request {
+export interface PlanRequest extends RunRequest {
   /** Guards lifted for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
   readonly allowed: readonly string[];
-  /** `YYYY-MM-DD` in UTC, by which consents expire; absent: by the machine's clock. */
+  /** `YYYY-MM-DD` in UTC, by which waivers expire; absent: by the machine's clock. */
   readonly today?: string;
   /** A commit: the plan then says which families are managed since. */
   readonly base?: string;
@@ -56,19 +56,19 @@ export interface PlanRequest extends Request {
 }
 
 /** A plan and what it was made from; `apply` needs the rest of it. */
-export interface Planned {
+export interface DecidedPlan {
   readonly plan: Plan;
   readonly target: Target;
   readonly desired: DesiredState;
   readonly live: LiveState;
-  readonly detected: Detected;
+  readonly detected: DetectedServer;
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
   readonly fileCount: number;
   /** What is said of families that are not managed any more; among the notes of the plan, too. */
   readonly ceased?: readonly string[];
   /** Of the repository. */
-  readonly consents: readonly Consent[];
+  readonly waivers: readonly Waiver[];
   /** Of the repository, where there is one: its access tests. */
   readonly expected?: Expectations;
   /** Of what the server holds: what the repository keeps secret under this name, in roles that stay as they are, or under another. */
@@ -80,11 +80,11 @@ export interface Planned {
 }
 
 /** Both sides, known: what is wanted and what is there. */
-export interface Sides {
+export interface ComparedStates {
   readonly request: PlanRequest;
   readonly target: Target;
   readonly summary: Omit<TargetSummary, "server">;
-  readonly detected: Detected;
+  readonly detected: DetectedServer;
   readonly desired: DesiredState;
   readonly live: LiveState;
   /** The wish is that a run had not been: what it made goes for that reason. */
@@ -99,7 +99,7 @@ export interface Findings {
   /** All that the files declare, where the run is about some families. */
   readonly declared?: DesiredState;
   /** Of the repository; absent where none could stand. */
-  readonly consents?: readonly Consent[];
+  readonly waivers?: readonly Waiver[];
   /** Of the repository: its access tests. */
   readonly expected?: Expectations;
   /** What the server holds of which the repository keeps something secret, in roles that the plan does not change, or under another name. */
@@ -119,30 +119,35 @@ const nothingToExplain = "Order: no request of this plan changes who may do what
 export const nothingSent = "Nothing on the server was changed.";
 
 /** The plan that leads from what is there to what is wanted, wherever the wish comes from: `plan`, `apply`, `rollback`. */
-export async function decide(sides: Sides, reader: ReadPort, found: Findings): Promise<Planned> {
+export async function decidePlan(sides: ComparedStates, reader: ReadPort, found: Findings): Promise<DecidedPlan> {
   const { request, target, summary, detected, desired, live } = sides;
   request.watch?.({ step: "comparing" });
   const decided = diff(desired, live, target.families).map(sides.takesBack ? takenBack : (change) => change);
   const secret = new Set(found.secret?.(decided));
   const changes = withoutSecretsElsewhere(decided, secret);
-  const together = found.references(afterDeletions(live, changes));
+  const together = found.references(applyDeletions(live, changes));
   const { declared = desired } = found;
   const writes = { changes, desired, declared, live, dialect: detected.dialect };
   const diagnostics = [...found.diagnostics, ...together, ...validateWrites(writes)];
   stopAtErrors(diagnostics, nothingSent);
 
-  const wire = wireContext(
+  const wire = createWireContext(
     detected.dialect,
     detected.server,
     live.paths,
     request.withoutPatch ?? new Set(),
     target.maxBodySize,
   );
-  const writable = hasConfigChange(changes) ? await configWritable(reader, detected.dialect) : undefined;
+  const writable = hasConfigChange(changes) ? await isConfigWritable(reader, detected.dialect) : undefined;
   const { dialect } = detected;
-  const around = await aroundOf({ changes, live, dialect, secret }, found.expected, reader, request.withoutAccess);
+  const statePair = await findTestedStates(
+    { changes, live, dialect, secret },
+    found.expected,
+    reader,
+    request.withoutAccess,
+  );
   const {
-    diagnostics: aboutConsents,
+    diagnostics: aboutWaivers,
     modelsAfter,
     ...planned
   } = planChanges({
@@ -150,40 +155,47 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     live: summary.snapshot ? neverWritten(live) : live,
     policies: target.families,
     protect: target.protect ?? [],
-    login: loginOf(target),
-    applier: await applierOf(target, { changes, dialect: detected.dialect, reader, applies: !request.onlyPlans }),
-    lifting: { allowed: request.allowed, consents: found.consents, today: request.today ?? today() },
+    login: describeLogin(target),
+    applyingIdentity: await findApplyingIdentity(target, {
+      changes,
+      dialect: detected.dialect,
+      reader,
+      applies: !request.onlyPlans,
+    }),
+    lifting: { allowed: request.allowed, waivers: found.waivers, today: request.today ?? getToday() },
     wire,
     configWritable: writable,
-    ...(around && touchesAccess(changes) && { access: around }),
-    tested: around && found.expected && brokenTests(found.expected, around, dialect, placesIn(desired)),
+    ...(statePair && touchesAccess(changes) && { access: statePair }),
+    tested:
+      statePair && found.expected && findBrokenTests(found.expected, statePair, dialect, findAnswerPlaces(desired)),
     ordersByAccess: !request.withoutAccess,
-    personas: concernedPersonas(found.expected?.personas, around),
-    adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
+    personas: findConcernedPersonas(found.expected?.personas, statePair),
+    adminRoles: target.adminRoles ?? listLikelyAdminRoles(dialect),
   });
   const access =
-    around && touchesAccess(changes) && !request.withoutAccess
-      ? accessChanges(around, changes, found.expected?.personas)
+    statePair && touchesAccess(changes) && !request.withoutAccess
+      ? findAccessChanges(statePair, changes, found.expected?.personas)
       : undefined;
   const isStill = request.explainsOrder && planned.operations.length > 0 && !touchesAccess(changes);
   request.watch?.({ step: "compared", resources: changes.length });
   const summarised = { ...summary, server: detected.server };
-  const secrets = secretsAtStake(changes, desired);
-  const veiledChanges = changes.filter(isPending).map(veiled);
+  const secrets = findChangedSecrets(changes, desired);
+  const redactedChanges = changes.filter(isPending).map(redactChange);
   return {
     plan: {
       target: summarised,
       changes,
       ...planned,
       ...(access && { access }),
-      ...(request.explainsOrder && modelsAfter && { story: orderStory(around, modelsAfter, found.expected?.personas) }),
-      fingerprint: fingerprintOf(
-        { target: summarised, changes: veiledChanges, ...planned, ...(access && { access }) },
+      ...(request.explainsOrder &&
+        modelsAfter && { orderExplanation: explainOrder(statePair, modelsAfter, found.expected?.personas) }),
+      fingerprint: computeFingerprint(
+        { target: summarised, changes: redactedChanges, ...planned, ...(access && { access }) },
         secrets,
         planKey(request),
       ),
       notes: [
-        ...unverified(target),
+        ...describeUnverified(target),
         ...found.notes,
         ...detected.notes,
         ...planned.notes,
@@ -198,11 +210,11 @@ export async function decide(sides: Sides, reader: ReadPort, found: Findings): P
     desired,
     live,
     detected,
-    diagnostics: sortDiagnostics([...diagnostics, ...aboutConsents]),
+    diagnostics: sortDiagnostics([...diagnostics, ...aboutWaivers]),
     notices: found.notices,
     fileCount: found.fileCount,
     ...(found.ceased && { ceased: found.ceased }),
-    consents: found.consents ?? [],
+    waivers: found.waivers ?? [],
     ...(found.expected && { expected: found.expected }),
     secret,
   };
@@ -232,7 +244,7 @@ function takenBack(change: Change): Change {
 }
 
 /** How a run logs in, where that is known. */
-export function loginOf({ auth, tls }: Target): Login | undefined {
+export function describeLogin({ auth, tls }: Target): LoginFacts | undefined {
   if (auth?.kind === "basic") return "password";
   if (auth?.kind === "bearer") return "token";
   return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;

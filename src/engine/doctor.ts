@@ -1,41 +1,43 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { type Poison, poisonIn } from "../diff/poison.ts";
-import { type CallerSeen, callerSeen } from "../live/caller.ts";
-import { configWritable } from "../live/config-writes.ts";
-import { type Detected, detect } from "../live/detect/detect.ts";
-import { licenseFinding } from "../live/license.ts";
-import { memoised } from "../live/memo.ts";
-import { findingOf, isAdminCertificate, type Seen, survey } from "../live/survey.ts";
+import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
+import { askCaller, type CallerSeen } from "../live/caller.ts";
+import { isConfigWritable } from "../live/config-writes.ts";
+import { type DetectedServer, detect } from "../live/detect/detect.ts";
+import { createLicenseFinding } from "../live/license.ts";
+import { memoiseReads } from "../live/memo.ts";
+import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamilies } from "../live/survey.ts";
 import type { Caller, Diagnosis, FamilyFinding } from "../model/doctor.ts";
 import type { LiveLicense } from "../model/live.ts";
 import { families as allFamilies, resourceFamilies } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { openTarget } from "./open.ts";
-import type { Request } from "./request.ts";
-import { summaryOf, unverified } from "./source.ts";
-import { problemsIn } from "./usable.ts";
+import type { RunRequest } from "./request.ts";
+import { describeUnverified, summariseSource } from "./source.ts";
+import { findServerProblems } from "./usable.ts";
 
 /**
  * Everything about a target that can be found out by reading it. Checks stand for themselves: one that fails says why.
  *
  * @throws RunError where the server cannot be reached, is none that is known, or does not take our credentials
  */
-export async function diagnose(request: Request, connect: (target: Target) => ReadPort): Promise<Diagnosis> {
+export async function diagnose(request: RunRequest, connect: (target: Target) => ReadPort): Promise<Diagnosis> {
   const target = await openTarget(request);
-  const summary = summaryOf(target);
-  const reader = memoised(connect(target));
+  const summary = summariseSource(target);
+  const reader = memoiseReads(connect(target));
   try {
     const detected = await detect(reader, target, resourceFamilies);
     const { dialect } = detected;
     const asked = request.families ?? allFamilies;
-    const [found, seen] = await Promise.all([survey(reader, dialect, asked), callerSeen(reader, dialect)]);
+    const [found, seen] = await Promise.all([surveyFamilies(reader, dialect, asked), askCaller(reader, dialect)]);
     const caller = callerOf(seen, target, dialect, found);
-    const families = found.map((one) => findingOf(one, dialect, caller, seen.rights));
-    const license = asked.includes("license") ? await licenseFinding(reader, dialect, licenseIn(found)) : undefined;
-    const poison = poisonOf(dialect, found);
-    const problems = problemsIn(found, families, poison);
+    const families = found.map((one) => createFamilyFinding(one, dialect, caller, seen.rights));
+    const license = asked.includes("license")
+      ? await createLicenseFinding(reader, dialect, licenseIn(found))
+      : undefined;
+    const unloadable = unloadableOf(dialect, found);
+    const problems = findServerProblems(found, families, unloadable);
     return {
       target: { ...summary, server: detected.server },
       caller,
@@ -43,17 +45,17 @@ export async function diagnose(request: Request, connect: (target: Target) => Re
       patch: patchOf(dialect, families),
       ...(asked.includes("config") && { configWrites: await configWrites(reader, dialect) }),
       ...(license && { license }),
-      poison: poison.map(({ address, why }) => ({ address, why })),
+      unloadable: unloadable.map(({ address, why }) => ({ address, why })),
       usable: { plan: problems.plan.length === 0, apply: problems.plan.length + problems.apply.length === 0 },
       problems: [...problems.plan, ...problems.apply],
-      notes: [...unverified(target), ...detected.notes, ...(await notesOnStated(reader, target, detected))],
+      notes: [...describeUnverified(target), ...detected.notes, ...(await notesOnStated(reader, target, detected))],
     };
   } finally {
     await reader.close();
   }
 }
 
-function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: readonly Seen[]): Caller {
+function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: readonly SurveyResult[]): Caller {
   const name = seen.name ?? (target.auth?.kind === "basic" ? target.auth.username : undefined);
   return {
     ...(name !== undefined && { name }),
@@ -87,12 +89,15 @@ function howWeCome({ name, principal }: CallerSeen, { auth, tls }: Target): stri
 }
 
 /** Search Guard 7 alone is known to choke on what it holds. */
-function poisonOf({ product, ringsHarm }: Dialect, found: readonly Seen[]): readonly Poison[] {
-  if (product !== "search-guard" || !ringsHarm) return [];
-  return poisonIn({ resources: new Map(found.flatMap(({ live }) => [...(live?.resources ?? [])])), paths: new Map() });
+function unloadableOf({ product, cyclesHarm }: Dialect, found: readonly SurveyResult[]): readonly UnloadableEntry[] {
+  if (product !== "search-guard" || !cyclesHarm) return [];
+  return findUnloadable({
+    resources: new Map(found.flatMap(({ live }) => [...(live?.resources ?? [])])),
+    paths: new Map(),
+  });
 }
 
-function licenseIn(found: readonly Seen[]): LiveLicense | undefined {
+function licenseIn(found: readonly SurveyResult[]): LiveLicense | undefined {
   return found.find(({ family }) => family === "license")?.live?.license;
 }
 
@@ -107,24 +112,24 @@ function patchOf({ patch, honoursTest }: Dialect, families: readonly FamilyFindi
 async function configWrites(reader: ReadPort, dialect: Dialect): Promise<NonNullable<Diagnosis["configWrites"]>> {
   const { readOnly, setting } = dialect.config;
   if (readOnly !== undefined) return { on: "no", why: readOnly };
-  const writable = await configWritable(reader, dialect);
+  const writable = await isConfigWritable(reader, dialect);
   if (writable === undefined) return { on: "unknown", why: `The node setting ${setting} decides.` };
   return { on: writable ? "yes" : "no", why: `The node setting ${setting} is ${writable ? "on" : "off"}.` };
 }
 
 /** What was stated is what a plan goes by; the server may say otherwise. */
-async function notesOnStated(reader: ReadPort, stated: Target, { server }: Detected): Promise<readonly string[]> {
+async function notesOnStated(reader: ReadPort, stated: Target, { server }: DetectedServer): Promise<readonly string[]> {
   if (stated.product === undefined) return [];
   try {
     const { server: own, notes } = await detect(reader, {}, resourceFamilies);
     // `gate` has no way to tell its release.
-    const isTold = own.product !== "gate" && notes.length === 0 && own.release !== server.release;
-    if (own.product === server.product && !isTold) return [];
+    const isExplained = own.product !== "gate" && notes.length === 0 && own.release !== server.release;
+    if (own.product === server.product && !isExplained) return [];
     return [
       `${server.product} ${server.release} is stated; the server itself looks like ${own.product} ${own.release} (${own.how}).`,
     ];
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    return [`${server.product} ${server.release} is stated; the server itself does not tell.`];
+    return [`${server.product} ${server.release} is stated; the server itself does not show it.`];
   }
 }

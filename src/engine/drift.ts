@@ -2,23 +2,23 @@ import { resolve } from "node:path";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
-import { driftBetween } from "../diff/drift.ts";
+import { findDrift } from "../diff/drift.ts";
 import { openBase } from "../load/base.ts";
-import { authorsOf } from "../load/blame.ts";
+import { findAuthors } from "../load/blame.ts";
 import { openCommit, type StateCommit } from "../load/commit.ts";
-import { type Git, gitFrom } from "../load/git.ts";
-import { forDrift } from "../load/git-letters.ts";
-import type { Difference, DriftReport } from "../model/drift.ts";
+import { createGit, type Git } from "../load/git.ts";
+import { forDrift } from "../load/git-messages.ts";
+import type { DriftDifference, DriftReport } from "../model/drift.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
-import { type Applied, fromJournal, fromPlanFile, managedIn, openBaseline } from "./baseline.ts";
-import { stateThen } from "./config-then.ts";
+import { type AppliedPlan, fromJournal, fromPlanFile, listManagedIn, openBaseline } from "./baseline.ts";
+import { listStateThen } from "./config-then.ts";
 import { openRepository } from "./open.ts";
-import { type Planned, plan } from "./plan.ts";
-import type { Request } from "./request.ts";
+import { type DecidedPlan, plan } from "./plan.ts";
+import type { RunRequest } from "./request.ts";
 import type { Source } from "./source.ts";
 
-export interface DriftRequest extends Request {
+export interface DriftRequest extends RunRequest {
   /** The commit whose state files are taken for applied. */
   readonly appliedRef?: string;
   /** The reviewed plan that is taken for applied; instead of a commit. */
@@ -28,12 +28,12 @@ export interface DriftRequest extends Request {
 }
 
 /** The report, and what there is to say of the files beside it. */
-export interface Drifted extends Pick<Planned, "diagnostics" | "notices" | "fileCount"> {
+export interface DriftResult extends Pick<DecidedPlan, "diagnostics" | "notices" | "fileCount"> {
   readonly report: DriftReport;
 }
 
 /** Live against declared as a plan has it, and for each difference which of the two moved since the baseline. */
-export async function drift(request: DriftRequest, source: Source): Promise<Drifted> {
+export async function reportDrift(request: DriftRequest, source: Source): Promise<DriftResult> {
   if (request.appliedRef !== undefined && request.baseline !== undefined) {
     throw new RunError("usage", {
       what: "Two baselines are named.",
@@ -42,7 +42,7 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
   }
   const { baseline, appliedRef, stateDir, ...others } = request;
   const saved = baseline === undefined ? undefined : { path: baseline, plan: await openBaseline(baseline, request) };
-  const before = saved && { families: managedIn(saved.plan), since: `the plan ${saved.path}` };
+  const before = saved && { families: listManagedIn(saved.plan), since: `the plan ${saved.path}` };
   const planned = await plan(
     {
       ...others,
@@ -54,9 +54,9 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
     source,
   );
   const { target, changes } = planned.plan;
-  const git = gitFrom(request.env);
+  const git = createGit(request.env);
   const applied = saved ? fromPlanFile(saved.path, saved.plan, planned) : await appliedThen(git, request, planned);
-  const differences = driftBetween(changes, applied.changes, applied.isTold);
+  const differences = findDrift(changes, applied.changes, applied.isExplained);
   return {
     report: {
       target,
@@ -72,14 +72,14 @@ export async function drift(request: DriftRequest, source: Source): Promise<Drif
   };
 }
 
-async function appliedThen(git: Git, request: DriftRequest, planned: Planned): Promise<Applied> {
+async function appliedThen(git: Git, request: DriftRequest, planned: DecidedPlan): Promise<AppliedPlan> {
   const { appliedRef, stateDir } = request;
   if (appliedRef !== undefined) return fromCommit(git, appliedRef, request, planned);
   return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned, request.env);
 }
 
 /** What the state files declared at a commit, by today's settings of the target. */
-async function fromCommit(git: Git, ref: string, request: Request, planned: Planned): Promise<Applied> {
+async function fromCommit(git: Git, ref: string, request: RunRequest, planned: DecidedPlan): Promise<AppliedPlan> {
   const { target, detected, live } = planned;
   const { hash, source } = await filesAt(git, ref, request, target);
   const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
@@ -95,20 +95,20 @@ async function fromCommit(git: Git, ref: string, request: Request, planned: Plan
   const changes = diff(desired, live, target.families);
   if (repository.fileCount > 0) return { baseline, changes, notes: [] };
   // Else whatever somebody did on the server would pass for a change of the files.
-  const nothing = `At ${ref} the state paths hold no files: it does not tell who moved.`;
-  return { baseline, changes, isTold: () => false, notes: [nothing] };
+  const nothing = `At ${ref} the state paths hold no files: the origin of changes is unknown.`;
+  return { baseline, changes, isExplained: () => false, notes: [nothing] };
 }
 
 /** By the state paths of then, so that a folder that has got another name since is the same; where none are known, of today. */
 async function filesAt(
   git: Git,
   ref: string,
-  { cwd, configPath, flags }: Request,
+  { cwd, configPath, flags }: RunRequest,
   target: Target,
 ): Promise<StateCommit> {
   if (flags.statePaths.length === 0) {
     const base = await openBase(git, ref, { cwd, configPath }, forDrift);
-    const then = stateThen(base, target.name);
+    const then = listStateThen(base, target.name);
     if (
       then &&
       !isSame(
@@ -126,8 +126,12 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((path) => other.includes(path));
 }
 
-async function signed(git: Git, differences: readonly Difference[], cwd: string): Promise<readonly Difference[]> {
-  const authors = await authorsOf(
+async function signed(
+  git: Git,
+  differences: readonly DriftDifference[],
+  cwd: string,
+): Promise<readonly DriftDifference[]> {
+  const authors = await findAuthors(
     git,
     differences.flatMap(({ change }) => change.origin ?? []),
     cwd,

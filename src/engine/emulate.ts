@@ -3,17 +3,17 @@ import { RunError } from "../diagnostics/failure.ts";
 import { encodeForBulk, serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { type Emulator, type EmulatorUser, type InitialState, startEmulator } from "../emulator/index.ts";
-import { counted } from "../families/index.ts";
+import { formatCount } from "../families/index.ts";
 import { isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { resourceFamilies } from "../model/names.ts";
-import { writtenValue } from "../model/node.ts";
+import { toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { judge } from "./judge.ts";
-import { offlineDialect, offlineFor } from "./offline.ts";
+import { evaluateChanges } from "./evaluate.ts";
+import { chooseOffline, chooseOfflineDialect } from "./offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
-import type { Request } from "./request.ts";
+import type { RunRequest } from "./request.ts";
 
 export interface EmulatorRequest {
   readonly port: number;
@@ -27,9 +27,9 @@ export interface EmulatorRequest {
 
 /** A server on loopback that holds what the state files declare, flags included. */
 export async function emulate(
-  request: Request,
+  request: RunRequest,
   { users, ...options }: EmulatorRequest,
-): Promise<Emulator & { readonly said: string }> {
+): Promise<Emulator & { readonly reported: string }> {
   const target = await openTarget(request, "leave");
   const { dialect, desired, users: internalUsers } = await served(target, request);
   const emulator = await startEmulator({
@@ -39,7 +39,7 @@ export async function emulate(
     state: { ...initialState(desired, dialect), ...(internalUsers && { internalUsers }) },
     ...(users.length > 0 && { users: users.map(parseUser) }),
   });
-  return Object.assign(emulator, { said: `${dialect.product} ${dialect.release}: ${contents(desired)}` });
+  return Object.assign(emulator, { reported: `${dialect.product} ${dialect.release}: ${contents(desired)}` });
 }
 
 const nothing: DesiredState = { resources: new Map() };
@@ -51,11 +51,11 @@ interface Served {
 }
 
 /** For the product that is stated, else the one that the files show. */
-async function served(target: Target, request: Request): Promise<Served> {
-  if (target.state.length === 0) return { dialect: offlineDialect(target), desired: nothing };
+async function served(target: Target, request: RunRequest): Promise<Served> {
+  if (target.state.length === 0) return { dialect: chooseOfflineDialect(target), desired: nothing };
   const opened = await openRepository(target, request, "resolve");
-  const { dialect } = offlineFor(target, opened.whole);
-  const checked = judge(opened, dialect, target);
+  const { dialect } = chooseOffline(target, opened.whole);
+  const checked = evaluateChanges(opened, dialect, target);
   // A server may hold what nobody should write: only what cannot be read at all stops it.
   const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
   stopAtErrors(unreadable, "The emulator was not started.");
@@ -76,7 +76,7 @@ function initialState({ resources, config, license }: DesiredState, dialect: Dia
 
 function stored(resource: DesiredResource, dialect: Dialect): Json {
   const wire = reveal(encodeForBulk(dialect, resource.family, resource.value));
-  const written = writtenValue(resource.node);
+  const written = toValue(resource.node);
   if (!isObject(wire) || !isObject(written)) return wire;
   const flags = Object.entries(written).filter(([name, value]) => serverFields.has(name) && typeof value === "boolean");
   const named = flags.map(([name, value]) => [flagNamed(name, dialect), value]);
@@ -90,7 +90,7 @@ function flagNamed(name: string, { product, release }: Dialect): string {
 }
 
 function contents({ resources }: DesiredState): string {
-  const counts = [...resources].map(([family, entries]) => counted(entries.size, family));
+  const counts = [...resources].map(([family, entries]) => formatCount(entries.size, family));
   return counts.length === 0 ? "nothing declared" : counts.join(", ");
 }
 

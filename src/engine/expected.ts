@@ -1,13 +1,13 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { addressOf } from "../model/names.ts";
+import { createAddress } from "../model/names.ts";
 import { touchesAccess } from "./access-changes.ts";
-import { secretChanges } from "./at-stake.ts";
-import type { Planned, PlanRequest } from "./plan.ts";
+import { findSecretChanges } from "./changed-secrets.ts";
+import type { DecidedPlan, PlanRequest } from "./plan.ts";
 import { planKey } from "./plan-key.ts";
 
 /** @throws RunError `stale` for another plan than the expected one; `refused` where a fingerprint says too little */
-export function refuseUnlessSame(expected: string, { plan }: Pick<Planned, "plan">, request: PlanRequest): void {
-  const secret = secretChanges(plan.changes).map(({ family, name }) => addressOf(family, name));
+export function refuseUnlessSame(expected: string, { plan }: Pick<DecidedPlan, "plan">, request: PlanRequest): void {
+  const secret = findSecretChanges(plan.changes).map(({ family, name }) => createAddress(family, name));
   if (secret.length > 0 && planKey(request) === undefined) {
     throw new RunError("refused", {
       what: `This plan changes secrets (${secret.join(", ")}), and a fingerprint made without a key says nothing of their values.`,

@@ -1,22 +1,22 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { said } from "../live/said.ts";
+import { formatServerMessage } from "../live/server-message.ts";
 import type { Operation } from "../model/operation.ts";
-import type { Answer } from "../model/ports.ts";
+import type { HttpAnswer } from "../model/ports.ts";
 
 /** What the server said of a write, and for a status that has one known meaning, what to do about it. */
-export function explained(answer: Answer, operation: Operation, dialect: Dialect): string {
-  const text = said(answer, operation.body);
+export function explainOutcome(answer: HttpAnswer, operation: Operation, dialect: Dialect): string {
+  const text = formatServerMessage(answer, operation.body);
   const meaning = configMeaning(answer, operation, dialect) ?? meaningOf(answer);
   if (meaning === undefined) return text;
   return text === "" ? meaning : `${text.replace(/\.$/, "")}. ${meaning}`;
 }
 
-function configMeaning({ status }: Answer, { family }: Operation, { config }: Dialect): string | undefined {
+function configMeaning({ status }: HttpAnswer, { family }: Operation, { config }: Dialect): string | undefined {
   if (family !== "config" || ![403, 405, 501].includes(status)) return undefined;
   return `The config can only be changed where the node setting ${config.setting} is true; it is off by default`;
 }
 
-function meaningOf({ status, text }: Answer): string | undefined {
+function meaningOf({ status, text }: HttpAnswer): string | undefined {
   if (status >= 500 && /not initiali[sz]ed/i.test(text)) {
     return "The security plugin has no configuration any more, or not yet; nothing was written";
   }

@@ -1,13 +1,13 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { nounOf } from "../families/index.ts";
-import { inScope } from "../families/scope.ts";
-import { equal, type Json } from "../json/value.ts";
-import { hiddenIn, hidingLoginOf } from "../live/client/hiding.ts";
-import { type Detected, detect } from "../live/detect/detect.ts";
-import { memoised } from "../live/memo.ts";
+import { getNoun } from "../families/index.ts";
+import { isInScope } from "../families/scope.ts";
+import { isEqual, type Json } from "../json/value.ts";
+import { createTargetLoginHider, hideInValue } from "../live/client/hiding.ts";
+import { type DetectedServer, detect } from "../live/detect/detect.ts";
+import { memoiseReads } from "../live/memo.ts";
 import { readInternalUsers, readState } from "../live/read.ts";
-import { recording } from "../live/snapshot.ts";
+import { recordReads } from "../live/snapshot.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { TargetFlags } from "../load/target.ts";
 import { writeYaml } from "../load/yaml.ts";
@@ -17,13 +17,13 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Target } from "../model/target.ts";
 import type { NewFile } from "../store/folder.ts";
-import { type Document, exportedConfig, exportedFamily } from "./exported.ts";
+import { type Document, exportConfig, exportFamily } from "./exported.ts";
 import { openTarget } from "./open.ts";
-import type { Request } from "./request.ts";
-import { summaryOf } from "./source.ts";
-import { stateFiles } from "./state-files.ts";
+import type { RunRequest } from "./request.ts";
+import { summariseSource } from "./source.ts";
+import { renderStateFiles } from "./state-files.ts";
 
-export interface Exported {
+export interface ExportResult {
   /** A gate-sync.yaml that says which server the files are of; absent where there is one already. */
   readonly configFile?: NewFile;
   readonly files: readonly NewFile[];
@@ -32,29 +32,29 @@ export interface Exported {
   /** One line for each family: what was taken and what was left out. */
   readonly summary: readonly string[];
   readonly target: Target;
-  readonly detected: Detected;
+  readonly detected: DetectedServer;
 }
 
 /** The live state as files that declare just that: planning against them right after finds nothing to do. */
 export async function exportState(
-  request: Request & { readonly oneFile: boolean; readonly folder?: string },
+  request: RunRequest & { readonly oneFile: boolean; readonly folder?: string },
   connect: (target: Target) => ReadPort,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const { target, detected, live } = await readEverything(request, connect);
   const documents = resourceFamilies.flatMap((family): readonly Document[] => {
     const found = live.resources.get(family);
-    const ours = found && exportedFamily(family, found, target.families[family], detected.dialect);
-    return ours && ours.value.size > 0 ? [ours] : [];
+    const relevant = found && exportFamily(family, found, target.families[family], detected.dialect);
+    return relevant && relevant.value.size > 0 ? [relevant] : [];
   });
-  const config = live.config && exportedConfig(live.config.document);
-  const hide = hidingLoginOf(target);
+  const config = live.config && exportConfig(live.config.document);
+  const hide = createTargetLoginHider(target);
   const written = config ? [...documents, config] : documents;
   const shown = written.map((document) => withoutLogin(document, hide));
   const { found } = await findConfigFile(request.cwd, request.configPath);
   return {
     ...(!found &&
       request.folder !== undefined && { configFile: configFileOf(target, detected, request.flags, request.folder) }),
-    files: stateFiles(
+    files: renderStateFiles(
       shown.map(({ document }) => document),
       request.oneFile,
     ),
@@ -74,8 +74,8 @@ function withoutLogin({ family, value }: Document, hide: (text: string) => strin
   const shown = new Map<string, Json>();
   const repeating: string[] = [];
   for (const [name, item] of value) {
-    const [shownName, shownItem] = [hide(name), hiddenIn(item, hide)];
-    if (shownName !== name || !equal(shownItem, item)) repeating.push(`${family}/${name}`);
+    const [shownName, shownItem] = [hide(name), hideInValue(item, hide)];
+    if (shownName !== name || !isEqual(shownItem, item)) repeating.push(`${family}/${name}`);
     // Two names may be the login in two forms: neither entry may take the other's place.
     shown.set(shown.has(shownName) ? `${shownName} ${shown.size}` : shownName, shownItem);
   }
@@ -93,14 +93,14 @@ function repeatsOfLogin(repeating: readonly string[]): readonly string[] {
 /** Where the files lie and what they are of: without the product, questions of the files have no answer. */
 function configFileOf(
   target: Target,
-  { server: { product, release, how } }: Detected,
+  { server: { product, release, how } }: DetectedServer,
   flags: TargetFlags,
   folder: string,
 ): NewFile {
   // A release that nobody told may be another one.
   const known = /assumed/.test(how) ? [] : [["release", release] as const];
   const fields = new Map<string, Json>([
-    ["url", summaryOf(target).url],
+    ["url", summariseSource(target).url],
     ["product", product],
     ...known,
     ...tlsFiles(flags),
@@ -116,10 +116,10 @@ function tlsFiles({ ca, cert, key }: TargetFlags): readonly (readonly [string, J
 }
 
 /** The raw answers to every GET that a plan may need, whatever their status; secrets masked. */
-export async function takeSnapshot(request: Request, connect: (target: Target) => ReadPort): Promise<Snapshot> {
+export async function takeSnapshot(request: RunRequest, connect: (target: Target) => ReadPort): Promise<Snapshot> {
   const target = await openTarget(request);
-  const { url, identity } = summaryOf(target);
-  const { reader, answers } = recording(memoised(connect(target)));
+  const { url, identity } = summariseSource(target);
+  const { reader, answers } = recordReads(memoiseReads(connect(target)));
   try {
     const { server, dialect } = await detect(reader, target, resourceFamilies);
     const { resources } = await readState(reader, dialect, { needed: [], reference: resourceFamilies });
@@ -127,7 +127,10 @@ export async function takeSnapshot(request: Request, connect: (target: Target) =
     await reader.get(`${dialect.prefix}/${dialect.config.path}`);
     await readInternalUsers(reader, dialect);
     if (dialect.license) await reader.get(`${dialect.prefix}/${dialect.license.path}`);
-    const kept = hiddenIn(answers() as unknown as Json, hidingLoginOf(target)) as unknown as Snapshot["answers"];
+    const kept = hideInValue(
+      answers() as unknown as Json,
+      createTargetLoginHider(target),
+    ) as unknown as Snapshot["answers"];
     return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: kept };
   } finally {
     await reader.close();
@@ -136,13 +139,13 @@ export async function takeSnapshot(request: Request, connect: (target: Target) =
 
 /** A family that was asked for must be readable; of all the others, what the server has. */
 async function readEverything(
-  { families = [], ...request }: Request,
+  { families = [], ...request }: RunRequest,
   connect: (target: Target) => ReadPort,
-): Promise<{ target: Target; detected: Detected; live: LiveState }> {
+): Promise<{ target: Target; detected: DetectedServer; live: LiveState }> {
   if (families.includes("license")) throw unreadableLicense();
   const target = await openTarget(request);
-  summaryOf(target);
-  const reader = memoised(connect(target));
+  summariseSource(target);
+  const reader = memoiseReads(connect(target));
   try {
     const detected = await detect(reader, target, resourceFamilies);
     const reference = families.length === 0 ? resourceFamilies : [];
@@ -171,19 +174,19 @@ function summaryOfExport({ resources }: LiveState, target: Target): readonly str
   return [...resources].map(([family, found]) => {
     const entries = [...found.values()];
     const open = entries.filter(({ ownership }) => ownership === "open");
-    const ours = open.filter(({ name }) => inScope(target.families[family], name));
+    const relevant = open.filter(({ name }) => isInScope(target.families[family], name));
     const left = [
       [entries.filter(({ ownership }) => ownership === "reserved").length, "reserved"],
       [entries.filter(({ ownership }) => ownership === "static").length, "static"],
-      [open.length - ours.length, "outside the scope"],
+      [open.length - relevant.length, "outside the scope"],
     ] as const;
     const leftOut = left.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-    const taken = `${ours.length} ${nounOf(family, ours.length)}`;
+    const taken = `${relevant.length} ${getNoun(family, relevant.length)}`;
     return leftOut.length === 0 ? taken : `${taken}; left out: ${leftOut.join(", ")}`;
   });
 }
 
 function notReadable({ resources }: LiveState, families: readonly Family[]): readonly string[] {
   const missing = families.filter(isResourceFamily).filter((family) => !resources.has(family));
-  return missing.map((family) => `no ${nounOf(family, 2)}: this server has none that we may read`);
+  return missing.map((family) => `no ${getNoun(family, 2)}: this server has none that we may read`);
 }

@@ -2,8 +2,8 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { type ConfigPlace, configPlaces, licenseChild } from "../families/config.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
-import { inScope } from "../families/scope.ts";
-import { byCodeUnit, withSortedKeys } from "../json/canonical.ts";
+import { isInScope } from "../families/scope.ts";
+import { compareByCodeUnit, withSortedKeys } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Json, type Value } from "../json/value.ts";
 import { escapeReferences, keptOnServer } from "../load/references.ts";
@@ -19,16 +19,16 @@ export interface Document {
 }
 
 /** Ours alone, in code-unit order, without the fields that gate-sync does not know: those are kept anyway. */
-export function exportedFamily(
+export function exportFamily(
   family: ResourceFamily,
   live: LiveFamily,
   policy: FamilyPolicy | undefined,
   dialect: Dialect,
 ): Document {
-  const ours = [...live.values()]
-    .filter(({ ownership, name }) => ownership === "open" && inScope(policy, name))
-    .sort((a, b) => byCodeUnit(a.name, b.name));
-  const entries = ours.map(({ name, value }) => {
+  const relevant = [...live.values()]
+    .filter(({ ownership, name }) => ownership === "open" && isInScope(policy, name))
+    .sort((a, b) => compareByCodeUnit(a.name, b.name));
+  const entries = relevant.map(({ name, value }) => {
     const known = knownFields(withoutNulls(value) as Fields, factsOf[family].fields);
     const complete = { ...mandatory(family, value, dialect), ...known };
     return [escapeReferences(name), written(family === "blocks" ? withLoneValue(complete) : complete)] as const;
@@ -81,10 +81,7 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
  *
  * @param reference what stands for a secret instead, as in a backup
  */
-export function exportedConfig(
-  document: Fields,
-  reference?: string,
-): Document & { readonly secrets: readonly string[] } {
+export function exportConfig(document: Fields, reference?: string): Document & { readonly secrets: readonly string[] } {
   const secrets: string[] = [];
   const refer = (path: readonly string[]) => reference ?? referenceFor(path, secrets);
   const dynamic = isObject(document.dynamic) ? document.dynamic : {};

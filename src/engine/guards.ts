@@ -3,7 +3,7 @@ import { guards } from "../plan/guards/index.ts";
 import { isLiftable } from "../plan/guards/rules.ts";
 
 /** Every guard, in the order in which they are told. */
-export function listedGuards(): readonly ListedGuard[] {
+export function listGuards(): readonly ListedGuard[] {
   return guards.map(({ rule, refuses, byDefault, setBy }) => ({
     rule,
     refuses,

@@ -1,16 +1,16 @@
-import type { Held } from "../access/state.ts";
+import type { HeldEntries } from "../access/state.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
-import { type Address, addressOf } from "../model/names.ts";
+import { type Address, createAddress } from "../model/names.ts";
 
 interface Roles {
   /** What the server holds. */
-  readonly live: Held;
+  readonly live: HeldEntries;
   /** Those that are pending. */
   readonly changes: readonly Change[];
   /** Of these, roles in which something is secret, as they may be shown. */
-  readonly veil: ReadonlyMap<string, Change>;
+  readonly redact: ReadonlyMap<string, Change>;
   /** Roles that stay as they are, of which the repository keeps a query secret. */
   readonly secret?: ReadonlySet<Address> | undefined;
 }
@@ -21,14 +21,14 @@ interface Roles {
  *
  * @returns what stands for them before the plan, and for those that stay as they are
  */
-export function rolesAsShown({ live, changes, veil, secret = new Set() }: Roles): {
-  readonly old: Held;
-  readonly kept: Held;
+export function hideRoleQueries({ live, changes, redact, secret = new Set() }: Roles): {
+  readonly old: HeldEntries;
+  readonly kept: HeldEntries;
 } {
   const changed = new Set(changes.filter(({ family }) => family === "roles").map(({ name }) => name));
-  const isKept = (name: string): boolean => secret.has(addressOf("roles", name)) && !changed.has(name);
+  const isKept = (name: string): boolean => secret.has(createAddress("roles", name)) && !changed.has(name);
   const texts = new Set([
-    ...[...veil.values()].flatMap(({ before = {}, after = {} }) => [...secretTexts(before), ...secretTexts(after)]),
+    ...[...redact.values()].flatMap(({ before = {}, after = {} }) => [...secretTexts(before), ...secretTexts(after)]),
     ...[...live].flatMap(([name, role]) => (isKept(name) ? queriesOf(role) : [])),
   ]);
   if (texts.size === 0) return { old: new Map(), kept: new Map() };
@@ -37,7 +37,7 @@ export function rolesAsShown({ live, changes, veil, secret = new Set() }: Roles)
       ? [[name, withoutQueries(role, isKept(name) ? undefined : texts)] as const]
       : [],
   );
-  const replaced = [...veil].flatMap(([name, { before }]) => (before ? [[name, before] as const] : []));
+  const replaced = [...redact].flatMap(([name, { before }]) => (before ? [[name, before] as const] : []));
   return { old: new Map([...hidden, ...replaced]), kept: new Map(hidden.filter(([name]) => !changed.has(name))) };
 }
 

@@ -1,37 +1,37 @@
-import type { Held } from "../apply/ports.ts";
+import type { HeldEntry } from "../apply/ports.ts";
 import { diff } from "../diff/diff.ts";
-import { equal } from "../json/value.ts";
+import { isEqual } from "../json/value.ts";
 import { differs } from "../json/witness.ts";
 import { readState } from "../live/read.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
-import { addressOf, type Family } from "../model/names.ts";
+import { createAddress, type Family } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { Planned } from "./plan.ts";
+import type { DecidedPlan } from "./plan.ts";
 
 /** What the server now holds of an operation's changes: read again, and decided by the same differ as the plan. */
-export async function look(operation: Operation, planned: Planned, reader: ReadPort): Promise<Held> {
+export async function look(operation: Operation, planned: DecidedPlan, reader: ReadPort): Promise<HeldEntry> {
   const { family } = operation;
   const names = new Set(operation.names);
   const desired = withoutAlways(planned.desired);
   const changes = await changesNow([family], { ...planned, desired }, reader);
   const now = new Map(changes.filter(({ name }) => names.has(name)).map((change) => [change.name, change]));
   // Whether a license is the one installed often cannot be told: then nobody can say whether it was taken.
-  if ([...now.values()].some(({ reason }) => reason === "cannot-tell")) return "untellable";
+  if ([...now.values()].some(({ reason }) => reason === "unknown")) return "untellable";
   // Of what other requests make a part, an entry has a form in between that nobody wishes for.
   const isMade = (name: string): boolean => {
-    const { to } = operation.midway?.get(name) ?? {};
-    return to ? equal(to, now.get(name)?.before) : !isPending(now.get(name) ?? gone);
+    const { to } = operation.intermediate?.get(name) ?? {};
+    return to ? isEqual(to, now.get(name)?.before) : !isPending(now.get(name) ?? gone);
   };
   if (operation.names.every(isMade)) return "as-desired";
   const before = planned.plan.changes.filter((change) => change.family === family && names.has(change.name));
   const moved = before.filter(({ name, before: was }) => {
-    return !equal(operation.midway?.get(name)?.from ?? was, now.get(name)?.before);
+    return !isEqual(operation.intermediate?.get(name)?.from ?? was, now.get(name)?.before);
   });
   if (moved.length === 0) return "as-before";
   const foreign = moved.filter(({ name }) => !isMade(name));
-  return { moved: (foreign.length > 0 ? foreign : moved).map(({ name }) => addressOf(family, name)) };
+  return { moved: (foreign.length > 0 ? foreign : moved).map(({ name }) => createAddress(family, name)) };
 }
 
 /** Deleted, as was wished: the differ has nothing to say of it. */
@@ -41,23 +41,23 @@ const gone = { action: "leave" } as const;
  * Reads every changed family again and names what still differs, in two ways that share no code: the differ's own
  * judgement, and deep-diff over what the server holds and what was to be written.
  */
-export async function stillDiffering(
+export async function findStillDiffering(
   operations: readonly Operation[],
-  planned: Planned,
+  planned: DecidedPlan,
   reader: ReadPort,
 ): Promise<readonly string[]> {
   const families = [...new Set(operations.map(({ family }) => family))];
-  const written = new Set(operations.flatMap(({ family, names }) => names.map((name) => addressOf(family, name))));
+  const written = new Set(operations.flatMap(({ family, names }) => names.map((name) => createAddress(family, name))));
   const now = await changesNow(families, { ...planned, desired: withoutAlways(planned.desired) }, reader);
   return now
     .filter((change) => {
-      const address = addressOf(change.family, change.name);
+      const address = createAddress(change.family, change.name);
       return (
         isPending(change) ||
         (written.has(address) && isManaged(change) && differs(change.before ?? {}, change.after ?? {}))
       );
     })
-    .map(({ family, name }) => addressOf(family, name));
+    .map(({ family, name }) => createAddress(family, name));
 }
 
 /** A license that is written whatever the server holds would look as if it were never written. */
@@ -72,12 +72,12 @@ function isManaged({ before, after }: Change): boolean {
 
 async function changesNow(
   families: readonly Family[],
-  { desired, detected, target, only: addresses }: Planned,
+  { desired, detected, target, only: addresses }: DecidedPlan,
   reader: ReadPort,
 ): Promise<readonly Change[]> {
   const live = await readState(reader, detected.dialect, { needed: families, reference: [] });
   const changes = diff(ofFamilies(families, desired), live, target.families);
-  return addresses ? changes.filter(({ family, name }) => addresses.has(addressOf(family, name))) : changes;
+  return addresses ? changes.filter(({ family, name }) => addresses.has(createAddress(family, name))) : changes;
 }
 
 function ofFamilies(families: readonly Family[], { resources, config, license }: DesiredState): DesiredState {

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 const worthCollecting = 50_000_000;
 
 /** Beside a gigabyte that is needed, hundreds of megabytes that are not would stay to the end of the run. */
-export function freeUp(garbage: number): void {
+export function freeMemory(garbage: number): void {
   if (garbage < worthCollecting) return;
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -1,13 +1,13 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { assumedRelease, dialectFor } from "../dialects/index.ts";
-import { releaseNamed } from "../dialects/release.ts";
+import { assumedRelease, createDialect } from "../dialects/index.ts";
+import { parseRelease } from "../dialects/release.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { productIn } from "../validate/product-evidence.ts";
+import { findProductEvidence } from "../validate/product-evidence.ts";
 
 /** What files are evaluated for where no server is asked. */
-export interface Offline {
+export interface OfflineProduct {
   readonly dialect: Dialect;
   /** What says which product it is; `nothing`: it is assumed. */
   readonly by: "target" | "files" | "nothing";
@@ -16,30 +16,30 @@ export interface Offline {
 }
 
 /** By what the target states, else by what the files show, else the documented API without a vendor (`gate`). */
-export function offlineFor(target: Target, repository: Repository): Offline {
+export function chooseOffline(target: Target, repository: Repository): OfflineProduct {
   const { product, release } = target;
   if (product !== undefined) {
-    const dialect = offlineDialect(target);
+    const dialect = chooseOfflineDialect(target);
     return { dialect, by: "target", title: `${dialect.product} ${dialect.release}${release ? "" : " (assumed)"}` };
   }
-  const found = productIn(repository);
+  const found = findProductEvidence(repository);
   if (!found) {
-    const dialect = offlineDialect(target);
+    const dialect = chooseOfflineDialect(target);
     return { dialect, by: "nothing", title: `${dialect.product} ${dialect.release} (assumed)` };
   }
   const line = release ?? found.release;
-  const dialect = offlineDialect({ product: found.product, ...(line !== undefined && { release: line }) });
+  const dialect = chooseOfflineDialect({ product: found.product, ...(line !== undefined && { release: line }) });
   return { dialect, by: "files", title: `${dialect.product} ${dialect.release} (by ${found.evidence})` };
 }
 
 /** Without files that say more: the stated dialect, else the newest of the documented API. */
-export function offlineDialect({ product = "gate", release }: Pick<Target, "product" | "release">): Dialect {
-  const named = release === undefined ? undefined : releaseNamed(product, release);
-  return dialectFor(product, named ?? assumedRelease[product]);
+export function chooseOfflineDialect({ product = "gate", release }: Pick<Target, "product" | "release">): Dialect {
+  const named = release === undefined ? undefined : parseRelease(product, release);
+  return createDialect(product, named ?? assumedRelease[product]);
 }
 
 /** @throws RunError `usage` where nothing says the product: the answer would be that of another one */
-export function refuseUnknownProduct({ by }: Offline, { name }: Target): void {
+export function refuseUnknownProduct({ by }: OfflineProduct, { name }: Target): void {
   if (by !== "nothing") return;
   throw new RunError("usage", {
     what: "Nothing says which product these files are for.",

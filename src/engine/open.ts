@@ -2,32 +2,32 @@ import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagno
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { isObserved } from "../families/config.ts";
-import { formsOfLogin } from "../live/client/hiding.ts";
+import { listLoginForms } from "../live/client/hiding.ts";
 import { checkStated } from "../live/detect/detect.ts";
-import { boundaryOf } from "../load/boundary.ts";
+import { createBoundary } from "../load/boundary.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
-import { type ConfigFile, targetFrom } from "../load/target.ts";
+import { type ConfigFile, readTarget } from "../load/target.ts";
 import type { Family } from "../model/names.ts";
-import { writtenValue } from "../model/node.ts";
+import { toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { validateConfigFile, validateShape } from "../validate/shape.ts";
-import type { Request } from "./request.ts";
+import type { RunRequest } from "./request.ts";
 
 /** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
 export async function openTarget(
-  { cwd, env, configPath, flags, hideLogin }: Request,
+  { cwd, env, configPath, flags, hideLogin }: RunRequest,
   secrets: "resolve" | "leave" = "resolve",
 ): Promise<Target> {
   const { found, diagnostics } = await findConfigFile(cwd, configPath);
   const problems = [...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])];
   stopAtErrors(problems, "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.");
-  const config = found && { ...found, value: writtenValue(found.root) as ConfigFile };
-  const target = targetFrom({ config, flags, env, cwd, secrets });
+  const config = found && { ...found, value: toValue(found.root) as ConfigFile };
+  const target = readTarget({ config, flags, env, cwd, secrets });
   checkStated(target);
-  hideLogin?.(formsOfLogin(target));
+  hideLogin?.(listLoginForms(target));
   return target;
 }
 
@@ -47,7 +47,7 @@ export interface OpenRepository {
  */
 export async function openRepository(
   target: Target,
-  { cwd, env, families, watch, configPath, flags }: Request,
+  { cwd, env, families, watch, configPath, flags }: RunRequest,
   secrets: "resolve" | "leave",
   source?: FileSource,
   named: readonly string[] = flags.statePaths,
@@ -55,12 +55,12 @@ export async function openRepository(
   if (target.state.length === 0) throw noState();
   const loaded = await loadRepository({
     state: target.state,
-    consents: target.consents,
+    waivers: target.waivers,
     cwd,
     vars: target.vars,
     env,
     secrets,
-    within: boundaryOf(cwd, configPath, named),
+    within: createBoundary(cwd, configPath, named),
     ...(source && { source }),
     ...(watch && { watch }),
   });

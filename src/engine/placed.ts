@@ -1,13 +1,13 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { nounOf } from "../families/index.ts";
-import { type Refusal, refusalsIn } from "../live/refusal.ts";
-import { namesSecret, repeatsSecret } from "../live/said.ts";
+import { getNoun } from "../families/index.ts";
+import { parseRefusals, type Refusal } from "../live/refusal.ts";
+import { namesSecret, repeatsSecret } from "../live/server-message.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { Operation } from "../model/operation.ts";
-import type { Answer } from "../model/ports.ts";
+import type { HttpAnswer } from "../model/ports.ts";
 
 /** More places than this help nobody: the first ones show what it is about. */
 const mostPlaces = 20;
@@ -22,13 +22,17 @@ interface Entry {
 }
 
 /** What a server objected to, where the files ask for it; empty where no place can be told. */
-export function placed({ body, text }: Answer, operation: Operation, desired: DesiredState): readonly Diagnostic[] {
+export function placeRefusals(
+  { body, text }: HttpAnswer,
+  operation: Operation,
+  desired: DesiredState,
+): readonly Diagnostic[] {
   if (repeatsSecret(text, operation.body) || namesSecret(text)) return [];
   const entries = entriesOf(operation, desired);
-  return refusalsIn(body)
+  return parseRefusals(body)
     .flatMap((refusal) => {
       const meant = refusal.name === undefined ? entries : entries.filter(({ name }) => name === refusal.name);
-      return meant.flatMap((entry) => lettersOf(refusal, entry, entries.length === 1 || refusal.name !== undefined));
+      return meant.flatMap((entry) => messagesOf(refusal, entry, entries.length === 1 || refusal.name !== undefined));
     })
     .slice(0, mostPlaces);
 }
@@ -39,16 +43,16 @@ function entriesOf({ family, names }: Operation, { resources, config, license }:
   const declared = isResourceFamily(family) ? resources.get(family) : undefined;
   return names.flatMap((name) => {
     const found = declared?.get(name);
-    return found ? [{ ...found, subject: `The ${nounOf(family)} ${JSON.stringify(name)}` }] : [];
+    return found ? [{ ...found, subject: `The ${getNoun(family)} ${JSON.stringify(name)}` }] : [];
   });
 }
 
 /** @param alone the objection is about this entry, whether or not its place can be found inside */
-function lettersOf(refusal: Refusal, entry: Entry, alone: boolean): readonly Diagnostic[] {
+function messagesOf(refusal: Refusal, entry: Entry, alone: boolean): readonly Diagnostic[] {
   const ranges = entry.node ? rangesOf(refusal, entry.node) : [];
   const places = ranges.length > 0 ? ranges : alone ? [entry.origin] : [];
   return places.map((range) =>
-    diagnosticAt(range, "refused-by-server", {
+    createDiagnostic(range, "refused-by-server", {
       what: whatOf(refusal, entry.subject),
       ...(refusal.words !== undefined &&
         refusal.words !== "" && { why: `The server says: ${refusal.words}.`.replace(/\.\.$/, ".") }),

@@ -5,7 +5,7 @@ import type { Target } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
 
 /** What a run is asked for: flags, environment and place, as plain data. */
-export interface Request {
+export interface RunRequest {
   /** Where the user stands; all paths shown are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,41 +1,41 @@
-import { accessToJson } from "../access/compare/to-json.ts";
+import { renderAccessJson } from "../access/compare/to-json.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { likelyAdminRoles } from "../dialects/caller.ts";
+import { listLikelyAdminRoles } from "../dialects/caller.ts";
 import { diff } from "../diff/diff.ts";
-import { configWritable } from "../live/config-writes.ts";
-import { type Detected, detect } from "../live/detect/detect.ts";
-import { memoised } from "../live/memo.ts";
+import { isConfigWritable } from "../live/config-writes.ts";
+import { type DetectedServer, detect } from "../live/detect/detect.ts";
+import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { LiveState } from "../model/live.ts";
-import { type Address, addressOf, type Family, families, isResourceFamily } from "../model/names.ts";
-import { entryOf } from "../model/node.ts";
-import type { FiledPlan, FiledTarget } from "../model/plan-file.ts";
+import { type Address, createAddress, type Family, families, isResourceFamily } from "../model/names.ts";
+import { findMapEntry } from "../model/node.ts";
+import type { SavedPlan, SavedTarget } from "../model/plan-file.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
-import { lift } from "../plan/guards/lift.ts";
+import { waiveViolations } from "../plan/guards/waive.ts";
 import { planChanges } from "../plan/plan.ts";
-import { wireContext } from "../plan/wire.ts";
-import { placesIn } from "./access/places.ts";
-import { accessChanges, concernedPersonas, touchesAccess } from "./access-changes.ts";
-import { applierOf } from "./applier.ts";
-import { secretChanges, secretsAtStake } from "./at-stake.ts";
-import { aroundOf, brokenTests } from "./broken-tests.ts";
-import { today } from "./clock.ts";
-import { loginOf, type PlanRequest } from "./decide.ts";
-import { clusterIn } from "./filed/cluster.ts";
-import { filedDesiredState, rangeOf } from "./filed/desired.ts";
-import { filedExpectations } from "./filed/expectations.ts";
-import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "./filed/moved.ts";
-import { filedChange, filedOperation, filedViolation } from "./filed/plan.ts";
+import { createWireContext } from "../plan/wire.ts";
+import { findAnswerPlaces } from "./access/places.ts";
+import { findAccessChanges, findConcernedPersonas, touchesAccess } from "./access-changes.ts";
+import { findApplyingIdentity } from "./applying-identity.ts";
+import { findBrokenTests, findTestedStates } from "./broken-tests.ts";
+import { findChangedSecrets, findSecretChanges } from "./changed-secrets.ts";
+import { getToday } from "./clock.ts";
+import { describeLogin, type PlanRequest } from "./decide.ts";
+import { withoutSecretsElsewhere } from "./moved-secrets.ts";
 import { openTarget } from "./open.ts";
-import type { Planned } from "./plan.ts";
+import type { DecidedPlan } from "./plan.ts";
 import { planKey } from "./plan-key.ts";
-import type { Request } from "./request.ts";
+import type { RunRequest } from "./request.ts";
 import { isSameCluster } from "./same-cluster.ts";
-import { withoutSecretsElsewhere } from "./secret-elsewhere.ts";
-import { summaryOf, unverified } from "./source.ts";
+import { parseSavedCluster } from "./saved-plan/cluster.ts";
+import { createSavedRange, restoreDesiredState } from "./saved-plan/desired.ts";
+import { encodeExpectations } from "./saved-plan/expectations.ts";
+import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "./saved-plan/moved.ts";
+import { encodeSavedChange, encodeSavedOperation, encodeSavedViolation } from "./saved-plan/plan.ts";
+import { describeUnverified, summariseSource } from "./source.ts";
 
 /** Guards that look at whole families: judged when the plan was made, over what is not decided again here. */
 const ofWholeFamilies: ReadonlySet<string> = new Set(["deletions", "changes"]);
@@ -51,66 +51,73 @@ export const decided: Policies = Object.fromEntries(families.map((family) => [fa
  * @throws RunError `stale` where anything is decided otherwise, saying what moved; `usage` for another cluster
  */
 export async function planReviewed(
-  filed: FiledPlan,
+  saved: SavedPlan,
   path: string,
-  request: Request & Pick<PlanRequest, "today">,
+  request: RunRequest & Pick<PlanRequest, "today">,
   connect: (target: Target) => ReadPort,
-): Promise<Planned> {
-  const target = await targetFor(filed.target, request);
-  const summary = summaryOf(target);
-  const desired = filedDesiredState(filed, path, request);
-  const consents = filed.consents.map((consent) => ({ ...consent, origin: rangeOf(consent.origin) }));
-  const only = new Set(filed.changes.map(({ family, name }) => addressOf(family, name)));
-  const changed = [...new Set(filed.changes.map(({ family }) => family))];
+): Promise<DecidedPlan> {
+  const target = await findSavedTarget(saved.target, request);
+  const summary = summariseSource(target);
+  const desired = restoreDesiredState(saved, path, request);
+  const waivers = saved.waivers.map((waiver) => ({ ...waiver, origin: createSavedRange(waiver.origin) }));
+  const only = new Set(saved.changes.map(({ family, name }) => createAddress(family, name)));
+  const changed = [...new Set(saved.changes.map(({ family }) => family))];
   const reader = connect(target);
   try {
-    const asked = memoised(reader);
-    const detected = await detect(asked, statedFor(target, filed.target), changed.filter(isResourceFamily));
-    refuseOtherCluster(filed.target, summary.url, detected);
-    const live = await readState(asked, detected.dialect, wanted(changed, filed.read));
-    const secret = new Set(filed.secret);
-    const all = diff(desired, live, decided).filter(({ family, name }) => only.has(addressOf(family, name)));
+    const asked = memoiseReads(reader);
+    const detected = await detect(asked, statedFor(target, saved.target), changed.filter(isResourceFamily));
+    refuseOtherCluster(saved.target, summary.url, detected);
+    const live = await readState(asked, detected.dialect, wanted(changed, saved.read));
+    const secret = new Set(saved.secret);
+    const all = diff(desired, live, decided).filter(({ family, name }) => only.has(createAddress(family, name)));
     const changes = withoutSecretsElsewhere(all, secret);
-    const lifting = { allowed: filed.allowed, consents, today: request.today ?? today() };
+    const lifting = { allowed: saved.allowed, waivers, today: request.today ?? getToday() };
     const { dialect } = detected;
-    const expected = filedExpectations(filed);
-    const around = await aroundOf({ changes, live, dialect, secret }, expected, asked);
+    const expected = encodeExpectations(saved);
+    const statePair = await findTestedStates({ changes, live, dialect, secret }, expected, asked);
     const planned = planChanges({
       changes,
       live,
       policies: decided,
       protect: target.protect ?? [],
-      login: loginOf(target),
-      applier: await applierOf(target, { changes, dialect: detected.dialect, reader: asked, applies: true }),
+      login: describeLogin(target),
+      applyingIdentity: await findApplyingIdentity(target, {
+        changes,
+        dialect: detected.dialect,
+        reader: asked,
+        applies: true,
+      }),
       lifting,
-      wire: wireContext(detected.dialect, detected.server, live.paths, new Set(), target.maxBodySize),
-      configWritable: changed.includes("config") ? await configWritable(asked, dialect) : undefined,
-      ...(around && touchesAccess(changes) && { access: around }),
-      tested: around && brokenTests(expected, around, dialect, placesIn(desired)),
+      wire: createWireContext(detected.dialect, detected.server, live.paths, new Set(), target.maxBodySize),
+      configWritable: changed.includes("config") ? await isConfigWritable(asked, dialect) : undefined,
+      ...(statePair && touchesAccess(changes) && { access: statePair }),
+      tested: statePair && findBrokenTests(expected, statePair, dialect, findAnswerPlaces(desired)),
       // As it was found when the plan was made.
-      ordersByAccess: filed.access !== undefined,
-      personas: concernedPersonas(expected.personas, around),
-      adminRoles: target.adminRoles ?? likelyAdminRoles(dialect),
+      ordersByAccess: saved.access !== undefined,
+      personas: findConcernedPersonas(expected.personas, statePair),
+      adminRoles: target.adminRoles ?? listLikelyAdminRoles(dialect),
     });
     const access =
-      filed.access && around && touchesAccess(changes) ? accessChanges(around, changes, expected.personas) : undefined;
+      saved.access && statePair && touchesAccess(changes)
+        ? findAccessChanges(statePair, changes, expected.personas)
+        : undefined;
     const violations = [
       ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
-      // Found when the plan was made; whether what lifted them still counts is a question of the day.
-      ...lift(
-        filed.lifted.filter(({ rule }) => ofWholeFamilies.has(rule)),
+      // Found when the plan was made; whether what waived them still counts is a question of the day.
+      ...waiveViolations(
+        saved.waived.filter(({ rule }) => ofWholeFamilies.has(rule)),
         lifting,
       ).violations,
     ];
-    const slots = { known: secretsAtStake(changes, desired), key: planKey(request) };
-    refuseIfMoved(filed, {
-      changes: changes.map((change) => filedChange(change, slots)),
-      operations: planned.operations.map((operation) => filedOperation(operation, slots)),
-      violations: violations.map(filedViolation),
+    const slots = { known: findChangedSecrets(changes, desired), key: planKey(request) };
+    refuseIfMoved(saved, {
+      changes: changes.map((change) => encodeSavedChange(change, slots)),
+      operations: planned.operations.map((operation) => encodeSavedOperation(operation, slots)),
+      violations: violations.map(encodeSavedViolation),
     });
-    refuseIfGone(filed, live);
-    refuseIfAccessMoved(filed, access && accessToJson(access));
-    if (secretChanges(changes).length > 0 && slots.key === undefined) throw secretsWithoutKey(path);
+    refuseIfGone(saved, live);
+    refuseIfAccessMoved(saved, access && renderAccessJson(access));
+    if (findSecretChanges(changes).length > 0 && slots.key === undefined) throw secretsWithoutKey(path);
     return {
       plan: {
         target: { ...summary, server: detected.server },
@@ -118,10 +125,15 @@ export async function planReviewed(
         ...(access && { access }),
         operations: planned.operations,
         violations,
-        lifted: planned.lifted,
-        notes: [...unverified(target), ...detected.notes, ...planned.notes, ...newSince(live, changed, filed, only)],
+        waived: planned.waived,
+        notes: [
+          ...describeUnverified(target),
+          ...detected.notes,
+          ...planned.notes,
+          ...newSince(live, changed, saved, only),
+        ],
         referenceOnly: [],
-        fingerprint: filed.fingerprint,
+        fingerprint: saved.fingerprint,
       },
       target: { ...target, families: decided },
       desired,
@@ -130,7 +142,7 @@ export async function planReviewed(
       notices: [],
       fileCount: 0,
       live,
-      consents,
+      waivers,
       only,
       beside: { policies: target.families, secret },
     };
@@ -140,22 +152,22 @@ export async function planReviewed(
 }
 
 /** The target of that name, where gate-sync.yaml has one. The URL of the file is for people: no login is sent there. */
-export async function targetFor({ name }: FiledTarget, request: Request): Promise<Target> {
+export async function findSavedTarget({ name }: SavedTarget, request: RunRequest): Promise<Target> {
   const { found } = await findConfigFile(request.cwd, request.configPath);
-  const isKnown = entryOf(found && entryOf(found.root, "targets")?.value, name) !== undefined;
+  const isKnown = findMapEntry(found && findMapEntry(found.root, "targets")?.value, name) !== undefined;
   const { flags } = request;
   const target = flags.target ?? (isKnown ? name : undefined);
   return openTarget({ ...request, flags: { ...flags, ...(target !== undefined && { target }) } });
 }
 
 /** What was stated for the plan is stated for applying it. */
-function statedFor(target: Target, { stated, product, release }: FiledTarget) {
+function statedFor(target: Target, { stated, product, release }: SavedTarget) {
   if (target.product !== undefined) return target;
   return { ...(stated.includes("product") && { product }), ...(stated.includes("release") && { release }) };
 }
 
-function refuseOtherCluster(planned: FiledTarget, url: string, { server }: Detected): void {
-  if (!isSameCluster(clusterIn(planned), { url, server })) {
+function refuseOtherCluster(planned: SavedTarget, url: string, { server }: DetectedServer): void {
+  if (!isSameCluster(parseSavedCluster(planned), { url, server })) {
     const then = known([planned.product, planned.cluster_name, planned.cluster_uuid]);
     const now = known([server.product, server.clusterName, server.clusterUuid]);
     const isSilent = server.clusterUuid === undefined && server.clusterName === undefined;
@@ -188,13 +200,13 @@ function wanted(changed: readonly Family[], read: readonly Family[]) {
 function newSince(
   live: LiveState,
   changed: readonly Family[],
-  { seen }: FiledPlan,
+  { seen }: SavedPlan,
   only: ReadonlySet<Address>,
 ): readonly string[] {
   const known = new Set(seen);
   const added = changed
     .filter(isResourceFamily)
-    .flatMap((family) => [...(live.resources.get(family)?.keys() ?? [])].map((name) => addressOf(family, name)))
+    .flatMap((family) => [...(live.resources.get(family)?.keys() ?? [])].map((name) => createAddress(family, name)))
     .filter((address) => !known.has(address) && !only.has(address));
   return added.length === 0 ? [] : [`New since the plan was made, and not decided by it: ${added.join(", ")}.`];
 }

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { detect } from "../live/detect/detect.ts";
-import { memoised } from "../live/memo.ts";
+import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
-import { gitFrom } from "../load/git.ts";
-import { trackedBelow } from "../load/tracked.ts";
+import { createGit } from "../load/git.ts";
+import { listTrackedBelow } from "../load/tracked.ts";
 import type { Backup } from "../model/backup.ts";
 import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
@@ -13,15 +13,15 @@ import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { findBackup } from "../store/backup.ts";
-import { decide, nothingSent, type Planned, type PlanRequest } from "./decide.ts";
-import { judge } from "./judge.ts";
+import { type DecidedPlan, decidePlan, nothingSent, type PlanRequest } from "./decide.ts";
+import { evaluateChanges } from "./evaluate.ts";
 import { openTarget, stopAtErrors } from "./open.ts";
 import { withHiddenTexts } from "./records/kept-secrets.ts";
 import { openBackup } from "./records/open-backup.ts";
-import { takenBack } from "./records/taken-back.ts";
+import { buildReverted } from "./records/reverted.ts";
 import { isSameCluster } from "./same-cluster.ts";
 import { openReader } from "./source.ts";
-import { whatToRead } from "./wanted.ts";
+import { listFamiliesToRead } from "./wanted.ts";
 
 export interface RollbackRequest extends PlanRequest {
   /** Absolute. */
@@ -34,23 +34,23 @@ export interface RollbackRequest extends PlanRequest {
  * The plan that takes one run back: what the run was about to change becomes again what its backup holds; everything
  * else stays, whoever made it. Nothing is written.
  */
-export async function rollback(
+export async function planRollback(
   request: RollbackRequest,
   connect: (target: Target) => ReadPort,
-): Promise<Planned & { readonly backup: Backup }> {
+): Promise<DecidedPlan & { readonly backup: Backup }> {
   const opened = await openTarget(request);
-  const tracked = await trackedBelow(gitFrom(request.env), join(request.stateDir, "backups"));
+  const tracked = await listTrackedBelow(createGit(request.env), join(request.stateDir, "backups"));
   const backup = narrowed(await findBackup(request.stateDir, opened.name, request.backup, tracked), request.families);
   const target = { ...opened, families: whatItMade(opened.families) };
   const files = await openBackup(backup, target, request);
 
   const { reader, summary } = await openReader(target, { connect }, request.cwd);
   try {
-    const asked = memoised(reader);
+    const asked = memoiseReads(reader);
     const families = backup.manifest.families.filter(isResourceFamily);
     const detected = await detect(asked, target, families);
     refuseUnlessSame(backup, { ...summary, server: detected.server });
-    const { desired, diagnostics, references } = judge(
+    const { desired, diagnostics, references } = evaluateChanges(
       { repository: files.changed, whole: files.changed },
       detected.dialect,
       // What was there is taken back, traps and all.
@@ -59,10 +59,10 @@ export async function rollback(
     const found: readonly Diagnostic[] = [...files.diagnostics, ...diagnostics];
     stopAtErrors(found, nothingSent);
 
-    const wanted = whatToRead(desired);
+    const wanted = listFamiliesToRead(desired);
     const live = withHiddenTexts(await readState(asked, detected.dialect, wanted), backup.manifest);
-    const wish = takenBack({ desired, live, manifest: backup.manifest, files, policies: target.families });
-    const planned = await decide(
+    const wish = buildReverted({ desired, live, manifest: backup.manifest, files, policies: target.families });
+    const planned = await decidePlan(
       { request, target, summary, detected, desired: wish.desired, live, takesBack: true },
       asked,
       {
@@ -111,12 +111,12 @@ function refuseUnlessSame({ name, manifest }: Backup, now: TargetSummary): void 
   if (isSameCluster(then, now)) return;
   throw new RunError("usage", {
     what: `The backup ${name} is of another cluster.`,
-    why: `It was made of ${told(then)}, and this is ${told(now)}. ${nothingSent}`,
+    why: `It was made of ${explained(then)}, and this is ${explained(now)}. ${nothingSent}`,
     fix: "Name the cluster it was made of with --target or --url, or another backup.",
   });
 }
 
-function told({ url, server: { product, clusterName, clusterUuid } }: Backup["manifest"]["target"]): string {
+function explained({ url, server: { product, clusterName, clusterUuid } }: Backup["manifest"]["target"]): string {
   const known = [product, clusterName, clusterUuid].filter((word) => word !== undefined);
   return `${url} (${known.join(", ")})`;
 }

@@ -14,7 +14,7 @@ export function isSameCluster(then: Cluster, now: Cluster): boolean {
 }
 
 /** For what is only reported: one that does not show who it is may be the same, where its address is. */
-export function maybeSameCluster(then: Cluster, now: Cluster): boolean {
+export function mayBeSameCluster(then: Cluster, now: Cluster): boolean {
   if (then.server.product !== now.server.product || contradicts(then, now)) return false;
   const known = then.server.clusterUuid !== undefined && now.server.clusterUuid !== undefined;
   return known || then.url === now.url;

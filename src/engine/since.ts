@@ -1,15 +1,15 @@
 import { type Base, openBase } from "../load/base.ts";
-import { gitFrom } from "../load/git.ts";
-import { type Asking, forBase } from "../load/git-letters.ts";
+import { createGit } from "../load/git.ts";
+import { forBase, type GitQuestion } from "../load/git-messages.ts";
 import { loadRepository } from "../load/repository.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Mode, Policies } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
-import { configThen } from "./config-then.ts";
-import type { Request } from "./request.ts";
-import { declaredFamilies } from "./wanted.ts";
+import { readConfigThen } from "./config-then.ts";
+import type { RunRequest } from "./request.ts";
+import { listDeclaredFamilies } from "./wanted.ts";
 
 /**
  * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What cannot
@@ -17,15 +17,15 @@ import { declaredFamilies } from "./wanted.ts";
  *
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
-export async function turnedSince(
+export async function findBecameManaged(
   ref: string,
-  request: Request,
+  request: RunRequest,
   target: Target,
   now: Repository,
-  asking: Asking = forBase,
+  asking: GitQuestion = forBase,
 ): Promise<Since> {
   const { cwd, configPath, env } = request;
-  const base = await openBase(gitFrom(env), ref, { cwd, configPath }, asking);
+  const base = await openBase(createGit(env), ref, { cwd, configPath }, asking);
   const then = await modesThen(base, request, target);
   const today = modesOf(now, target.families);
   const turned = families.flatMap((family): Since["turned"] => {
@@ -44,8 +44,8 @@ type Modes = ReadonlyMap<Family, Mode>;
 
 const unknown: Modes = new Map();
 
-async function modesThen(base: Base, { cwd, env, flags }: Request, target: Target): Promise<Modes> {
-  const config = configThen(base);
+async function modesThen(base: Base, { cwd, env, flags }: RunRequest, target: Target): Promise<Modes> {
+  const config = readConfigThen(base);
   const targets = Object.entries(config?.targets ?? {});
   const own = targets.find(([name]) => name === target.name)?.[1];
   // A target or a gate-sync.yaml that was not there yet managed nothing.
@@ -53,8 +53,8 @@ async function modesThen(base: Base, { cwd, env, flags }: Request, target: Targe
   const named = flags.statePaths.length > 0;
   const state = named ? flags.statePaths : (own?.state ?? config.state ?? []);
   const source = named ? base.named(state) : base.state(state);
-  const { vars, consents } = target;
-  const { repository } = await loadRepository({ state, consents, cwd, vars, env, secrets: "leave", source });
+  const { vars, waivers } = target;
+  const { repository } = await loadRepository({ state, waivers, cwd, vars, env, secrets: "leave", source });
   const policies = families.map((family) => [family, { ...config.families?.[family], ...own?.families?.[family] }]);
   return modesOf(repository, Object.fromEntries(policies));
 }
@@ -65,5 +65,5 @@ function modesOf(repository: Repository, policies: Policies): Modes {
     ({ form, sections }) => form === "native" && sections.some(({ family }) => family === "config"),
   );
   const unsaid = (family: Family): Mode => (family === "config" && isNative ? "observe" : "manage");
-  return new Map(declaredFamilies(repository).map((family) => [family, policies[family]?.mode ?? unsaid(family)]));
+  return new Map(listDeclaredFamilies(repository).map((family) => [family, policies[family]?.mode ?? unsaid(family)]));
 }

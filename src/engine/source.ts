@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import type { Stated } from "../live/detect/detect.ts";
-import { snapshotReader } from "../live/snapshot.ts";
+import type { StatedProduct } from "../live/detect/detect.ts";
+import { createSnapshotReader } from "../live/snapshot.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Command, Target } from "../model/target.ts";
@@ -12,7 +12,7 @@ export type Source = { readonly connect: (target: Target) => ReadPort } | { read
 
 export interface OpenSource {
   readonly reader: ReadPort;
-  readonly stated: Stated;
+  readonly stated: StatedProduct;
   readonly summary: Omit<TargetSummary, "server">;
 }
 
@@ -21,7 +21,7 @@ export async function openReader(target: Target, source: Source, cwd: string): P
     const snapshot = await readSnapshot(cwd, source.snapshot);
     const { product, release, how } = snapshot.server;
     return {
-      reader: snapshotReader(snapshot),
+      reader: createSnapshotReader(snapshot),
       stated: { product, release, how },
       summary: {
         name: target.name,
@@ -31,11 +31,11 @@ export async function openReader(target: Target, source: Source, cwd: string): P
       },
     };
   }
-  const summary = summaryOf(target);
+  const summary = summariseSource(target);
   return { reader: source.connect(target), stated: target, summary };
 }
 
-export function summaryOf(target: Target): Omit<TargetSummary, "server"> {
+export function summariseSource(target: Target): Omit<TargetSummary, "server"> {
   if (target.url === undefined) {
     throw new RunError("usage", {
       what: "No server is named.",
@@ -81,6 +81,6 @@ function withoutCredentials(url: string): string {
 }
 
 /** For whoever reads the result and not the command line. */
-export function unverified({ tls }: Target): readonly string[] {
+export function describeUnverified({ tls }: Target): readonly string[] {
   return tls?.insecure ? ["The server's certificate was not checked (--insecure): anybody may have answered."] : [];
 }

@@ -3,7 +3,7 @@ import type { NewFile } from "../store/folder.ts";
 import type { Document } from "./exported.ts";
 
 /** Families as state files: one for each, or one for all. */
-export function stateFiles(documents: readonly Document[], oneFile: boolean): readonly NewFile[] {
+export function renderStateFiles(documents: readonly Document[], oneFile: boolean): readonly NewFile[] {
   if (documents.length === 0) return [];
   if (oneFile) return [{ name: "access.yml", text: documents.map(textOf).join("\n") }];
   return documents.map((document) => ({ name: `${document.family}.yml`, text: textOf(document) }));

@@ -1,31 +1,31 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import type { Edit } from "../json/patch.ts";
-import { equal, holdsSecret } from "../json/value.ts";
+import { holdsSecret, isEqual } from "../json/value.ts";
 import { detect } from "../live/detect/detect.ts";
-import { memoised } from "../live/memo.ts";
+import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
-import { type Address, addressOf, families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
+import { type Address, families as allFamilies, createAddress, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../model/status.ts";
+import type { BegunRun, LastRun, LiveMatch, Status, UnfinishedEntry } from "../model/status.ts";
 import type { Target } from "../model/target.ts";
-import { veiled } from "../render/secrets.ts";
-import { otherAddresses } from "../store/journal.ts";
+import { redactChange } from "../render/secrets.ts";
+import { listOtherAddresses } from "../store/journal.ts";
+import { withOldTextsHidden } from "./moved-secrets.ts";
 import { openTarget } from "./open.ts";
-import { journaledDesired } from "./records/journaled-desired.ts";
-import { beforeDigest, blanked } from "./records/journaled-plan.ts";
-import { countsOf, type KnownRun } from "./records/known-run.ts";
-import { lastRunOn } from "./records/last-run.ts";
-import type { Request } from "./request.ts";
+import { restoreJournaledDesired } from "./records/journaled-desired.ts";
+import { blankSecrets, digestBefore } from "./records/journaled-plan.ts";
+import { countOutcomes, type KnownRun } from "./records/known-run.ts";
+import { findLastRun } from "./records/last-run.ts";
+import type { RunRequest } from "./request.ts";
 import { decided } from "./reviewed.ts";
-import { maybeSameCluster } from "./same-cluster.ts";
-import { withOldTextsHidden } from "./secret-elsewhere.ts";
-import { summaryOf } from "./source.ts";
+import { mayBeSameCluster } from "./same-cluster.ts";
+import { summariseSource } from "./source.ts";
 
-export interface StatusRequest extends Request {
+export interface StatusRequest extends RunRequest {
   /** Absolute. */
   readonly stateDir: string;
 }
@@ -34,29 +34,29 @@ export interface StatusRequest extends Request {
  * What the newest journal of the target knows of its run and, of all that is not done, what the server now holds. No state
  * file is read, and nothing is written. A server that cannot be asked keeps nobody from hearing what the journal knows.
  */
-export async function status(
+export async function readStatus(
   request: StatusRequest,
   connect: (target: Target) => ReadPort,
 ): Promise<Omit<Status, "stateDir">> {
   const target = await openTarget(request);
-  const summary = summaryOf(target);
-  const run = await lastRunOn(request.stateDir, summary, request.env);
-  const told = {
+  const summary = summariseSource(target);
+  const run = await findLastRun(request.stateDir, summary, request.env);
+  const explained = {
     target: { name: summary.name, url: summary.url },
     notes: run ? [] : await elsewhere(request.stateDir, summary),
   };
-  if (!run) return { ...told, unfinished: [] };
-  if (!run.plan) return { ...told, unreadable: beginningOf(run), unfinished: [] };
+  if (!run) return { ...explained, unfinished: [] };
+  if (!run.plan) return { ...explained, unreadable: beginningOf(run), unfinished: [] };
   const notes = run.damaged ? ["A line of the journal cannot be read: what came after it counts as unknown."] : [];
-  const known = { ...told, run: toldOf(run), notes };
-  const open = openFates(run, request.families);
+  const known = { ...explained, run: explainedOf(run), notes };
+  const open = openChangeOutcomes(run, request.families);
   if (open.length === 0) return { ...known, unfinished: [] };
   try {
     const found = await foundNow(run, open, { target, summary }, connect);
     return { ...known, unfinished: open.map((entry) => ({ ...entry, found: found(entry.address) })) };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    return { ...known, unfinished: open.map((entry) => ({ ...entry, found: "not-read" })), unread: error.letter };
+    return { ...known, unfinished: open.map((entry) => ({ ...entry, found: "not-read" })), unread: error.userMessage };
   }
 }
 
@@ -65,7 +65,7 @@ function beginningOf({ name, begin }: Pick<KnownRun, "name" | "begin">): BegunRu
   return { journal: name, command, run, ...(identity !== undefined && { identity }), began: time };
 }
 
-function toldOf(run: KnownRun): LastRun {
+function explainedOf(run: KnownRun): LastRun {
   const { begin, plan, ending, time } = run;
   return {
     ...beginningOf(run),
@@ -74,24 +74,24 @@ function toldOf(run: KnownRun): LastRun {
     reviewed: begin.command === "apply" && plan.scope.of === "changes",
     last: time,
     ending,
-    counts: countsOf(run),
+    counts: countOutcomes(run),
   };
 }
 
 /** A target whose address was changed has not lost its past. */
 async function elsewhere(stateDir: string, target: Pick<TargetSummary, "name" | "url">): Promise<readonly string[]> {
-  const addresses = await otherAddresses(stateDir, target);
+  const addresses = await listOtherAddresses(stateDir, target);
   if (addresses.length === 0) return [];
   const most = addresses.slice(0, 3).join(", ");
   const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
   return [`There are journals of a target of this name at another address: ${most}${more}.`];
 }
 
-function openFates(
-  { fates }: KnownRun,
+function openChangeOutcomes(
+  { changeOutcomes }: KnownRun,
   families: readonly Family[] = allFamilies,
 ): readonly Omit<UnfinishedEntry, "found">[] {
-  return [...fates]
+  return [...changeOutcomes]
     .filter(([address, { kind }]) => kind !== "done" && families.includes(familyOf(address)))
     .map(([address, { kind, detail }]) => ({ address, outcome: kind, ...(detail !== undefined && { detail }) }));
 }
@@ -102,43 +102,45 @@ async function foundNow(
   open: readonly Omit<UnfinishedEntry, "found">[],
   { target, summary }: { readonly target: Target; readonly summary: Omit<TargetSummary, "server"> },
   connect: (target: Target) => ReadPort,
-): Promise<(address: Address) => Found> {
+): Promise<(address: Address) => LiveMatch> {
   const needed = [...new Set(open.map(({ address }) => familyOf(address)))];
-  const reader = memoised(connect(target));
+  const reader = memoiseReads(connect(target));
   try {
     const { product, release } = run.begin.target.server;
     // Known from the run: on some servers finding it out takes rights and requests that reading does not.
     const stated = target.product === undefined ? { product, release, how: "the journal" } : target;
     const { server, dialect } = await detect(reader, stated, needed.filter(isResourceFamily));
-    if (!maybeSameCluster(run.begin.target, { ...summary, server })) throw otherCluster(run);
-    // Nobody can tell by reading whether a license was taken.
+    if (!mayBeSameCluster(run.begin.target, { ...summary, server })) throw otherCluster(run);
+    // No principal can tell by reading whether a license was taken.
     const read = needed.filter((family) => family !== "license");
-    return foundIn(run, await readState(reader, dialect, { needed: read, reference: [] }));
+    return findInLive(run, await readState(reader, dialect, { needed: read, reference: [] }));
   } finally {
     await reader.close();
   }
 }
 
 /** Decided by the same differ as the plan. */
-export function foundIn({ plan }: KnownRun, live: LiveState): (address: Address) => Found {
-  const { desired } = journaledDesired(plan);
+export function findInLive({ plan }: KnownRun, live: LiveState): (address: Address) => LiveMatch {
+  const { desired } = restoreJournaledDesired(plan);
   const { license: _, ...comparable } = desired;
-  const now = new Map(diff(comparable, live, decided).map((change) => [addressOf(change.family, change.name), change]));
-  const before = new Map(plan.changes.map((change) => [addressOf(change.family, change.name), change]));
+  const now = new Map(
+    diff(comparable, live, decided).map((change) => [createAddress(change.family, change.name), change]),
+  );
+  const before = new Map(plan.changes.map((change) => [createAddress(change.family, change.name), change]));
   return (address) => {
-    if (familyOf(address) === "license") return "cannot-tell";
+    if (familyOf(address) === "license") return "unknown";
     const change = now.get(address);
     // What was to be deleted is gone.
     if (!change || !differs(change)) return "as-wanted";
-    if (isForSecretsAlone(change)) return "cannot-tell";
+    if (isForSecretsAlone(change)) return "unknown";
     // The run may have known a text of it as a secret of another entry, and the journal tells no secrets.
-    const digests = [change, withOldTextsHidden(change)].map(beforeDigest);
+    const digests = [change, withOldTextsHidden(change)].map(digestBefore);
     const was = before.get(address);
     const isBefore = digests.includes(was?.before);
-    const isMidway = was?.midway?.some((left) => digests.includes(left)) ?? false;
+    const isIntermediate = was?.intermediate?.some((left) => digests.includes(left)) ?? false;
     // A part that wrote a secret alone leaves what looks as before.
-    if (isBefore) return isMidway ? "cannot-tell" : "as-before";
-    return isMidway ? "in-part" : "otherwise";
+    if (isBefore) return isIntermediate ? "unknown" : "as-before";
+    return isIntermediate ? "in-part" : "otherwise";
   };
 }
 
@@ -148,9 +150,12 @@ function differs(change: Change): boolean {
 
 /** The journal holds no secrets, so that none of them is ever the one on the server. */
 function isForSecretsAlone(change: Change): boolean {
-  const { edits } = veiled(change);
+  const { edits } = redactChange(change);
   const areSecrets = ({ before, after }: Edit) =>
-    before !== undefined && after !== undefined && holdsSecret(after) && equal(blanked(before), blanked(after));
+    before !== undefined &&
+    after !== undefined &&
+    holdsSecret(after) &&
+    isEqual(blankSecrets(before), blankSecrets(after));
   return edits.length > 0 && edits.every(areSecrets);
 }
 

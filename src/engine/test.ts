@@ -1,9 +1,9 @@
 import type { Places } from "../access/questions/steps.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
-import { locationOf } from "../diagnostics/source.ts";
+import { formatLocation } from "../diagnostics/source.ts";
 import { openWithTests } from "./access/open.ts";
-import { judgeTests } from "./access/tests.ts";
-import type { Request } from "./request.ts";
+import { evaluateTests } from "./access/tests.ts";
+import type { RunRequest } from "./request.ts";
 
 /** What the files expect of themselves, and whether they hold it. */
 export interface TestRun {
@@ -17,9 +17,16 @@ export interface TestRun {
 }
 
 /** Every access test, judged by the files alone. */
-export async function test(request: Request): Promise<TestRun> {
-  const { tests, doubts, ...ground } = await openWithTests(request);
-  const { places, basis, assumptions, notes, notices } = ground;
-  const doubtful = doubts().map(({ range, what }) => (range ? `${locationOf(range)}: ${what}` : what));
-  return { results: judgeTests(tests, ground), places, basis, assumptions, notes: [...doubtful, ...notes], notices };
+export async function runAccessTests(request: RunRequest): Promise<TestRun> {
+  const { tests, doubts, ...harness } = await openWithTests(request);
+  const { places, basis, assumptions, notes, notices } = harness;
+  const doubtful = doubts().map(({ range, what }) => (range ? `${formatLocation(range)}: ${what}` : what));
+  return {
+    results: evaluateTests(tests, harness),
+    places,
+    basis,
+    assumptions,
+    notes: [...doubtful, ...notes],
+    notices,
+  };
 }

@@ -1,40 +1,40 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import { accessTestsOf } from "../normalise/access-tests.ts";
-import { failedTests } from "./access/failed-tests.ts";
-import { judge } from "./judge.ts";
-import { offlineFor } from "./offline.ts";
+import { parseAccessTests } from "../normalise/access-tests.ts";
+import { listFailedTests } from "./access/failed-tests.ts";
+import { evaluateChanges } from "./evaluate.ts";
+import { chooseOffline } from "./offline.ts";
 import { openRepository, openTarget } from "./open.ts";
-import type { Request } from "./request.ts";
+import type { RunRequest } from "./request.ts";
 
 export interface Validation {
   readonly diagnostics: readonly Diagnostic[];
   readonly fileCount: number;
   readonly notices: readonly string[];
   /** What the files were judged for: `gate 7.x-43.0.0 (assumed)`. */
-  readonly judgedFor: string;
+  readonly evaluatedFor: string;
   /** Access tests that were not run, as nothing says for which product. */
   readonly testsNotRun: number;
 }
 
 /** Everything that can be said of the files without a server and without the values of secrets. */
-export async function validate(request: Request): Promise<Validation> {
+export async function validate(request: RunRequest): Promise<Validation> {
   const target = await openTarget(request, "leave");
   const opened = await openRepository(target, request, "leave");
   const { repository, diagnostics } = opened;
-  const { dialect, by, title } = offlineFor(target, repository);
-  const judged = judge(opened, dialect, target);
-  const tests = accessTestsOf(opened.whole).tests.length;
+  const { dialect, by, title } = chooseOffline(target, repository);
+  const evaluated = evaluateChanges(opened, dialect, target);
+  const tests = parseAccessTests(opened.whole).tests.length;
   const isRun = by !== "nothing";
-  const found = [...diagnostics, ...judged.diagnostics, ...judged.together()];
+  const found = [...diagnostics, ...evaluated.diagnostics, ...evaluated.together()];
   return {
     // What the files mean is only known where they are right.
     diagnostics: sortDiagnostics(
-      found.some(isError) || !isRun ? found : [...found, ...failedTests(opened, judged, dialect)],
+      found.some(isError) || !isRun ? found : [...found, ...listFailedTests(opened, evaluated, dialect)],
     ),
     fileCount: repository.fileCount,
     notices: repository.notices,
-    judgedFor: title,
+    evaluatedFor: title,
     testsNotRun: isRun ? 0 : tests,
   };
 }

@@ -1,17 +1,17 @@
-import { canMention, mentionsOf } from "../families/mentions.ts";
-import type { Wanted } from "../live/read.ts";
+import { canMention, listMentions } from "../families/mentions.ts";
+import type { WantedFamilies } from "../live/read.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { type Family, families, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { Repository } from "../model/repository.ts";
 
 /** The families that the files declare, in the order in which they are written. */
-export function declaredFamilies(repository: Repository): readonly Family[] {
+export function listDeclaredFamilies(repository: Repository): readonly Family[] {
   const declared = new Set(repository.documents.flatMap((document) => document.sections.map(({ family }) => family)));
   return families.filter((family) => declared.has(family));
 }
 
 /** What a plan has to read: what is declared, and the families that a declared resource mentions. */
-export function whatToRead(desired: DesiredState): Wanted {
+export function listFamiliesToRead(desired: DesiredState): WantedFamilies {
   const declared = new Set<ResourceFamily>(desired.resources.keys());
   return {
     needed: [
@@ -27,6 +27,6 @@ function isMentioned(family: ResourceFamily, { resources }: DesiredState): boole
   return [...resources].some(
     ([from, declared]) =>
       canMention(from, family) &&
-      [...declared.values()].some((resource) => mentionsOf(resource).some(({ to }) => to === family)),
+      [...declared.values()].some((resource) => listMentions(resource).some(({ to }) => to === family)),
   );
 }

@@ -10,7 +10,7 @@ import type { Field } from "./facts.ts";
  *
  * @param apart names of fields that are no part of the resource
  */
-export function canonicalFields(
+export function canonicaliseFields(
   value: Fields,
   facts: Readonly<Record<string, Field>>,
   apart: ReadonlySet<string> = none,
@@ -45,7 +45,7 @@ function canonicalField(value: Value, field: Field): Value | undefined {
     case "permissions": {
       if (!isList(value)) return value;
       const nulls = value.filter((element) => element === null);
-      const elements = value.filter(isObject).map((element) => canonicalFields(element, field.element ?? {}));
+      const elements = value.filter(isObject).map((element) => canonicaliseFields(element, field.element ?? {}));
       return nulls.length + elements.length === 0 ? undefined : [...nulls, ...toMultiset(elements)];
     }
   }
@@ -61,7 +61,7 @@ function asText(member: Value): Value {
 }
 
 /** The value that stands for the field's absence on the wire; undefined where only leaving it out will do. */
-export function emptyOf(field: Field): Value | undefined {
+export function getEmptyValue(field: Field): Value | undefined {
   return field.kind === "text" ? "" : field.kind === "word" ? undefined : [];
 }
 

@@ -17,11 +17,11 @@ export const factsOf: Readonly<Record<ResourceFamily, FamilyFacts>> = {
 const documentNouns = { config: ["config", "config"], license: ["license", "license"] } as const;
 
 /** `1 role mapping`, `3 role mappings`. */
-export function counted(count: number, family: Family): string {
-  return `${count} ${nounOf(family, count)}`;
+export function formatCount(count: number, family: Family): string {
+  return `${count} ${getNoun(family, count)}`;
 }
 
-export function nounOf(family: Family, count = 1): string {
+export function getNoun(family: Family, count = 1): string {
   const noun = family === "config" || family === "license" ? documentNouns[family] : factsOf[family].noun;
   return count === 1 ? noun[0] : noun[1];
 }

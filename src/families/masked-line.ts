@@ -1,4 +1,4 @@
-import { lineOf, type SourceFile } from "../diagnostics/source.ts";
+import { getLine, type SourceFile } from "../diagnostics/source.ts";
 import { isSecretField, licenseChild } from "./config.ts";
 
 /**
@@ -8,7 +8,7 @@ import { isSecretField, licenseChild } from "./config.ts";
  *
  * @param line from 1
  */
-export function maskedLine(file: SourceFile, line: number): string {
+export function maskLine(file: SourceFile, line: number): string {
   const known = maskedOf.get(file) ?? new Map<number, string>();
   maskedOf.set(file, known);
   const masked = known.get(line) ?? maskedAnew(file, line);
@@ -20,7 +20,7 @@ export function maskedLine(file: SourceFile, line: number): string {
 const maskedOf = new WeakMap<SourceFile, Map<number, string>>();
 
 function maskedAnew(file: SourceFile, line: number): string {
-  const text = lineOf(file, line);
+  const text = getLine(file, line);
   const above = keysAbove(file, line);
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecret(key))) return starred(text);
@@ -118,11 +118,13 @@ function withoutLogins(line: string): string {
 }
 
 /** Without a scheme, as people write addresses in a hurry: from the word before the first colon on. */
-function withoutLoginIn(letters: string): string {
-  const [colon, end] = [letters.indexOf(":"), letters.lastIndexOf("@")];
-  if (end < colon || colon < 1 || letters.includes("://")) return letters;
-  const start = Math.max(...["{", "}", "[", "]", ","].map((bracket) => letters.lastIndexOf(bracket, colon))) + 1;
-  return start === colon ? letters : letters.slice(0, start) + starred(letters.slice(start, end)) + letters.slice(end);
+function withoutLoginIn(characters: string): string {
+  const [colon, end] = [characters.indexOf(":"), characters.lastIndexOf("@")];
+  if (end < colon || colon < 1 || characters.includes("://")) return characters;
+  const start = Math.max(...["{", "}", "[", "]", ","].map((bracket) => characters.lastIndexOf(bracket, colon))) + 1;
+  return start === colon
+    ? characters
+    : characters.slice(0, start) + starred(characters.slice(start, end)) + characters.slice(end);
 }
 
 /** Where an address belongs, all before its @ is a login, whatever it looks like. */
@@ -147,9 +149,9 @@ const mostAbove = 200;
 /** The keys of the lines that this one is indented below, the nearest first. */
 function keysAbove(file: SourceFile, line: number): readonly string[] {
   const keys: string[] = [];
-  let depth = indentOf(lineOf(file, line));
+  let depth = indentOf(getLine(file, line));
   for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
-    const above = lineOf(file, looked);
+    const above = getLine(file, looked);
     if (above.trim() === "" || indentOf(above) >= depth) continue;
     depth = indentOf(above);
     const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];

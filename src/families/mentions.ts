@@ -16,7 +16,7 @@ interface Resource {
 }
 
 /** The names that a canonical resource refers to, each once: those that are no pattern, no action and no secret. */
-export function mentionsOf({ family, name, value }: Resource): readonly Mention[] {
+export function listMentions({ family, name, value }: Resource): readonly Mention[] {
   // A mapping is named like the role it maps.
   const found: Mention[] = family === "role_mappings" ? [{ to: "roles", name }] : [];
   collect(value, factsOf[family].fields, found);

@@ -1,7 +1,7 @@
 import type { FamilyPolicy } from "../model/policy.ts";
 
 /** Whether a name is ours to manage: matched by `include` (all, where there is none) and not by `exclude`. */
-export function inScope(policy: FamilyPolicy | undefined, name: string): boolean {
+export function isInScope(policy: FamilyPolicy | undefined, name: string): boolean {
   const included = policy?.include === undefined || policy.include.some((pattern) => matchesName(pattern, name));
   return included && !(policy?.exclude ?? []).some((pattern) => matchesName(pattern, name));
 }

@@ -1,6 +1,6 @@
 // Fields that servers keep and gate-sync does not know.
-import { canonicalText } from "../json/canonical.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { encodeCanonical } from "../json/canonical.ts";
+import { type Fields, isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { UnknownField } from "../model/change.ts";
 import type { Field } from "./facts.ts";
 
@@ -8,7 +8,7 @@ import type { Field } from "./facts.ts";
  * What a live resource has set that gate-sync does not know and that the desired one does not declare: on the server it
  * may grant or refuse anything. Not among them: `null`, `""`, `[]` and `{}`.
  */
-export function unknownFields(
+export function findUnknownFields(
   live: Fields,
   desired: Fields,
   facts: Readonly<Record<string, Field>>,
@@ -21,7 +21,7 @@ export function unknownFields(
     } else if (field.element && isList(value)) {
       const [element, wanted] = [field.element, listOf(desired[name])];
       for (const [at, each] of value.entries()) {
-        const unknown = isObject(each) ? Object.entries(unknownOf(each, element)) : [];
+        const unknown = isObject(each) ? Object.entries(getUnknownFields(each, element)) : [];
         for (const [inner, held] of unknown) {
           const isDeclared = wanted.some((other) => isObject(other) && isSame(other[inner], held));
           if (!isUnset(held) && !isDeclared) found.push({ path: [name, String(at), inner], value: held });
@@ -33,9 +33,9 @@ export function unknownFields(
 }
 
 /** Canonical text of what an entry has set that gate-sync does not know; undefined where there is nothing. */
-export function unknownIn(entry: Fields, facts: Readonly<Record<string, Field>>): string | undefined {
-  const found = unknownFields(entry, {}, facts);
-  return found.length === 0 ? undefined : canonicalText(found.map(({ path, value }) => [path, value]));
+export function getUnknownText(entry: Fields, facts: Readonly<Record<string, Field>>): string | undefined {
+  const found = findUnknownFields(entry, {}, facts);
+  return found.length === 0 ? undefined : encodeCanonical(found.map(({ path, value }) => [path, value]));
 }
 
 function isUnset(value: Value): boolean {
@@ -44,13 +44,13 @@ function isUnset(value: Value): boolean {
 }
 
 function isSame(one: Value | undefined, other: Value): boolean {
-  return one !== undefined && equal(one, other);
+  return one !== undefined && isEqual(one, other);
 }
 
 function listOf(value: Value | undefined): readonly Value[] {
   return isList(value) ? value : [];
 }
 
-export function unknownOf(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
+export function getUnknownFields(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
   return Object.fromEntries(Object.entries(element).filter(([name]) => !Object.hasOwn(facts, name)));
 }

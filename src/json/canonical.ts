@@ -1,19 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Secret } from "./secret.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "./value.ts";
+import { type Fields, isList, isObject, isText, toComparable, type Value } from "./value.ts";
 
 /** Code-unit order: the same on every machine, whatever its locale. */
-export function byCodeUnit(a: string, b: string): number {
+export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The sorting key of a value: its text with keys in order. Holds secrets in clear; never shown. */
-export function canonicalText(value: Value): string {
-  if (value instanceof Secret) return JSON.stringify(text(value));
-  if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
+export function encodeCanonical(value: Value): string {
+  if (value instanceof Secret) return JSON.stringify(toComparable(value));
+  if (isList(value)) return `[${value.map(encodeCanonical).join(",")}]`;
   if (isObject(value)) {
-    const members = Object.keys(value).sort(byCodeUnit);
-    return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] as Value)}`).join(",")}}`;
+    const members = Object.keys(value).sort(compareByCodeUnit);
+    return `{${members.map((key) => `${JSON.stringify(key)}:${encodeCanonical(value[key] as Value)}`).join(",")}}`;
   }
   return JSON.stringify(value);
 }
@@ -26,10 +26,10 @@ export function toSet(members: readonly Value[]): readonly Value[] {
   const byText = new Map<string, Value>();
   for (const member of members) {
     // The text "1" and the number 1 are two members.
-    const key = isText(member) ? text(member) : `\u0000${canonicalText(member)}`;
+    const key = isText(member) ? toComparable(member) : `\u0000${encodeCanonical(member)}`;
     if (!byText.has(key)) byText.set(key, member);
   }
-  return [...byText].sort(([a], [b]) => byCodeUnit(a, b)).map(([, member]) => member);
+  return [...byText].sort(([a], [b]) => compareByCodeUnit(a, b)).map(([, member]) => member);
 }
 
 function isSortedSet(members: readonly string[]): boolean {
@@ -44,7 +44,7 @@ export function toMultiset(members: readonly Fields[]): readonly Fields[] {
   if (members.length < 2) return members;
   return members
     .map((member) => ({ member, key: sortingKey(member) }))
-    .sort((a, b) => byCodeUnit(a.key, b.key))
+    .sort((a, b) => compareByCodeUnit(a.key, b.key))
     .map(({ member }) => member);
 }
 
@@ -53,7 +53,7 @@ function sortingKey(member: Fields): string {
   // The same text, from the engine's own hand.
   if (Object.values(member).every(isOfTexts)) return JSON.stringify(member).slice(1, -1);
   return Object.entries(member)
-    .map(([name, value]) => `${JSON.stringify(name)}:${canonicalText(value)}`)
+    .map(([name, value]) => `${JSON.stringify(name)}:${encodeCanonical(value)}`)
     .join(",");
 }
 
@@ -65,22 +65,22 @@ function isOfTexts(value: Value): boolean {
 export function withSortedKeys(value: Value): Value {
   if (isList(value)) return value.map(withSortedKeys);
   if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort(byCodeUnit);
+  const keys = Object.keys(value).sort(compareByCodeUnit);
   return Object.fromEntries(keys.map((key) => [key, withSortedKeys(value[key] as Value)]));
 }
 
 /** SHA-256 over the canonical text, in hexadecimal. */
-export function digest(value: Value): string {
-  return createHash("sha256").update(canonicalText(value)).digest("hex");
+export function computeDigest(value: Value): string {
+  return createHash("sha256").update(encodeCanonical(value)).digest("hex");
 }
 
 /** HMAC-SHA-256 of a text, in hexadecimal: without the key nobody can try texts against it. */
-export function keyedDigest(text: string, key: string): string {
+export function computeKeyedDigest(text: string, key: string): string {
   return createHmac("sha256", key).update(text).digest("hex");
 }
 
 /** Whether two digests are the same, in a time that does not tell how much of them is. */
-export function sameDigest(a: string, b: string): boolean {
+export function isSameDigest(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,9 +1,9 @@
 // The one door to fast-json-patch: it makes the edits (RFC 6902) between two values and applies them.
 import fastJsonPatch from "fast-json-patch";
-import { byCodeUnit } from "./canonical.ts";
+import { compareByCodeUnit } from "./canonical.ts";
 import { fromPointer, toPointer } from "./pointer.ts";
 import { Secret } from "./secret.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "./value.ts";
+import { type Fields, isList, isObject, isText, toComparable, type Value } from "./value.ts";
 
 /** One field-level difference; `before` is absent where something appears, `after` where it goes. */
 export interface Edit {
@@ -13,27 +13,27 @@ export interface Edit {
 }
 
 /** The edits that lead from one object to the other, by place in code-unit order. */
-export function editsBetween(before: Fields, after: Fields): readonly Edit[] {
-  const veil = new Veil(before, after);
-  const operations = fastJsonPatch.compare(veil.hide(before) as object, veil.hide(after) as object);
+export function findEdits(before: Fields, after: Fields): readonly Edit[] {
+  const redact = new Redact(before, after);
+  const operations = fastJsonPatch.compare(redact.hide(before) as object, redact.hide(after) as object);
   const edits = new Map<string, Edit>();
   for (const operation of operations) {
     const path = throughLists(before, fromPointer(operation.path));
-    edits.set(toPointer(path), edit(path, valueAt(before, path), valueAt(after, path)));
+    edits.set(toPointer(path), edit(path, getValueAt(before, path), getValueAt(after, path)));
   }
-  return [...edits].sort(([a], [b]) => byCodeUnit(a, b)).map(([, found]) => found);
+  return [...edits].sort(([a], [b]) => compareByCodeUnit(a, b)).map(([, found]) => found);
 }
 
 /** The object with the edits made; the one handed in stays as it is. */
 export function applyEdits(value: Fields, edits: readonly Edit[]): Fields {
-  const veil = new Veil(value, ...edits.flatMap(({ after }) => (after === undefined ? [] : [after])));
+  const redact = new Redact(value, ...edits.flatMap(({ after }) => (after === undefined ? [] : [after])));
   const operations = edits.map(({ path, after }) =>
     after === undefined
       ? { op: "remove" as const, path: toPointer(path) }
-      : { op: "add" as const, path: toPointer(path), value: veil.hide(after) },
+      : { op: "add" as const, path: toPointer(path), value: redact.hide(after) },
   );
-  const patched = fastJsonPatch.applyPatch(veil.hide(value), operations, false, false).newDocument;
-  return veil.show(patched as Value) as Fields;
+  const patched = fastJsonPatch.applyPatch(redact.hide(value), operations, false, false).newDocument;
+  return redact.show(patched as Value) as Fields;
 }
 
 function edit(path: readonly string[], before: Value | undefined, after: Value | undefined): Edit {
@@ -50,7 +50,7 @@ function throughLists(root: Fields, path: readonly string[]): readonly string[] 
   return path;
 }
 
-export function valueAt(root: Value | undefined, path: readonly string[]): Value | undefined {
+export function getValueAt(root: Value | undefined, path: readonly string[]): Value | undefined {
   let value = root;
   for (const token of path) {
     if (!isObject(value) || !Object.hasOwn(value, token)) return undefined;
@@ -60,7 +60,7 @@ export function valueAt(root: Value | undefined, path: readonly string[]): Value
 }
 
 /** fast-json-patch knows plain JSON only: a secret goes through it as a token, equal texts as the same one. */
-class Veil {
+class Redact {
   readonly #tokens = new Map<string, string>();
   readonly #secrets = new Map<string, Secret>();
 
@@ -69,7 +69,7 @@ class Veil {
   }
 
   hide(value: Value): Value {
-    if (isText(value)) return this.#tokens.get(text(value)) ?? escaped(value);
+    if (isText(value)) return this.#tokens.get(toComparable(value)) ?? escaped(value);
     return mapChildren(value, (child) => this.hide(child));
   }
 

@@ -1,4 +1,4 @@
-import { keyedDigest } from "./canonical.ts";
+import { computeKeyedDigest } from "./canonical.ts";
 import { Secret } from "./secret.ts";
 import { isList, isObject, type Json, type JsonObject, type Value } from "./value.ts";
 
@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type JsonObject, type Value } from "./valu
 export type KnownSecrets = ReadonlyMap<string, Secret>;
 
 /** Every secret in these values that has one, by its text; what the repository calls it goes before `live`. */
-export function secretsIn(values: readonly Value[]): KnownSecrets {
+export function collectSecrets(values: readonly Value[]): KnownSecrets {
   const found = new Map<string, Secret>();
   const visit = (value: Value): void => {
     if (value instanceof Secret) {
@@ -78,15 +78,15 @@ export function fillSlots(value: Json, fill: (slot: Slot) => Value): Value {
 }
 
 /** What a slot says of a secret's text: nothing to whoever has no key. */
-export function secretDigest(text: string, key: string): string {
-  return keyedDigest(`secret\n${text}`, key);
+export function computeSecretDigest(text: string, key: string): string {
+  return computeKeyedDigest(`secret\n${text}`, key);
 }
 
 function slot(secret: Secret, { key, from }: SlotOptions): Json {
   const source = from?.(secret);
   return {
     $secret: secret.reference,
-    ...(key !== undefined && secret.resolved && { hmac: secretDigest(secret.reveal(), key) }),
+    ...(key !== undefined && secret.resolved && { hmac: computeSecretDigest(secret.reveal(), key) }),
     ...(source !== undefined && { from: source }),
   };
 }

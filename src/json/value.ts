@@ -24,21 +24,21 @@ export function reveal(value: Value): Json {
   return value;
 }
 
-export function equal(a: Value | undefined, b: Value | undefined): boolean {
+export function isEqual(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined || a === null || b === null) return false;
-  if (a instanceof Secret || b instanceof Secret) return isText(a) && isText(b) && text(a) === text(b);
+  if (a instanceof Secret || b instanceof Secret) return isText(a) && isText(b) && toComparable(a) === toComparable(b);
   if (isList(a)) return isList(b) && equalLists(a, b);
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !equal(a[key], b[key])) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !isEqual(a[key], b[key])) return false;
   return true;
 }
 
 function equalLists(a: readonly Value[], b: readonly Value[]): boolean {
   if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (!equal(a[index], b[index])) return false;
+  for (let index = 0; index < a.length; index++) if (!isEqual(a[index], b[index])) return false;
   return true;
 }
 
@@ -59,7 +59,7 @@ export function isText(value: Value | undefined): value is string | Secret {
 }
 
 /** For comparing and sorting only. A secret whose value nobody asked for counts as its reference. */
-export function text(value: string | Secret): string {
+export function toComparable(value: string | Secret): string {
   if (!(value instanceof Secret)) return value;
   return value.resolved ? value.reveal() : `\u0000${value.reference}`;
 }

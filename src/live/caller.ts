@@ -1,11 +1,11 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { callerPaths, endpointOf } from "../dialects/caller.ts";
+import { getCallerPaths, getEndpoint } from "../dialects/caller.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isList, type JsonObject } from "../json/value.ts";
 import type { Answered } from "../model/doctor.ts";
 import type { Family } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
-import { fieldsOf, isNoRoute } from "./detect/routes.ts";
+import { getObjectFields, isNoRoute } from "./detect/routes.ts";
 
 /** What a server says of whoever asks; fields that it does not tell are absent. */
 export interface CallerSeen {
@@ -31,8 +31,8 @@ export interface Rights {
 }
 
 /** Asks who we are and what we may do: two or three small GETs, each of which may fail by itself. */
-export async function callerSeen(reader: ReadPort, dialect: Dialect): Promise<CallerSeen> {
-  const paths = callerPaths(dialect);
+export async function askCaller(reader: ReadPort, dialect: Dialect): Promise<CallerSeen> {
+  const paths = getCallerPaths(dialect);
   if (!paths) return { roles: [], backendRoles: [], untold: [] };
   const untold: string[] = [];
   const [identity, permissions, certificate] = await Promise.all(
@@ -62,18 +62,18 @@ async function asked(reader: ReadPort, path: string | undefined, untold: string[
   if (path === undefined) return undefined;
   try {
     const answer = await reader.get(path);
-    if (answer.status === 200) return fieldsOf(answer.body);
+    if (answer.status === 200) return getObjectFields(answer.body);
     // Not every release has every one of them.
     if (!isNoRoute(answer)) untold.push(`${answer.status} to GET ${path}`);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    untold.push(error.letter.what);
+    untold.push(error.userMessage.what);
   }
   return undefined;
 }
 
 function rightsIn({ has_api_access, disabled_endpoints }: JsonObject): Rights {
-  const disabled = Object.entries(fieldsOf(disabled_endpoints)).map(
+  const disabled = Object.entries(getObjectFields(disabled_endpoints)).map(
     ([endpoint, methods]) => [endpoint, new Set(textsIn(methods))] as const,
   );
   return { byRole: has_api_access === true, disabled: new Map(disabled) };
@@ -89,12 +89,12 @@ function textsIn(value: unknown): readonly string[] {
 const writing = ["PUT", "PATCH", "DELETE"];
 
 /** What the caller's roles let it do with a family. */
-export function rightsTo(
+export function getRightsTo(
   { byRole, disabled }: Rights,
   dialect: Dialect,
   family: Family,
 ): Record<"read" | "write", Answered> {
-  const denied = disabled.get(endpointOf(dialect, family) ?? "") ?? new Set<string>();
+  const denied = disabled.get(getEndpoint(dialect, family) ?? "") ?? new Set<string>();
   const may = (methods: readonly string[]): Answered =>
     methods.some((method) => denied.has(method)) || !byRole ? "no" : "yes";
   return { read: may(["GET"]), write: may(writing) };

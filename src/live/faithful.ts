@@ -5,7 +5,7 @@ import type { Value } from "../json/value.ts";
  * Why a document that was read cannot be written back as it was; undefined where it can. A server that shows asterisks
  * for its secrets would be given asterisks, and a number with more digits than a double holds would come back as another.
  */
-export function unfaithfulness(document: Value, source: string): string | undefined {
+export function explainUnfaithful(document: Value, source: string): string | undefined {
   if (holdsMask(document)) return "The server shows asterisks in place of its secrets, and they would be written back.";
   const number = lossyNumber(source);
   return number && `It holds the number ${number}, which has more digits than can be carried.`;

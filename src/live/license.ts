@@ -1,22 +1,22 @@
-import { callerPaths } from "../dialects/caller.ts";
+import { getCallerPaths } from "../dialects/caller.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { LicenseFinding } from "../model/doctor.ts";
 import type { LiveLicense } from "../model/live.ts";
 import type { ReadPort } from "../model/ports.ts";
-import { fieldsOf } from "./detect/routes.ts";
+import { getObjectFields } from "./detect/routes.ts";
 
 /** What is to be known of a license; where the API did not show it to us, Search Guard shows it to everybody. */
-export async function licenseFinding(
+export async function createLicenseFinding(
   reader: ReadPort,
   dialect: Dialect,
   read: LiveLicense | undefined,
 ): Promise<LicenseFinding | undefined> {
   if (!dialect.license) return undefined;
   if (read) return read.installed ? found(read.shown) : { installed: false };
-  const path = callerPaths(dialect)?.license;
-  const shown = path === undefined ? {} : fieldsOf((await reader.get(path)).body)[dialect.license.key];
-  if (typeof fieldsOf(shown).uid === "string") return found(fieldsOf(shown));
+  const path = getCallerPaths(dialect)?.license;
+  const shown = path === undefined ? {} : getObjectFields((await reader.get(path)).body)[dialect.license.key];
+  if (typeof getObjectFields(shown).uid === "string") return found(getObjectFields(shown));
   return { installed: false, why: "It may not be read with these credentials." };
 }
 

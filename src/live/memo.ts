@@ -1,4 +1,4 @@
-import type { Answer, ReadPort } from "../model/ports.ts";
+import type { HttpAnswer, ReadPort } from "../model/ports.ts";
 
 export interface Memo extends ReadPort {
   /**
@@ -13,8 +13,8 @@ export interface Memo extends ReadPort {
 const long = 100_000;
 
 /** Asks for each path once: who the server is and what it holds are often told by the same answer. */
-export function memoised(port: ReadPort): Memo {
-  const answers = new Map<string, Promise<Answer>>();
+export function memoiseReads(port: ReadPort): Memo {
+  const answers = new Map<string, Promise<HttpAnswer>>();
   return {
     get(path) {
       const known = answers.get(path);

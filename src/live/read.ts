@@ -2,19 +2,19 @@ import { RunError } from "../diagnostics/failure.ts";
 import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { decodeInternalUsers } from "../dialects/internal-users.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { InternalUsers } from "../model/internal-user.ts";
 import type { LiveConfig, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import type { Answer, ReadPort } from "../model/ports.ts";
+import type { HttpAnswer, ReadPort } from "../model/ports.ts";
 import { isNoRoute, mayWantSlash } from "./detect/routes.ts";
-import { unfaithfulness } from "./faithful.ts";
+import { explainUnfaithful } from "./faithful.ts";
 import type { Memo } from "./memo.ts";
-import { said } from "./said.ts";
-import { forbidden, unauthorised } from "./unreadable.ts";
+import { formatServerMessage } from "./server-message.ts";
+import { createForbiddenMessage, createUnauthorisedMessage } from "./unreadable.ts";
 
-export interface Wanted {
+export interface WantedFamilies {
   /** Declared: without them there is no plan. */
   readonly needed: readonly Family[];
   /** Mentioned by what is declared: judged where they can be read. */
@@ -22,7 +22,11 @@ export interface Wanted {
 }
 
 /** One GET for each family, all at once; the families stand in the order asked, whichever answers first. */
-export async function readState(reader: ReadPort, dialect: Dialect, { needed, reference }: Wanted): Promise<LiveState> {
+export async function readState(
+  reader: ReadPort,
+  dialect: Dialect,
+  { needed, reference }: WantedFamilies,
+): Promise<LiveState> {
   const readFamily = async (family: ResourceFamily, isNeeded: boolean) => {
     const found = await collection(reader, dialect, family, isNeeded);
     return found ? [{ family, ...found }] : [];
@@ -70,9 +74,9 @@ async function collection(reader: ReadPort, dialect: Dialect, family: ResourceFa
   const [answer, path] = second?.status === 200 ? [second, `${plain}/`] : [first, plain];
   if (answer.status !== 200 && !needed) return undefined;
   if (isNoRoute(answer)) throw notThere(dialect, family, path);
-  expectOk(answer, path, nounOf(family, 2));
+  expectOk(answer, path, getNoun(family, 2));
   const resources = decodeFamily(dialect, family, answer.body);
-  if (!resources) throw notTheShape(path, nounOf(family, 2));
+  if (!resources) throw notTheShape(path, getNoun(family, 2));
   return { resources, path };
 }
 
@@ -95,7 +99,7 @@ async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): 
   expectOk(answer, path, "config");
   const document = decodeConfig(dialect, answer.body);
   if (!document) throw notTheShape(path, "config");
-  const unfaithful = unfaithfulness(document, answer.text);
+  const unfaithful = explainUnfaithful(document, answer.text);
   return { document, ...(unfaithful !== undefined && { unfaithful }) };
 }
 
@@ -123,17 +127,17 @@ function isInstalled(shown: JsonObject): boolean {
   return Object.values(shown).some((value) => value !== null && value !== "");
 }
 
-function isAbsent({ status }: Answer): boolean {
+function isAbsent({ status }: HttpAnswer): boolean {
   return status === 400 || status === 404 || status === 405;
 }
 
-function expectOk(answer: Answer, path: string, what: string): void {
+function expectOk(answer: HttpAnswer, path: string, what: string): void {
   if (answer.status === 200) return;
-  if (answer.status === 401) throw unauthorised(path, answer);
-  if (answer.status === 403) throw forbidden(path, answer);
+  if (answer.status === 401) throw createUnauthorisedMessage(path, answer);
+  if (answer.status === 403) throw createForbiddenMessage(path, answer);
   throw new RunError("failed", {
     what: `The ${what} cannot be read: ${answer.status} to GET ${path}.`,
-    why: said(answer) || "The server gives no reason.",
+    why: formatServerMessage(answer) || "The server gives no reason.",
     fix: isAbsent(answer)
       ? "This server may not have them; take them out of the state of this target, or check --product and --release."
       : "Nothing was changed. Look at the server's log, then try again.",
@@ -151,7 +155,7 @@ function notTheShape(path: string, what: string): RunError {
 /** Where the dialect has the family all the same: its release was assumed, or stated wrongly. */
 function notThere({ product, release }: Dialect, family: ResourceFamily, path: string): RunError {
   return new RunError("invalid", {
-    what: `This server has no ${nounOf(family, 2)}, and they are declared: nothing answers to GET ${path}.`,
+    what: `This server has no ${getNoun(family, 2)}, and they are declared: nothing answers to GET ${path}.`,
     why: `It is taken for ${product} ${release}, some builds of which came before them.`,
     fix: `Take \`${family}:\` out of the state of this target, or state the release with --release.`,
   });
@@ -159,7 +163,7 @@ function notThere({ product, release }: Dialect, family: ResourceFamily, path: s
 
 function absentFamily(dialect: Dialect, family: ResourceFamily): RunError {
   return new RunError("invalid", {
-    what: `${nounOf(family, 2)} are declared, but ${dialect.product} ${dialect.release} has none.`,
+    what: `${getNoun(family, 2)} are declared, but ${dialect.product} ${dialect.release} has none.`,
     fix: `Take \`${family}:\` out of the state of this target.`,
   });
 }

@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** What the answer to a refused write objects to; empty where it says nothing that has a place. */
-export function refusalsIn(body: unknown): readonly Refusal[] {
+export function parseRefusals(body: unknown): readonly Refusal[] {
   if (!isObject(body as Value)) return [];
   const answer = body as JsonObject;
   const { reason, message, error } = answer;
@@ -54,8 +54,8 @@ function keysOf(value: Value | undefined): readonly string[] {
 /** `{"root_cause": […], "type": "unrecognized_property_exception", "reason": "Unrecognized field \"foo\" (class …"}`. */
 function inError({ reason, message, root_cause }: Readonly<Record<string, Value>>): readonly Refusal[] {
   const [cause] = isList(root_cause) ? root_cause : [];
-  const told = [reason, message, isObject(cause) ? cause.reason : undefined];
-  const text = told.find((words) => typeof words === "string");
+  const explained = [reason, message, isObject(cause) ? cause.reason : undefined];
+  const text = explained.find((words) => typeof words === "string");
   return typeof text === "string" ? inMessage(text) : [];
 }
 

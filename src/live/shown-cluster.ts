@@ -8,7 +8,7 @@ export type ShownCluster = Pick<ServerIdentity, "clusterName" | "clusterUuid">;
 const noUuid = "_na_";
 
 /** @param body of the answer to `GET /` */
-export function shownCluster(status: number, body: unknown): ShownCluster {
+export function parseShownCluster(status: number, body: unknown): ShownCluster {
   const { cluster_name: name, cluster_uuid: uuid } =
     status === 200 && isObject(body as Value) ? (body as JsonObject) : ({} as JsonObject);
   return {

@@ -2,15 +2,15 @@ import { hideSecrets } from "../dialects/codec.ts";
 import { withoutPrivateFields } from "../dialects/internal-users.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, isText, type Json, type Value } from "../json/value.ts";
-import type { Answer, ReadPort } from "../model/ports.ts";
+import type { HttpAnswer, ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
-import { namesSecret } from "./said.ts";
+import { namesSecret } from "./server-message.ts";
 
 /** What newer servers show instead of a secret, and what the differ therefore leaves alone. */
 const mask = "******";
 
 /** Answers from a snapshot as its server did; what was not recorded is not there. */
-export function snapshotReader(snapshot: Snapshot): ReadPort {
+export function createSnapshotReader(snapshot: Snapshot): ReadPort {
   return {
     async get(path) {
       const known = Object.hasOwn(snapshot.answers, path) ? snapshot.answers[path] : undefined;
@@ -22,8 +22,8 @@ export function snapshotReader(snapshot: Snapshot): ReadPort {
 }
 
 /** Passes every GET on and keeps what was answered, with secrets masked. */
-export function recording(port: ReadPort): { reader: ReadPort; answers: () => Snapshot["answers"] } {
-  const answers = new Map<string, Answer>();
+export function recordReads(port: ReadPort): { reader: ReadPort; answers: () => Snapshot["answers"] } {
+  const answers = new Map<string, HttpAnswer>();
   const reader: ReadPort = {
     async get(path) {
       const answer = await port.get(path);

@@ -1,29 +1,33 @@
-import { type Letter, RunError } from "../diagnostics/failure.ts";
+import { type Message, RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Answered, Caller, FamilyFinding } from "../model/doctor.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
-import { type CallerSeen, rightsTo } from "./caller.ts";
+import { type CallerSeen, getRightsTo } from "./caller.ts";
 import { isNoRoute } from "./detect/routes.ts";
 import { readState } from "./read.ts";
 
 /** What a GET of one family found; `letter` says why it found nothing. */
-export interface Seen {
+export interface SurveyResult {
   readonly family: Family;
   readonly state: FamilyFinding["state"];
   readonly live?: LiveState;
-  readonly letter?: Letter;
+  readonly userMessage?: Message;
   /** It was refused because of who we are, and for no other reason. */
   readonly forbidden: boolean;
 }
 
 /** One GET for each family, none of which keeps another from being read. The reader must remember its answers. */
-export function survey(reader: ReadPort, dialect: Dialect, families: readonly Family[]): Promise<readonly Seen[]> {
+export function surveyFamilies(
+  reader: ReadPort,
+  dialect: Dialect,
+  families: readonly Family[],
+): Promise<readonly SurveyResult[]> {
   return Promise.all(families.map((family) => seen(reader, dialect, family)));
 }
 
-async function seen(reader: ReadPort, dialect: Dialect, family: Family): Promise<Seen> {
+async function seen(reader: ReadPort, dialect: Dialect, family: Family): Promise<SurveyResult> {
   const path = pathOf(dialect, family);
   if (path === undefined) return { family, state: "absent", forbidden: false };
   try {
@@ -33,7 +37,7 @@ async function seen(reader: ReadPort, dialect: Dialect, family: Family): Promise
     if (!(error instanceof RunError)) throw error;
     const answer = await reader.get(path).catch(() => undefined);
     if (answer && isNoRoute(answer)) return { family, state: "absent", forbidden: false };
-    return { family, state: "unreadable", letter: error.letter, forbidden: answer?.status === 403 };
+    return { family, state: "unreadable", userMessage: error.userMessage, forbidden: answer?.status === 403 };
   }
 }
 
@@ -57,20 +61,20 @@ export function isAdminCertificate(
 }
 
 /** What was seen, and what we may do there: what was seen counts more than what is said of it. */
-export function findingOf(
-  { family, state, live, letter, forbidden }: Seen,
+export function createFamilyFinding(
+  { family, state, live, userMessage, forbidden }: SurveyResult,
   dialect: Dialect,
   caller: Pick<Caller, "adminCertificate">,
   rights: CallerSeen["rights"],
 ): FamilyFinding {
   const count = isResourceFamily(family) ? live?.resources.get(family)?.size : undefined;
-  const why = letter && [letter.what, letter.why].filter(Boolean).join(" ");
-  const told = caller.adminCertificate === "yes" ? everything : rights && rightsTo(rights, dialect, family);
+  const why = userMessage && [userMessage.what, userMessage.why].filter(Boolean).join(" ");
+  const explained = caller.adminCertificate === "yes" ? everything : rights && getRightsTo(rights, dialect, family);
   const isRead = state === "readable";
   const may = {
-    read: isRead ? "yes" : forbidden ? "no" : (told?.read ?? "unknown"),
+    read: isRead ? "yes" : forbidden ? "no" : (explained?.read ?? "unknown"),
     // Let in, though by no role: by what else, and how far, it does not say.
-    write: isRead && rights?.byRole === false && told?.read === "no" ? "unknown" : (told?.write ?? "unknown"),
+    write: isRead && rights?.byRole === false && explained?.read === "no" ? "unknown" : (explained?.write ?? "unknown"),
   } as const;
   return {
     family,

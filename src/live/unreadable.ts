@@ -1,8 +1,8 @@
 import { RunError } from "../diagnostics/failure.ts";
-import type { Answer } from "../model/ports.ts";
-import { said } from "./said.ts";
+import type { HttpAnswer } from "../model/ports.ts";
+import { formatServerMessage } from "./server-message.ts";
 
-export function unauthorised(path: string, answer: Answer): RunError {
+export function createUnauthorisedMessage(path: string, answer: HttpAnswer): RunError {
   const why = [whoAsks(answer), "Nothing can be read, so nothing is compared and nothing is changed."].join(" ").trim();
   if (answer.login === undefined) {
     return new RunError("failed", {
@@ -20,19 +20,19 @@ export function unauthorised(path: string, answer: Answer): RunError {
   });
 }
 
-export function forbidden(path: string, answer: Answer): RunError {
-  const reason = said(answer);
+export function createForbiddenMessage(path: string, answer: HttpAnswer): RunError {
+  const reason = formatServerMessage(answer);
   return new RunError("failed", {
     what: `We may not read GET ${path} (403).`,
     why: reason || "The server gives no reason.",
     fix: reason.includes("Role based access not enabled")
-      ? "This server lets nobody in by role: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
+      ? "This server admits no role to its API: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
       : "Use an identity that may read the administration API: README, “A read-only identity for plan”.",
   });
 }
 
 /** Whose login it is: the plugin's own, or that of something before it, which knows other users. */
-function whoAsks({ challenge }: Answer): string {
+function whoAsks({ challenge }: HttpAnswer): string {
   const [, realm] = /\brealm="?([^",]+)/i.exec(challenge ?? "") ?? [];
   if (realm === undefined) return "";
   const isPlugin = /search guard|opensearch security|open distro security|^gate$/i.test(realm);

@@ -3,7 +3,7 @@ import type { Target } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
 
 /** The same way to a server, with each GET told; as it is where nobody watches. */
-export function watched<Port extends ReadPort>(
+export function watchReads<Port extends ReadPort>(
   connect: (target: Target) => Port,
   watch: Watch | undefined,
 ): (target: Target) => Port {

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
@@ -10,7 +10,7 @@ export function isAccessTestsFile(path: string): boolean {
 }
 
 /** The tests of such a file, as a list or under their key: found beside state, it must not declare any by accident. */
-export function accessTestsDocument(
+export function readAccessTestsDocument(
   file: SourceFile,
   root: Node,
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
@@ -27,10 +27,10 @@ export function accessTestsDocument(
   return {
     document: { ...whole, root: kept, ...(tests && { accessTests: tests }) },
     diagnostics: others.map(({ key, keyRange }) =>
-      diagnosticAt(keyRange, "unknown-field", {
+      createDiagnostic(keyRange, "unknown-field", {
         what: `${JSON.stringify(key)} has no place in a file of access tests.`,
-        why: "By its name such a file holds tests and nothing else: nobody looks for what it declares.",
-        fix: "Move it to a state file. Here stands a list of tests, or access_tests: and nothing else.",
+        why: "By its name such a file holds tests and nothing else: what it declares would be overlooked.",
+        fix: "Move it to a state file. This file holds a list of tests, or access_tests:, and nothing else.",
       }),
     ),
   };

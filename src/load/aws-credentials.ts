@@ -1,6 +1,6 @@
 import { Secret } from "../json/secret.ts";
 import type { AwsKeys, Credentials } from "../model/target.ts";
-import { type CommandPlace, commandOf } from "./command.ts";
+import { type CommandPlace, readCommand } from "./command.ts";
 import type { AwsConfig } from "./target-words.ts";
 
 type Service = "es" | "aoss";
@@ -12,13 +12,13 @@ type Service = "es" | "aoss";
  * @param url the first address of the target
  * @throws RunError `invalid` where no region or no keys are found
  */
-export function awsCredentialsOf(own: AwsConfig, url: string | undefined, place: CommandPlace): Credentials {
+export function readAwsCredentials(own: AwsConfig, url: string | undefined, place: CommandPlace): Credentials {
   const { env, read } = place;
   const host = url === undefined ? {} : hostFacts(new URL(url).hostname);
   const stated = own.region === undefined ? undefined : read.publicText(own.region, ["auth", "aws", "region"]);
   const region = stated || host.region || variable("AWS_REGION", env) || variable("AWS_DEFAULT_REGION", env);
   if (!region) return read.fail(noRegion, ["auth", "aws"]);
-  const keys = own.exec ? commandOf(own.exec, ["auth", "aws", "exec"], place) : keysOf(place);
+  const keys = own.exec ? readCommand(own.exec, ["auth", "aws", "exec"], place) : keysOf(place);
   return { kind: "aws", region, service: own.service ?? host.service ?? "es", keys };
 }
 
@@ -50,9 +50,9 @@ function secret(name: string, env: CommandPlace["env"]): Secret | undefined {
 
 const noRegion = {
   code: "missing-field",
-  letter: {
+  userMessage: {
     what: "The region of the AWS domain is not known.",
-    why: "Requests are signed for one region, and the host name does not tell it.",
+    why: "Requests are signed for one region, and the host name does not show it.",
     fix: "Write auth: { aws: { region: eu-west-1 } }, or set AWS_REGION.",
   },
 } as const;
@@ -60,7 +60,7 @@ const noRegion = {
 function noKeys(name: string) {
   return {
     code: "unset-secret",
-    letter: {
+    userMessage: {
       what: `The environment variable ${name} is not set.`,
       why: "Without AWS keys, no request can be signed.",
       fix: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or let the AWS CLI print them: auth: { aws: { exec: [aws, configure, export-credentials, --format, process] } }.",

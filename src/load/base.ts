@@ -1,11 +1,11 @@
 import { dirname, join, posix, resolve } from "node:path";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { commitNamed, placeOf } from "./commit.ts";
-import { configNames, placeOfConfig } from "./config-file.ts";
+import { locateStatePath, resolveCommit } from "./commit.ts";
+import { configNames, locateConfigFile } from "./config-file.ts";
 import type { Git } from "./git.ts";
-import type { Asking } from "./git-letters.ts";
-import { type FileSource, sourceOf } from "./read.ts";
-import { insideOf, type StatePath, stateIn } from "./tree.ts";
+import type { GitQuestion } from "./git-messages.ts";
+import { createFileSource, type FileSource } from "./read.ts";
+import { getPathInside, listStateIn, type StatePath } from "./tree.ts";
 
 /** gate-sync.yaml and state files as they were at a commit. */
 export interface Base {
@@ -32,16 +32,16 @@ export async function openBase(
   git: Git,
   ref: string,
   { cwd, configPath }: { readonly cwd: string; readonly configPath?: string | undefined },
-  asking: Asking,
+  asking: GitQuestion,
 ): Promise<Base> {
-  const today = placeOfConfig(cwd, configPath);
+  const today = locateConfigFile(cwd, configPath);
   const directory = today ? dirname(today.absolute) : cwd;
-  const top = await placeOf(git, directory, cwd, asking);
-  const hash = await commitNamed(git, ref, top.root, asking);
+  const top = await locateStatePath(git, directory, cwd, asking);
+  const hash = await resolveCommit(git, ref, top.root, asking);
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];
   const config = await configOf(git, { ...top, hash }, names);
   const below = (from: string) => (paths: readonly string[]) =>
-    stateIn(
+    listStateIn(
       git,
       { root: top.root, hash, ref },
       paths.flatMap((path) => statePath(top, resolve(from, path), path)),
@@ -63,14 +63,14 @@ async function configOf(
 ): Promise<SourceFile | undefined> {
   for (const name of names) {
     const answer = await git.ask(root, ["cat-file", "blob", `${hash}:${posix.join(inside, name)}`]);
-    if (answer.ok) return sourceOf(name, answer.bytes).file;
+    if (answer.ok) return createFileSource(name, answer.bytes).file;
   }
   return undefined;
 }
 
 /** What leads out of the repository is no part of a commit. */
 function statePath(top: StatePath, absolute: string, path: string): readonly StatePath[] {
-  const inside = insideOf([top], absolute);
+  const inside = getPathInside([top], absolute);
   if (inside === undefined) return [];
   return [{ absolute, path: join(path), inside: inside === "." ? "" : inside.replace(/\/$/, "") }];
 }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { positionOf, type SourceRange } from "../diagnostics/source.ts";
+import { getPosition, type SourceRange } from "../diagnostics/source.ts";
 import type { Author } from "../model/drift.ts";
 import { isShallow } from "./commit.ts";
 import type { Git } from "./git.ts";
@@ -9,7 +9,7 @@ import type { Git } from "./git.ts";
  * Who changed the first line of each range last, as git knows it. A range is left out where nobody can tell: without
  * git, outside of a repository, for a line that is not committed, and for one older than the history that was fetched.
  */
-export async function authorsOf(
+export async function findAuthors(
   git: Git,
   ranges: readonly SourceRange[],
   cwd: string,
@@ -28,7 +28,7 @@ export async function authorsOf(
 }
 
 function lineOf({ file, start }: SourceRange): number {
-  return positionOf(file, start).line;
+  return getPosition(file, start).line;
 }
 
 /** One run for each file, however many lines of it are asked for. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 
 /** The real paths in which a file has to be; a link that leads out of all of them is not followed. */
 export type Boundary = readonly string[];
@@ -10,7 +10,7 @@ export type Boundary = readonly string[];
  *
  * @param folder absolute: of gate-sync.yaml, or the current one
  */
-export function repositoryAround(folder: string): Boundary {
+export function findRepositoryAround(folder: string): Boundary {
   const real = realOf(folder);
   for (let above = real; ; above = dirname(above)) {
     if (existsSync(join(above, ".git"))) return [above];
@@ -24,9 +24,9 @@ export function repositoryAround(folder: string): Boundary {
  * @param configPath `--config`
  * @param named relative to `cwd`
  */
-export function boundaryOf(cwd: string, configPath: string | undefined, named: readonly string[]): Boundary {
+export function createBoundary(cwd: string, configPath: string | undefined, named: readonly string[]): Boundary {
   const folder = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
-  return [...repositoryAround(folder), ...named.map((path) => realOf(resolve(cwd, path)))];
+  return [...findRepositoryAround(folder), ...named.map((path) => realOf(resolve(cwd, path)))];
 }
 
 /** @param real as `realpath` gives it */
@@ -55,8 +55,8 @@ export function isOfTheKernel(real: string): boolean {
 }
 
 /** Nothing of what is in it is shown. */
-export function outside(path: string): Diagnostic {
-  return diagnosticOn(path, "outside-repository", {
+export function refuseOutside(path: string): Diagnostic {
+  return createFileDiagnostic(path, "outside-repository", {
     what: `${path} leads out of the repository, and is not read.`,
     why: "Who may change the repository could show files of this machine in the plan, or write them to the cluster.",
     fix: "Put a copy of the file in the repository. A file elsewhere is read where the command line names it.",

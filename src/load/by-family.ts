@@ -1,14 +1,14 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { type Family, families, isResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
-import { bodyKind, isBareBody, kindOf } from "./evidence.ts";
+import { guessBodyKind, guessEntryKind, isBareBody } from "./evidence.ts";
 import { isHeader } from "./header.ts";
 
 /** Top-level keys that declare no family. */
-const otherKeys = ["consents", "personas", "access_tests"];
+const otherKeys = ["waivers", "personas", "access_tests"];
 
 /** How products and people spell the family keys otherwise. */
 const otherSpellings: Readonly<Record<string, Family>> = {
@@ -33,7 +33,7 @@ const otherSpellings: Readonly<Record<string, Family>> = {
 export function withOwnKeys(root: MapNode): MapNode {
   const vendors = root.entries.filter(({ key, value }) => isVendorKey(key) && holdsEntriesOf("role_mappings", value));
   const [only] = vendors;
-  if (only === undefined || vendors.length > 1 || entryOf(root, "role_mappings")) return root;
+  if (only === undefined || vendors.length > 1 || findMapEntry(root, "role_mappings")) return root;
   const entries = root.entries.map((entry) => (entry === only ? { ...entry, key: "role_mappings" } : entry));
   return { ...root, entries };
 }
@@ -65,7 +65,7 @@ export function readKeys(root: MapNode): KeyReading {
 }
 
 /** The document of a file whose top-level keys are families. */
-export function byFamily(
+export function parseByFamily(
   file: SourceFile,
   root: MapNode,
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
@@ -79,10 +79,10 @@ export function byFamily(
       continue;
     }
     sections.push(sectionOf(entry.key, entry, whole));
-    diagnostics.push(...judge(entry.key, entry));
+    diagnostics.push(...evaluate(entry.key, entry));
   }
-  const [consents, personas, tests] = otherKeys.map((key) => entryOf(root, key)?.value);
-  const others = { ...(consents && { consents }), ...(personas && { personas }), ...(tests && { accessTests: tests }) };
+  const [waivers, personas, tests] = otherKeys.map((key) => findMapEntry(root, key)?.value);
+  const others = { ...(waivers && { waivers }), ...(personas && { personas }), ...(tests && { accessTests: tests }) };
   return { document: { ...whole, sections, ...others }, diagnostics };
 }
 
@@ -92,22 +92,22 @@ function sectionOf(family: Family, entry: MapEntry, document: Section["document"
 }
 
 /** Under a family's key stands a map; null counts as an empty one, which deserves a word. */
-function judge(family: Family, { keyRange, value }: MapEntry): readonly Diagnostic[] {
+function evaluate(family: Family, { keyRange, value }: MapEntry): readonly Diagnostic[] {
   if (value.kind === "map") return [];
   const isNull = value.kind === "scalar" && value.value === null;
   if (isNull && !isResourceFamily(family)) return [nullDocument(family, keyRange)];
   if (isNull) {
-    const letter = {
+    const userMessage = {
       what: `Nothing is below ${family}.`,
       why: `Either no ${family} at all are wanted, and all on the server are deleted, or the entries are missing.`,
       fix: `Write ${family}: {} if none are wanted, or remove the line.`,
     };
-    return [diagnosticAt(keyRange, "null-entry", letter, "error")];
+    return [createDiagnostic(keyRange, "null-entry", userMessage, "error")];
   }
   const is = value.kind === "list" ? "a list" : "a single value";
   const holds = isResourceFamily(family) ? "a map from names to their fields" : "a map of its fields";
   return [
-    diagnosticAt(keyRange, "wrong-type", {
+    createDiagnostic(keyRange, "wrong-type", {
       what: `${family} holds ${holds}, but here it is ${is}.`,
       why: "None of it can be read.",
       fix: isResourceFamily(family) ? "Write each one as NAME: and its fields below it." : "Write its fields below it.",
@@ -116,18 +116,18 @@ function judge(family: Family, { keyRange, value }: MapEntry): readonly Diagnost
 }
 
 function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
-  return diagnosticAt(range, "null-entry", {
-    what: `Nothing stands under ${family}.`,
+  return createDiagnostic(range, "null-entry", {
+    what: `Nothing is under ${family}.`,
     why: "It declares nothing.",
     fix: "Write what is wanted below it, or remove the line.",
   });
 }
 
 function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
-  const near = meantFamily(key) ?? nearest(key, otherKeys);
-  return diagnosticAt(keyRange, "unknown-field", {
+  const near = meantFamily(key) ?? findNearest(key, otherKeys);
+  return createDiagnostic(keyRange, "unknown-field", {
     what: `There is no family "${key}".${near ? ` Did you mean "${near}"?` : ""}`,
-    why: "What stands under it would be declared nowhere.",
+    why: "What is under it would be declared nowhere.",
     fix: `The families are ${families.join(", ")}.`,
   });
 }
@@ -135,7 +135,7 @@ function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
 /** The family that a key is another word for, or nearly the word. */
 function meantFamily(key: string): Family | undefined {
   if (Object.hasOwn(otherSpellings, key)) return otherSpellings[key];
-  const near = nearest(key, families);
+  const near = findNearest(key, families);
   return near !== undefined && isFamily(near) ? near : undefined;
 }
 
@@ -150,11 +150,11 @@ export function isFamilyKey(key: string): boolean {
 
 /** Whether what stands under a key is a map of entries, or itself an entry; undefined where it may be either. */
 function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | undefined {
-  if (otherKeys.includes(key)) return value.kind === "map" && kindOf(value) !== undefined ? "entry" : "section";
+  if (otherKeys.includes(key)) return value.kind === "map" && guessEntryKind(value) !== undefined ? "entry" : "section";
   const meant = meantFamily(key);
   const family = isFamily(key) ? key : meant && isResourceFamily(meant) ? meant : undefined;
   if (family && holdsEntriesOf(family, value)) {
-    const isEntryToo = bodyKind(value) !== undefined;
+    const isEntryToo = guessBodyKind(value) !== undefined;
     // `action_groups: {users: [a]}` is an action group of old, or a role mapping.
     if (isFamily(key)) return isEntryToo ? "either" : "section";
     if (!isEntryToo) return "section";
@@ -163,7 +163,7 @@ function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | und
   if (isFamily(key) && value.kind === "list") return undefined;
   // `roles: {users: }` is a role without fields, or a mapping without users: nothing of it says which.
   if (isFamily(key) && value.kind === "map" && value.entries.every((entry) => isNothing(entry.value))) return undefined;
-  return kindOf(value) !== undefined || isBareBody(value) ? "entry" : undefined;
+  return guessEntryKind(value) !== undefined || isBareBody(value) ? "entry" : undefined;
 }
 
 function isNothing(value: MapEntry["value"]): boolean {
@@ -171,11 +171,11 @@ function isNothing(value: MapEntry["value"]): boolean {
 }
 
 function holdsEntriesOf(family: Family, value: MapEntry["value"]): boolean {
-  if (family === "config") return entryOf(value, "dynamic") !== undefined;
-  if (family === "license") return (entryOf(value, "text") ?? entryOf(value, "file")) !== undefined;
+  if (family === "config") return findMapEntry(value, "dynamic") !== undefined;
+  if (family === "license") return (findMapEntry(value, "text") ?? findMapEntry(value, "file")) !== undefined;
   if (value.kind !== "map") return false;
   if (family === "tenants" && value.entries.length > 0 && value.entries.every((entry) => isBareBody(entry.value))) {
     return true;
   }
-  return value.entries.some((entry) => kindOf(entry.value) === family);
+  return value.entries.some((entry) => guessEntryKind(entry.value) === family);
 }

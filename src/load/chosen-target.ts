@@ -1,7 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { ConfigFile, TargetConfig, TargetFlags } from "./target-words.ts";
-import { listOf } from "./url.ts";
+import { toUrlList } from "./url.ts";
 
 /**
  * The target that is meant: the one named, the default one, or the only one. Without any, flags alone make one that
@@ -9,7 +9,7 @@ import { listOf } from "./url.ts";
  *
  * @throws RunError `usage` where several come into question, or the named one does not exist
  */
-export function chosenTarget(
+export function chooseTarget(
   config: ConfigFile | undefined,
   flags: TargetFlags,
 ): { readonly name: string; readonly own: TargetConfig } {
@@ -17,7 +17,7 @@ export function chosenTarget(
   const names = [...targets.keys()];
   const name = flags.target ?? config?.default_target ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined && names.length > 1) throw severalTargets(names);
-  if (name === undefined) return { name: hostOf(listOf(flags.url)[0]) ?? "default", own: {} };
+  if (name === undefined) return { name: hostOf(toUrlList(flags.url)[0]) ?? "default", own: {} };
   const own = targets.get(name);
   if (own === undefined) throw unknownTarget(name, names, config !== undefined);
   return { name, own };
@@ -36,7 +36,7 @@ function severalTargets(names: readonly string[]): RunError {
 }
 
 function unknownTarget(name: string, names: readonly string[], hasConfig: boolean): RunError {
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   const listed = names.length > 0 ? `The targets are ${names.join(", ")}.` : "gate-sync.yaml names no targets.";
   return new RunError("usage", {
     what: `There is no target "${name}".${near ? ` Did you mean "${near}"?` : ""}`,

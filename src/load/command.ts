@@ -13,14 +13,14 @@ export interface CommandPlace {
  * The program and its arguments with variables replaced. Every process of the machine can see them, so they hold no
  * secrets.
  */
-export function commandOf(written: readonly string[], path: readonly string[], place: CommandPlace): Command {
+export function readCommand(written: readonly string[], path: readonly string[], place: CommandPlace): Command {
   const { env, directory, read } = place;
   const argv = written.map((word, index) => read.publicText(word, [...path, String(index)]));
   if (argv[0] !== "") return { argv, cwd: directory, env };
   return read.fail(
     {
       code: "missing-field",
-      letter: {
+      userMessage: {
         what: `The setting ${path.join(".")} names no program.`,
         why: "Nothing could print the login.",
         fix: "Write the program first, then its arguments.",

@@ -1,20 +1,20 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { shownPath } from "./files.ts";
+import { formatPath } from "./files.ts";
 import type { Git } from "./git.ts";
 import {
-  type Asking,
-  dubious,
-  fails,
+  createDubiousMessage,
+  createNoGitMessage,
+  createNoRepositoryMessage,
+  createSeveralRepositoriesMessage,
+  createUnknownRefMessage,
+  failGit,
   forDrift,
-  noGit,
-  noRepository,
-  severalRepositories,
-  unknownRef,
-} from "./git-letters.ts";
+  type GitQuestion,
+} from "./git-messages.ts";
 import type { FileSource } from "./read.ts";
-import { type StatePath, stateIn } from "./tree.ts";
+import { listStateIn, type StatePath } from "./tree.ts";
 
 export interface StateCommit {
   /** The whole hash. */
@@ -35,24 +35,24 @@ export async function openCommit(
   { state, cwd }: { readonly state: readonly string[]; readonly cwd: string },
 ): Promise<StateCommit> {
   const places: (StatePath & { readonly root: string })[] = [];
-  for (const path of state) places.push(await placeOf(git, path, cwd, forDrift));
+  for (const path of state) places.push(await locateStatePath(git, path, cwd, forDrift));
   const [first, ...rest] = places;
   if (first === undefined) throw new RunError("usage", { what: "No state path is named." });
   const other = rest.find(({ root }) => root !== first.root);
-  if (other) throw severalRepositories(first.path, other.path);
-  const hash = await commitNamed(git, ref, first.root, forDrift);
-  return { hash, source: stateIn(git, { root: first.root, hash, ref }, places) };
+  if (other) throw createSeveralRepositoriesMessage(first.path, other.path);
+  const hash = await resolveCommit(git, ref, first.root, forDrift);
+  return { hash, source: listStateIn(git, { root: first.root, hash, ref }, places) };
 }
 
 /** The whole hash of a commit. */
-export async function commitNamed(git: Git, ref: string, root: string, asking: Asking): Promise<string> {
+export async function resolveCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string> {
   // No name of a commit begins like an option; git is told so as well, and from here on gets the hash alone.
   const named = !ref.startsWith("-");
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
   if (/^[0-9a-f]{40,64}$/.test(hash)) return hash;
-  throw unknownRef(ref, named && (await isShallow(git, root)), asking);
+  throw createUnknownRefMessage(ref, named && (await isShallow(git, root)), asking);
 }
 
 /** Whether only the last commits of the history were fetched. */
@@ -62,14 +62,14 @@ export async function isShallow(git: Git, folder: string): Promise<boolean> {
 }
 
 /** Where a state path lies in its repository. Git itself says, so that symbolic links on the way make no difference. */
-export async function placeOf(
+export async function locateStatePath(
   git: Git,
   given: string,
   cwd: string,
-  asking: Asking,
+  asking: GitQuestion,
 ): Promise<StatePath & { readonly root: string }> {
   const absolute = resolve(cwd, given);
-  const path = shownPath(cwd, absolute, given);
+  const path = formatPath(cwd, absolute, given);
   const isFolder = (await stat(absolute)).isDirectory();
   const answer = await git.ask(isFolder ? absolute : dirname(absolute), [
     "rev-parse",
@@ -77,13 +77,15 @@ export async function placeOf(
     "--show-prefix",
   ]);
   if (!answer.ok) {
-    if (answer.missing) throw noGit(asking);
-    if (/dubious ownership/.test(answer.said)) throw dubious(path);
-    throw /not a git repository/.test(answer.said) ? noRepository(path, asking) : fails(answer.said);
+    if (answer.missing) throw createNoGitMessage(asking);
+    if (/dubious ownership/.test(answer.reported)) throw createDubiousMessage(path);
+    throw /not a git repository/.test(answer.reported)
+      ? createNoRepositoryMessage(path, asking)
+      : failGit(answer.reported);
   }
   const [root = "", prefix = ""] = answer.bytes.toString("utf8").split("\n");
   // A bare repository has no work tree, and nobody has state files there.
-  if (root === "") throw noRepository(path, asking);
+  if (root === "") throw createNoRepositoryMessage(path, asking);
   const inside = isFolder ? prefix.replace(/\/$/, "") : `${prefix}${basename(absolute)}`;
   return { absolute, path, inside, root: join(root) };
 }

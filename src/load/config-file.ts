@@ -1,13 +1,19 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Diagnostic, diagnosticAt, isError, sortDiagnostics, startOf } from "../diagnostics/diagnostic.ts";
+import {
+  createDiagnostic,
+  type Diagnostic,
+  getFileStart,
+  isError,
+  sortDiagnostics,
+} from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
-import { repositoryAround } from "./boundary.ts";
-import { type FoundFile, shownPath } from "./files.ts";
+import { findRepositoryAround } from "./boundary.ts";
+import { type FoundFile, formatPath } from "./files.ts";
 import { readSource } from "./read.ts";
-import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
+import { findUnfinishedMerge, findUnrenderedTemplate } from "./templates.ts";
 import { parseDocuments } from "./yaml.ts";
 
 export interface FoundConfigFile {
@@ -27,7 +33,7 @@ export async function findConfigFile(
   cwd: string,
   given?: string,
 ): Promise<{ readonly found?: FoundConfigFile; readonly diagnostics: readonly Diagnostic[] }> {
-  const place = placeOfConfig(cwd, given);
+  const place = locateConfigFile(cwd, given);
   if (!place) return { diagnostics: [] };
   const { file, problem } = await readSource(place);
   return problem ? { diagnostics: [problem] } : parseConfigFile(file);
@@ -38,21 +44,21 @@ export function parseConfigFile(file: SourceFile): {
   readonly found?: FoundConfigFile;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
+  const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
   if (template) return { diagnostics: [template] };
   const { documents, diagnostics } = parseDocuments(file);
   const [first, second] = documents;
   const problems = second ? [...diagnostics, severalDocuments(second)] : diagnostics;
   if (problems.some(isError)) return { diagnostics: sortDiagnostics(problems) };
-  const root: Node = first ?? { ...startOf(file), kind: "map", entries: [] };
+  const root: Node = first ?? { ...getFileStart(file), kind: "map", entries: [] };
   return { found: { file, root }, diagnostics: sortDiagnostics(problems) };
 }
 
 /** Where gate-sync.yaml is; undefined where the folder has none. Throws as `findConfigFile` does. */
-export function placeOfConfig(cwd: string, given: string | undefined): FoundFile | undefined {
+export function locateConfigFile(cwd: string, given: string | undefined): FoundFile | undefined {
   if (given !== undefined) {
     const absolute = resolve(cwd, given);
-    if (existsSync(absolute)) return { absolute, path: shownPath(cwd, absolute, given) };
+    if (existsSync(absolute)) return { absolute, path: formatPath(cwd, absolute, given) };
     throw new RunError("usage", {
       what: `The configuration file ${given} does not exist.`,
       fix: "Correct --config, or leave it out to use gate-sync.yaml of this folder.",
@@ -62,15 +68,17 @@ export function placeOfConfig(cwd: string, given: string | undefined): FoundFile
   if (second !== undefined) {
     throw new RunError("usage", {
       what: `Both ${first} and ${second} exist in this folder.`,
-      why: "It cannot be told which of them is meant.",
+      why: "Which of them is meant is unknown.",
       fix: "Remove one, or choose one with --config.",
     });
   }
-  return first === undefined ? undefined : { absolute: join(cwd, first), path: first, within: repositoryAround(cwd) };
+  return first === undefined
+    ? undefined
+    : { absolute: join(cwd, first), path: first, within: findRepositoryAround(cwd) };
 }
 
 function severalDocuments(second: Node): Diagnostic {
-  return diagnosticAt({ ...second, end: second.start }, "syntax", {
+  return createDiagnostic({ ...second, end: second.start }, "syntax", {
     what: "gate-sync.yaml holds a second document.",
     why: "It would be read by nothing.",
     fix: "Keep one document; several clusters are several entries under targets.",

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { Credentials } from "../model/target.ts";
-import { awsCredentialsOf } from "./aws-credentials.ts";
-import { type CommandPlace, commandOf } from "./command.ts";
-import { inWords } from "./errno.ts";
-import { sendable } from "./headers.ts";
+import { readAwsCredentials } from "./aws-credentials.ts";
+import { type CommandPlace, readCommand } from "./command.ts";
+import { formatErrno } from "./errno.ts";
+import { requireSendable } from "./headers.ts";
 import { readSmall } from "./read.ts";
 import type { AuthConfig, TargetConfig, TargetFlags } from "./target-words.ts";
 
@@ -24,14 +24,14 @@ interface Sources extends CommandPlace {
  * @throws RunError `usage` for half of a login, or a password that a flag names and that is not there; `invalid` for
  *   what the target refers to and is not there
  */
-export function credentialsOf(sources: Sources): Credentials | undefined {
+export function readCredentials(sources: Sources): Credentials | undefined {
   const { flags, url, read } = sources;
   const own: AuthConfig | undefined = sources.own === "aws" ? { aws: {} } : sources.own;
   const byFlag = flags.username ?? flags.passwordEnv ?? flags.passwordFile;
   if (byFlag !== undefined) return passwordLogin(own, sources);
-  if (own?.token !== undefined) return { kind: "bearer", token: sendable(own.token, ["auth", "token"], read) };
-  if (own?.aws) return awsCredentialsOf(own.aws, url, sources);
-  if (own?.exec) return { kind: "exec", command: commandOf(own.exec, ["auth", "exec"], sources) };
+  if (own?.token !== undefined) return { kind: "bearer", token: requireSendable(own.token, ["auth", "token"], read) };
+  if (own?.aws) return readAwsCredentials(own.aws, url, sources);
+  if (own?.exec) return { kind: "exec", command: readCommand(own.exec, ["auth", "exec"], sources) };
   return passwordLogin(own, sources);
 }
 
@@ -75,7 +75,7 @@ function passwordIn(path: string, cwd: string): Secret {
     return new Secret(`\${file:${path}}`, readSmall(resolve(cwd, path)).replace(/\r?\n$/, ""));
   } catch (error) {
     throw new RunError("usage", {
-      what: `The file ${path} of --password-file cannot be read: ${inWords(error)}.`,
+      what: `The file ${path} of --password-file cannot be read: ${formatErrno(error)}.`,
       fix: "Correct the path, which is relative to the current folder.",
     });
   }

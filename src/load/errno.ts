@@ -11,13 +11,13 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** `ENOENT` and the like; undefined for an error that no system call made. */
-export function errnoOf(error: unknown): string | undefined {
+export function getErrno(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** `permission is denied (EACCES)` */
-export function inWords(error: unknown): string {
-  const errno = errnoOf(error);
+export function formatErrno(error: unknown): string {
+  const errno = getErrno(error);
   if (errno === undefined) return error instanceof Error ? error.message : String(error);
   const known = words[errno];
   return known === undefined ? errno : `${known} (${errno})`;

@@ -2,10 +2,10 @@ import type { ResourceFamily } from "../model/names.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
 
 /** What the body of an entry may be; internal users are told apart because mappings resemble them. */
-export type Kind = ResourceFamily | "internal_users";
+export type EntryKind = ResourceFamily | "internal_users";
 
 /** Fields that only one kind of entry has, in every spelling of every release. */
-const telling: Readonly<Record<Kind, readonly string[]>> = {
+const reporting: Readonly<Record<EntryKind, readonly string[]>> = {
   roles: [
     "cluster_permissions",
     "index_permissions",
@@ -29,31 +29,31 @@ const telling: Readonly<Record<Kind, readonly string[]>> = {
 export const sharedFields: readonly string[] = ["description", "reserved", "hidden", "static", "readonly", "type"];
 
 /** Every field that tells, by which a file may be recognised as state. */
-export const fieldWords: readonly string[] = Object.values(telling).flat();
+export const fieldWords: readonly string[] = Object.values(reporting).flat();
 
 /** What an entry's fields say that it is; undefined where they say nothing, or several things at once. */
-export function kindOf(body: Node): Kind | undefined {
+export function guessEntryKind(body: Node): EntryKind | undefined {
   if (body.kind === "list") return body.items.every((item) => item.kind === "scalar") ? "action_groups" : undefined;
   if (body.kind !== "map") return undefined;
   // A user has backend roles as well; the password decides.
-  if (tellingFields(body, "internal_users").length > 0) return "internal_users";
-  const counts = kinds.map((kind) => ({ kind, count: tellingFields(body, kind).length }));
+  if (reportingFields(body, "internal_users").length > 0) return "internal_users";
+  const counts = kinds.map((kind) => ({ kind, count: reportingFields(body, kind).length }));
   const most = Math.max(...counts.map(({ count }) => count));
   const best = counts.filter(({ count }) => count === most);
   return most > 0 && best.length === 1 ? best[0]?.kind : undefined;
 }
 
 /** The kind that a whole map is one entry of, not a map of entries: all its keys are fields. */
-export function bodyKind(root: Node): Kind | undefined {
+export function guessBodyKind(root: Node): EntryKind | undefined {
   if (root.kind !== "map") return undefined;
-  const kind = kindOf(root);
+  const kind = guessEntryKind(root);
   if (kind === undefined || root.entries.length === 0) return undefined;
-  const fields = [...telling[kind], ...sharedFields, ...(kind === "internal_users" ? telling.role_mappings : [])];
+  const fields = [...reporting[kind], ...sharedFields, ...(kind === "internal_users" ? reporting.role_mappings : [])];
   return root.entries.every(({ key }) => fields.includes(key)) ? kind : undefined;
 }
 
 /** `users:[ana]`, one text, as no space is after the colon: the field that is meant. */
-export function gluedField(value: Node): string | undefined {
+export function findGluedField(value: Node): string | undefined {
   const word = value.kind === "scalar" && typeof value.value === "string" && /^(\w+):(?=\S)/.exec(value.value)?.[1];
   return word && fieldWords.includes(word) ? word : undefined;
 }
@@ -68,10 +68,10 @@ export function isBareBody(body: Node): boolean {
 }
 
 /** Entries by what they are, entries that say nothing left out. */
-export function votesOf(entries: readonly MapEntry[]): ReadonlyMap<Kind, readonly MapEntry[]> {
-  const votes = new Map<Kind, MapEntry[]>();
+export function countVotes(entries: readonly MapEntry[]): ReadonlyMap<EntryKind, readonly MapEntry[]> {
+  const votes = new Map<EntryKind, MapEntry[]>();
   for (const entry of entries) {
-    const kind = kindOf(entry.value);
+    const kind = guessEntryKind(entry.value);
     if (kind === undefined) continue;
     const supporters = votes.get(kind);
     if (supporters) supporters.push(entry);
@@ -80,16 +80,16 @@ export function votesOf(entries: readonly MapEntry[]): ReadonlyMap<Kind, readonl
   return votes;
 }
 
-const kinds: readonly Kind[] = ["roles", "role_mappings", "action_groups", "blocks", "internal_users"];
+const kinds: readonly EntryKind[] = ["roles", "role_mappings", "action_groups", "blocks", "internal_users"];
 
 /** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps of its own. */
-function tellingFields(body: MapNode, kind: Kind): readonly MapEntry[] {
+function reportingFields(body: MapNode, kind: EntryKind): readonly MapEntry[] {
   const mayBeMap = ["indices", "tenants"];
   return body.entries.filter(({ key, value }) => {
-    if (!telling[kind].includes(key)) return false;
+    if (!reporting[kind].includes(key)) return false;
     return (
       value.kind !== "map" ||
-      (mayBeMap.includes(key) && value.entries.length > 0 && kindOf(value) === undefined && !isBareBody(value))
+      (mayBeMap.includes(key) && value.entries.length > 0 && guessEntryKind(value) === undefined && !isBareBody(value))
     );
   });
 }

@@ -1,5 +1,5 @@
-import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { Family, ResourceFamily } from "../model/names.ts";
 
 const endings = ["yml", "yaml", "json"];
@@ -9,13 +9,13 @@ export function isStateFile(path: string): boolean {
   return endings.includes(endingOf(path));
 }
 
-/** The tool's own file may lie among the state; it declares nothing. Consents stand in any file, whatever it is called. */
+/** The tool's own file may lie among the state; it declares nothing. Waivers stand in any file, whatever it is called. */
 export function isOwnFile(path: string): boolean {
   return ["gate-sync.yaml", "gate-sync.yml"].includes(nameOf(path));
 }
 
 /** The families whose word stands in the name of a file: `roles_tenants.yml` may be either. */
-export function familiesByName(path: string): readonly Family[] {
+export function findFamiliesByName(path: string): readonly Family[] {
   let rest = stemOf(path);
   return familyWords.flatMap(([word, family]) => {
     if (!word.test(rest)) return [];
@@ -25,7 +25,7 @@ export function familiesByName(path: string): readonly Family[] {
 }
 
 /** The family of a file that is named as the servers' own tools name it, or nearly all teams: `sg_roles.yml`. */
-export function familyOfProductName(path: string): ResourceFamily | undefined {
+export function getFamilyOfProductName(path: string): ResourceFamily | undefined {
   return familyOfStem.get(stemOf(path));
 }
 
@@ -33,26 +33,26 @@ export function familyOfProductName(path: string): ResourceFamily | undefined {
  * What a file holds that gate-sync does not manage, by its name: `internal users`; undefined for others. Only the
  * products' own names count: in `audit_tenants.yml` the word is somebody's, and what it declares would be lost.
  */
-export function unmanagedByName(path: string): string | undefined {
+export function findUnmanagedByName(path: string): string | undefined {
   const stem = stemOf(path);
   return unmanagedWords.find(([word]) => word.test(stem))?.[1];
 }
 
 /** A name that is nearly one that products use: `roes_mapping.yml` is `roles_mapping`. */
-export function nearestName(path: string): string | undefined {
+export function findNearestName(path: string): string | undefined {
   const stem = stemOf(path);
-  return productNames.includes(stem) ? undefined : nearest(stem, productNames);
+  return productNames.includes(stem) ? undefined : findNearest(stem, productNames);
 }
 
 /**
  * The product's name for a file that is nearly called so, with its own prefix and ending: `roles_mapping.yml` for
  * `roes_mapping.yml`, `roles.yaml` for `role.yaml`. Digits at the end count the files of a team.
  */
-export function misspeltName(path: string): string | undefined {
+export function findMisspeltName(path: string): string | undefined {
   const stem = stemOf(path);
   if (knownStems.has(stem) || knownStems.has(stem.replace(/[_.-]?\d+$/, ""))) return undefined;
   // `roles_a` has a word more, on purpose.
-  const near = nearest(
+  const near = findNearest(
     stem,
     [...knownStems].filter((known) => wordsIn(known) === wordsIn(stem)),
   );
@@ -74,20 +74,20 @@ export function isHiddenState(name: string): boolean {
 }
 
 function looksLikeState(name: string): boolean {
-  return familiesByName(name).length > 0 || productNames.includes(stemOf(name));
+  return findFamiliesByName(name).length > 0 || productNames.includes(stemOf(name));
 }
 
 /** A warning where a file looks like state that was meant to be read, but its ending says otherwise. */
-export function unreadFile(path: string): Diagnostic | undefined {
+export function warnUnreadFile(path: string): Diagnostic | undefined {
   const name = nameOf(path);
   if (isExample(path)) return undefined;
   const copy = /^(.+\.(?:ya?ml|json))[.~_-].*$|^(.+\.(?:ya?ml|json))~$/i.exec(name);
   const template = /^(.+)\.(?:tpl|tmpl|gotmpl|j2|jinja2?|erb|mustache|template)$/i.exec(name);
-  const misspelt = nearest(endingOf(name), endings);
-  const text = familyOfProductName(path) && /^(.+)\.(?:txt|text|bak|old|orig|save)$/i.exec(name);
+  const misspelt = findNearest(endingOf(name), endings);
+  const text = getFamilyOfProductName(path) && /^(.+)\.(?:txt|text|bak|old|orig|save)$/i.exec(name);
   if (!copy && !text && !(looksLikeState(name) && (template || misspelt))) return undefined;
   const meant = copy?.[1] ?? `${(text ?? template)?.[1] ?? name.slice(0, name.lastIndexOf("."))}.${misspelt ?? "yml"}`;
-  return diagnosticOn(path, "unread-file", {
+  return createFileDiagnostic(path, "unread-file", {
     what: `${path} looks like a state file, but is not read because of its ending.`,
     why: "What it declares reaches no server.",
     fix: template

@@ -1,25 +1,25 @@
 import { dirname } from "node:path";
-import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
-import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { isAccessTestsFile } from "./access-tests-file.ts";
 import { fieldWords } from "./evidence.ts";
-import { familiesByName, nearestName, unmanagedByName } from "./file-names.ts";
-import { unmanagedByHeader } from "./header.ts";
-import { internalUsersIn } from "./internal-users.ts";
+import { findFamiliesByName, findNearestName, findUnmanagedByName } from "./file-names.ts";
+import { findUnmanagedByHeader } from "./header.ts";
+import { parseInternalUsersFile } from "./internal-users.ts";
 import { withLicenseText } from "./license.ts";
-import { misplaced, misplacedSecrets, withAllowedReference } from "./misplaced.ts";
-import { namesAsText } from "./names-as-text.ts";
+import { findMisplacedSecrets, refuseMisplaced, withAllowedReference } from "./misplaced.ts";
+import { convertNamesToStrings } from "./names-as-text.ts";
 import { holdsEntries, looksLikeNodeSettings } from "./other-files.ts";
-import { printable } from "./printable.ts";
+import { toPrintable } from "./printable.ts";
 import { readSmall } from "./read.ts";
 import { recognise } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
 import { resolveReferences } from "./references.ts";
-import { unfinishedMerge, unrenderedTemplate } from "./templates.ts";
-import { type Parsed, parseDocuments } from "./yaml.ts";
+import { findUnfinishedMerge, findUnrenderedTemplate } from "./templates.ts";
+import { type ParsedYaml, parseDocuments } from "./yaml.ts";
 
 /** As the recognised kind of a document is called. */
 const internalUsers = "internal users";
@@ -48,7 +48,7 @@ export function loadFile(
   beside: (absolute: string) => string = readSmall,
   isNamed = false,
 ): LoadedFile {
-  const unmanaged = unmanagedByName(file.path) ?? unmanagedByHeader(file.text);
+  const unmanaged = findUnmanagedByName(file.path) ?? findUnmanagedByHeader(file.text);
   const users = new Map<string, JsonObject>();
   let [holdsUsers, isForeign] = [false, false];
   const withKinds = (loaded: LoadedFile): LoadedFile => ({
@@ -62,7 +62,7 @@ export function loadFile(
     diagnostics: [],
   });
   const isTests = isAccessTestsFile(file.path);
-  const template = unfinishedMerge(file) ?? unrenderedTemplate(file);
+  const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
@@ -79,13 +79,13 @@ export function loadFile(
   const leftOut: LeftOut[] = [];
   for (const root of parsed.documents) {
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
-    const recognised = recognise(file, namesAsText(resolved.node));
+    const recognised = recognise(file, convertNamesToStrings(resolved.node));
     if (recognised.unmanaged !== undefined) {
       const isUsers = recognised.unmanaged === internalUsers;
       leftOut.push({ root, why: isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged) });
       if (isUsers) {
         holdsUsers = true;
-        for (const [name, fields] of internalUsersIn(resolved.node)) users.set(name, fields);
+        for (const [name, fields] of parseInternalUsersFile(resolved.node)) users.set(name, fields);
       }
       continue;
     }
@@ -103,7 +103,7 @@ export function loadFile(
     }
     const licensed = withLicenseText(recognised.document, absolute, lookups.secrets, beside);
     documents.push(licensed.document);
-    const misplacedOnes = misplacedSecrets(recognised.document);
+    const misplacedOnes = findMisplacedSecrets(recognised.document);
     // Whether it has a value does not matter there.
     const isAboutOne = ({ code, range }: Diagnostic) =>
       code === "unset-secret" &&
@@ -119,14 +119,14 @@ export function loadFile(
       resolved.diagnostics.some(
         ({ code, range }) => code === "misplaced-secret" && range && start <= range.start && range.end <= end,
       );
-    for (const node of misplacedOnes) if (!isRefused(node)) diagnostics.push(misplaced(node));
+    for (const node of misplacedOnes) if (!isRefused(node)) diagnostics.push(refuseMisplaced(node));
   }
   const notices = noticesOf(file, leftOut, parsed);
   // A document that is not managed may hold anything, mistakes included; one that cannot be read may be managed.
   const isLeftOut = leftOut.length > 0 && leftOut.length === parsed.documents.length && !isBrokenIn(parsed);
   if (isLeftOut) return withKinds({ documents: [], notices, diagnostics: [] });
-  const holdsNothing = ({ sections, consents, personas, accessTests }: StateDocument) =>
-    sections.length === 0 && !consents && !personas && !accessTests;
+  const holdsNothing = ({ sections, waivers, personas, accessTests }: StateDocument) =>
+    sections.length === 0 && !waivers && !personas && !accessTests;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
   return withKinds({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
 }
@@ -138,20 +138,20 @@ interface LeftOut {
 }
 
 /** One for each reason where all is left out; else the place of each document. */
-function noticesOf(file: SourceFile, leftOut: readonly LeftOut[], parsed: Parsed): readonly string[] {
+function noticesOf(file: SourceFile, leftOut: readonly LeftOut[], parsed: ParsedYaml): readonly string[] {
   const isAll = leftOut.length === parsed.documents.length && !isBrokenIn(parsed);
   if (isAll) return [...new Set(leftOut.map(({ why }) => why))].map((why) => skippedNotice(file, why));
-  return leftOut.map(({ root, why }) => skippedNotice(file, why, positionOf(file, root.start).line));
+  return leftOut.map(({ root, why }) => skippedNotice(file, why, getPosition(file, root.start).line));
 }
 
 /** A document that could not be read is not among those that were. */
-function isBrokenIn({ diagnostics }: Parsed): boolean {
+function isBrokenIn({ diagnostics }: ParsedYaml): boolean {
   return diagnostics.some(({ code }) => code === "syntax" || code === "tab-indentation");
 }
 
 /** @param why a sentence, or of internal users that they are read, and for what */
 function skippedNotice(file: SourceFile, why: string, line?: number): string {
-  return `${line === undefined ? printable(file.path) : `The document at ${printable(file.path)}:${line}`} is ${why.startsWith("read ") ? "" : "skipped: "}${why}.`;
+  return `${line === undefined ? toPrintable(file.path) : `The document at ${toPrintable(file.path)}:${line}`} is ${why.startsWith("read ") ? "" : "skipped: "}${why}.`;
 }
 
 function notManaged(what: string): string {
@@ -163,7 +163,7 @@ function readForQuestions(what: string): string {
 }
 
 function notState(file: SourceFile, why: string): Diagnostic {
-  return diagnosticOn(file.path, "foreign-product", {
+  return createFileDiagnostic(file.path, "foreign-product", {
     what: `${file.path} is not a state file: ${why}.`,
     why: "It declares nothing, although it is named as state.",
     fix: "Correct the path, or take it out of state.",
@@ -171,12 +171,12 @@ function notState(file: SourceFile, why: string): Diagnostic {
 }
 
 function emptyNotice(file: SourceFile): string {
-  return `${printable(file.path)} has no entries: it declares nothing.`;
+  return `${toPrintable(file.path)} has no entries: it declares nothing.`;
 }
 
 /** A broken file whose name says that it is not managed, but whose text says otherwise, is not passed over. */
 function mayBeManaged({ text }: SourceFile): boolean {
-  if (unmanagedByHeader(text) !== undefined) return false;
+  if (findUnmanagedByHeader(text) !== undefined) return false;
   // The settings of the audit log have a key config as well.
   const key = /^(roles|role_mappings|tenants|action_groups|blocks|license)\s*:/m;
   const field = /^\s+(cluster_permissions|index_permissions|allowed_actions|tenant_permissions)\s*:/m;
@@ -201,7 +201,7 @@ function holdsNoWord({ path, text }: SourceFile, documents: readonly Node[]): bo
   const isList = documents.length > 0 && documents.every(({ kind }) => kind === "list");
   if (!isList && !(documents.length === 0 && path.endsWith(".json"))) return false;
   if (documents.some(holdsEntries)) return false;
-  return familiesByName(path).length === 0 && nearestName(path) === undefined && !stateWord.test(text);
+  return findFamiliesByName(path).length === 0 && findNearestName(path) === undefined && !stateWord.test(text);
 }
 
 /** Fields whose names are no everyday words; and a patch has its own message. */

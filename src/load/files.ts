@@ -1,12 +1,12 @@
 import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type Diagnostic, diagnosticOn } from "../diagnostics/diagnostic.ts";
-import { byCodeUnit } from "../json/canonical.ts";
-import { type Boundary, isWithin, outside } from "./boundary.ts";
-import { errnoOf, inWords } from "./errno.ts";
-import { isExample, isHiddenState, isOwnFile, isStateFile, unreadFile } from "./file-names.ts";
-import { printable } from "./printable.ts";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
+import { type Boundary, isWithin, refuseOutside } from "./boundary.ts";
+import { formatErrno, getErrno } from "./errno.ts";
+import { isExample, isHiddenState, isOwnFile, isStateFile, warnUnreadFile } from "./file-names.ts";
+import { toPrintable } from "./printable.ts";
 
 /** A file to read; `path` is how the user will see it named. */
 export interface FoundFile {
@@ -44,14 +44,14 @@ export async function findStateFiles(
 }
 
 /** Relative to where the user stands, with forward slashes; what lies outside and was given absolute stays so. */
-export function shownPath(cwd: string, absolute: string, given = ""): string {
+export function formatPath(cwd: string, absolute: string, given = ""): string {
   const path = relative(cwd, absolute);
   if (isAbsolute(given) && path.startsWith("..")) return absolute;
   return path === "" ? "." : path.split(sep).join("/");
 }
 
 /** Hidden files, and what package managers put there, are nobody's state. */
-export function isOurs(name: string): boolean {
+export function isStateName(name: string): boolean {
   return !name.startsWith(".") && name !== "node_modules";
 }
 
@@ -66,7 +66,7 @@ interface Search {
 
 async function filesOf(search: Search, given: string): Promise<readonly FoundFile[]> {
   const absolute = resolve(search.cwd, given);
-  const path = shownPath(search.cwd, absolute, given);
+  const path = formatPath(search.cwd, absolute, given);
   const stats = await statOf(search, absolute, path, true);
   if (stats === undefined) return [];
   if (!stats.isDirectory()) return await once(search, { absolute, path, isNamed: true });
@@ -77,7 +77,7 @@ async function filesOf(search: Search, given: string): Promise<readonly FoundFil
   // A folder that another path covers already is no mistake, nor one whose trouble was told.
   const troubled = search.diagnostics.slice(complaints).some(({ severity }) => severity === "error");
   if (found.length === 0 && search.seen.size > before && !troubled) search.diagnostics.push(emptyFolder(path));
-  return found.sort((a, b) => byCodeUnit(a.path, b.path));
+  return found.sort((a, b) => compareByCodeUnit(a.path, b.path));
 }
 
 /** @param above the real paths of the folders on the way here */
@@ -91,13 +91,13 @@ async function visit(search: Search, folder: string, path: string, above: readon
     if (search.seen.has(real)) return;
     search.seen.add(real);
     if (search.within && !isWithin(search.within, real)) {
-      search.diagnostics.push(outside(path));
+      search.diagnostics.push(refuseOutside(path));
       return;
     }
-    for (const name of (await readdir(folder)).sort(byCodeUnit)) {
+    for (const name of (await readdir(folder)).sort(compareByCodeUnit)) {
       const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };
-      if (isHiddenState(name)) search.notices.push(`${printable(file.path)} is skipped: its name begins with a dot.`);
-      if (!isOurs(name)) continue;
+      if (isHiddenState(name)) search.notices.push(`${toPrintable(file.path)} is skipped: its name begins with a dot.`);
+      if (!isStateName(name)) continue;
       const stats = await statOf(search, file.absolute, file.path, false);
       if (stats?.isDirectory()) await visit(search, file.absolute, file.path, [...above, real], found);
       else if (stats !== undefined) await take(search, file, found);
@@ -113,8 +113,8 @@ async function take(search: Search, file: FoundFile, found: FoundFile[]): Promis
     found.push(...(await once(search, file)));
     return;
   }
-  if (isExample(file.path)) search.notices.push(`${printable(file.path)} is skipped: it is an example.`);
-  const warning = unreadFile(file.path);
+  if (isExample(file.path)) search.notices.push(`${toPrintable(file.path)} is skipped: it is an example.`);
+  const warning = warnUnreadFile(file.path);
   if (warning) search.diagnostics.push(warning);
 }
 
@@ -131,7 +131,7 @@ async function statOf(search: Search, absolute: string, path: string, given: boo
   try {
     return await stat(absolute);
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = getErrno(error);
     if (errno === "ELOOP") search.diagnostics.push(loop(path));
     else if (given && (errno === "ENOENT" || errno === "ENOTDIR")) search.diagnostics.push(missing(path));
     else if (isStateFile(path) || errno !== "ENOENT") search.diagnostics.push(unreadable(path, error));
@@ -140,7 +140,7 @@ async function statOf(search: Search, absolute: string, path: string, given: boo
 }
 
 function missing(path: string): Diagnostic {
-  return diagnosticOn(path, "missing-state", {
+  return createFileDiagnostic(path, "missing-state", {
     what: `There is no ${path}: no state file, no folder of them, and no plan.`,
     why: "What it was meant to hold would count as no longer declared.",
     fix: "Correct the path; if gate-sync.yaml lists it under state, take it out there.",
@@ -148,7 +148,7 @@ function missing(path: string): Diagnostic {
 }
 
 function emptyFolder(path: string): Diagnostic {
-  return diagnosticOn(path, "missing-state", {
+  return createFileDiagnostic(path, "missing-state", {
     what: `The folder ${path} holds no state file (.yml, .yaml or .json).`,
     why: "What it was meant to hold would count as no longer declared.",
     fix: "Correct the path, or remove it from state.",
@@ -156,7 +156,7 @@ function emptyFolder(path: string): Diagnostic {
 }
 
 function loop(path: string): Diagnostic {
-  return diagnosticOn(path, "symlink-loop", {
+  return createFileDiagnostic(path, "symlink-loop", {
     what: `Through a symbolic link, ${path} leads back to itself or to a folder that holds it.`,
     why: "Following it would never end.",
     fix: "Remove the link, or point it at a folder that does not hold it.",
@@ -164,8 +164,8 @@ function loop(path: string): Diagnostic {
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {
-  return diagnosticOn(path, "unreadable-file", {
-    what: `${path} cannot be read: ${inWords(error)}.`,
+  return createFileDiagnostic(path, "unreadable-file", {
+    what: `${path} cannot be read: ${formatErrno(error)}.`,
     why: "What it declares is unknown, so the run stops.",
     fix: "Make it readable, or move it out of the state folder.",
   });

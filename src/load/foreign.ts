@@ -1,14 +1,14 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { entryOf, type MapNode, type Node } from "../model/node.ts";
+import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
 
 /** An error where a document belongs to another product that is easily taken for this one. */
-export function foreignDocument(root: MapNode): Diagnostic | undefined {
+export function refuseForeignDocument(root: MapNode): Diagnostic | undefined {
   for (const { test, what, fix } of products) {
     const range = test(root);
     if (!range) continue;
     const why = "Nothing in it can be compared with this server, so nothing of it is used.";
-    return diagnosticAt(range, "foreign-product", { what, why, fix });
+    return createDiagnostic(range, "foreign-product", { what, why, fix });
   }
   return undefined;
 }
@@ -23,7 +23,7 @@ interface OtherProduct {
 const products: readonly OtherProduct[] = [
   {
     test: (root) =>
-      isText(root, "kind") && isText(root, "apiVersion") ? entryOf(root, "apiVersion")?.keyRange : undefined,
+      isText(root, "kind") && isText(root, "apiVersion") ? findMapEntry(root, "apiVersion")?.keyRange : undefined,
     what: "This is a Kubernetes object, not a state file.",
     fix: "Take the state out of it into files of its own, or move it out of the state folder.",
   },
@@ -34,7 +34,10 @@ const products: readonly OtherProduct[] = [
   },
   {
     test: (root) =>
-      firstPlace(root, (body) => entryOf(body, "rules") !== undefined && entryOf(body, "roles") !== undefined),
+      firstPlace(
+        root,
+        (body) => findMapEntry(body, "rules") !== undefined && findMapEntry(body, "roles") !== undefined,
+      ),
     what: "This is a role mapping of Elasticsearch's own security, which this server does not read.",
     fix: "Translate it: rules become users, backend_roles or hosts of the mapping of each role.",
   },
@@ -57,17 +60,18 @@ const products: readonly OtherProduct[] = [
 
 /** `indices: [{names: …, privileges: …}]`, where this server has `index_permissions` or a map of patterns. */
 function isElasticsearchRole(body: Node): boolean {
-  const indices = entryOf(body, "indices")?.value;
+  const indices = findMapEntry(body, "indices")?.value;
   const named =
-    indices?.kind === "list" && indices.items.some((item) => entryOf(item, "names") ?? entryOf(item, "privileges"));
+    indices?.kind === "list" &&
+    indices.items.some((item) => findMapEntry(item, "names") ?? findMapEntry(item, "privileges"));
   // `privileges` below a pattern is no document type.
-  const below = indices?.kind === "map" && indices.entries.some(({ value }) => entryOf(value, "privileges"));
-  return named || below || entryOf(body, "privileges") !== undefined || entryOf(body, "run_as") !== undefined;
+  const below = indices?.kind === "map" && indices.entries.some(({ value }) => findMapEntry(value, "privileges"));
+  return named || below || findMapEntry(body, "privileges") !== undefined || findMapEntry(body, "run_as") !== undefined;
 }
 
 /** Two roles may be called kind and apiVersion. */
 function isText(root: MapNode, key: string): boolean {
-  const value = entryOf(root, key)?.value;
+  const value = findMapEntry(root, key)?.value;
   return value?.kind === "scalar" && value.value !== null;
 }
 

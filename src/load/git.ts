@@ -8,7 +8,7 @@ const mostBytes = 65 * 1024 * 1024;
 /** `missing`: there is no git to start. `said`: its first complaint. */
 export type GitAnswer =
   | { readonly ok: true; readonly bytes: Buffer }
-  | { readonly ok: false; readonly missing: boolean; readonly said: string };
+  | { readonly ok: false; readonly missing: boolean; readonly reported: string };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ export interface Git {
 // A monitor of the file system is a program of its own, and nothing here asks about the work tree as a whole.
 const always = ["--no-pager", "-c", "core.fsmonitor=false"];
 
-export function gitFrom(env: Env): Git {
+export function createGit(env: Env): Git {
   const limits = { timeout: seconds * 1000, killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true } as const;
   const options = { env: limited(env), encoding: "buffer", ...limits } as const;
   return {
@@ -60,5 +60,5 @@ function limited(env: Env): NodeJS.ProcessEnv {
 function failure({ code, killed, message }: ExecFileException, stderr: string): GitAnswer {
   const [first = ""] = stderr.trim().split(/[\r\n]+/);
   const cause = killed ? `git has not ended after ${seconds} seconds` : (message.split("\n")[0] ?? "");
-  return { ok: false, missing: String(code) === "ENOENT", said: first || cause };
+  return { ok: false, missing: String(code) === "ENOENT", reported: first || cause };
 }

@@ -1,8 +1,8 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { Family } from "../model/names.ts";
-import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
-import { familiesByName } from "./file-names.ts";
+import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
+import { findFamiliesByName } from "./file-names.ts";
 
 const headerKeys = ["_meta", "_sg_meta", "_gate_meta"];
 
@@ -41,8 +41,8 @@ export function isHeader(entry: MapEntry): boolean {
 }
 
 /** Undefined where there is no header, or one without a type. It may stand anywhere in the map. */
-export function headerOf(root: MapNode): Header | undefined {
-  const type = entryOf(root.entries.find(isHeader)?.value, "type")?.value;
+export function parseHeader(root: MapNode): Header | undefined {
+  const type = findMapEntry(root.entries.find(isHeader)?.value, "type")?.value;
   if (type === undefined || (type.kind === "scalar" && type.value === null)) return undefined;
   const word = type.kind === "scalar" ? String(type.value).trim().toLowerCase() : "";
   const family = Object.hasOwn(families, word) ? families[word] : undefined;
@@ -52,7 +52,7 @@ export function headerOf(root: MapNode): Header | undefined {
 }
 
 /** The same of text that cannot be parsed: what its header says it holds, where gate-sync does not manage that. */
-export function unmanagedByHeader(text: string): string | undefined {
+export function findUnmanagedByHeader(text: string): string | undefined {
   const [, word = ""] =
     /^[ \t]+type[ \t]*:[ \t]*["']?(\w+)["']?[ \t\r]*$|^_meta[ \t]*:.*\btype[ \t]*:[ \t]*["']?(\w+)/m
       .exec(text)
@@ -61,16 +61,16 @@ export function unmanagedByHeader(text: string): string | undefined {
 }
 
 /** The line that says which family a native file is. */
-export function headerFor(family: string): string {
+export function createHeader(family: string): string {
   const type = Object.keys(families).find((word) => families[word] === family) ?? "roles";
   return `_meta: {type: ${type}, config_version: 2}`;
 }
 
 function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[] {
-  const byName = familiesByName(type.file.path);
+  const byName = findFamiliesByName(type.file.path);
   if (byName.length === 0 || byName.includes(family)) return [];
   return [
-    diagnosticAt(type, "meta-mismatch", {
+    createDiagnostic(type, "meta-mismatch", {
       what: `The header says ${family}, the name of the file says ${byName[0]}.`,
       why: `Its entries are taken as ${family}, because the server's own tools go by the header, too.`,
       fix: "Correct the header, or rename the file.",
@@ -79,10 +79,10 @@ function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[
 }
 
 function unknownType(word: string, type: MapEntry["value"]): Diagnostic {
-  const near = nearest(word, [...Object.keys(families), ...Object.keys(unmanaged)]);
-  return diagnosticAt(type, "unknown-family", {
+  const near = findNearest(word, [...Object.keys(families), ...Object.keys(unmanaged)]);
+  return createDiagnostic(type, "unknown-family", {
     what: `The header names a type "${word}" that is not known.${near ? ` Did you mean "${near}"?` : ""}`,
-    why: "It cannot be told which family the file declares, so nothing of it is used.",
+    why: "Which family the file declares is unknown, so nothing in it is used.",
     fix: `Known types: ${Object.keys(families).join(", ")}.`,
   });
 }

@@ -4,7 +4,7 @@ import type { SettingReader } from "./setting.ts";
 type Headers = Readonly<Record<string, Secret>>;
 
 /** What the client says itself of each request, and what belongs to a connection. */
-const ours: ReadonlySet<string> = new Set([
+const reservedHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
   "connection",
@@ -27,7 +27,7 @@ const ours: ReadonlySet<string> = new Set([
  * @param hasAuth whether gate-sync logs in, and so writes Authorization itself
  * @throws RunError `invalid` for a name that cannot be used, and a value that no header can carry
  */
-export function headersOf(
+export function readHeaders(
   written: Readonly<Record<string, string>> | undefined,
   hasAuth: boolean,
   read: SettingReader,
@@ -36,43 +36,43 @@ export function headersOf(
   for (const [name, text] of Object.entries(written ?? {})) {
     const [key, path] = [name.toLowerCase(), ["headers", name]];
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(key)) read.fail(noName(name), path);
-    if (ours.has(key)) read.fail(ownName(name), path);
+    if (reservedHeaders.has(key)) read.fail(ownName(name), path);
     if (key === "authorization" && hasAuth) read.fail(secondLogin, path);
     if (headers.has(key)) read.fail(twice(name), path);
-    headers.set(key, sendable(text, path, read));
+    headers.set(key, requireSendable(text, path, read));
   }
   return headers.size === 0 ? undefined : Object.fromEntries(headers);
 }
 
 /** A secret that can go into a header as it is. */
-export function sendable(text: string, path: readonly string[], read: SettingReader): Secret {
+export function requireSendable(text: string, path: readonly string[], read: SettingReader): Secret {
   const secret = read.secret(text, path);
-  const letter = {
+  const userMessage = {
     what: `The value of ${path.join(".")} ${secret.reveal() === "" ? "is empty" : "holds a line break or another character that no header can carry"}.`,
     why: "No request could be sent with it.",
-    fix: "Look at what the reference stands for: it must be one line of Latin letters, without a line break at its end.",
+    fix: "Look at what the reference stands for: it must be one line of Latin characters, without a line break at its end.",
   };
-  if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(secret.reveal())) return read.fail({ code: "wrong-type", letter }, path);
+  if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(secret.reveal())) return read.fail({ code: "wrong-type", userMessage }, path);
   return secret;
 }
 
 function noName(name: string) {
   const what = `${JSON.stringify(name)} cannot be the name of a header.`;
-  return { code: "bad-name", letter: { what, fix: "Use letters, digits and hyphens." } } as const;
+  return { code: "bad-name", userMessage: { what, fix: "Use a-z, 0-9 and hyphens." } } as const;
 }
 
 function ownName(name: string) {
-  const letter = {
+  const userMessage = {
     what: `The header ${name} is written by gate-sync itself.`,
     why: "A second one would break its requests.",
     fix: "Take it out.",
   };
-  return { code: "bad-name", letter } as const;
+  return { code: "bad-name", userMessage } as const;
 }
 
 const secondLogin = {
   code: "exclusive-fields",
-  letter: {
+  userMessage: {
     what: "There is a header Authorization, and auth besides.",
     why: "Only one of them can be sent, and which would be a guess.",
     fix: "Keep one of them; GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD of the environment count as auth.",
@@ -80,6 +80,6 @@ const secondLogin = {
 } as const;
 
 function twice(name: string) {
-  const what = `The header ${name} stands there twice; capital letters make no difference.`;
-  return { code: "exclusive-fields", letter: { what, fix: "Keep one of them." } } as const;
+  const what = `The header ${name} is set twice; upper and lower case are the same.`;
+  return { code: "exclusive-fields", userMessage: { what, fix: "Keep one of them." } } as const;
 }

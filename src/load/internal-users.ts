@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../json/value.ts";
-import { entryOf, type Node } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import { isHeader } from "./header.ts";
 
 /** What a file of the product says of its internal users, as the API would show it: what is secret is left out at once. */
-export function internalUsersIn(root: Node): ReadonlyMap<string, JsonObject> {
+export function parseInternalUsersFile(root: Node): ReadonlyMap<string, JsonObject> {
   if (root.kind !== "map") return new Map();
   const entries = root.entries.filter((entry) => !isHeader(entry) && entry.value.kind === "map");
   return new Map(entries.map(({ key, value }) => [key, fieldsIn(value)]));
@@ -13,10 +13,10 @@ const lists = ["backend_roles", "roles", "opendistro_security_roles", "search_gu
 
 function fieldsIn(body: Node): JsonObject {
   const found = lists.flatMap((field) => {
-    const list = entryOf(body, field)?.value;
+    const list = findMapEntry(body, field)?.value;
     return list ? [[field, textsIn(list)] as const] : [];
   });
-  const attributes = entryOf(body, "attributes")?.value;
+  const attributes = findMapEntry(body, "attributes")?.value;
   return {
     ...Object.fromEntries(found),
     ...(attributes?.kind === "map" && {

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { Secret } from "../json/secret.ts";
-import { entryOf, type MapEntry, type Node, writtenValue } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type Node, toValue } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { inWords } from "./errno.ts";
+import { formatErrno } from "./errno.ts";
 
 /**
  * `license: {file: path}` becomes `license: {text: …}`, a secret. The path is relative to the state file.
@@ -18,9 +18,9 @@ export function withLicenseText(
   beside: (absolute: string) => string,
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
   const written = document.sections.find(({ family }) => family === "license")?.node;
-  const file = entryOf(written, "file");
+  const file = findMapEntry(written, "file");
   const asIs = { document, diagnostics: [] };
-  if (written?.kind !== "map" || !file || entryOf(written, "text")) return asIs;
+  if (written?.kind !== "map" || !file || findMapEntry(written, "text")) return asIs;
   if (file.value.kind !== "scalar" || typeof file.value.value !== "string") return asIs;
   const path = file.value.value;
   const read = licenseText(file, resolve(dirname(absolute), path), secrets, beside);
@@ -35,14 +35,14 @@ function licenseText(
   secrets: "resolve" | "leave",
   beside: (absolute: string) => string,
 ) {
-  const path = String(writtenValue(file.value));
+  const path = String(toValue(file.value));
   const reference = `\${file:${path}}`;
   if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
   try {
     return { secret: new Secret(reference, beside(place).trimEnd(), `\${file:${place}}`), diagnostics: [] };
   } catch (error) {
-    const diagnostic = diagnosticAt(file.value, "unset-secret", {
-      what: `The license file ${path} cannot be read: ${inWords(error)}.`,
+    const diagnostic = createDiagnostic(file.value, "unset-secret", {
+      what: `The license file ${path} cannot be read: ${formatErrno(error)}.`,
       why: "Without its text the license can be neither compared nor written.",
       fix: "Create it where gate-sync runs; its path is relative to this file.",
     });

@@ -1,13 +1,13 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { mayBeSecret } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node, ScalarNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { asSecretReference, keptOnServer } from "./reference-text.ts";
+import { convertToSecretReference, keptOnServer } from "./reference-text.ts";
 
 /** Secrets in fields that hold none: the server would store them in clear, and show them to whoever may read its API. */
-export function misplacedSecrets(document: StateDocument): readonly ScalarNode[] {
+export function findMisplacedSecrets(document: StateDocument): readonly ScalarNode[] {
   const found = new Set<ScalarNode>();
   visitScalars(document, (node, mayBeSecret) => {
     if (!mayBeSecret && node.value instanceof Secret && node.value.reference !== keptOnServer) found.add(node);
@@ -23,7 +23,7 @@ export function withAllowedReference(found: Diagnostic, document: StateDocument)
   visitScalars(document, (node, mayBeSecret) => {
     if (mayBeSecret && node.start <= range.start && range.end <= node.end) isSecret = true;
   });
-  return isSecret ? { ...found, fix: asSecretReference(range.file.text.slice(range.start, range.end)) } : found;
+  return isSecret ? { ...found, fix: convertToSecretReference(range.file.text.slice(range.start, range.end)) } : found;
 }
 
 /** All values of a document; `mayBeSecret`: of the license, and of fields of the config whose name says so. */
@@ -38,11 +38,11 @@ function visitScalars({ sections }: StateDocument, see: (node: ScalarNode, mayBe
   for (const { family, node } of sections) visit(node, family === "license", family === "config");
 }
 
-export function misplaced(node: ScalarNode): Diagnostic {
+export function refuseMisplaced(node: ScalarNode): Diagnostic {
   const [first = ""] = node.value instanceof Secret ? node.value.reference.split(" ") : [];
   const at = node.file.text.indexOf(first, node.start);
   const range: SourceRange = at === -1 || at >= node.end ? node : { ...node, start: at, end: at + first.length };
-  return diagnosticAt(range, "misplaced-secret", {
+  return createDiagnostic(range, "misplaced-secret", {
     what: `${first} is a secret, and this field holds none.`,
     why: "The server would store its value in clear, and show it.",
     fix:

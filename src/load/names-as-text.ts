@@ -1,4 +1,4 @@
-import { type MapEntry, type MapNode, type Node, sourceOf } from "../model/node.ts";
+import { getScalarSource, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFamilyKey } from "./by-family.ts";
 
 /** Lists of names in role mappings, in every format. */
@@ -13,7 +13,7 @@ const nameLists: ReadonlySet<string> = new Set([
 ]);
 
 /** The document with numbers and booleans as the text that was written, in lists of names: `users: [1234]`. */
-export function namesAsText(root: Node): Node {
+export function convertNamesToStrings(root: Node): Node {
   if (root.kind !== "map") return root;
   return changed(root, (entry) =>
     isFamilyKey(entry.key) && entry.value.kind === "map"
@@ -38,7 +38,7 @@ function asText(node: Node, isList: boolean): Node {
   }
   if (isList || node.kind !== "scalar" || (typeof node.value !== "number" && typeof node.value !== "boolean"))
     return node;
-  return { ...node, value: sourceOf(node) };
+  return { ...node, value: getScalarSource(node) };
 }
 
 function isPlain(node: Node): boolean {

@@ -1,19 +1,19 @@
-import { type Diagnostic, diagnosticAt, startOf } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type MapNode } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { isBareBody, type Kind, kindOf, votesOf } from "./evidence.ts";
-import { familiesByName, familyOfProductName } from "./file-names.ts";
-import { headerFor, isHeader } from "./header.ts";
+import { countVotes, type EntryKind, guessEntryKind, isBareBody } from "./evidence.ts";
+import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
+import { createHeader, isHeader } from "./header.ts";
 
 /** What the entries of a native document without a header are. */
 export type Inference =
-  | { readonly kind: Kind }
+  | { readonly kind: EntryKind }
   | { readonly kind: "mixed"; readonly first: MapEntry; readonly second: MapEntry }
   | { readonly kind: "unknown" };
 
-export interface Native {
+export interface NativeDocument {
   readonly document: StateDocument;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -21,15 +21,15 @@ export interface Native {
 /** From the fields of the entries first, from the name of the file second. */
 export function inferKind(root: MapNode): Inference {
   const entries = entriesOf(root);
-  const votes = votesOf(entries);
-  const byName = familiesByName(root.file.path).filter(isResourceFamily);
+  const votes = countVotes(entries);
+  const byName = findFamiliesByName(root.file.path).filter(isResourceFamily);
   const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
   // A bare list is an action group of old; in a file that is named after another family it is a mistake.
   const lists = entries.every(({ value }) => value.kind === "list");
   if (lists && byName.length > 0 && !byName.includes("action_groups")) return { kind: "unknown" };
   if (first === undefined) {
     if (byName.length > 0 && byName[0] && entries.every(({ value }) => isBodyLike(value))) return { kind: byName[0] };
-    const described = entries.some(({ value }) => entryOf(value, "description"));
+    const described = entries.some(({ value }) => findMapEntry(value, "description"));
     return described && entries.every(({ value }) => isBodyLike(value)) ? { kind: "tenants" } : { kind: "unknown" };
   }
   const [kind, supporters] = first;
@@ -42,9 +42,9 @@ export function inferKind(root: MapNode): Inference {
 }
 
 /** A document of one family as the server's own tools keep it. One without entries declares nothing. */
-export function nativeDocument(file: SourceFile, root: MapNode, family: Family): Native {
+export function parseNativeDocument(file: SourceFile, root: MapNode, family: Family): NativeDocument {
   const whole = { file, form: "native", root } as const;
-  const range = startOf(file);
+  const range = getFileStart(file);
   if (family === "config") return nativeConfig(whole);
   const entries = entriesOf(root);
   const sections = entries.length === 0 ? [] : [{ family, document: whole, range, node: root, entries }];
@@ -59,19 +59,21 @@ export function isNativeConfig(root: MapNode): boolean {
   const [only, ...others] = entriesOf(root);
   if (only === undefined || others.length > 0 || !configKeys.includes(only.key)) return false;
   // A role may be called searchguard.
-  if (kindOf(only.value) !== undefined || isBareBody(only.value)) return false;
-  if (familyOfProductName(root.file.path) !== undefined && !entryOf(only.value, "dynamic")) return false;
-  return entryOf(only.value, "dynamic") !== undefined || only.key.endsWith("_config") || only.key === "searchguard";
+  if (guessEntryKind(only.value) !== undefined || isBareBody(only.value)) return false;
+  if (getFamilyOfProductName(root.file.path) !== undefined && !findMapEntry(only.value, "dynamic")) return false;
+  return (
+    findMapEntry(only.value, "dynamic") !== undefined || only.key.endsWith("_config") || only.key === "searchguard"
+  );
 }
 
-function nativeConfig(whole: Omit<StateDocument, "sections">): Native {
+function nativeConfig(whole: Omit<StateDocument, "sections">): NativeDocument {
   const entries = entriesOf(whole.root);
   const entry = entries.find(({ key }) => configKeys.includes(key));
   const strangers = entries.filter((other) => other !== entry);
   const diagnostics = strangers.map(({ key, keyRange }) =>
-    diagnosticAt(keyRange, "unknown-field", {
+    createDiagnostic(keyRange, "unknown-field", {
       what: `A config file has no key "${key}".`,
-      why: "What stands under it would be declared nowhere.",
+      why: "What is under it would be declared nowhere.",
       fix: "Under the header there is one key, config, and under it dynamic.",
     }),
   );
@@ -83,12 +85,12 @@ function nativeConfig(whole: Omit<StateDocument, "sections">): Native {
 
 /** The header says that the keys are names, but below one of them stand entries of a family of that word. */
 function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): readonly Diagnostic[] {
-  if (!isResourceFamily(key) || value.kind !== "map" || !votesOf(value.entries).has(key)) return [];
+  if (!isResourceFamily(key) || value.kind !== "map" || !countVotes(value.entries).has(key)) return [];
   return [
-    diagnosticAt(keyRange, "mixed-families", {
+    createDiagnostic(keyRange, "mixed-families", {
       what: `The header says that the keys of this file are names of ${family}, but ${key} holds ${key}.`,
       why: `As it stands, ${key} would be one of the ${family}.`,
-      fix: `Remove the header and keep family keys, or use the header "${headerFor(family)}" and names only.`,
+      fix: `Remove the header and keep family keys, or use the header "${createHeader(family)}" and names only.`,
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { loadFile } from "./file.ts";
-import { familiesByName } from "./file-names.ts";
+import { findFamiliesByName } from "./file-names.ts";
 import { readSource } from "./read.ts";
 
 /**
@@ -14,7 +14,7 @@ import { readSource } from "./read.ts";
 export async function refuseUnlessState(cwd: string, path: string): Promise<void> {
   const absolute = resolve(cwd, path);
   const stats = await stat(absolute).catch(() => undefined);
-  const isNamedPlan = /plan/i.test(basename(path)) && familiesByName(path).length === 0;
+  const isNamedPlan = /plan/i.test(basename(path)) && findFamiliesByName(path).length === 0;
   if (stats?.isDirectory()) return;
   const isYaml = /\.ya?ml$/i.test(path);
   if (!stats) {
@@ -29,7 +29,7 @@ export async function refuseUnlessState(cwd: string, path: string): Promise<void
   if (!file) return;
   const { documents } = loadFile(file, absolute, { vars: {}, env: {}, secrets: "leave" }, () => "");
   const declares = documents.some(
-    ({ sections, consents, personas, accessTests }) => sections.length > 0 || consents || personas || accessTests,
+    ({ sections, waivers, personas, accessTests }) => sections.length > 0 || waivers || personas || accessTests,
   );
   if (!declares) throw noPlan(path, "It holds no state either.");
 }

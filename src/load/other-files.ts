@@ -1,11 +1,11 @@
 // Files of other programs that lie beside state files: compose files, settings of dashboards, exports of Keycloak …
 // A word of theirs may also be the name of a role: what counts is a value that no entry of a state file can have.
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { families, isResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFamily, isFamilyKey } from "./by-family.ts";
-import { bodyKind, fieldWords, gluedField, isBareBody, kindOf, sharedFields } from "./evidence.ts";
-import { familiesByName, familyOfProductName } from "./file-names.ts";
+import { fieldWords, findGluedField, guessBodyKind, guessEntryKind, isBareBody, sharedFields } from "./evidence.ts";
+import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
 
 interface OtherFile {
   readonly test: (root: MapNode) => boolean;
@@ -19,8 +19,8 @@ interface OtherFile {
  * What a file of another program is, in a sentence; undefined where it may be state: by the name that the servers' tools
  * use, or because an entry looks like state.
  */
-export function otherFile(root: MapNode): string | undefined {
-  if (familyOfProductName(root.file.path) !== undefined) return undefined;
+export function recogniseOtherFile(root: MapNode): string | undefined {
+  if (getFamilyOfProductName(root.file.path) !== undefined) return undefined;
   return otherFiles.find(({ test, own }) => test(root) && !holdsState(root, own))?.noun;
 }
 
@@ -66,7 +66,7 @@ const otherFiles: readonly OtherFile[] = [
   },
   {
     test: (root) => {
-      const kind = entryOf(root, "kind")?.value;
+      const kind = findMapEntry(root, "kind")?.value;
       return isText(root, "apiVersion") && kind?.kind === "scalar" && kubernetes.has(String(kind.value));
     },
     noun: "it is a Kubernetes object",
@@ -94,7 +94,7 @@ const otherFiles: readonly OtherFile[] = [
   },
   {
     test: (root) =>
-      ["mappings", "settings", "template"].some((key) => isNoEntry(entryOf(root, key)?.value)) &&
+      ["mappings", "settings", "template"].some((key) => isNoEntry(findMapEntry(root, key)?.value)) &&
       root.entries.every(({ key }) => template.has(key)),
     noun: "it describes an index",
   },
@@ -123,8 +123,8 @@ function isNoEntry(value: Node | undefined): boolean {
   if (value === undefined || isNull(value)) return false;
   if (value.kind === "scalar") return true;
   if (value.kind === "list") return value.items.some(({ kind }) => kind !== "scalar");
-  if (value.entries.length === 0 || kindOf(value) !== undefined || isBareBody(value)) return false;
-  return !value.entries.some(({ key }) => sharedFields.includes(key) || nearest(key, fieldWords));
+  if (value.entries.length === 0 || guessEntryKind(value) !== undefined || isBareBody(value)) return false;
+  return !value.entries.some(({ key }) => sharedFields.includes(key) || findNearest(key, fieldWords));
 }
 
 /** Kinds that hold no files. */
@@ -153,14 +153,16 @@ export function isNodeSettings(root: MapNode): boolean {
   const isSetting = ({ key, value }: MapEntry) =>
     value.kind === "scalar" && value.value !== null && (nodeKey.test(key) || dashboardsKey.test(key));
   return (
-    root.entries.some(isSetting) && familyOfProductName(root.file.path) === undefined && !holdsOtherThanSettings(root)
+    root.entries.some(isSetting) &&
+    getFamilyOfProductName(root.file.path) === undefined &&
+    !holdsOtherThanSettings(root)
   );
 }
 
 /** Lists below names of settings, and no value that could be nothing else: they may be action groups of old as well. */
 export function mayBeNodeSettings(root: MapNode): boolean {
   return (
-    familiesByName(root.file.path).length === 0 &&
+    findFamiliesByName(root.file.path).length === 0 &&
     root.entries.some(({ key, value }) => value.kind === "list" && nodeKey.test(key))
   );
 }
@@ -187,21 +189,21 @@ export function looksLikeNodeSettings(text: string): boolean {
 
 /** A value stands where state has entries, and neither the outer keys nor those below them are words of state, or nearly so. */
 export function holdsNoState(root: MapNode): boolean {
-  if (familiesByName(root.file.path).some(isResourceFamily)) return false;
+  if (findFamiliesByName(root.file.path).some(isResourceFamily)) return false;
   const { entries } = root;
-  if (entries.some(({ key }) => isFamilyKey(key) || nearest(key, families))) return false;
+  if (entries.some(({ key }) => isFamilyKey(key) || findNearest(key, families))) return false;
   if (!entries.some(({ value }) => value.kind === "scalar" && value.value !== null)) return false;
-  if (entries.some(({ value }) => gluedField(value))) return false;
+  if (entries.some(({ value }) => findGluedField(value))) return false;
   const keys = entries.flatMap(({ key, value }) => [
     key,
     ...(value.kind === "map" ? value.entries.map((e) => e.key) : []),
   ]);
-  return !keys.some((key) => nearest(key, fieldWords)) && !holdsState(root);
+  return !keys.some((key) => findNearest(key, fieldWords)) && !holdsState(root);
 }
 
 /** A bare list may be anything, and internal users are nothing that is managed. */
 function isStrong(body: Node): boolean {
-  return body.kind === "map" && ![undefined, "internal_users"].includes(kindOf(body));
+  return body.kind === "map" && ![undefined, "internal_users"].includes(guessEntryKind(body));
 }
 
 /** A list whose items are entries of a state file: `- hr: {users: [ana]}`, or `- {name: hr, users: [ana]}`. */
@@ -211,7 +213,8 @@ export function holdsEntries(root: Node): boolean {
     if (item.kind !== "map") return false;
     const fields = { ...item, entries: item.entries.filter(({ key }) => key !== "name") };
     return (
-      item.entries.some(({ value }) => isStrong(value)) || ![undefined, "internal_users"].includes(bodyKind(fields))
+      item.entries.some(({ value }) => isStrong(value)) ||
+      ![undefined, "internal_users"].includes(guessBodyKind(fields))
     );
   });
 }
@@ -225,16 +228,16 @@ function isNode(node: Node): boolean {
 }
 
 function hasAll(node: Node, ...keys: readonly string[]): boolean {
-  return keys.every((key) => entryOf(node, key));
+  return keys.every((key) => findMapEntry(node, key));
 }
 
 function hasAny(node: Node, ...keys: readonly string[]): boolean {
-  return keys.some((key) => entryOf(node, key));
+  return keys.some((key) => findMapEntry(node, key));
 }
 
 /** A key with a value of its own, which no name of an entry has. */
 function isText(node: Node, key: string): boolean {
-  const value = entryOf(node, key)?.value;
+  const value = findMapEntry(node, key)?.value;
   return value?.kind === "scalar" && value.value !== null;
 }
 
@@ -243,7 +246,7 @@ function isListOfMaps(node: Node, key: string): boolean {
 }
 
 function mapsBelow(node: Node, key: string): readonly MapNode[] {
-  const value = entryOf(node, key)?.value;
+  const value = findMapEntry(node, key)?.value;
   return value?.kind === "list" ? value.items.filter((item) => item.kind === "map") : [];
 }
 
@@ -252,6 +255,6 @@ function isNull(node: Node): boolean {
 }
 
 function entriesBelow(node: Node, key: string): readonly MapEntry[] {
-  const below = entryOf(node, key)?.value;
+  const below = findMapEntry(node, key)?.value;
   return below?.kind === "map" ? below.entries : [];
 }

@@ -1,13 +1,13 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { entryOf, type MapNode } from "../model/node.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { findMapEntry, type MapNode } from "../model/node.ts";
 
 /** A file that gate-sync itself wrote, and that is no state file: told by what it holds, whatever its name. */
-export function ownRecord(root: MapNode): Diagnostic | undefined {
-  const has = (...keys: readonly string[]) => keys.every((key) => entryOf(root, key));
-  const version = entryOf(root, "format_version");
+export function recogniseOwnRecord(root: MapNode): Diagnostic | undefined {
+  const has = (...keys: readonly string[]) => keys.every((key) => findMapEntry(root, key));
+  const version = findMapEntry(root, "format_version");
   if (!version) return undefined;
-  const kind = entryOf(root, "kind")?.value;
-  const letter =
+  const kind = findMapEntry(root, "kind")?.value;
+  const userMessage =
     kind?.kind === "scalar" && kind.value === "plan-file"
       ? planFile
       : has("target", "families", "changes", "config_children")
@@ -15,7 +15,7 @@ export function ownRecord(root: MapNode): Diagnostic | undefined {
         : has("server", "answers")
           ? snapshot
           : undefined;
-  return letter && diagnosticAt(version.keyRange, "unknown-family", letter);
+  return userMessage && createDiagnostic(version.keyRange, "unknown-family", userMessage);
 }
 
 const planFile = {

@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  *
  * @throws RunError `usage` for what is no URL of a proxy
  */
-export function proxyOf(env: Env, url: string): ProxyOptions | undefined {
+export function readProxy(env: Env, url: string): ProxyOptions | undefined {
   if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)) return undefined;
   const scheme = new URL(url).protocol === "https:" ? "https" : "http";
   const proxy = proxyIn(`${scheme}_proxy`, env);

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { type Diagnostic, diagnosticAt, diagnosticOn } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { type Boundary, isOfTheKernel, isWithin, leavesByLink, outside } from "./boundary.ts";
-import { inWords } from "./errno.ts";
+import { type Boundary, isOfTheKernel, isWithin, leavesByLink, refuseOutside } from "./boundary.ts";
+import { formatErrno } from "./errno.ts";
 import type { FoundFile, FoundFiles } from "./files.ts";
 
 const mebibyte = 1024 * 1024;
@@ -12,14 +12,14 @@ const byteLimit = 64 * mebibyte;
 /** Passwords, certificates and licenses are far smaller. */
 const smallLimit = mebibyte;
 
-export type Read =
+export type ReadFiles =
   | { readonly file: SourceFile; readonly problem?: undefined }
   | { readonly file?: undefined; readonly problem: Diagnostic };
 
 /** Where state files come from: the work tree, or a commit. */
 export interface FileSource {
   readonly find: () => Promise<FoundFiles>;
-  readonly read: (file: FoundFile) => Promise<Read>;
+  readonly read: (file: FoundFile) => Promise<ReadFiles>;
   /** A small file that a state file goes with, by its absolute path; absent: `readSmall`. Throws as that does. */
   readonly beside?: (absolute: string) => string;
 }
@@ -28,24 +28,24 @@ export interface FileSource {
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** The text of a file, a byte order mark removed. */
-export async function readSource({ absolute, path, within }: FoundFile): Promise<Read> {
+export async function readSource({ absolute, path, within }: FoundFile): Promise<ReadFiles> {
   const isOutside = (real: string) => within !== undefined && !isWithin(within, real);
   let file: FileHandle | undefined;
   try {
     const real = await realpath(absolute);
-    if (isOutside(real)) return { problem: outside(path) };
+    if (isOutside(real)) return { problem: refuseOutside(path) };
     // Asked before opening as well: to open a device may be enough for it to do something.
     const obstacle = obstacleIn(await stat(real), byteLimit, real);
     if (obstacle?.large) return { problem: tooLarge(path, obstacle.cause) };
-    if (obstacle) return { problem: unreadable(path, obstacle.cause) };
+    if (obstacle) return { problem: createUnreadableDiagnostic(path, obstacle.cause) };
     file = await open(absolute, toRead);
     const opened = await pathOf(file, absolute);
-    if (isOutside(opened)) return { problem: outside(path) };
+    if (isOutside(opened)) return { problem: refuseOutside(path) };
     const changed = obstacleIn(await file.stat(), byteLimit, opened);
-    if (changed) return { problem: unreadable(path, changed.cause) };
-    return sourceOf(path, await file.readFile());
+    if (changed) return { problem: createUnreadableDiagnostic(path, changed.cause) };
+    return createFileSource(path, await file.readFile());
   } catch (error) {
-    return { problem: unreadable(path, inWords(error)) };
+    return { problem: createUnreadableDiagnostic(path, formatErrno(error)) };
   } finally {
     await file?.close();
   }
@@ -57,7 +57,7 @@ function pathOf({ fd }: FileHandle, absolute: string): Promise<string> {
 }
 
 /** The same of bytes that were read already. */
-export function sourceOf(path: string, bytes: Buffer): Read {
+export function createFileSource(path: string, bytes: Buffer): ReadFiles {
   if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
   return { file: { path, text: bytes.toString("utf8").replace(/^\ufeff/, "") } };
 }
@@ -104,8 +104,8 @@ function refuseObstacle(stats: Stats, absolute: string): void {
   if (obstacle) throw new Error(obstacle.cause);
 }
 
-export function unreadable(path: string, cause: string): Diagnostic {
-  return diagnosticOn(path, "unreadable-file", {
+export function createUnreadableDiagnostic(path: string, cause: string): Diagnostic {
+  return createFileDiagnostic(path, "unreadable-file", {
     what: `${path} cannot be read: ${cause}.`,
     why: "What it declares is unknown, so the run stops.",
     fix: "Make it readable, or move it out of the state folder.",
@@ -125,7 +125,7 @@ function obstacleIn(
 }
 
 function tooLarge(path: string, cause: string): Diagnostic {
-  return diagnosticOn(path, "file-too-large", {
+  return createFileDiagnostic(path, "file-too-large", {
     what: `${path} is too large: ${cause}.`,
     why: "A state file of that size is most probably something else.",
     fix: "Split it, or move it out of the state folder.",
@@ -137,11 +137,11 @@ function invalidUtf8(path: string, bytes: Buffer): Diagnostic {
   const at = firstReplaced(text, bytes);
   const offset = Buffer.byteLength(text.slice(0, at));
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return diagnosticAt({ file: { path, text }, start: at, end: at + 1 }, "invalid-utf8", {
+  return createDiagnostic({ file: { path, text }, start: at, end: at + 1 }, "invalid-utf8", {
     what: wide
       ? "The file is UTF-16, not UTF-8."
       : `Byte ${offset} of the file (0x${(bytes[offset] ?? 0).toString(16).padStart(2, "0")}) is not valid UTF-8.`,
-    why: "A name or pattern would reach the server as other letters than you see.",
+    why: "A name or pattern would reach the server as other characters than you see.",
     fix: "Save the file as UTF-8.",
   });
 }

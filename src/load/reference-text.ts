@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Code } from "../diagnostics/catalogue.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { Secret } from "../json/secret.ts";
 import type { Boundary } from "./boundary.ts";
-import { inWords } from "./errno.ts";
+import { formatErrno } from "./errno.ts";
 import { readSmallNamed } from "./read.ts";
 
 /** Where references find their values. */
@@ -19,10 +19,10 @@ export interface Lookups {
 }
 
 /** What is wrong with one reference; `reference` is its text as written. */
-export interface Problem {
+export interface ReferenceProblem {
   readonly reference: string;
   readonly code: Code;
-  readonly letter: { readonly what: string; readonly why?: string; readonly fix?: string };
+  readonly userMessage: { readonly what: string; readonly why?: string; readonly fix?: string };
 }
 
 /**
@@ -32,8 +32,8 @@ export interface Problem {
 export function resolveText(
   text: string,
   lookups: Lookups,
-): { readonly value: string | Secret; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+): { readonly value: string | Secret; readonly problems: readonly ReferenceProblem[] } {
+  const problems: ReferenceProblem[] = [];
   const secrets: string[] = [];
   let known = true;
   const joined = replaceReferences(text, (reference, inside) => {
@@ -68,7 +68,7 @@ export function escapeReferences(text: string): string {
 }
 
 /** The names of the variables that a text refers to. */
-export function variablesIn(text: string): readonly string[] {
+export function listVariables(text: string): readonly string[] {
   const names: string[] = [];
   replaceReferences(text, (reference, inside) => {
     if (inside.startsWith("var:") && !reference.startsWith("$$")) names.push(nameAndDefault(inside.slice(4)).name);
@@ -91,7 +91,7 @@ function replaceReferences(text: string, replace: (reference: string, inside: st
     if (close < start) close = text.indexOf("}", start);
     if (close === -1) break;
     const inside = text.slice(start, close);
-    if (!isOurs(inside)) continue;
+    if (!isReference(inside)) continue;
     joined += text.slice(from, index) + replace(text.slice(index, close + 1), inside);
     from = close + 1;
   }
@@ -99,10 +99,10 @@ function replaceReferences(text: string, replace: (reference: string, inside: st
 }
 
 /** Anything that would be replaced or refused. */
-function isOurs(inside: string): boolean {
+function isReference(inside: string): boolean {
   const [, kind] = /^([A-Za-z_]+):/.exec(inside) ?? [];
   if (kind === undefined) return /^(env|envbc|envbase64)\./.test(inside);
-  return inside === "live:secret" || nearest(kind, kinds) !== undefined;
+  return inside === "live:secret" || findNearest(kind, kinds) !== undefined;
 }
 
 const kinds = ["var", "env", "file"];
@@ -111,7 +111,7 @@ const kinds = ["var", "env", "file"];
 interface Found {
   readonly text?: string | undefined;
   readonly secret?: boolean;
-  readonly problem?: Omit<Problem, "reference">;
+  readonly problem?: Omit<ReferenceProblem, "reference">;
 }
 
 function resolveOne(reference: string, inside: string, lookups: Lookups): Found {
@@ -131,23 +131,23 @@ function resolveOne(reference: string, inside: string, lookups: Lookups): Found 
   }
 }
 
-function neverClosed(reference: string): Omit<Problem, "reference"> {
-  const letter = {
+function neverClosed(reference: string): Omit<ReferenceProblem, "reference"> {
+  const userMessage = {
     what: "A reference is opened here, and never closed.",
     why: "The server would store these characters as they are.",
     fix: `Write ${reference.trimEnd()}}, or $$ instead of $ if no reference is meant.`,
   };
-  return { code: "unknown-variable", letter };
+  return { code: "unknown-variable", userMessage };
 }
 
 /** It ends at the first brace, so that the letters after it would be sent as they stand. */
 function nested(kind: string): Found {
-  const letter = {
-    what: "A reference stands inside another one; names, paths and defaults cannot hold references.",
-    why: "It would end at the first closing brace, and the rest would be sent as letters.",
+  const userMessage = {
+    what: "A reference is inside another one; names, paths and defaults cannot hold references.",
+    why: "It would end at the first closing brace, and the rest would be sent as text.",
     fix: "Write the default as plain text, or decide between the two where the values are set.",
   };
-  return kind === "var" ? problem("unknown-variable", letter) : unset(letter);
+  return kind === "var" ? problem("unknown-variable", userMessage) : unset(userMessage);
 }
 
 function variable(rest: string, { vars }: Lookups): Found {
@@ -155,7 +155,7 @@ function variable(rest: string, { vars }: Lookups): Found {
   const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
   if (value !== undefined && !(value === "" && fallback !== undefined)) return { text: value };
   if (fallback !== undefined) return { text: fallback };
-  const near = nearest(name, Object.keys(vars));
+  const near = findNearest(name, Object.keys(vars));
   return problem("unknown-variable", {
     what: `The variable "${name}" is not defined for this target.${near ? ` Did you mean "${near}"?` : ""}`,
     why: "Without a value, the text cannot be completed.",
@@ -193,7 +193,7 @@ function fileText(path: string, { directory, secrets, within }: Lookups): Found 
     return { secret: true, text: readSmallNamed(resolve(directory, path), within).replace(/\r?\n$/, "") };
   } catch (error) {
     return unset({
-      what: `The file ${path} cannot be read: ${inWords(error)}.`,
+      what: `The file ${path} cannot be read: ${formatErrno(error)}.`,
       why: "The secret that it should hold cannot be compared or sent.",
       fix: "Create it where gate-sync runs; its path is relative to the file that mentions it.",
     });
@@ -203,19 +203,19 @@ function fileText(path: string, { directory, secrets, within }: Lookups): Found 
 function kept({ secrets }: Lookups): Found {
   if (secrets === "leave") return { secret: true };
   return unset({
-    what: `${keptOnServer} stands in a backup for a secret that the server keeps.`,
+    what: `${keptOnServer} in a backup is a secret that the server keeps.`,
     why: "No other command knows what it stands for.",
     fix: "Use the backup with gate-sync rollback, or write a reference to where the secret is.",
   });
 }
 
 /** It still counts as a secret, so that what follows knows its shape. */
-function unset(letter: Problem["letter"]): Found {
-  return { secret: true, ...problem("unset-secret", letter) };
+function unset(userMessage: ReferenceProblem["userMessage"]): Found {
+  return { secret: true, ...problem("unset-secret", userMessage) };
 }
 
-function problem(code: Code, letter: Problem["letter"]): Found {
-  return { problem: { code, letter } };
+function problem(code: Code, userMessage: ReferenceProblem["userMessage"]): Found {
+  return { problem: { code, userMessage } };
 }
 
 /** As in a shell: what follows `:-` stands in for a value that is absent or empty. */
@@ -225,7 +225,7 @@ function nameAndDefault(rest: string): { readonly name: string; readonly fallbac
 }
 
 /** What to write for a vendor's variable where a secret may be: elsewhere a reference to one is refused. */
-export function asSecretReference(reference: string): string {
+export function convertToSecretReference(reference: string): string {
   return `Write ${reference.replace(/^\$\{env\w*\./, "${env:")}.`;
 }
 
@@ -234,18 +234,18 @@ function vendorVariable(reference: string, inside: string): Found {
   if (tool === undefined) return {};
   return problem("vendor-variable", {
     what: `${reference} is replaced by another tool, not by gate-sync.`,
-    why: "The server would store these letters as they stand.",
+    why: "The server would store this text literally.",
     fix: `Write \${var:${name}}, with its value under vars in gate-sync.yaml or from --var NAME=VALUE.`,
   });
 }
 
 /** `${vars:x}` and the like; a prefix that resembles none of ours is the server's business. */
 function unknownKind(reference: string, kind: string): Found {
-  const near = nearest(kind, kinds);
+  const near = findNearest(kind, kinds);
   if (near === undefined) return {};
   return problem("unknown-variable", {
     what: `There are no references of the kind "${kind}". Did you mean "${near}"?`,
-    why: "The server would store these letters as they stand.",
+    why: "The server would store this text literally.",
     fix: `Write ${reference.replace(kind, near)}.`,
   });
 }

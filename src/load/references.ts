@@ -1,8 +1,8 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
-import { type Lookups, type Problem, resolveText } from "./reference-text.ts";
+import { type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
 
 export { escapeReferences, keptOnServer, resolveText } from "./reference-text.ts";
 
@@ -28,11 +28,11 @@ export function resolveReferences(
 }
 
 /** The place of a problem: the reference itself where it can be found in what was written. */
-export function locate(problem: Problem, range: SourceRange): Diagnostic {
+export function locateProblem(problem: ReferenceProblem, range: SourceRange): Diagnostic {
   const at = range.file.text.indexOf(problem.reference, range.start);
   const found = at !== -1 && at < range.end;
   const place = found ? { file: range.file, start: at, end: at + problem.reference.length } : range;
-  return diagnosticAt(place, problem.code, problem.letter);
+  return createDiagnostic(place, problem.code, problem.userMessage);
 }
 
 function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, diagnostics: Diagnostic[]): Node {
@@ -40,7 +40,7 @@ function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, 
     case "scalar": {
       if (!mayRefer(node)) return node;
       const { value, problems } = resolveText(node.value, lookups);
-      for (const problem of problems) diagnostics.push(locate(problem, node));
+      for (const problem of problems) diagnostics.push(locateProblem(problem, node));
       return value === node.value ? node : { ...node, value };
     }
     case "list": {
@@ -84,10 +84,10 @@ function resolveEntry(
 function resolveKey({ key, keyRange }: MapEntry, lookups: Lookups, diagnostics: Diagnostic[]): string {
   // A secret in a key is refused whatever its value, so nothing needs to be looked up.
   const { value, problems } = resolveText(key, { ...lookups, secrets: "leave" });
-  for (const problem of problems) diagnostics.push(locate(problem, keyRange));
+  for (const problem of problems) diagnostics.push(locateProblem(problem, keyRange));
   if (!(value instanceof Secret)) return value;
   diagnostics.push(
-    diagnosticAt(keyRange, "secret-in-name", {
+    createDiagnostic(keyRange, "secret-in-name", {
       what: `The name "${key}" holds a secret.`,
       why: "Names are shown in plans and logs and are part of the addresses on the server.",
       fix: `Use \${var:NAME} with the target's vars, which are public.`,
@@ -106,11 +106,11 @@ function uniqueEntries(entries: readonly MapEntry[], diagnostics: Diagnostic[]):
       continue;
     }
     diagnostics.push(
-      diagnosticAt(entry.keyRange, "duplicate-key", {
-        what: `With its variables replaced, the key "${entry.key}" stands twice in the same map.`,
+      createDiagnostic(entry.keyRange, "duplicate-key", {
+        what: `With its variables replaced, the key "${entry.key}" is twice in the same map.`,
         why: "Only one of the two could count.",
         fix: "Keep one of the two, or give the variables different values.",
-        related: [{ range: first.keyRange, what: `"${entry.key}" stands here first` }],
+        related: [{ range: first.keyRange, what: `"${entry.key}" is here first` }],
       }),
     );
   }

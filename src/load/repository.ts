@@ -3,21 +3,21 @@ import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Watch } from "../model/watch.ts";
-import { type Boundary, repositoryAround } from "./boundary.ts";
-import { loadConsents } from "./consents-file.ts";
+import { type Boundary, findRepositoryAround } from "./boundary.ts";
 import { loadFile } from "./file.ts";
 import { type FoundFile, findStateFiles } from "./files.ts";
-import { printable } from "./printable.ts";
+import { toPrintable } from "./printable.ts";
 import { type FileSource, readSmallWithin, readSource } from "./read.ts";
+import { loadWaivers } from "./waivers-file.ts";
 
 export interface LoadInput {
   /** State files and folders, relative to `cwd`. */
   readonly state: readonly string[];
   /**
-   * A file that holds nothing but consents, relative to `cwd`; read after the others. Of a `source` it is left out:
-   * consents are about what happens now.
+   * A file that holds nothing but waivers, relative to `cwd`; read after the others. Of a `source` it is left out:
+   * waivers are about what happens now.
    */
-  readonly consents?: string | undefined;
+  readonly waivers?: string | undefined;
   /** Absolute: where the user stands, and what shown paths are relative to. */
   readonly cwd: string;
   readonly vars: Readonly<Record<string, string>>;
@@ -37,12 +37,12 @@ export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
   const source: FileSource = input.source ?? {
-    find: () => findStateFiles(input.state, input.cwd, { last: input.consents, within: input.within }),
+    find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
     read: readSource,
   };
-  const consents = input.consents === undefined ? undefined : resolve(input.cwd, input.consents);
+  const waivers = input.waivers === undefined ? undefined : resolve(input.cwd, input.waivers);
   const found = await source.find();
-  const files = input.source ? found.files.filter(({ absolute }) => absolute !== consents) : found.files;
+  const files = input.source ? found.files.filter(({ absolute }) => absolute !== waivers) : found.files;
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
@@ -58,13 +58,13 @@ export async function loadRepository(
       continue;
     }
     const loaded =
-      place.absolute === consents
-        ? loadConsents(file, place.absolute, input)
+      place.absolute === waivers
+        ? loadWaivers(file, place.absolute, input)
         : loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input), place.isNamed);
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
-    if ("isForeign" in loaded && loaded.isForeign) foreignFiles.push(printable(file.path));
+    if ("isForeign" in loaded && loaded.isForeign) foreignFiles.push(toPrintable(file.path));
     if ("internalUsers" in loaded && loaded.internalUsers) users.push(loaded.internalUsers);
   }
   input.watch?.({ step: "files", read: of, of });
@@ -75,5 +75,5 @@ export async function loadRepository(
 
 /** A file that was named may be anywhere, and what belongs to it is beside it. */
 function besideOf({ absolute }: FoundFile, { within }: LoadInput): FileSource["beside"] {
-  return within && readSmallWithin([...within, ...repositoryAround(dirname(absolute))]);
+  return within && readSmallWithin([...within, ...findRepositoryAround(dirname(absolute))]);
 }

@@ -6,17 +6,17 @@ import { type Family, families } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { FamilyPolicy, Policies } from "../model/policy.ts";
 import type { Target, Timeouts } from "../model/target.ts";
-import { repositoryAround } from "./boundary.ts";
-import { chosenTarget } from "./chosen-target.ts";
-import { credentialsOf } from "./credentials.ts";
-import { shownPath } from "./files.ts";
-import { headersOf } from "./headers.ts";
-import { proxyOf } from "./proxy.ts";
-import { type Place, settingReader } from "./setting.ts";
+import { findRepositoryAround } from "./boundary.ts";
+import { chooseTarget } from "./chosen-target.ts";
+import { readCredentials } from "./credentials.ts";
+import { formatPath } from "./files.ts";
+import { readHeaders } from "./headers.ts";
+import { readProxy } from "./proxy.ts";
+import { createSettingReader, type SettingPlace } from "./setting.ts";
 import type { ConfigFile, Defaults, TargetConfig, TargetFlags } from "./target-words.ts";
-import { tlsOf } from "./tls.ts";
-import { addressesOf } from "./url.ts";
-import { resolvedVars } from "./vars.ts";
+import { readTls } from "./tls.ts";
+import { readAddresses } from "./url.ts";
+import { resolveTargetVars } from "./vars.ts";
 
 export type { ConfigFile, TargetFlags } from "./target-words.ts";
 
@@ -36,25 +36,25 @@ export interface TargetInput {
  *
  * @throws RunError `usage` for flags that do not fit, `invalid` for what gate-sync.yaml mentions and is not there
  */
-export function targetFrom(input: TargetInput): Target {
+export function readTarget(input: TargetInput): Target {
   const { config, flags, env, cwd, secrets = "resolve" } = input;
-  const { name, own } = chosenTarget(config?.value, flags);
+  const { name, own } = chooseTarget(config?.value, flags);
   const defaults: Defaults = config?.value ?? {};
   const directory = config ? dirname(resolve(cwd, config.file.path)) : cwd;
-  const within = repositoryAround(directory);
-  const place: Place | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
+  const within = findRepositoryAround(directory);
+  const place: SettingPlace | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
   const written = { ...defaults.vars, ...own.vars };
-  const reader = (vars: Target["vars"]) => settingReader({ vars, env, secrets, directory, within }, place);
-  const vars = resolvedVars(written, flags.vars ?? {}, reader);
+  const reader = (vars: Target["vars"]) => createSettingReader({ vars, env, secrets, directory, within }, place);
+  const vars = resolveTargetVars(written, flags.vars ?? {}, reader);
   const read = reader(vars);
-  const [url, ...otherUrls] = addressesOf({ flags, own: own.url, configPath: config?.file.path, read });
+  const [url, ...otherUrls] = readAddresses({ flags, own: own.url, configPath: config?.file.path, read });
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
   const asked = secrets === "resolve";
-  const auth = asked ? credentialsOf({ flags, own: own.auth, url, env, cwd, directory, read }) : undefined;
-  const tls = tlsOf({ flags, own: asked ? own.tls : undefined, env, cwd, directory, within, read });
-  const headers = asked ? headersOf(own.headers, auth !== undefined, read) : undefined;
-  const proxy = asked && url !== undefined ? proxyOf(env, url) : undefined;
+  const auth = asked ? readCredentials({ flags, own: own.auth, url, env, cwd, directory, read }) : undefined;
+  const tls = readTls({ flags, own: asked ? own.tls : undefined, env, cwd, directory, within, read });
+  const headers = asked ? readHeaders(own.headers, auth !== undefined, read) : undefined;
+  const proxy = asked && url !== undefined ? readProxy(env, url) : undefined;
   return {
     name,
     ...(url !== undefined && { url }),
@@ -71,8 +71,8 @@ export function targetFrom(input: TargetInput): Target {
     vars,
     families: inherited(defaults.families ?? {}, own.families ?? {}),
     ...protectedBy(defaults, own),
-    ...applierOf(own),
-    ...(config && consentsBeside(cwd, directory)),
+    ...applyingIdentityOf(own),
+    ...(config && waiversBeside(cwd, directory)),
     acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
     ...((defaults.lint ?? own.lint) && { lint: { ...defaults.lint, ...own.lint } }),
   };
@@ -98,7 +98,7 @@ function inBytes(size: string): number {
 /** Those of gate-sync.yaml are relative to it, and shown relative to where the user stands. */
 function statePaths(flags: TargetFlags, written: readonly string[], cwd: string, directory: string): readonly string[] {
   if (flags.statePaths.length > 0) return flags.statePaths;
-  return written.map((path) => shownPath(cwd, resolve(directory, path), path));
+  return written.map((path) => formatPath(cwd, resolve(directory, path), path));
 }
 
 /** Per family, what the target says goes before what all targets inherit. */
@@ -117,7 +117,7 @@ function protectedBy(defaults: Defaults, own: Defaults): Pick<Target, "protect">
   return protect.length > 0 ? { protect } : {};
 }
 
-function applierOf(own: TargetConfig): Pick<Target, "applyAs" | "adminCertificate" | "adminRoles"> {
+function applyingIdentityOf(own: TargetConfig): Pick<Target, "applyAs" | "adminCertificate" | "adminRoles"> {
   const { apply_as: applyAs, admin_certificate: adminCertificate, admin_roles: adminRoles } = own;
   return {
     ...(applyAs && { applyAs: { user: applyAs.user, backendRoles: applyAs.backend_roles ?? [] } }),
@@ -126,9 +126,9 @@ function applierOf(own: TargetConfig): Pick<Target, "applyAs" | "adminCertificat
   };
 }
 
-function consentsBeside(cwd: string, directory: string): Pick<Target, "consents"> {
-  const path = ["consents.yaml", "consents.yml"].map((name) => join(directory, name)).find((file) => existsSync(file));
-  return path === undefined ? {} : { consents: shownPath(cwd, path) };
+function waiversBeside(cwd: string, directory: string): Pick<Target, "waivers"> {
+  const path = ["waivers.yaml", "waivers.yml"].map((name) => join(directory, name)).find((file) => existsSync(file));
+  return path === undefined ? {} : { waivers: formatPath(cwd, path) };
 }
 
 /** Servers write regular expressions so, and whoever writes one here would believe that it protects something. */
@@ -136,7 +136,7 @@ function refuseExpression(pattern: string, family: Family): void {
   if (!/^\/.*\/$/s.test(pattern)) return;
   throw new RunError("invalid", {
     what: `The name pattern ${pattern} of families.${family} is a regular expression.`,
-    why: "Patterns of include and exclude know only * and ?, so it would meet no name and protect nothing.",
+    why: "Patterns of include and exclude know only * and ?, so it would match no name and protect nothing.",
     fix: "Write the names with * and ?, one pattern each.",
   });
 }

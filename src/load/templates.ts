@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 
 const engines: readonly (readonly [opening: string, name: string])[] = [
@@ -8,7 +8,7 @@ const engines: readonly (readonly [opening: string, name: string])[] = [
 ];
 
 /** An error at the first placeholder of a template that was never rendered; undefined where there is none. */
-export function unrenderedTemplate(file: SourceFile): Diagnostic | undefined {
+export function findUnrenderedTemplate(file: SourceFile): Diagnostic | undefined {
   if (!engines.some(([opening]) => file.text.includes(opening))) return undefined;
   const placeholder = /\{\{|\{%|<%/g;
   for (let match = placeholder.exec(file.text); match; match = placeholder.exec(file.text)) {
@@ -20,9 +20,9 @@ export function unrenderedTemplate(file: SourceFile): Diagnostic | undefined {
     const closing = file.text.slice(match.index, end).search(/\}\}|%\}|%>/);
     const range = { file, start: match.index, end: closing === -1 ? end : match.index + closing + 2 };
     const engine = engines.find(([opening]) => opening === match?.[0])?.[1] ?? "a template";
-    return diagnosticAt(range, "rendered-template", {
+    return createDiagnostic(range, "rendered-template", {
       what: `This is ${engine} that was never rendered.`,
-      why: "Its placeholders would reach the server as they stand, if the file could be read at all.",
+      why: "Its placeholders would reach the server literally, if the file could be read at all.",
       fix: `Render it first and point state at the result, or use \${var:NAME} with the target's vars.`,
     });
   }
@@ -30,11 +30,11 @@ export function unrenderedTemplate(file: SourceFile): Diagnostic | undefined {
 }
 
 /** An error at the first marker that git left in a file; undefined where there is none. */
-export function unfinishedMerge(file: SourceFile): Diagnostic | undefined {
+export function findUnfinishedMerge(file: SourceFile): Diagnostic | undefined {
   const marker = /^(<{7}|>{7}) .*$/m.exec(file.text);
   if (!marker) return undefined;
   const range = { file, start: marker.index, end: marker.index + marker[0].length };
-  return diagnosticAt(range, "syntax", {
+  return createDiagnostic(range, "syntax", {
     what: "An unfinished merge: git left both sides here.",
     why: "Which of the two counts is not decided, so nothing of the file is used.",
     fix: "Decide for one side, take the lines that begin with <<<<<<<, ======= and >>>>>>> out, and commit.",

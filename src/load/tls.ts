@@ -3,7 +3,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import type { TlsOptions } from "../model/target.ts";
 import type { Boundary } from "./boundary.ts";
-import { inWords } from "./errno.ts";
+import { formatErrno } from "./errno.ts";
 import { readSmall, readSmallBytes, readSmallNamed } from "./read.ts";
 import type { SettingReader } from "./setting.ts";
 import type { TargetFlags, TlsConfig } from "./target-words.ts";
@@ -21,7 +21,7 @@ interface Sources {
 }
 
 /** TLS options with the files read; undefined where there are none. Flags go before gate-sync.yaml. */
-export function tlsOf(sources: Sources): TlsOptions | undefined {
+export function readTls(sources: Sources): TlsOptions | undefined {
   const { flags, own, cwd, read } = sources;
   const ca = flags.ca === undefined ? pem("ca", sources)?.reveal() : fileByFlag("--ca", flags.ca, cwd);
   const serverName = own?.server_name && read.publicText(own.server_name, ["tls", "server_name"]);
@@ -104,7 +104,7 @@ function fileOrText(
 function notItself(setting: string, field: string) {
   return {
     code: "unreadable-file",
-    letter: {
+    userMessage: {
       what: `${setting} is not ${field === "pkcs12" ? "a PKCS #12 file in base64" : "a PEM text"}.`,
       why: "Without it no trusted connection can be made.",
       fix: `Name the file itself: ${field}: certs/client.${field === "pkcs12" ? "p12" : "pem"}, relative to gate-sync.yaml.`,
@@ -115,8 +115,8 @@ function notItself(setting: string, field: string) {
 function unreadable(path: string, error: unknown) {
   return {
     code: "unreadable-file",
-    letter: {
-      what: `The file ${path} cannot be read: ${inWords(error)}.`,
+    userMessage: {
+      what: `The file ${path} cannot be read: ${formatErrno(error)}.`,
       why: "Without it no trusted connection can be made.",
       fix: "Correct the path, which is relative to gate-sync.yaml.",
     },
@@ -128,7 +128,7 @@ function fileByFlag(flag: string, path: string, cwd: string): string {
     return readSmall(resolve(cwd, path));
   } catch (error) {
     throw new RunError("usage", {
-      what: `The file ${path} of ${flag} cannot be read: ${inWords(error)}.`,
+      what: `The file ${path} of ${flag} cannot be read: ${formatErrno(error)}.`,
       fix: "Correct the path, which is relative to the current folder.",
     });
   }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Git } from "./git.ts";
 
 /** The files below a folder that git keeps, named from there; none without git, outside of a repository and where nothing is. */
-export async function trackedBelow(git: Git, folder: string): Promise<ReadonlySet<string>> {
+export async function listTrackedBelow(git: Git, folder: string): Promise<ReadonlySet<string>> {
   const stats = await stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) return new Set();
   const answer = await git.ask(folder, ["ls-files", "-z", "--", "."]);

@@ -1,12 +1,12 @@
 import { join, posix, relative, sep } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import { byCodeUnit } from "../json/canonical.ts";
-import { repositoryAround } from "./boundary.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
+import { findRepositoryAround } from "./boundary.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
-import { type FoundFile, isOurs } from "./files.ts";
+import { type FoundFile, isStateName } from "./files.ts";
 import type { Git } from "./git.ts";
-import { fails, submodule } from "./git-letters.ts";
-import { type FileSource, readSmallWithin, sourceOf, unreadable } from "./read.ts";
+import { createSubmoduleMessage, failGit } from "./git-messages.ts";
+import { createFileSource, createUnreadableDiagnostic, type FileSource, readSmallWithin } from "./read.ts";
 
 /** A state path of today, and the same path from the top of its repository; the top itself is "". */
 export interface StatePath {
@@ -33,7 +33,7 @@ interface Entry {
  * The state files of a commit, found and ordered as those of the work tree are. A path that the commit does not have
  * declares nothing there: it is newer.
  */
-export function stateIn(git: Git, commit: Commit, places: readonly StatePath[]): FileSource {
+export function listStateIn(git: Git, commit: Commit, places: readonly StatePath[]): FileSource {
   const objects = new Map<FoundFile, string>();
   return {
     find: async () => {
@@ -48,26 +48,29 @@ export function stateIn(git: Git, commit: Commit, places: readonly StatePath[]):
           seen.add(entry.path);
           found.push([fileAt(place, below), entry.object]);
         }
-        for (const [file, object] of found.sort(([a], [b]) => byCodeUnit(a.path, b.path))) objects.set(file, object);
+        for (const [file, object] of found.sort(([a], [b]) => compareByCodeUnit(a.path, b.path)))
+          objects.set(file, object);
       }
       return { files: [...objects.keys()], diagnostics: sortDiagnostics(diagnostics) };
     },
     read: async (file) => {
       const answer = await git.ask(commit.root, ["cat-file", "blob", objects.get(file) ?? ""]);
-      return answer.ok ? sourceOf(file.path, answer.bytes) : { problem: unreadable(file.path, answer.said) };
+      return answer.ok
+        ? createFileSource(file.path, answer.bytes)
+        : { problem: createUnreadableDiagnostic(file.path, answer.reported) };
     },
     // One that git does not keep, or did not yet, is read as it is today: so are the values of all secrets.
     beside: (absolute) => {
-      const inside = insideOf(places, absolute);
+      const inside = getPathInside(places, absolute);
       const object = inside === undefined ? undefined : `${commit.hash}:${inside}`;
       const bytes = object && git.askNow(commit.root, ["cat-file", "blob", object]);
-      return bytes ? bytes.toString("utf8") : readSmallWithin(repositoryAround(commit.root))(absolute);
+      return bytes ? bytes.toString("utf8") : readSmallWithin(findRepositoryAround(commit.root))(absolute);
     },
   };
 }
 
 /** A file of today from the top of the repository; undefined where it lies outside. */
-export function insideOf(places: readonly StatePath[], file: string): string | undefined {
+export function getPathInside(places: readonly StatePath[], file: string): string | undefined {
   const place = places.find(({ absolute }) => file.startsWith(`${absolute}${sep}`)) ?? places[0];
   if (place === undefined) return undefined;
   const inside = posix.join(place.inside, relative(place.absolute, file).split(sep).join("/"));
@@ -81,14 +84,14 @@ function fileAt({ absolute, path }: StatePath, below: string): FoundFile {
 
 /** @param below from the state path down */
 function isState(below: string): boolean {
-  return below.split("/").every(isOurs) && !isOwnFile(below) && isStateFile(below);
+  return below.split("/").every(isStateName) && !isOwnFile(below) && isStateFile(below);
 }
 
 /** The file of a path, or all files below it. */
 async function listed(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
   const words = ["ls-tree", "-r", "-z", "--full-tree", hash, ...(path === "" ? [] : ["--", path])];
   const answer = await git.ask(root, words);
-  if (!answer.ok) throw fails(answer.said);
+  if (!answer.ok) throw failGit(answer.reported);
   return answer.bytes.toString("utf8").split("\0").flatMap(entryOf);
 }
 
@@ -111,14 +114,15 @@ function follower(git: Git, commit: Commit, diagnostics: Diagnostic[]) {
     const reached: Reached[] = [];
     for (const entry of await listed(git, commit, start)) {
       const { kind, path } = entry;
-      if (kind === "submodule") throw submodule(path, commit.ref);
+      if (kind === "submodule") throw createSubmoduleMessage(path, commit.ref);
       if (kind === "file") {
         reached.push({ path, entry });
         continue;
       }
       const target = await targetOf(git, commit, entry);
       if (target === undefined || [start, ...above].includes(target)) {
-        if (isStateFile(path)) diagnostics.push(unreadable(path, `at ${commit.ref} it is a link that leads nowhere`));
+        if (isStateFile(path))
+          diagnostics.push(createUnreadableDiagnostic(path, `at ${commit.ref} it is a link that leads nowhere`));
         continue;
       }
       for (const found of await follow(target, [start, ...above])) {

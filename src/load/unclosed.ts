@@ -1,7 +1,7 @@
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 
 /** Where the quote was opened that nothing closes: the parser only notices at the end. */
-export function unclosedQuote(file: SourceFile, end: number): SourceRange | undefined {
+export function findUnclosedQuote(file: SourceFile, end: number): SourceRange | undefined {
   const quote = /(?<!\\)(["'])[^"']*$/.exec(file.text.slice(Math.max(0, end - 100_000), end));
   if (!quote) return undefined;
   const start = Math.max(0, end - 100_000) + quote.index;
@@ -9,7 +9,7 @@ export function unclosedQuote(file: SourceFile, end: number): SourceRange | unde
 }
 
 /** Where the innermost bracket was opened that nothing closes before `end`; brackets in quotes do not count. */
-export function unclosedBracket(file: SourceFile, start: number, end: number): SourceRange | undefined {
+export function findUnclosedYamlBracket(file: SourceFile, start: number, end: number): SourceRange | undefined {
   const open: number[] = [];
   const tokens = /"(?:[^"\\]|\\.)*"|'[^']*'|(?:^|\s)#.*|[[{]|[\]}]/g;
   for (const { 0: token, index } of file.text.slice(start, end).matchAll(tokens)) {

@@ -21,26 +21,26 @@ interface Origin {
  *
  * @throws RunError where one is no http(s) URL, holds a password, or has another scheme than the others
  */
-export function addressesOf({ flags, own, configPath = "gate-sync.yaml", read }: Sources): readonly string[] {
+export function readAddresses({ flags, own, configPath = "gate-sync.yaml", read }: Sources): readonly string[] {
   const origin: Origin =
     flags.url === undefined
       ? { kind: "invalid", name: `url of the target in ${configPath}` }
       : { kind: "usage", name: "--url" };
-  const given = flags.url === undefined ? publicTexts(own, read) : listOf(flags.url);
+  const given = flags.url === undefined ? publicTexts(own, read) : toUrlList(flags.url);
   const urls = [...new Set(given.map((url) => checkedUrl(url, origin)))];
   if (new Set(urls.map((url) => new URL(url).protocol)).size > 1) throw severalSchemes(origin);
   return urls;
 }
 
 /** One or several, as a list. */
-export function listOf(url: string | readonly string[] | undefined): readonly string[] {
+export function toUrlList(url: string | readonly string[] | undefined): readonly string[] {
   if (url === undefined) return [];
   return typeof url === "string" ? [url] : url;
 }
 
 function publicTexts(own: TargetConfig["url"], read: SettingReader): readonly string[] {
   if (typeof own === "string") return [read.publicText(own, ["url"])];
-  return listOf(own).map((url, index) => read.publicText(url, ["url", String(index)]));
+  return toUrlList(own).map((url, index) => read.publicText(url, ["url", String(index)]));
 }
 
 function checkedUrl(url: string, { kind, name }: Origin): string {

@@ -1,4 +1,4 @@
-import { variablesIn } from "./reference-text.ts";
+import { listVariables } from "./reference-text.ts";
 import type { SettingReader } from "./setting.ts";
 
 type Vars = Readonly<Record<string, string>>;
@@ -11,15 +11,15 @@ type Vars = Readonly<Record<string, string>>;
  * @throws RunError `invalid` for a reference that cannot be replaced, and for variables that refer to each other in
  *   a ring
  */
-export function resolvedVars(own: Vars, given: Vars, reader: (vars: Vars) => SettingReader): Vars {
+export function resolveTargetVars(own: Vars, given: Vars, reader: (vars: Vars) => SettingReader): Vars {
   const done = new Map(Object.entries(given));
   const written = { ...own, ...given };
   const visit = (name: string, above: readonly string[]): void => {
     const text = Object.hasOwn(written, name) ? written[name] : undefined;
     if (text === undefined || done.has(name)) return;
     const path = ["vars", name];
-    if (above.includes(name)) reader(written).fail(ring([...above.slice(above.indexOf(name)), name]), path);
-    const needed = variablesIn(text);
+    if (above.includes(name)) reader(written).fail(cycle([...above.slice(above.indexOf(name)), name]), path);
+    const needed = listVariables(text);
     for (const other of needed) visit(other, [...above, name]);
     // All others stay in sight, so that a misspelt name finds its neighbour.
     const vars = needed.length === 0 ? written : { ...written, ...Object.fromEntries(done) };
@@ -29,10 +29,10 @@ export function resolvedVars(own: Vars, given: Vars, reader: (vars: Vars) => Set
   return Object.fromEntries(Object.keys(written).map((name) => [name, done.get(name) ?? ""]));
 }
 
-function ring(names: readonly string[]) {
+function cycle(names: readonly string[]) {
   return {
     code: "unknown-variable",
-    letter: {
+    userMessage: {
       what: `These variables refer to each other in a ring: ${names.join(" > ")}.`,
       why: "None of them ever gets a value.",
       fix: "Give one of them a value of its own.",

@@ -11,13 +11,13 @@ import {
   parseAllDocuments,
   visit,
 } from "yaml";
-import { type Diagnostic, diagnosticAt, startOf } from "../diagnostics/diagnostic.ts";
-import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import { maskedLine } from "../families/masked-line.ts";
+import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
+import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { maskLine } from "../families/masked-line.ts";
 import type { Json } from "../json/value.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { parseCommon } from "./common-yaml/index.ts";
-import { syntaxDiagnostics } from "./syntax-letters.ts";
+import { createSyntaxDiagnostics } from "./syntax-messages.ts";
 
 /** What aliases may add to a document, in nodes counted as often as they appear. */
 const aliasLimit = 100_000;
@@ -37,27 +37,28 @@ const parseOptions = {
   logLevel: "silent",
 } as const;
 
-export interface Parsed {
+export interface ParsedYaml {
   /** The documents that parsed, in order; empty ones and broken ones are left out. */
   readonly documents: readonly Node[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Every document of a YAML or JSON file. Never throws, whatever the file holds. */
-export function parseDocuments(file: SourceFile): Parsed {
+export function parseDocuments(file: SourceFile): ParsedYaml {
   const common = parseCommon(file);
   return common ? { documents: common, diagnostics: [] } : parseWholly(file);
 }
 
 /** The same for whatever YAML allows, by `yaml` alone. */
-export function parseWholly(file: SourceFile): Parsed {
+export function parseWholly(file: SourceFile): ParsedYaml {
   const documents: Node[] = [];
   const diagnostics: Diagnostic[] = [];
   try {
     const parsed = parseAllDocuments(file.text, parseOptions);
-    if ("errors" in parsed) for (const problem of syntaxDiagnostics(file, parsed.errors)) diagnostics.push(problem);
+    if ("errors" in parsed)
+      for (const problem of createSyntaxDiagnostics(file, parsed.errors)) diagnostics.push(problem);
     for (const document of parsed) {
-      const problems = syntaxDiagnostics(file, [...document.errors, ...document.warnings], document.range?.[0]);
+      const problems = createSyntaxDiagnostics(file, [...document.errors, ...document.warnings], document.range?.[0]);
       for (const problem of problems) diagnostics.push(problem);
       const broken = problems.some((problem) => problem.code === "syntax" || problem.code === "tab-indentation");
       if (broken || isEmpty(document.contents)) continue;
@@ -66,16 +67,16 @@ export function parseWholly(file: SourceFile): Parsed {
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error; // Only a stack that ran out is the file's doing.
-    diagnostics.push(tooDeep(startOf(file)));
+    diagnostics.push(tooDeep(getFileStart(file)));
   }
   return { documents, diagnostics };
 }
 
 /** What can be written: JSON, and maps whose keys keep their order whatever they look like. */
-export type Writable = Json | readonly Writable[] | ReadonlyMap<string, Writable>;
+export type WritableNode = Json | readonly WritableNode[] | ReadonlyMap<string, WritableNode>;
 
 /** YAML that 1.1 and 1.2 readers understand alike; keys in the order given, long texts on one line. */
-export function writeYaml(value: Writable): string {
+export function writeYaml(value: WritableNode): string {
   const document = new Document(value, { version: "1.2", compat: "yaml-1.1", aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_, scalar) {
@@ -85,7 +86,7 @@ export function writeYaml(value: Writable): string {
   // In double quotes alone, by the rule above, and so with an escape that reads back as the same letter.
   return document
     .toString({ lineWidth: 0 })
-    .replace(templateOpening, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`);
+    .replace(templateOpening, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 }
 
 /** In a text of the server it would be taken for that of a template which was never rendered. */
@@ -182,7 +183,7 @@ function mergeEntries(walk: Walk, value: Node, range: SourceRange): readonly Map
     if (walk.borrowed > aliasLimit) return []; // It stands for what was not expanded.
     const what = "A merge key << takes a map, or a list of maps.";
     const why = "It brings in the entries of other maps, and there are none.";
-    walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix: "Point it at a map: <<: *name." }));
+    walk.diagnostics.push(createDiagnostic(range, "syntax", { what, why, fix: "Point it at a map: <<: *name." }));
     return [];
   });
 }
@@ -195,8 +196,8 @@ function keyText(walk: Walk, key: ParsedNode, range: SourceRange, depth: number)
   const referred = node ? undefined : convert(walk, key, range.start, depth + 1);
   if (referred?.kind === "scalar" && referred.value !== null) return String(referred.value);
   walk.diagnostics.push(
-    diagnosticAt(range, "key-not-text", {
-      what: node ? "There is no key before this colon." : "A map or a list stands where a key belongs.",
+    createDiagnostic(range, "key-not-text", {
+      what: node ? "There is no key before this colon." : "A map or a list where a key belongs.",
       why: "Every entry needs a name that is a single word or text, so nothing under it can be read.",
       fix: "Write a name. If this is a placeholder of a template ({{ … }}), render the template first.",
     }),
@@ -208,15 +209,15 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
   const anchor = walk.anchors.get(name);
   if (anchor === undefined || anchor === "open") {
     // A password may begin with a star.
-    const isShown = maskedLine(range.file, positionOf(range.file, range.start).line).includes(`*${name}`);
+    const isShown = maskLine(range.file, getPosition(range.file, range.start).line).includes(`*${name}`);
     const shown = isShown ? name : "…";
     const what =
       anchor === "open"
         ? `The alias *${shown} refers to what it is part of.`
         : `*${shown} is read as an alias, but nothing is anchored as &${shown} above it.`;
     const fix = `If a pattern is meant, put it in quotes: '*${shown}'.`;
-    const why = "What it stands for cannot be told.";
-    walk.diagnostics.push(diagnosticAt(range, "syntax", { what, why, fix }));
+    const why = "Its value is unknown.";
+    walk.diagnostics.push(createDiagnostic(range, "syntax", { what, why, fix }));
     // As a text it stands for itself, so that nothing else is said of it.
     return scalar(range, isShown ? `*${name}` : null);
   }
@@ -251,16 +252,16 @@ function scalar(range: SourceRange, value: ScalarNode["value"]): ScalarNode {
 }
 
 function duplicateKey(key: string, range: SourceRange, first: SourceRange): Diagnostic {
-  return diagnosticAt(range, "duplicate-key", {
-    what: `The key "${key}" stands twice in the same map.`,
+  return createDiagnostic(range, "duplicate-key", {
+    what: `The key "${key}" is twice in the same map.`,
     why: "Readers differ on which of the two counts, and a wrongly indented entry often looks like this.",
     fix: "Keep one of the two, or correct the indentation of the lines in between.",
-    related: [{ range: first, what: `"${key}" stands here first` }],
+    related: [{ range: first, what: `"${key}" is here first` }],
   });
 }
 
 function aliasBomb(range: SourceRange): Diagnostic {
-  return diagnosticAt(range, "alias-bomb", {
+  return createDiagnostic(range, "alias-bomb", {
     what: `The aliases of this document expand to more than ${aliasLimit.toLocaleString("en")} values.`,
     why: "Aliases of aliases multiply; a file like this can fill the memory of whatever reads it.",
     fix: "Write out what is meant instead of nesting aliases.",
@@ -270,5 +271,5 @@ function aliasBomb(range: SourceRange): Diagnostic {
 function tooDeep(range: SourceRange): Diagnostic {
   const what = `Maps and lists are nested more than ${depthLimit} levels deep.`;
   const why = "No state file needs that; what is below is not read.";
-  return diagnosticAt(range, "syntax", { what, why, fix: "Check the brackets and the indentation of this place." });
+  return createDiagnostic(range, "syntax", { what, why, fix: "Check the brackets and the indentation of this place." });
 }

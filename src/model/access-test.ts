@@ -5,7 +5,7 @@ import type { Persona } from "./persona.ts";
 export interface AccessTest {
   /** What the repository calls it; absent: it is called by what it says. */
   readonly name?: string;
-  readonly who: Tested;
+  readonly who: TestedQuestion;
   /** Words that people use (`search`), or actions by their own names; each of them is meant. */
   readonly actions: readonly string[];
   /** Names and patterns, all of them meant; empty for what is about no index. */
@@ -21,14 +21,14 @@ export interface AccessTest {
 }
 
 /** Whom an access test is about. */
-export type Tested =
+export type TestedQuestion =
   | { readonly kind: "persona"; readonly name: string; readonly place: SourceRange }
-  | { readonly kind: "somebody"; readonly is: Omit<Persona, "name" | "origin"> }
+  | { readonly kind: "principal"; readonly is: Omit<Persona, "name" | "origin"> }
   /** Every entry of a mapping, alone, and every persona, but whoever has one of these. */
-  | { readonly kind: "nobody-but"; readonly but: Excepted };
+  | { readonly kind: "nobody-but"; readonly but: ExceptedPrincipals };
 
 /** Names and patterns; of personas, names. */
-export interface Excepted {
+export interface ExceptedPrincipals {
   readonly personas: readonly string[];
   readonly users: readonly string[];
   readonly backendRoles: readonly string[];

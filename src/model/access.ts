@@ -1,15 +1,15 @@
 /** A field of a mapping and the entry of it that gives the role; of `and_backend_roles` all entries. */
-export interface Way {
+export interface Member {
   readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
   readonly entries: readonly string[];
 }
 
 /** Somebody of whom a plan has something to say. */
-export type Affected =
+export type AffectedPrincipal =
   /** Whoever one entry of a mapping gives a role to, and who is nothing else. */
-  | { readonly kind: "principal"; readonly way: Way }
+  | { readonly kind: "principal"; readonly member: Member }
   /** Whoever is both. */
-  | { readonly kind: "pair"; readonly ways: readonly [Way, Way] }
+  | { readonly kind: "pair"; readonly members: readonly [Member, Member] }
   | { readonly kind: "persona"; readonly name: string };
 
 /** Which documents may be seen. */
@@ -64,12 +64,12 @@ export type DifferenceKind =
   | "widened" // more documents or fields
   | "narrowed"
   | "changed" // other documents or fields, of which nobody can say which are more
-  | "may-gain" // like all below: cannot tell
+  | "may-gain" // like all below: unknown
   | "may-lose"
   | "may-change";
 
 /** What somebody may do before or after and not at the other time, on indices and with actions that have it in common. */
-export interface Difference {
+export interface AccessDifference {
   readonly kind: DifferenceKind;
   readonly level: "cluster" | "index";
   readonly actions: Region;
@@ -89,27 +89,27 @@ export interface Difference {
   /** By which the witness is granted, before or after. */
   readonly via?: Via;
   /** Grants that are unknown before and after alike: one of them may give the same before, or still after. */
-  readonly besides?: readonly Doubt[];
+  readonly besides?: readonly DifferenceDoubt[];
   /** Everybody gains or loses the same: said once, of everybody. */
   readonly isOfEverybody?: true;
 }
 
 /** A role of which it is unknown whether it grants something. */
-export interface Doubt {
+export interface DifferenceDoubt {
   readonly role: string;
   /** The index pattern that holds a variable, or whatever else it depends on. */
   readonly depends: string;
 }
 
 /** A grant that a plan leaves as unknown as it was, and by which principals have it. */
-export interface UnchangedUnknown extends Doubt {
-  readonly ways: readonly Way[];
+export interface UnchangedUnknown extends DifferenceDoubt {
+  readonly members: readonly Member[];
 }
 
 export interface Via {
   readonly role: string;
   /** By which somebody has the role. */
-  readonly way: Way;
+  readonly member: Member;
   /** The groups that lead to the action, outermost first. */
   readonly groups: readonly string[];
 }
@@ -124,7 +124,7 @@ export interface TenantDifference {
 export type TenantLevel = "nothing" | "read" | "write" | "unknown";
 
 /** Whom blocks shut out at one time and not at the other. */
-export interface Entering {
+export interface BlockedDiff {
   /** `everybody`: whoever no block names. */
   readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
   readonly before: "yes" | "no" | "unknown";
@@ -133,14 +133,14 @@ export interface Entering {
 
 /** What all of these come to be able to do, and what not. */
 export interface Statement {
-  readonly who: readonly Affected[];
-  readonly differences: readonly Difference[];
+  readonly who: readonly AffectedPrincipal[];
+  readonly differences: readonly AccessDifference[];
   readonly tenants: readonly TenantDifference[];
 }
 
 /** Who gains and who loses what by a plan. */
 export interface AccessDifferences {
-  readonly entering: readonly Entering[];
+  readonly blockedDiff: readonly BlockedDiff[];
   readonly statements: readonly Statement[];
   /** What is unknown before and after alike, and not part of any statement: once for all of them. */
   readonly unchanged: readonly UnchangedUnknown[];

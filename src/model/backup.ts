@@ -26,7 +26,7 @@ export interface BackedUpChange {
   /** Digest of what the run was about to write; absent for a deletion, and where a secret is in it or in `midway`. */
   readonly after?: string;
   /** Digests of what requests of the run were to leave of it for later ones; absent where none is, or a secret is in one. */
-  readonly midway?: readonly string[];
+  readonly intermediate?: readonly string[];
   /** Fields that gate-sync does not know: they come back with no entry that is created anew. */
   readonly unknown_fields?: readonly string[];
 }

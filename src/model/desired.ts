@@ -30,7 +30,7 @@ export interface DesiredConfig {
 
 export interface DesiredLicense {
   readonly text: Secret;
-  /** Write it even where it cannot be told whether the server has it already. */
+  /** Write it even where it is unknown whether the server has it already. */
   readonly writeAlways: boolean;
   readonly origin: SourceRange;
 }

@@ -1,4 +1,4 @@
-import type { Letter } from "../diagnostics/failure.ts";
+import type { Message } from "../diagnostics/failure.ts";
 import type { Family, ResourceFamily } from "./names.ts";
 import type { TargetSummary } from "./plan.ts";
 
@@ -20,10 +20,10 @@ export interface Diagnosis {
   readonly configWrites?: { readonly on: Answered; readonly why: string };
   readonly license?: LicenseFinding;
   /** Entries that make a server fail at every write. */
-  readonly poison: readonly { readonly address: string; readonly why: string }[];
+  readonly unloadable: readonly { readonly address: string; readonly why: string }[];
   readonly usable: { readonly plan: boolean; readonly apply: boolean };
   /** What keeps it from being usable for both. */
-  readonly problems: readonly Letter[];
+  readonly problems: readonly Message[];
   /** For people: what was assumed, what is worth knowing. */
   readonly notes: readonly string[];
 }

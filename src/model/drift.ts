@@ -5,13 +5,13 @@ import type { Plan } from "./plan.ts";
  * Who moved since the baseline: `git` (the server still holds what was declared then), `live` (what is declared is what
  * was declared then), `both`; `unknown` where there is no baseline, or where nobody can compare.
  */
-export type Moved = "git" | "live" | "both" | "unknown";
+export type DriftSide = "git" | "live" | "both" | "unknown";
 
 /** One resource or single document that is not as it is declared. */
-export interface Difference {
+export interface DriftDifference {
   /** From live to desired, as the plan has it. */
   readonly change: Change;
-  readonly moved: Moved;
+  readonly moved: DriftSide;
   /** False for what gate-sync only observes or must not write: told, and no reason to fail. */
   readonly counts: boolean;
   /** Of the declaring line; absent without git, for a line that is not committed, and for what nothing declares. */
@@ -48,7 +48,7 @@ export interface DriftReport {
   readonly target: Plan["target"];
   readonly baseline?: Baseline;
   /** In the order of the plan: by family, then name. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DriftDifference[];
   /** Of the whole plan, what is as declared and what is left alone too. */
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
@@ -57,6 +57,6 @@ export interface DriftReport {
 }
 
 /** Whether a run ends as failed: git alone is no drift, as the next apply is for that. */
-export function isDrift({ moved, counts }: Pick<Difference, "moved" | "counts">): boolean {
+export function isDrift({ moved, counts }: Pick<DriftDifference, "moved" | "counts">): boolean {
   return counts && moved !== "git";
 }

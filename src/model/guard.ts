@@ -6,6 +6,6 @@ export interface ListedGuard {
   readonly default: string;
   /** Where it is set, or why there is nothing to set. */
   readonly set_by: string;
-  /** Whether a consent or `--allow` lifts it. */
+  /** Whether a waiver or `--allow` waives it. */
   readonly liftable: boolean;
 }

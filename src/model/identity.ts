@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 /** Who makes the requests of a plan, as far as that is known where the plan is made. */
-export type Applier =
+export type ApplyingIdentity =
   | {
       readonly kind: "known";
       /** Who asks, and whom gate-sync.yaml names besides: all of them keep their right. */

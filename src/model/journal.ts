@@ -2,7 +2,7 @@ import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
 import type { OutcomeKind } from "./outcome.ts";
 import type { TargetSummary } from "./plan.ts";
-import type { FiledDesired } from "./plan-file.ts";
+import type { SavedDesired } from "./plan-file.ts";
 
 /**
  * One line of a journal, which is one run: `begin`, then for each plan of the run `plan`, and for each request
@@ -35,14 +35,14 @@ export interface PlanRecord {
   readonly backup?: string;
   readonly operations: readonly JournaledOperation[];
   readonly changes: readonly JournaledChange[];
-  /** What spoke against it, and was lifted by `--allow` or a consent. */
-  readonly lifted: readonly { readonly rule: string; readonly addresses: readonly Address[] }[];
+  /** What spoke against it, and was waived by `--allow` or a waiver. */
+  readonly waived: readonly { readonly rule: string; readonly addresses: readonly Address[] }[];
   /** The families that were declared, those without any entry too. */
   readonly declared: readonly Family[];
   /** Those that earlier runs declared and this one does not, but for those that gate-sync.yaml says to observe. */
   readonly unmanaged?: readonly UnmanagedFamily[];
   /** All that was declared of them, in canonical form. */
-  readonly desired: readonly FiledDesired[];
+  readonly desired: readonly SavedDesired[];
   readonly scope: JournalScope;
 }
 
@@ -75,7 +75,7 @@ export interface JournaledChange {
   /** Digest of the live value that it was made from, its secrets blanked; absent for what did not exist. */
   readonly before?: string;
   /** Digests of what requests leave of it for later ones, as of `before`; absent where one request makes it. */
-  readonly midway?: readonly string[];
+  readonly intermediate?: readonly string[];
 }
 
 export interface IntentionRecord extends JournaledOperation {

@@ -16,6 +16,6 @@ export function isResourceFamily(family: string): family is ResourceFamily {
 /** `roles/hr_reader`; the single documents are `config` and `license`. */
 export type Address = string;
 
-export function addressOf(family: Family, name: string): Address {
+export function createAddress(family: Family, name: string): Address {
   return isResourceFamily(family) ? `${family}/${name}` : family;
 }

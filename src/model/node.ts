@@ -31,30 +31,30 @@ export interface ScalarNode extends SourceRange {
 }
 
 /** A scalar as it was written, quotes and all. */
-export function sourceOf({ file, start, end, shown }: ScalarNode): string {
+export function getScalarSource({ file, start, end, shown }: ScalarNode): string {
   return shown ?? file.text.slice(start, end);
 }
 
-export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
+export function findMapEntry(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== "map") return undefined;
   for (const entry of node.entries) if (entry.key === key) return entry;
   return undefined;
 }
 
 /** The value alone, without its places. */
-export function writtenValue(node: Node): Value {
+export function toValue(node: Node): Value {
   switch (node.kind) {
     case "scalar":
       return node.value;
     case "list":
-      return node.items.map(writtenValue);
+      return node.items.map(toValue);
     case "map":
-      return objectOf(node, writtenValue);
+      return toObject(node, toValue);
   }
 }
 
 /** The object that a map stands for. */
-export function objectOf<T>({ entries }: MapNode, read: (node: Node) => T): { readonly [key: string]: T } {
+export function toObject<T>({ entries }: MapNode, read: (node: Node) => T): { readonly [key: string]: T } {
   const object: Record<string, T> = {};
   for (const { key, value } of entries) {
     // Assigned, it would change what the object inherits.
@@ -67,10 +67,10 @@ export function objectOf<T>({ entries }: MapNode, read: (node: Node) => T): { re
 const own = { enumerable: true, configurable: true, writable: true } as const;
 
 /** The place of the innermost node on a path that exists; map keys and list positions as text. */
-export function nodeAt(root: Node, path: readonly string[]): Node {
+export function findNodeAt(root: Node, path: readonly string[]): Node {
   let node = root;
   for (const token of path) {
-    const child = node.kind === "list" ? node.items[Number(token)] : entryOf(node, token)?.value;
+    const child = node.kind === "list" ? node.items[Number(token)] : findMapEntry(node, token)?.value;
     if (child === undefined) return node;
     node = child;
   }

@@ -18,11 +18,11 @@ export interface Operation {
   /** Milliseconds that the server will need for it, roughly; only where that is worth knowing. */
   readonly estimate?: number;
   /** By name, the entries of which other requests of the plan make a part. */
-  readonly midway?: ReadonlyMap<string, Midway>;
+  readonly intermediate?: ReadonlyMap<string, LeftIntermediate>;
 }
 
 /** What an entry is between the requests that change it, canonical. */
-export interface Midway {
+export interface LeftIntermediate {
   /** What earlier requests of the plan made of it; absent where this is the first. */
   readonly from?: Fields;
   /** What this one leaves for later requests; absent where it is the last. */
@@ -30,20 +30,20 @@ export interface Midway {
 }
 
 /** What requests leave of an entry for later ones, in their order. */
-export function leftMidway(
+export function getLeftIntermediate(
   operations: readonly Operation[],
   entry: { readonly family: Family; readonly name: string },
 ): readonly Fields[] {
   return operations
     .filter(({ family }) => family === entry.family)
-    .flatMap(({ midway }) => {
-      const { to } = midway?.get(entry.name) ?? {};
+    .flatMap(({ intermediate }) => {
+      const { to } = intermediate?.get(entry.name) ?? {};
       return to ? [to] : [];
     });
 }
 
 /** With why it is this request, and why it stands here. */
-export function explained(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
+export function withExplanation(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
   const given = [operation.reason, ...reasons].filter((reason) => reason !== undefined);
   return given.length === 0 ? operation : { ...operation, reason: given.join("; ") };
 }

@@ -5,7 +5,7 @@ import type { Plan } from "./plan.ts";
 export type OutcomeKind = "done" | "failed" | "unknown" | "not-attempted";
 
 /** Of a change; `in-part`: of several requests that make it some are done, and the others were not attempted. */
-export type FateKind = OutcomeKind | "in-part";
+export type ChangeOutcomeKind = OutcomeKind | "in-part";
 
 /** What became of one operation. */
 export interface Outcome {

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../json/value.ts";
-import type { AccessTest, Excepted } from "./access-test.ts";
+import type { AccessTest, ExceptedPrincipals } from "./access-test.ts";
 import type { Action } from "./change.ts";
-import type { Consent } from "./consent.ts";
 import type { Address, Family } from "./names.ts";
 import type { Product } from "./plan.ts";
+import type { Waiver } from "./waiver.ts";
 
 /**
  * A reviewed plan as `schemas/plan-file.schema.json` describes it: all that applying needs but credentials and secrets.
@@ -14,34 +14,34 @@ export interface PlanFile {
   readonly kind: "plan-file";
   /** Who made it and when: no part of what is digested. */
   readonly made: { readonly at: string; readonly by: string };
-  readonly plan: FiledPlan;
+  readonly plan: SavedPlan;
   /** SHA-256 of `plan`: tells accidental edits. */
   readonly digest: string;
   /** HMAC-SHA-256 of the whole text before it: tells any edit. Absent where it was made without a key. */
   readonly seal?: string;
 }
 
-export interface FiledPlan {
+export interface SavedPlan {
   readonly fingerprint: string;
-  readonly target: FiledTarget;
+  readonly target: SavedTarget;
   /** What it changes, and nothing else. */
-  readonly changes: readonly FiledChange[];
+  readonly changes: readonly SavedChange[];
   /** In canonical form: what is changed, and what that refers to. */
-  readonly desired: readonly FiledDesired[];
-  readonly operations: readonly FiledOperation[];
-  readonly violations: readonly FiledViolation[];
+  readonly desired: readonly SavedDesired[];
+  readonly operations: readonly SavedOperation[];
+  readonly violations: readonly SavedViolation[];
   /** What spoke against it and was agreed to. */
-  readonly lifted: readonly FiledViolation[];
+  readonly waived: readonly SavedViolation[];
   /** Who gains and who loses by it, as plan.schema.json describes it; absent where that was not worked out. */
   readonly access?: JsonObject;
-  /** What --allow lifted. */
+  /** What --allow waived. */
   readonly allowed: readonly string[];
   /** Those of the repository that are about what is changed. */
-  readonly consents: readonly FiledConsent[];
+  readonly waivers: readonly SavedWaiver[];
   /** Those of the repository; absent where it has none. */
-  readonly access_tests?: readonly FiledAccessTest[];
+  readonly access_tests?: readonly SavedAccessTest[];
   /** Whom these may be about. */
-  readonly personas?: readonly FiledPersona[];
+  readonly personas?: readonly SavedPersona[];
   /** The families that the files declared. */
   readonly declared?: readonly Family[];
   /** The families that were read to make it. */
@@ -49,17 +49,17 @@ export interface FiledPlan {
   /** Everything that the server then had in the families that are changed. */
   readonly seen: readonly Address[];
   /** What the changed entries refer to and the server then had, with one of them. */
-  readonly refers_to: readonly FiledReference[];
+  readonly refers_to: readonly SavedReference[];
   /** What holds a secret of the repository as plain text and is not changed, or is and says it no more: nobody may be shown it. */
   readonly secret?: readonly Address[];
 }
 
-export interface FiledReference {
+export interface SavedReference {
   readonly address: Address;
   readonly by: Address;
 }
 
-export interface FiledTarget {
+export interface SavedTarget {
   readonly name: string;
   readonly url: string;
   readonly product: Product;
@@ -70,30 +70,30 @@ export interface FiledTarget {
   readonly cluster_uuid?: string;
 }
 
-export interface FiledChange {
+export interface SavedChange {
   readonly family: Family;
   readonly name: string;
   readonly action: Action;
-  readonly edits: readonly FiledEdit[];
+  readonly edits: readonly SavedEdit[];
   /** The live value that it was made from, canonical; absent for what did not exist. */
   readonly basis?: Json;
   /** Where it was declared. */
-  readonly origin?: FiledOrigin;
+  readonly origin?: SavedOrigin;
 }
 
-export interface FiledEdit {
+export interface SavedEdit {
   readonly path: readonly string[];
   readonly before?: Json;
   readonly after?: Json;
 }
 
-export interface FiledOrigin {
+export interface SavedOrigin {
   readonly path: string;
   readonly line: number;
   readonly column: number;
 }
 
-export interface FiledDesired {
+export interface SavedDesired {
   readonly family: Family;
   readonly name: string;
   readonly value: JsonObject;
@@ -101,7 +101,7 @@ export interface FiledDesired {
   readonly write_always?: boolean;
 }
 
-export interface FiledOperation {
+export interface SavedOperation {
   readonly family: Family;
   readonly method: "PUT" | "PATCH" | "DELETE";
   readonly path: string;
@@ -112,35 +112,35 @@ export interface FiledOperation {
   readonly estimate?: number;
 }
 
-export interface FiledViolation {
+export interface SavedViolation {
   readonly rule: string;
   readonly family?: Family;
   readonly what: string;
   readonly addresses: readonly string[];
 }
 
-export type FiledConsent = Omit<Consent, "origin"> & { readonly origin: FiledOrigin };
+export type SavedWaiver = Omit<Waiver, "origin"> & { readonly origin: SavedOrigin };
 
-/** Somebody is named by one of `persona`, `somebody` and `nobody_but`. */
-export interface FiledAccessTest {
+/** Somebody is named by one of `persona`, `somebody` and `only`. */
+export interface SavedAccessTest {
   readonly name?: string;
   readonly persona?: string;
-  readonly somebody?: Omit<FiledPersona, "name" | "origin">;
-  readonly nobody_but?: Omit<Excepted, "backendRoles"> & { readonly backend_roles: readonly string[] };
+  readonly principal?: Omit<SavedPersona, "name" | "origin">;
+  readonly only?: Omit<ExceptedPrincipals, "backendRoles"> & { readonly backend_roles: readonly string[] };
   readonly action: readonly string[];
   readonly index: readonly string[];
   readonly tenant?: string;
   readonly expect: AccessTest["expect"];
   readonly sees?: "everything";
   readonly allow_unknown: boolean;
-  readonly origin: FiledOrigin;
+  readonly origin: SavedOrigin;
 }
 
-export interface FiledPersona {
+export interface SavedPersona {
   readonly name: string;
   readonly user?: string;
   readonly backend_roles: readonly string[];
   readonly host?: string;
   readonly attributes?: Readonly<Record<string, string>>;
-  readonly origin: FiledOrigin;
+  readonly origin: SavedOrigin;
 }

@@ -25,7 +25,7 @@ export interface Violation {
   readonly what: string;
   readonly why?: string;
   readonly addresses: readonly Address[];
-  /** What lifts it; empty where nothing does. */
+  /** What waives it; empty where nothing does. */
   readonly remedies: readonly Remedy[];
 }
 
@@ -45,11 +45,11 @@ export interface Plan {
   readonly operations: readonly Operation[];
   readonly violations: readonly Violation[];
   /** What spoke against it and was agreed to. */
-  readonly lifted: readonly Omit<Violation, "remedies">[];
+  readonly waived: readonly Omit<Violation, "remedies">[];
   /** Who gains and who loses by it; absent where nothing of that kind changes, and where nobody wants to know. */
   readonly access?: AccessDifferences;
   /** Who gains and who loses by each of the operations, against what was just before it; absent where nobody asked. */
-  readonly story?: readonly AccessDifferences[];
+  readonly orderExplanation?: readonly AccessDifferences[];
   /** For people: what was assumed, what is special. */
   readonly notes: readonly string[];
   /** Read for reference only: not declared, but mentioned by something that is. */

@@ -1,7 +1,7 @@
 import type { Operation } from "./operation.ts";
 
 /** What a server answered. `body` is parsed JSON where it was JSON, else undefined. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Answer {
 /** The only way a plan reaches a server: it has no way to write. */
 export interface ReadPort {
   /** GET of a path from the server's root. Throws a RunError where no answer comes. */
-  get(path: string): Promise<Answer>;
+  get(path: string): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
@@ -32,10 +32,10 @@ export interface WritePort extends ReadPort {
    *
    * @param options `timeout` in milliseconds, where this one may take longer than others
    */
-  send(operation: Operation, options?: { readonly timeout?: number }): Promise<Answer | Lost>;
+  send(operation: Operation, options?: { readonly timeout?: number }): Promise<HttpAnswer | LostAnswer>;
 }
 
-export interface Lost {
+export interface LostAnswer {
   readonly lost: string;
   /** True when nothing can have reached the server (refused connection, unknown host). */
   readonly unsent: boolean;

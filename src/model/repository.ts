@@ -11,8 +11,8 @@ export interface StateDocument {
   readonly root: Node;
   /** One for each family the document has; a `by-family` document may hold several. */
   readonly sections: readonly Section[];
-  /** What stands under `consents`. */
-  readonly consents?: Node;
+  /** What stands under `waivers`. */
+  readonly waivers?: Node;
   /** What stands under `personas`. */
   readonly personas?: Node;
   /** What stands under `access_tests`. */

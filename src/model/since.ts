@@ -8,7 +8,7 @@ export interface Since {
   /** The whole hash. */
   readonly commit: string;
   /** Families that are managed now and were not then, in the order in which families are written. */
-  readonly turned: readonly Turned[];
+  readonly turned: readonly NewlyManaged[];
   /** Families that were managed or adopted then, and that are not declared now or only observed. */
   readonly ceased: readonly Family[];
 }
@@ -17,7 +17,7 @@ export interface Since {
  * The dangerous moment of a family: from now on, what no file declares is deleted. `undeclared`: at the commit no state
  * file of the target declared it, or the target was not there yet.
  */
-export interface Turned {
+export interface NewlyManaged {
   readonly family: Family;
   readonly was: Exclude<Mode, "manage"> | "undeclared";
 }

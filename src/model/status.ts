@@ -1,22 +1,22 @@
-import type { Letter } from "../diagnostics/failure.ts";
+import type { Message } from "../diagnostics/failure.ts";
 import type { BeginRecord } from "./journal.ts";
 import type { Address } from "./names.ts";
-import type { FateKind } from "./outcome.ts";
+import type { ChangeOutcomeKind } from "./outcome.ts";
 import type { TargetSummary } from "./plan.ts";
 
 /**
  * What the server now holds in a place that a run was about to change: `as-wanted` what the run wanted, `as-before` what the
- * run was made from, `in-part` what one of its requests left for later ones, `otherwise` none of these, `cannot-tell` where only a secret or a license could differ, `not-read` where the
+ * run was made from, `in-part` what one of its requests left for later ones, `otherwise` none of these, `unknown` where only a secret or a license could differ, `not-read` where the
  * server was not or could not be asked.
  */
-export type Found = "as-wanted" | "as-before" | "in-part" | "otherwise" | "cannot-tell" | "not-read";
+export type LiveMatch = "as-wanted" | "as-before" | "in-part" | "otherwise" | "unknown" | "not-read";
 
 export interface UnfinishedEntry {
   readonly address: Address;
   /** As the journal has it; never `done`. */
-  readonly outcome: FateKind;
+  readonly outcome: ChangeOutcomeKind;
   readonly detail?: string;
-  readonly found: Found;
+  readonly found: LiveMatch;
 }
 
 /** What the first line of a journal tells. */
@@ -39,7 +39,7 @@ export interface LastRun extends BegunRun {
   /** When the last that is known of it was written: ISO 8601, UTC. */
   readonly last: string;
   readonly ending: "ended" | "interrupted" | "killed";
-  readonly counts: readonly (readonly [FateKind, number])[];
+  readonly counts: readonly (readonly [ChangeOutcomeKind, number])[];
 }
 
 export interface Status {
@@ -53,7 +53,7 @@ export interface Status {
   /** In the order of the run's requests. */
   readonly unfinished: readonly UnfinishedEntry[];
   /** Why the server could not be asked. */
-  readonly unread?: Letter;
+  readonly unread?: Message;
   readonly notes: readonly string[];
 }
 

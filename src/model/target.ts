@@ -1,4 +1,4 @@
-import type { TrapCode } from "../diagnostics/catalogue.ts";
+import type { LintCode } from "../diagnostics/catalogue.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Identity } from "./identity.ts";
 import type { Product, ServerIdentity } from "./plan.ts";
@@ -27,7 +27,7 @@ export interface Target {
   readonly state: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
   readonly families: Policies;
-  /** Patterns (`*`, `?`) of addresses that only a consent lets change. */
+  /** Patterns (`*`, `?`) of addresses that only a waiver lets change. */
   readonly protect?: readonly string[];
   /** Who applies, where that is not who plans. */
   readonly applyAs?: Pick<Identity, "user" | "backendRoles">;
@@ -35,15 +35,15 @@ export interface Target {
   readonly adminCertificate?: boolean;
   /** The roles that may administer, where they are not those that the product ships. */
   readonly adminRoles?: readonly string[];
-  /** The file of consents beside gate-sync.yaml, where there is one; relative to where the user stands. */
-  readonly consents?: string;
+  /** The file of waivers beside gate-sync.yaml, where there is one; relative to where the user stands. */
+  readonly waivers?: string;
   /** Field names admitted though gate-sync does not know them. */
   readonly acceptFields: readonly string[];
   readonly lint?: Lint;
 }
 
 /** How grave a trap is where that is not a warning. */
-export type Lint = { readonly [Code in TrapCode]?: "off" | "warning" | "error" };
+export type Lint = { readonly [Code in LintCode]?: "off" | "warning" | "error" };
 
 export type Credentials =
   | { readonly kind: "basic"; readonly username: string; readonly password: Secret }

@@ -1,7 +1,7 @@
 import type { Operation } from "./operation.ts";
 
 /** What a run has come to: one for each file and each request, none for a resource. */
-export type Step =
+export type WatchStep =
   | { readonly step: "files"; readonly read: number; readonly of: number }
   /** A GET was sent. */
   | { readonly step: "asked"; readonly path: string }
@@ -20,4 +20,4 @@ export type Step =
   | { readonly step: "sent" };
 
 /** Is told of each step, decides nothing, and must not throw. */
-export type Watch = (step: Step) => void;
+export type Watch = (step: WatchStep) => void;

@@ -1,12 +1,12 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { locationOf } from "../diagnostics/source.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { formatLocation } from "../diagnostics/source.ts";
 import { isSecretFree } from "../families/canonical.ts";
 import { type Fields, isObject, type Value } from "../json/value.ts";
-import type { AccessTest, Excepted, Tested } from "../model/access-test.ts";
-import { entryOf, type Node, writtenValue } from "../model/node.ts";
+import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../model/access-test.ts";
+import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
-import { describedBy } from "./personas.ts";
-import { asList } from "./role.ts";
+import { parsePrincipal } from "./personas.ts";
+import { toList } from "./role.ts";
 
 export interface AccessTests {
   readonly tests: readonly AccessTest[];
@@ -14,12 +14,12 @@ export interface AccessTests {
 }
 
 /** Those of all files, in their order; what is none was told by its schema. */
-export function accessTestsOf({ documents }: Repository): AccessTests {
+export function parseAccessTests({ documents }: Repository): AccessTests {
   const nodes = documents.flatMap(({ accessTests }) => (accessTests?.kind === "list" ? accessTests.items : []));
   const named = new Map<string, AccessTest>();
   const diagnostics: Diagnostic[] = [];
   const tests = nodes.flatMap((node) => {
-    if (!isSecretFree(writtenValue(node))) diagnostics.push(secretIn(node));
+    if (!isSecretFree(toValue(node))) diagnostics.push(secretIn(node));
     const test = testOf(node);
     if (!test) return [];
     const first = test.name === undefined ? undefined : named.get(test.name);
@@ -31,7 +31,7 @@ export function accessTestsOf({ documents }: Repository): AccessTests {
 }
 
 function testOf(node: Node): AccessTest | undefined {
-  const written = writtenValue(node);
+  const written = toValue(node);
   if (!isObject(written)) return undefined;
   const { name, action, index, tenant, expect, sees, allow_unknown: allowsUnknown } = written;
   const who = whoIn(node, written);
@@ -47,17 +47,17 @@ function testOf(node: Node): AccessTest | undefined {
     expect: expect === "allowed" ? "allowed" : "denied",
     ...(sees === "everything" && { sees }),
     allowsUnknown: allowsUnknown === true,
-    origin: entryOf(node, "name")?.value ?? firstLine(node),
+    origin: findMapEntry(node, "name")?.value ?? firstLine(node),
   };
 }
 
-function whoIn(node: Node, { as, nobody_but: but }: Fields): Tested | undefined {
-  if (typeof as === "string") return { kind: "persona", name: as, place: entryOf(node, "as")?.value ?? node };
-  if (isObject(as)) return { kind: "somebody", is: describedBy(as) };
+function whoIn(node: Node, { as, only: but }: Fields): TestedQuestion | undefined {
+  if (typeof as === "string") return { kind: "persona", name: as, place: findMapEntry(node, "as")?.value ?? node };
+  if (isObject(as)) return { kind: "principal", is: parsePrincipal(as) };
   return isObject(but) ? { kind: "nobody-but", but: exceptedIn(but) } : undefined;
 }
 
-function exceptedIn({ personas, users, backend_roles: backendRoles, hosts, roles }: Fields): Excepted {
+function exceptedIn({ personas, users, backend_roles: backendRoles, hosts, roles }: Fields): ExceptedPrincipals {
   return {
     personas: textsIn(personas),
     users: textsIn(users),
@@ -68,7 +68,7 @@ function exceptedIn({ personas, users, backend_roles: backendRoles, hosts, roles
 }
 
 function textsIn(value: Value | undefined): readonly string[] {
-  return value === undefined ? [] : asList(value).filter((item) => typeof item === "string");
+  return value === undefined ? [] : toList(value).filter((item) => typeof item === "string");
 }
 
 /** A test is many lines; it begins with its first key. */
@@ -77,18 +77,18 @@ function firstLine(node: Node) {
 }
 
 function namedTwice({ name, origin }: AccessTest, first: AccessTest): Diagnostic {
-  return diagnosticAt(origin, "duplicate-name", {
+  return createDiagnostic(origin, "duplicate-name", {
     what: `Two access tests are called "${name}".`,
-    why: "Whoever reads that one of them fails would look at the other.",
-    fix: `Give them two names; the other is at ${locationOf(first.origin)}.`,
+    why: "A reader who sees that one of them fails would look at the other.",
+    fix: `Give them two names; the other is at ${formatLocation(first.origin)}.`,
     related: [{ range: first.origin, what: "the first of them" }],
   });
 }
 
 function secretIn(node: Node): Diagnostic {
-  return diagnosticAt(firstLine(node), "secret-in-name", {
+  return createDiagnostic(firstLine(node), "secret-in-name", {
     what: "This access test holds a secret.",
-    why: "What a test says is told wherever it fails.",
+    why: "What a test says is shown wherever it fails.",
     fix: "Write what is public, as it is or by ${var:NAME}.",
   });
 }

@@ -8,7 +8,7 @@ import { inStateFile } from "../json/secret.ts";
 import { type Fields, isObject, type Value } from "../json/value.ts";
 
 /** A config as written to `{ dynamic: … }` in the product's words; only what the file declares. */
-export function canonicalConfig(dialect: Dialect, written: Value): Fields {
+export function canonicaliseConfig(dialect: Dialect, written: Value): Fields {
   const dynamic = isObject(written) && isObject(written.dynamic) ? written.dynamic : {};
   const children = Object.entries(dynamic)
     // Null declares nothing; the license inside a config is changed by its own endpoint alone.

@@ -1,20 +1,20 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { locationOf } from "../diagnostics/source.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { formatLocation } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isObserved } from "../families/config.ts";
-import { nounOf } from "../families/index.ts";
-import { inScope } from "../families/scope.ts";
+import { getNoun } from "../families/index.ts";
+import { isInScope } from "../families/scope.ts";
 import { inStateFile, Secret } from "../json/secret.ts";
 import { isObject } from "../json/value.ts";
 import type { DesiredConfig, DesiredLicense, DesiredResource, DesiredState } from "../model/desired.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { type MapEntry, writtenValue } from "../model/node.ts";
+import { type MapEntry, toValue } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
-import { canonicalConfig } from "./config.ts";
-import { canonicalEntry, isServerOwned } from "./resource.ts";
+import { canonicaliseConfig } from "./config.ts";
+import { canonicaliseEntry, isServerOwned } from "./resource.ts";
 
-export interface Normalised {
+export interface NormalisedState {
   readonly desired: DesiredState;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -23,7 +23,7 @@ export interface Normalised {
  * Everything declared, in the one canonical form, in the words of the product it is for. A family is declared when
  * one document has its key or an entry of it.
  */
-export function normalise(repository: Repository, dialect: Dialect, policies: Policies): Normalised {
+export function normalise(repository: Repository, dialect: Dialect, policies: Policies): NormalisedState {
   const resources = new Map<ResourceFamily, Map<string, DesiredResource>>();
   const diagnostics: Diagnostic[] = [];
   const configs: Section[] = [];
@@ -36,7 +36,7 @@ export function normalise(repository: Repository, dialect: Dialect, policies: Po
       resources.set(family, declared);
       for (const entry of section.entries) {
         const resource = desiredResource(dialect, family, entry, document.form);
-        diagnostics.push(...judgeName(resource, declared.get(entry.key), policies));
+        diagnostics.push(...evaluateName(resource, declared.get(entry.key), policies));
         if (!declared.has(entry.key)) declared.set(entry.key, resource);
       }
     } else if (family === "config") {
@@ -58,11 +58,11 @@ function desiredResource(
   { key, keyRange, value }: MapEntry,
   form: StateDocument["form"],
 ): DesiredResource {
-  const written = writtenValue(value);
+  const written = toValue(value);
   return {
     family,
     name: key,
-    value: canonicalEntry(dialect, family, written),
+    value: canonicaliseEntry(dialect, family, written),
     origin: keyRange,
     node: value,
     serverOwned: isServerOwned(written),
@@ -72,7 +72,7 @@ function desiredResource(
 
 function desiredConfig(dialect: Dialect, { node, range, document }: Section): DesiredConfig {
   return {
-    value: canonicalConfig(dialect, writtenValue(node)),
+    value: canonicaliseConfig(dialect, toValue(node)),
     origin: range,
     node,
     native: document.form === "native",
@@ -97,7 +97,7 @@ function secondConfig(other: Section, first: Section, policies: Policies): Diagn
 }
 
 function desiredLicense({ node, range }: Section): DesiredLicense | undefined {
-  const written = writtenValue(node);
+  const written = toValue(node);
   if (!isObject(written)) return undefined;
   const { text, write } = written;
   if (text instanceof Secret) return { text, writeAlways: write === "always", origin: range };
@@ -105,19 +105,19 @@ function desiredLicense({ node, range }: Section): DesiredLicense | undefined {
   return { text: new Secret(inStateFile, text), writeAlways: write === "always", origin: range };
 }
 
-function judgeName(
+function evaluateName(
   resource: DesiredResource,
   first: DesiredResource | undefined,
   policies: Policies,
 ): readonly Diagnostic[] {
   const { name, family, origin } = resource;
   if (first) {
-    return [declaredTwice({ range: origin }, first.origin, `The ${nounOf(family)} "${name}"`)];
+    return [declaredTwice({ range: origin }, first.origin, `The ${getNoun(family)} "${name}"`)];
   }
-  if (inScope(policies[family], name)) return [];
+  if (isInScope(policies[family], name)) return [];
   return [
-    diagnosticAt(origin, "out-of-scope", {
-      what: `The ${nounOf(family)} "${name}" is outside the scope of this target.`,
+    createDiagnostic(origin, "out-of-scope", {
+      what: `The ${getNoun(family)} "${name}" is outside the scope of this target.`,
       why: `\`include\` and \`exclude\` of ${family} leave it to another owner, so it would never be written.`,
       fix: "Widen the scope in gate-sync.yaml, or take the declaration out.",
     }),
@@ -129,10 +129,10 @@ function declaredTwice(
   first: DesiredResource["origin"],
   subject: string,
 ): Diagnostic {
-  return diagnosticAt(range, "duplicate-name", {
+  return createDiagnostic(range, "duplicate-name", {
     what: `${subject} is declared twice.`,
     why: "Which of the two counts would depend on the order of the files.",
-    fix: `Keep one of them; the other is at ${locationOf(first)}.`,
+    fix: `Keep one of them; the other is at ${formatLocation(first)}.`,
     related: [{ range: first, what: "first declared here" }],
   });
 }

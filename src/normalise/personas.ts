@@ -1,11 +1,11 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { locationOf } from "../diagnostics/source.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { formatLocation } from "../diagnostics/source.ts";
 import { isSecretFree } from "../families/canonical.ts";
 import { isObject, type Value } from "../json/value.ts";
-import { type MapEntry, writtenValue } from "../model/node.ts";
+import { type MapEntry, toValue } from "../model/node.ts";
 import type { Persona } from "../model/persona.ts";
 import type { Repository } from "../model/repository.ts";
-import { asList } from "./role.ts";
+import { toList } from "./role.ts";
 
 export interface Personas {
   readonly personas: ReadonlyMap<string, Persona>;
@@ -13,7 +13,7 @@ export interface Personas {
 }
 
 /** Those of all state files; what is none was told by its schema. */
-export function personasOf({ documents }: Repository): Personas {
+export function parsePersonas({ documents }: Repository): Personas {
   const found = new Map<string, Persona>();
   const diagnostics: Diagnostic[] = [];
   for (const { personas } of documents) {
@@ -22,22 +22,22 @@ export function personasOf({ documents }: Repository): Personas {
       const first = found.get(entry.key);
       if (first) diagnostics.push(declaredTwice(entry, first));
       else found.set(entry.key, personaOf(entry));
-      if (!isSecretFree(writtenValue(entry.value))) diagnostics.push(secretIn(entry));
+      if (!isSecretFree(toValue(entry.value))) diagnostics.push(secretIn(entry));
     }
   }
   return { personas: found, diagnostics };
 }
 
 function personaOf({ key, keyRange, value }: MapEntry): Persona {
-  return { name: key, ...describedBy(writtenValue(value)), origin: keyRange };
+  return { name: key, ...parsePrincipal(toValue(value)), origin: keyRange };
 }
 
 /** Somebody as they are described, whatever they are called. */
-export function describedBy(written: Value): Omit<Persona, "name" | "origin"> {
+export function parsePrincipal(written: Value): Omit<Persona, "name" | "origin"> {
   const { user, backend_roles: roles = [], host, attributes } = isObject(written) ? written : {};
   return {
     ...(typeof user === "string" && { user }),
-    backendRoles: [...new Set(asList(roles).filter((role) => typeof role === "string"))].sort(),
+    backendRoles: [...new Set(toList(roles).filter((role) => typeof role === "string"))].sort(),
     ...(typeof host === "string" && { host }),
     ...(isObject(attributes) && { attributes: attributesOf(attributes) }),
   };
@@ -52,18 +52,18 @@ function attributesOf(attributes: { readonly [name: string]: Value }): Readonly<
 }
 
 function declaredTwice({ key, keyRange }: MapEntry, first: Persona): Diagnostic {
-  return diagnosticAt(keyRange, "duplicate-name", {
+  return createDiagnostic(keyRange, "duplicate-name", {
     what: `The persona "${key}" is declared twice.`,
     why: "Which of the two is asked about would depend on the order of the files.",
-    fix: `Keep one of them; the other is at ${locationOf(first.origin)}.`,
+    fix: `Keep one of them; the other is at ${formatLocation(first.origin)}.`,
     related: [{ range: first.origin, what: "first declared here" }],
   });
 }
 
 function secretIn({ key, keyRange }: MapEntry): Diagnostic {
-  return diagnosticAt(keyRange, "secret-in-name", {
+  return createDiagnostic(keyRange, "secret-in-name", {
     what: `The persona "${key}" holds a secret.`,
-    why: "Who somebody is stands in every answer about them.",
+    why: "Every answer about a persona shows who it is.",
     fix: "Write what is public, as it is or by ${var:NAME}.",
   });
 }

@@ -1,25 +1,25 @@
 import { serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { canonicalSixRole } from "../dialects/six-roles.ts";
-import { canonicalFields } from "../families/canonical.ts";
+import { canonicaliseSixRole } from "../dialects/six-roles.ts";
+import { canonicaliseFields } from "../families/canonical.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { factsOf } from "../families/index.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { asList, spellRole } from "./role.ts";
+import { convertRole, toList } from "./role.ts";
 
 /** One declared entry, in whatever spelling, to its canonical form. */
-export function canonicalEntry(dialect: Dialect, family: ResourceFamily, written: Value): Fields {
+export function canonicaliseEntry(dialect: Dialect, family: ResourceFamily, written: Value): Fields {
   const fields = family === "action_groups" && isList(written) ? { allowed_actions: written } : written;
   if (!isObject(fields)) return {};
   if (family === "roles" && dialect.documentTypes) {
-    const own = Object.entries(fields).filter(([name]) => !notOurs.has(name));
-    return canonicalSixRole(dialect, spell(dialect, family, Object.fromEntries(own)));
+    const own = Object.entries(fields).filter(([name]) => !notRelevant.has(name));
+    return canonicaliseSixRole(dialect, spell(dialect, family, Object.fromEntries(own)));
   }
-  return canonicalFields(spell(dialect, family, fields), factsOf[family].fields, notOurs);
+  return canonicaliseFields(spell(dialect, family, fields), factsOf[family].fields, notRelevant);
 }
 
-const notOurs: ReadonlySet<string> = new Set([...serverFields, ...ignoredFields]);
+const notRelevant: ReadonlySet<string> = new Set([...serverFields, ...ignoredFields]);
 
 /** True when the entry's own file says that it belongs to the server. */
 export function isServerOwned(written: Value): boolean {
@@ -31,7 +31,7 @@ export function isServerOwned(written: Value): boolean {
 function spell(dialect: Dialect, family: ResourceFamily, fields: Fields): Fields {
   switch (family) {
     case "roles":
-      return spellRole(dialect, fields);
+      return convertRole(dialect, fields);
     case "role_mappings":
       return joinSpellings(fields, { backendroles: "backend_roles", and_backendroles: "and_backend_roles" });
     case "action_groups":
@@ -49,7 +49,7 @@ function joinSpellings(fields: Fields, names: Readonly<Record<string, string>>):
     const list = joined.get(old);
     if (list === undefined) continue;
     joined.delete(old);
-    joined.set(name, [...asList(joined.get(name)), ...asList(list)]);
+    joined.set(name, [...toList(joined.get(name)), ...toList(list)]);
   }
   return Object.fromEntries(joined);
 }

@@ -1,14 +1,14 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { permissionsOfIndices, permissionsOfTenants } from "../dialects/six-roles.ts";
-import { canonicalText } from "../json/canonical.ts";
+import { parseSixIndices, parseSixTenants } from "../dialects/six-roles.ts";
+import { encodeCanonical } from "../json/canonical.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /** A role in any spelling of 6.x and 7.x to the fields of 7.x; not canonical yet. */
-export function spellRole(dialect: Dialect, fields: Fields): Fields {
-  return isSpeltAsSeven(fields) ? fields : respelt(dialect, fields);
+export function convertRole(dialect: Dialect, fields: Fields): Fields {
+  return isWrittenAsSeven(fields) ? fields : respelt(dialect, fields);
 }
 
-function isSpeltAsSeven({ cluster, indices, tenants, ...role }: Fields): boolean {
+function isWrittenAsSeven({ cluster, indices, tenants, ...role }: Fields): boolean {
   if (cluster !== undefined || indices !== undefined || tenants !== undefined) return false;
   const { cluster_permissions = [], index_permissions = [], tenant_permissions = [] } = role;
   if (!isList(cluster_permissions) || !isList(index_permissions) || !isList(tenant_permissions)) return false;
@@ -20,9 +20,9 @@ function respelt(dialect: Dialect, { cluster, indices, tenants, ...role }: Field
     ...role,
     cluster_permissions: joined(role.cluster_permissions, cluster),
     index_permissions: dialect.documentTypes
-      ? [...asList(role.index_permissions), ...permissionsOfIndices(indices)]
-      : [...asList(role.index_permissions).map(withoutTypes), ...typesUnited(permissionsOfIndices(indices))],
-    tenant_permissions: [...asList(role.tenant_permissions), ...permissionsOfTenants(dialect, tenants)],
+      ? [...toList(role.index_permissions), ...parseSixIndices(indices)]
+      : [...toList(role.index_permissions).map(withoutTypes), ...typesUnited(parseSixIndices(indices))],
+    tenant_permissions: [...toList(role.tenant_permissions), ...parseSixTenants(dialect, tenants)],
   };
 }
 
@@ -30,7 +30,7 @@ function respelt(dialect: Dialect, { cluster, indices, tenants, ...role }: Field
 function typesUnited(permissions: readonly Fields[]): readonly Value[] {
   const united = new Map<string, Fields>();
   for (const { allowed_actions, document_types: _, ...rest } of permissions) {
-    const key = canonicalText(rest);
+    const key = encodeCanonical(rest);
     const actions = joined(united.get(key)?.allowed_actions, allowed_actions);
     united.set(key, { ...rest, allowed_actions: actions });
   }
@@ -44,10 +44,10 @@ function withoutTypes(element: Value): Value {
 }
 
 function joined(a: Value | undefined, b: Value | undefined): readonly Value[] {
-  return [...asList(a), ...asList(b)];
+  return [...toList(a), ...toList(b)];
 }
 
-export function asList(value: Value | undefined): readonly Value[] {
+export function toList(value: Value | undefined): readonly Value[] {
   if (value === undefined || value === null) return [];
   return isList(value) ? value : [value];
 }

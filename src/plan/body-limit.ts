@@ -1,4 +1,4 @@
-import { type Fields, isList, isObject, isText, type Json, text, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, isText, type Json, toComparable, type Value } from "../json/value.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +23,7 @@ export function exceeds(body: Value | undefined, limit: number): boolean {
  *
  * @param steps what an item adds to the list of the PATCH
  */
-export function runsWithin<T>(
+export function splitIntoRuns<T>(
   items: readonly T[],
   steps: (item: T) => readonly Fields[],
   limit: number,
@@ -49,12 +49,12 @@ export function withTestsThatFit(operation: Operation, limit: number): Operation
   if (operation.names.length > 1 || !exceeds(operation.body, limit)) return operation;
   const bare = withoutTests(operation);
   if (bare === operation || exceeds(bare.body, limit)) return operation;
-  const reason = [operation.reason, `without its tests, as the body limit is ${limitText(limit)}`];
+  const reason = [operation.reason, `without its tests, as the body limit is ${formatLimit(limit)}`];
   return { ...bare, reason: reason.filter((each) => each !== undefined).join("; ") };
 }
 
 /** In the units of gate-sync.yaml: `10 MB`. */
-export function limitText(limit: number): string {
+export function formatLimit(limit: number): string {
   for (const [unit, bytes] of [
     ["GB", 1024 * mebibyte],
     ["MB", mebibyte],
@@ -66,20 +66,20 @@ export function limitText(limit: number): string {
 }
 
 function bytesOf(body: Value): number {
-  return Buffer.byteLength(JSON.stringify(spelt(body)));
+  return Buffer.byteLength(JSON.stringify(written(body)));
 }
 
 /** Counted, then forgotten. A secret that nobody resolved counts by the name of its reference. */
-function spelt(value: Value): Json {
-  if (isText(value)) return text(value);
-  if (isList(value)) return value.map(spelt);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, spelt(item)]));
+function written(value: Value): Json {
+  if (isText(value)) return toComparable(value);
+  if (isList(value)) return value.map(written);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, written(item)]));
   return value as Json;
 }
 
 /** No character takes more than six bytes (`\u0000`): what is far from the limit need not be spelt to know it. */
 function atMost(value: Value): number {
-  if (isText(value)) return 6 * text(value).length + 2;
+  if (isText(value)) return 6 * toComparable(value).length + 2;
   if (isList(value)) return value.reduce<number>((sum, item) => sum + atMost(item) + 1, 2);
   if (!isObject(value)) return 32;
   let sum = 2;

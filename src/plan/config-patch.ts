@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { holdsMask } from "../families/mask.ts";
-import { byCodeUnit } from "../json/canonical.ts";
-import { valueAt } from "../json/patch.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
+import { getValueAt } from "../json/patch.ts";
 import { toPointer } from "../json/pointer.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
@@ -10,14 +10,14 @@ import type { Change } from "../model/change.ts";
  * The PATCH that makes just the edits of a config whose secrets the server shows as asterisks: a PUT would store those.
  * Undefined where the config may be put whole, where the dialect cannot, and where an edit itself would carry asterisks.
  */
-export function configPatch(change: Change, { config }: Dialect): readonly Value[] | undefined {
+export function createConfigPatch(change: Change, { config }: Dialect): readonly Value[] | undefined {
   const { before = {}, after = {} } = change;
   if (!config.patch || !holdsMask(before)) return undefined;
   const paths = new Map(change.edits.map(({ path }) => inWhole(before, path)).map((path) => [toPointer(path), path]));
   const patch = [...paths]
-    .sort(([a], [b]) => byCodeUnit(a, b))
+    .sort(([a], [b]) => compareByCodeUnit(a, b))
     .map(([pointer, path]): Value => {
-      const value = valueAt(after, path);
+      const value = getValueAt(after, path);
       return { path: `/${config.key}${pointer}`, ...(value === undefined ? { op: "remove" } : { op: "add", value }) };
     });
   return patch.some(holdsMask) ? undefined : patch;
@@ -26,7 +26,7 @@ export function configPatch(change: Change, { config }: Dialect): readonly Value
 /** The server leaves what is empty out of the document that it patches: nothing can be added below it. */
 function inWhole(before: Value, path: readonly string[]): readonly string[] {
   const empty = path.findIndex((_, depth) => {
-    const parent = valueAt(before, path.slice(0, depth));
+    const parent = getValueAt(before, path.slice(0, depth));
     return depth > 1 && isObject(parent) && Object.keys(parent).length === 0;
   });
   return empty === -1 ? path : path.slice(0, empty);

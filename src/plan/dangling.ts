@@ -1,14 +1,14 @@
-import { nounOf } from "../families/index.ts";
-import { mentionsOf } from "../families/mentions.ts";
+import { getNoun } from "../families/index.ts";
+import { listMentions } from "../families/mentions.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
-import { addressOf, type Family } from "../model/names.ts";
+import { createAddress, type Family } from "../model/names.ts";
 
 /**
  * One note for each deleted resource that something which stays, and is not ours to change, still refers to. What is
  * declared is judged where it stands in the files.
  */
-export function danglingNotes(changes: readonly Change[], live: LiveState): readonly string[] {
+export function listDanglingNotes(changes: readonly Change[], live: LiveState): readonly string[] {
   const deleted = changes.filter(({ action }) => action === "delete");
   if (deleted.length === 0) return [];
   const decided = new Map([...live.resources.keys()].map((family) => [family as Family, new Set<string>()]));
@@ -16,18 +16,18 @@ export function danglingNotes(changes: readonly Change[], live: LiveState): read
   const users = new Map<string, string[]>();
   for (const resource of [...live.resources.values()].flatMap((family) => [...family.values()])) {
     if (decided.get(resource.family)?.has(resource.name)) continue;
-    for (const { to, name } of mentionsOf(resource)) {
-      const address = addressOf(to, name);
+    for (const { to, name } of listMentions(resource)) {
+      const address = createAddress(to, name);
       users.set(address, [
         ...(users.get(address) ?? []),
-        `${nounOf(resource.family)} ${JSON.stringify(resource.name)}`,
+        `${getNoun(resource.family)} ${JSON.stringify(resource.name)}`,
       ]);
     }
   }
   return deleted.flatMap(({ family, name }) => {
-    const left = users.get(addressOf(family, name)) ?? [];
+    const left = users.get(createAddress(family, name)) ?? [];
     if (left.length === 0) return [];
-    return [`The ${nounOf(family)} ${JSON.stringify(name)} is deleted, and still used by the ${list(left)}.`];
+    return [`The ${getNoun(family)} ${JSON.stringify(name)} is deleted, and still used by the ${list(left)}.`];
   });
 }
 

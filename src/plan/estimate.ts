@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { canonicalText } from "../json/canonical.ts";
+import { encodeCanonical } from "../json/canonical.ts";
 import { reveal } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
@@ -32,7 +32,11 @@ export function cutToSize(changes: readonly Change[], estimate: Estimate | undef
 }
 
 /** The operation with what it will take, where that is worth telling. */
-export function estimated(operation: Operation, changes: readonly Change[], estimate: Estimate | undefined): Operation {
+export function withEstimate(
+  operation: Operation,
+  changes: readonly Change[],
+  estimate: Estimate | undefined,
+): Operation {
   if (!estimate || operation.family !== "role_mappings") return operation;
   const names = new Set(operation.names);
   const milliseconds = sum(
@@ -52,5 +56,5 @@ function charactersOfRoles(changes: readonly Change[], { resources }: LiveState)
   for (const { family, name, action, after } of changes) {
     if (family === "roles" && after && action !== "leave") roles.set(name, after);
   }
-  return [...roles.values()].reduce((total, value) => total + canonicalText(reveal(value)).length, 0);
+  return [...roles.values()].reduce((total, value) => total + encodeCanonical(reveal(value)).length, 0);
 }

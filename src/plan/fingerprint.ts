@@ -1,9 +1,9 @@
-import { accessToJson } from "../access/compare/to-json.ts";
-import { digest } from "../json/canonical.ts";
+import { renderAccessJson } from "../access/compare/to-json.ts";
+import { computeDigest } from "../json/canonical.ts";
 import { type KnownSecrets, withSlots } from "../json/slots.ts";
 import type { Json, JsonObject, Value } from "../json/value.ts";
 import { type Action, isPending } from "../model/change.ts";
-import { type Address, addressOf } from "../model/names.ts";
+import { type Address, createAddress } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 
@@ -16,7 +16,7 @@ const length = 32;
  *
  * @param secrets known ones that may stand in a body as plain text
  */
-export function fingerprintOf(
+export function computeFingerprint(
   {
     target,
     changes,
@@ -29,21 +29,21 @@ export function fingerprintOf(
 ): string {
   const slotted = (value: Value | undefined): Json =>
     value === undefined ? null : withSlots(value, { known: secrets, key });
-  return fingerprintOfSlotted({
+  return computeSlottedFingerprint({
     target,
     operations: operations.map(({ body, ...operation }) => ({ ...operation, body: slotted(body) })),
     edits: changes.filter(isPending).map(({ family, name, action, edits }) => ({
-      address: addressOf(family, name),
+      address: createAddress(family, name),
       action,
       edits: edits.map(({ path, before, after }) => ({ path, before: slotted(before), after: slotted(after) })),
     })),
     violations,
-    ...(access && { access: accessToJson(access) }),
+    ...(access && { access: renderAccessJson(access) }),
   });
 }
 
 /** What a fingerprint is over, once slots stand for secrets. */
-export interface Slotted {
+export interface SlottedPlan {
   readonly target: Pick<TargetSummary, "name" | "server">;
   readonly operations: readonly (Omit<Operation, "body"> & { readonly body: Json })[];
   readonly edits: readonly {
@@ -55,14 +55,14 @@ export interface Slotted {
   readonly access?: JsonObject;
 }
 
-export function fingerprintOfSlotted({ target, operations, edits, violations, access }: Slotted): string {
+export function computeSlottedFingerprint({ target, operations, edits, violations, access }: SlottedPlan): string {
   // What tests name is in the edits already, without the order in which the server lists things.
   const sent = operations.map(withoutTests).map(({ method, path, body }) => ({ method, path, body: body ?? null }));
   const refusals = violations.filter(isOfThePlan).map(({ rule, family, addresses }) => {
     return { rule, family: family ?? null, addresses };
   });
   const whole = { target: clusterOf(target), operations: sent, edits, violations: refusals, ...(access && { access }) };
-  return digest(whole).slice(0, length);
+  return computeDigest(whole).slice(0, length);
 }
 
 /** Who plans and who applies may log in differently: what depends on that is judged by each for itself. */
@@ -71,7 +71,7 @@ export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
 }
 
 /** Some servers tell nothing of themselves; then only what the user calls the target tells two of them apart. */
-function clusterOf({ name, server }: Slotted["target"]): Json {
+function clusterOf({ name, server }: SlottedPlan["target"]): Json {
   const { product, release, clusterUuid, clusterName } = server;
   const isUnknown = clusterUuid === undefined && clusterName === undefined;
   return {

@@ -5,7 +5,7 @@ const urlNameLimit = 2048;
  * Whether a name arrives unharmed as a segment of a URL: proxies decode `%2F` and `%25` twice, and clients and proxies
  * take the segments `.` and `..` away. Such a name travels in the body of a bulk PATCH instead.
  */
-export function urlCarries(name: string): boolean {
+export function canUrlCarry(name: string): boolean {
   if (name === "" || name === "." || name === ".." || isBroken(name)) return false;
   return !/[/%]/.test(name) && encodeURIComponent(name).length <= urlNameLimit;
 }

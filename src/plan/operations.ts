@@ -1,18 +1,18 @@
 import { assert } from "../diagnostics/failure.ts";
-import { encodeConfig, encodeField, encodeForBulk, encodeResource, wireName } from "../dialects/codec.ts";
+import { encodeConfig, encodeField, encodeForBulk, encodeResource, getWireName } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { emptyOf } from "../families/canonical.ts";
-import { factsOf, nounOf } from "../families/index.ts";
+import { getEmptyValue } from "../families/canonical.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import { toPointer } from "../json/pointer.ts";
 import type { Fields } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
-import { exceeds, limitText, runsWithin, usualBodyLimit, withTestsThatFit } from "./body-limit.ts";
-import { configPatch } from "./config-patch.ts";
-import { urlCarries } from "./names.ts";
-import { inCutOrder } from "./order/stages.ts";
-import { discreet, testsFor } from "./tests.ts";
+import { exceeds, formatLimit, splitIntoRuns, usualBodyLimit, withTestsThatFit } from "./body-limit.ts";
+import { createConfigPatch } from "./config-patch.ts";
+import { canUrlCarry } from "./names.ts";
+import { orderCut } from "./order/stages.ts";
+import { createTests, removeSecretTests } from "./tests.ts";
 
 /** Where things are on this server, as far as reading told. */
 export interface WireContext {
@@ -30,7 +30,7 @@ export interface WireContext {
  * PUT, a lone update a PATCH of that resource, a lone delete a DELETE, anything more one bulk PATCH, or as many as the
  * limit of a body forces. What is too long by itself is left so: a guard refuses it.
  */
-export function operationsFor(changes: readonly Change[], context: WireContext): readonly Operation[] {
+export function createOperations(changes: readonly Change[], context: WireContext): readonly Operation[] {
   const { bodyLimit = usualBodyLimit } = context;
   return unlimited(changes, context, bodyLimit).map((operation) => withTestsThatFit(operation, bodyLimit));
 }
@@ -62,8 +62,8 @@ function bulkOperations(
   if (changes.length === 0) return [];
   const whole = together(changes, family, context);
   if (changes.length === 1 || !exceeds(whole.body, bodyLimit)) return [whole];
-  const runs = runsWithin(inCutOrder(changes), (change) => stepsOf(change, family, context.dialect), bodyLimit);
-  const split = `split: the body limit is ${limitText(bodyLimit)}`;
+  const runs = splitIntoRuns(orderCut(changes), (change) => stepsOf(change, family, context.dialect), bodyLimit);
+  const split = `split: the body limit is ${formatLimit(bodyLimit)}`;
   return runs
     .map((run) => together(run, family, context))
     .map((operation) => ({
@@ -76,12 +76,12 @@ function bulkOperations(
 function together(changes: readonly Change[], family: ResourceFamily, context: WireContext): Operation {
   const [first] = changes;
   assert(first, "A request is made for no change.");
-  if (changes.length === 1 && urlCarries(first.name)) return single(first, family, context, undefined);
+  if (changes.length === 1 && canUrlCarry(first.name)) return single(first, family, context, undefined);
   return {
     family,
     method: "PATCH",
-    path: context.paths.get(family) ?? collectionPath(context.dialect, family),
-    body: discreet(changes.flatMap((change) => stepsOf(change, family, context.dialect))),
+    path: context.paths.get(family) ?? getCollectionPath(context.dialect, family),
+    body: removeSecretTests(changes.flatMap((change) => stepsOf(change, family, context.dialect))),
     names: changes.map(({ name }) => name),
     bulk: true,
     ...(changes.length === 1 && { reason: `the name ${JSON.stringify(first.name)} does not travel well in a URL` }),
@@ -90,13 +90,13 @@ function together(changes: readonly Change[], family: ResourceFamily, context: W
 
 /** What a change adds to the list of a bulk PATCH. */
 function stepsOf(change: Change, family: ResourceFamily, dialect: Dialect): readonly Fields[] {
-  return [...testsFor(change, dialect, [change.name]), ...bulkPatch(change, family, dialect)];
+  return [...createTests(change, dialect, [change.name]), ...bulkPatch(change, family, dialect)];
 }
 
 /** One resource by a request of its own. */
 function single(change: Change, family: ResourceFamily, context: WireContext, reason: string | undefined): Operation {
   const { dialect } = context;
-  const path = `${collectionPath(dialect, family)}/${encodeURIComponent(change.name)}`;
+  const path = `${getCollectionPath(dialect, family)}/${encodeURIComponent(change.name)}`;
   const rest = { family, path, names: [change.name], bulk: false, ...(reason !== undefined && { reason }) };
   if (change.action === "delete") return { method: "DELETE", ...rest };
   const after = afterOf(change);
@@ -105,7 +105,7 @@ function single(change: Change, family: ResourceFamily, context: WireContext, re
   }
   return {
     method: "PATCH",
-    body: discreet([...testsFor(change, dialect, []), ...fieldPatches(change, family, dialect, [])]),
+    body: removeSecretTests([...createTests(change, dialect, []), ...fieldPatches(change, family, dialect, [])]),
     ...rest,
   };
 }
@@ -127,9 +127,9 @@ function fieldPatches(
   const after = afterOf(change);
   const touched = fieldsTouched(change);
   return [...touched, ...missingWithout(touched, after, family, dialect)].map((field): Fields => {
-    const path = toPointer([...at, wireName(dialect, family, field)]);
+    const path = toPointer([...at, getWireName(dialect, family, field)]);
     const fact = factsOf[family].fields[field];
-    const value = after[field] ?? (fact && emptyOf(fact));
+    const value = after[field] ?? (fact && getEmptyValue(fact));
     if (value === undefined) return { op: "remove", path };
     // `add` replaces what is there and works where a server keeps no default; a bare group is its list alone.
     const op = isBareGroup(family, dialect) ? "replace" : "add";
@@ -168,7 +168,7 @@ function fieldsTouched(change: Change): readonly string[] {
 function documentOperation(change: Change, dialect: Dialect): Operation {
   const rest = { family: change.family, method: "PUT", names: [change.name], bulk: false } as const;
   if (change.family === "config") {
-    const patch = configPatch(change, dialect);
+    const patch = createConfigPatch(change, dialect);
     if (patch) {
       const reason = "just the edits, because the server shows asterisks for its secrets";
       return { ...rest, method: "PATCH", path: `${dialect.prefix}/${dialect.config.path}`, body: patch, reason };
@@ -181,9 +181,9 @@ function documentOperation(change: Change, dialect: Dialect): Operation {
   return { ...rest, path: `${dialect.prefix}/${dialect.license.path}`, body };
 }
 
-export function collectionPath(dialect: Dialect, family: ResourceFamily): string {
+export function getCollectionPath(dialect: Dialect, family: ResourceFamily): string {
   const segment = dialect.collections[family];
-  assert(segment, `${dialect.product} has no ${nounOf(family, 2)}.`);
+  assert(segment, `${dialect.product} has no ${getNoun(family, 2)}.`);
   return `${dialect.prefix}/${segment}`;
 }
 

@@ -1,80 +1,80 @@
-import type { Concerned } from "../access/compare/between.ts";
+import type { ConcernedSubject } from "../access/compare/between.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import { usualBodyLimit } from "./body-limit.ts";
-import { danglingNotes } from "./dangling.ts";
+import { listDanglingNotes } from "./dangling.ts";
 import { estimateFor } from "./estimate.ts";
-import type { Finding, Judged } from "./guards/guard.ts";
+import type { Finding, GuardInput } from "./guards/guard.ts";
 import { guards } from "./guards/index.ts";
-import { type Lifting, lift } from "./guards/lift.ts";
-import { poisoned } from "./guards/poisoned.ts";
+import { refuseUnloadable } from "./guards/unloadable.ts";
+import { type WaiverInput, waiveViolations } from "./guards/waive.ts";
 import type { WireContext } from "./operations.ts";
-import { aroundOf, momentsOf, type Piece } from "./order/moments.ts";
-import { inSafeOrder, inUsualOrder, type Ordered } from "./order/order.ts";
-import { stakesIn } from "./order/stakes.ts";
-import { type UsualRequests, usualRequests } from "./requests.ts";
-import { undocumentedFields } from "./undocumented.ts";
+import { findConstraints } from "./order/constraints.ts";
+import { type Batch, createIntermediateStates, getStatePairs } from "./order/intermediate-states.ts";
+import { type OrderedWrites, orderSafely, orderUsually } from "./order/order.ts";
+import { createUsualRequests, type UsualRequests } from "./requests.ts";
+import { listUndocumentedFields } from "./undocumented.ts";
 
 export interface PlanInput
   extends Pick<
-    Judged,
+    GuardInput,
     | "changes"
     | "live"
     | "policies"
     | "protect"
     | "login"
-    | "applier"
+    | "applyingIdentity"
     | "configWritable"
     | "access"
     | "tested"
     | "adminRoles"
   > {
   /** Of the repository: the order is judged for them, too. */
-  readonly personas?: readonly Concerned[];
-  /** What lifts what guards refuse. */
-  readonly lifting: Lifting;
+  readonly personas?: readonly ConcernedSubject[];
+  /** What waives what guards refuse. */
+  readonly lifting: WaiverInput;
   readonly wire: WireContext;
   /** The order of the writes is found by who holds what in between. Default true. */
   readonly ordersByAccess?: boolean;
 }
 
-export interface Planned {
+export interface PlannedWrites {
   readonly operations: readonly Operation[];
   readonly violations: readonly Violation[];
   /** What spoke against it and was agreed to. */
-  readonly lifted: readonly Finding[];
+  readonly waived: readonly Finding[];
   readonly notes: readonly string[];
-  /** About consents. */
+  /** About waivers. */
   readonly diagnostics: readonly Diagnostic[];
   /** Who may do what after each of the operations; absent where nobody knows. */
-  readonly modelsAfter?: Ordered["modelsAfter"];
+  readonly modelsAfter?: OrderedWrites["modelsAfter"];
 }
 
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
-export function planChanges(input: PlanInput): Planned {
+export function planChanges(input: PlanInput): PlannedWrites {
   const { changes, live, wire } = input;
   const pending = changes.filter(isPending);
-  const treatment = poisoned(pending, live, wire.dialect);
-  const requests = usualRequests(pending, treatment, wire, estimateFor(changes, live, wire.dialect));
+  const remedyKind = refuseUnloadable(pending, live, wire.dialect);
+  const requests = createUsualRequests(pending, remedyKind, wire, estimateFor(changes, live, wire.dialect));
   const { operations, modelsAfter, ...order } = inOrder(input, pending, requests);
   const { dialect, bodyLimit = usualBodyLimit } = wire;
-  const judged = { ...input, pending, operations, order, treatment, dialect, bodyLimit };
-  const { violations, lifted, notes, diagnostics } = lift(
-    guards.flatMap(({ judge }) => judge(judged)),
-    { ...input.lifting, unjudged: input.applier?.kind === "known" ? [] : ["lock-out"] },
+  const evaluated = { ...input, pending, operations, order, remedyKind, dialect, bodyLimit };
+  const { violations, waived, notes, diagnostics } = waiveViolations(
+    guards.flatMap(({ evaluate }) => evaluate(evaluated)),
+    { ...input.lifting, unjudged: input.applyingIdentity?.kind === "known" ? [] : ["lock-out"] },
   );
   return {
     operations,
     violations,
-    lifted,
+    waived,
     notes: [
       ...notes,
-      ...treatment.notes,
-      ...guards.flatMap(({ remarks }) => remarks?.(judged) ?? []),
-      ...danglingNotes(changes, live),
-      ...undocumentedFields(pending, wire.dialect),
+      ...remedyKind.notes,
+      ...guards.flatMap(({ remarks }) => remarks?.(evaluated) ?? []),
+      ...listDanglingNotes(changes, live),
+      ...listUndocumentedFields(pending, wire.dialect),
     ],
     diagnostics,
     ...(modelsAfter && { modelsAfter }),
@@ -82,12 +82,21 @@ export function planChanges(input: PlanInput): Planned {
 }
 
 /** By who holds what in between, where that is known and asked for. */
-function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): Ordered {
-  const { access, applier, personas, wire, ordersByAccess = true } = input;
-  if (!access || "unread" in access || !ordersByAccess) return inUsualOrder(requests);
-  const around = aroundOf(access.before, access.after);
-  const stakes = stakesIn({ around, changes: pending, dialect: wire.dialect, applier, personas });
+function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): OrderedWrites {
+  const { access, applyingIdentity, personas, wire, ordersByAccess = true } = input;
+  if (!access || "unread" in access || !ordersByAccess) return orderUsually(requests);
+  const statePair = getStatePairs(access.before, access.after);
+  const accessConstraints = findConstraints({
+    statePair,
+    changes: pending,
+    dialect: wire.dialect,
+    applyingIdentity,
+    personas,
+  });
   const isConfigFirst = requests.head.some(({ family }) => family === "config");
-  const judging = { ...stakes, momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, isConfigFirst) };
-  return inSafeOrder(requests, judging, requests.operationsFor);
+  const semantics = {
+    ...accessConstraints,
+    intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair, isConfigFirst),
+  };
+  return orderSafely(requests, semantics, requests.operationsFor);
 }

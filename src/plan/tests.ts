@@ -3,7 +3,7 @@ import { isSecretFree } from "../families/canonical.ts";
 import { withSortedKeys } from "../json/canonical.ts";
 import { toPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
-import { type Fields, isList, isObject, isText, text, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, isText, toComparable, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 
 /**
@@ -16,7 +16,7 @@ import type { Change } from "../model/change.ts";
  *
  * @param at the place of the entry in the document that is patched; empty where it is the document
  */
-export function testsFor({ action, live }: Change, dialect: Dialect, at: readonly string[]): readonly Fields[] {
+export function createTests({ action, live }: Change, dialect: Dialect, at: readonly string[]): readonly Fields[] {
   const wire = live?.wire;
   if (!dialect.honoursTest || action === "create" || wire === undefined) return [];
   if (dialect.testsFields) return fieldTests(wire, dialect, at);
@@ -25,13 +25,13 @@ export function testsFor({ action, live }: Change, dialect: Dialect, at: readonl
 }
 
 /** Where a PATCH carries a secret, its tests may hold the old one, or the same one elsewhere: all their texts are hidden. */
-export function discreet(steps: readonly Fields[]): readonly Fields[] {
+export function removeSecretTests(steps: readonly Fields[]): readonly Fields[] {
   if (steps.every(isSecretFree)) return steps;
   return steps.map((step) => (step.op === "test" ? { ...step, value: hidden(step.value ?? null) } : step));
 }
 
 function hidden(value: Value): Value {
-  if (isText(value)) return new Secret("live", text(value));
+  if (isText(value)) return new Secret("live", toComparable(value));
   if (isList(value)) return value.map(hidden);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
@@ -93,12 +93,12 @@ function isFlat(value: Value): boolean {
 function isDefault(value: Value): boolean {
   if (isList(value)) return value.length === 0;
   if (isObject(value)) return Object.keys(value).length === 0;
-  return value === null || value === false || value === 0 || (isText(value) && text(value) === "");
+  return value === null || value === false || value === 0 || (isText(value) && toComparable(value) === "");
 }
 
 /** Whether what was read is what the server will compare with: reading may have changed a number, or half a character. */
 function isCertain(value: Value, dialect: Dialect): boolean {
-  if (isText(value)) return isCertainText(text(value), dialect);
+  if (isText(value)) return isCertainText(toComparable(value), dialect);
   if (isList(value)) return value.every((item) => isCertain(item, dialect));
   if (!isObject(value)) return typeof value !== "number";
   return Object.entries(value).every(([key, item]) => isCertainText(key, dialect) && isCertain(item, dialect));

@@ -1,12 +1,12 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Field } from "../families/facts.ts";
-import { factsOf, nounOf } from "../families/index.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import { type Fields, isList, isObject } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import { resourceFamilies } from "../model/names.ts";
 
 /** One note per family that is sent fields which real servers know and the documentation of `gate` does not. */
-export function undocumentedFields(pending: readonly Change[], dialect: Dialect): readonly string[] {
+export function listUndocumentedFields(pending: readonly Change[], dialect: Dialect): readonly string[] {
   if (dialect.product !== "gate") return [];
   return resourceFamilies.flatMap((family) => {
     const facts = factsOf[family].fields;
@@ -17,7 +17,7 @@ export function undocumentedFields(pending: readonly Change[], dialect: Dialect)
     );
     if (used.size === 0) return [];
     const list = [...used].sort().join(", ");
-    return [`${list}: sent with ${nounOf(family, 2)}, though the API's documentation does not name it.`];
+    return [`${list}: sent with ${getNoun(family, 2)}, though the API's documentation does not name it.`];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { ServerIdentity } from "../model/plan.ts";
 import type { WireContext } from "./operations.ts";
@@ -10,7 +10,7 @@ import type { WireContext } from "./operations.ts";
  * @param refused families whose PATCH it answered with 405 in this run
  * @param bodyLimit bytes, where the target states them
  */
-export function wireContext(
+export function createWireContext(
   dialect: Dialect,
   server: ServerIdentity,
   paths: ReadonlyMap<ResourceFamily, string>,
@@ -19,7 +19,7 @@ export function wireContext(
 ): WireContext {
   const withoutPatch = new Map<ResourceFamily, string>();
   for (const family of resourceFamilies) {
-    const several = nounOf(family, 2);
+    const several = getNoun(family, 2);
     if (refused.has(family)) withoutPatch.set(family, `the server refuses PATCH of ${several} (405)`);
     else if (!dialect.patch.has(family)) {
       withoutPatch.set(family, `PATCH of ${several} needs engine 6.4.0; this is ${server.engine ?? "older"}`);

@@ -1,21 +1,21 @@
-import { termsJson } from "../access/compare/to-json.ts";
+import { renderTermsJson } from "../access/compare/to-json.ts";
 import type { CanIAnswer, WhatCanAnswer, WhoCanAnswer } from "../access/questions/answers.ts";
-import { blindFields } from "../access/questions/blind.ts";
-import type { Standing } from "../access/questions/can.ts";
-import type { Doubt } from "../access/questions/doubts.ts";
+import { findBlindFields } from "../access/questions/blind.ts";
+import type { RequestVerdict } from "../access/questions/can.ts";
+import type { AccessDoubt } from "../access/questions/doubts.ts";
+import type { PermissionExplanation, ShareExplanation } from "../access/questions/explanation.ts";
 import type { Miss } from "../access/questions/misses.ts";
-import type { Step } from "../access/questions/steps.ts";
+import type { ChainStep } from "../access/questions/steps.ts";
 import { nowhere } from "../access/questions/steps.ts";
-import type { ToldPermission, ToldShare } from "../access/questions/told.ts";
-import type { Way } from "../access/subject.ts";
+import type { Member } from "../access/subject.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Limits } from "../model/access.ts";
 import { formatVersion } from "./json.ts";
-import { spanOf } from "./place.ts";
-import { doubtWords, missWords } from "./text/access-words.ts";
+import { toSpan } from "./place.ts";
+import { formatDoubt, formatMiss } from "./text/access-words.ts";
 
 /** As `schemas/access.schema.json` describes it. */
-export function canIToJson({
+export function renderCanIJson({
   who,
   asked,
   verdict,
@@ -32,8 +32,8 @@ export function canIToJson({
     kind: "can-i",
     who,
     asked,
-    verdict: verdictWord(verdict),
-    shares: shares.map(shareJson),
+    verdict: formatVerdict(verdict),
+    shares: shares.map(renderShareJson),
     more_shares: tooMany,
     reduced,
     ...(takesOneRole && { takes_one_role: true }),
@@ -43,15 +43,15 @@ export function canIToJson({
   };
 }
 
-export function whoCanToJson({ asked, principals, of, basis, assumptions, notes }: WhoCanAnswer): JsonObject {
+export function renderWhoCanJson({ asked, principals, of, basis, assumptions, notes }: WhoCanAnswer): JsonObject {
   return {
     format_version: formatVersion,
     kind: "who-can",
     asked,
     principals: principals.map(({ principal, verdict, shares }) => ({
-      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: wayJson(principal.way) }),
-      verdict: verdictWord(verdict),
-      shares: shares.map(shareJson),
+      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) }),
+      verdict: formatVerdict(verdict),
+      shares: shares.map(renderShareJson),
     })),
     asked_about: of,
     basis,
@@ -60,8 +60,8 @@ export function whoCanToJson({ asked, principals, of, basis, assumptions, notes 
   };
 }
 
-export function whatCanToJson(told: WhatCanAnswer): JsonObject {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = told;
+export function renderWhatCanJson(explained: WhatCanAnswer): JsonObject {
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = explained;
   return {
     format_version: formatVersion,
     kind: "what-can",
@@ -69,20 +69,20 @@ export function whatCanToJson(told: WhatCanAnswer): JsonObject {
     ...(shutOutBy && { shut_out_by: shutOutBy }),
     roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
       role,
-      verdict: verdictWord(verdict),
+      verdict: formatVerdict(verdict),
       exists: !missing,
-      ...(held && { held: stepJson(held) }),
+      ...(held && { held: renderStepJson(held) }),
     })),
-    indices: indices.map(({ by, region, can, perhaps, doubts, traps, limits, unsure }) => ({
+    indices: indices.map(({ by, region, can, perhaps, doubts, obstacles, limits, unsure }) => ({
       patterns: by,
-      region: termsJson(region),
+      region: renderTermsJson(region),
       can,
-      cannot_tell: perhaps,
+      unknown: perhaps,
       ...doubtsJson(doubts),
-      traps: traps.map((trap) => ({
-        kind: trap.kind,
-        requests: trap.requests,
-        ...(trap.kind === "cluster-missing" && { missing: trap.missing }),
+      obstacles: obstacles.map((obstacle) => ({
+        kind: obstacle.kind,
+        requests: obstacle.requests,
+        ...(obstacle.kind === "cluster-missing" && { missing: obstacle.missing }),
       })),
       sees: limitsJson(limits),
       ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
@@ -91,15 +91,15 @@ export function whatCanToJson(told: WhatCanAnswer): JsonObject {
     not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
     cluster: {
       can: cluster.can,
-      cannot_tell: cluster.perhaps,
+      unknown: cluster.perhaps,
       ...doubtsJson(cluster.doubts),
       permissions: cluster.permissions,
-      cannot_tell_permissions: cluster.perhapsPermissions,
+      unknown_permissions: cluster.perhapsPermissions,
     },
     tenants: tenants.map(({ name, reads, writes, doubts }) => ({
       name,
-      reads: verdictWord(reads),
-      writes: verdictWord(writes),
+      reads: formatVerdict(reads),
+      writes: formatVerdict(writes),
       ...doubtsJson(doubts),
     })),
     basis,
@@ -108,54 +108,54 @@ export function whatCanToJson(told: WhatCanAnswer): JsonObject {
   };
 }
 
-export function verdictWord(verdict: Standing): string {
-  return verdict === "unknown" ? "cannot-tell" : verdict;
+export function formatVerdict(verdict: RequestVerdict): string {
+  return verdict === "unknown" ? "unknown" : verdict;
 }
 
-export function shareJson(share: ToldShare): JsonObject {
+export function renderShareJson(share: ShareExplanation): JsonObject {
   const { indices, verdict, permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } =
     share;
   return {
     ...(indices && { indices: indicesJson(indices) }),
-    verdict: verdictWord(verdict),
+    verdict: formatVerdict(verdict),
     permissions: permissions.map(permissionJson),
     ...(limits && { sees: limitsJson(limits) }),
     ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
-    ...(failsByQuery && { fails_by_query: verdictWord(failsByQuery) }),
-    ...(failsAsRestricted && { fails_as_restricted: verdictWord(failsAsRestricted) }),
+    ...(failsByQuery && { fails_by_query: formatVerdict(failsByQuery) }),
+    ...(failsAsRestricted && { fails_as_restricted: formatVerdict(failsAsRestricted) }),
     ...(takesOneRole && { takes_one_role: true }),
     ...(answersAll && { answers_about_all: true }),
   };
 }
 
-function indicesJson({ by, region, example, one }: NonNullable<ToldShare["indices"]>): JsonObject {
-  return { patterns: by, region: termsJson(region), example, exact: one };
+function indicesJson({ by, region, example, one }: NonNullable<ShareExplanation["indices"]>): JsonObject {
+  return { patterns: by, region: renderTermsJson(region), example, exact: one };
 }
 
-function permissionJson(permission: ToldPermission): JsonObject {
-  const { action, level, verdict, chain, own, otherWays, misses, doubts } = permission;
+function permissionJson(permission: PermissionExplanation): JsonObject {
+  const { action, level, verdict, chain, own, otherMembers, misses, doubts } = permission;
   return {
     action,
     level,
-    verdict: verdictWord(verdict),
-    ...(chain && { chain: chain.map(stepJson), other_ways: otherWays }),
+    verdict: formatVerdict(verdict),
+    ...(chain && { chain: chain.map(renderStepJson), other_paths: otherMembers }),
     ...(own && { own_tenant: true }),
     ...(misses.length > 0 && { misses: misses.map(missJson) }),
     ...doubtsJson(doubts),
   };
 }
 
-export function stepJson({ kind, name, way, on, place }: Step): JsonObject {
+export function renderStepJson({ kind, name, member, on, place }: ChainStep): JsonObject {
   return {
     kind,
     name,
-    ...(way && kind === "mapping" && { by: wayJson(way) }),
+    ...(member && kind === "mapping" && { by: memberJson(member) }),
     ...(on !== undefined && { on }),
-    ...(place && { place: spanOf(place) }),
+    ...(place && { place: toSpan(place) }),
   };
 }
 
-function wayJson({ field, entries }: Way): JsonObject {
+function memberJson({ field, entries }: Member): JsonObject {
   return { field, entries };
 }
 
@@ -165,9 +165,9 @@ function limitsJson(limits: Limits): JsonObject {
     fields: { only, not, masks },
     restricted,
   } = limits;
-  const blind = blindFields(limits);
+  const blind = findBlindFields(limits);
   return {
-    restricted: verdictWord(restricted),
+    restricted: formatVerdict(restricted),
     ...(documents && { documents: documents.map(({ shown }) => shown) }),
     ...(only && { only_fields: only }),
     ...(not.length > 0 && { not_fields: not }),
@@ -177,13 +177,13 @@ function limitsJson(limits: Limits): JsonObject {
 }
 
 function missJson(miss: Miss): JsonObject {
-  return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: missWords(miss, nowhere) };
+  return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: formatMiss(miss, nowhere) };
 }
 
-function doubtsJson(doubts: readonly Doubt[]): JsonObject {
+function doubtsJson(doubts: readonly AccessDoubt[]): JsonObject {
   return doubts.length > 0 ? { doubts: doubts.map(doubtJson) } : {};
 }
 
-function doubtJson(doubt: Doubt): JsonObject {
-  return { kind: doubt.kind, ...("role" in doubt && { role: doubt.role }), what: doubtWords(doubt) };
+function doubtJson(doubt: AccessDoubt): JsonObject {
+  return { kind: doubt.kind, ...("role" in doubt && { role: doubt.role }), what: formatDoubt(doubt) };
 }

@@ -2,12 +2,12 @@ import type { Lessening } from "../access/questions/lessened.ts";
 import type { Places } from "../access/questions/steps.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { JsonObject } from "../json/value.ts";
-import { shareJson, stepJson, verdictWord } from "./access-json.ts";
-import { contradictionWords, reasonWords } from "./access-test-words.ts";
+import { formatVerdict, renderShareJson, renderStepJson } from "./access-json.ts";
+import { formatContradiction, formatContradictionReason } from "./access-test-words.ts";
 import { formatVersion } from "./json.ts";
-import { spanOf } from "./place.ts";
+import { toSpan } from "./place.ts";
 
-interface Told {
+interface Explained {
   readonly results: readonly TestedAccess[];
   readonly places: Places;
   readonly basis: string;
@@ -16,7 +16,7 @@ interface Told {
 }
 
 /** As `schemas/access.schema.json` describes it. */
-export function testsToJson({ results, places, basis, assumptions, notes }: Told): JsonObject {
+export function renderTestsJson({ results, places, basis, assumptions, notes }: Explained): JsonObject {
   const count = (passes: boolean) => results.filter((one) => one.passes === passes).length;
   return {
     format_version: formatVersion,
@@ -25,7 +25,7 @@ export function testsToJson({ results, places, basis, assumptions, notes }: Told
     failed: count(false),
     tests: results.map(({ test, title, outcome, passes, findings }) => ({
       title,
-      at: spanOf(test.origin),
+      at: toSpan(test.origin),
       outcome,
       passes,
       findings: findings.map((finding) => findingJson(finding, places)),
@@ -37,18 +37,18 @@ export function testsToJson({ results, places, basis, assumptions, notes }: Told
 }
 
 function lesseningJson({ takes, chain }: Lessening): JsonObject {
-  return { takes, chain: chain.map(stepJson) };
+  return { takes, chain: chain.map(renderStepJson) };
 }
 
 function findingJson(finding: Contradiction, places: Places): JsonObject {
-  const reason = reasonWords(finding, places);
+  const reason = formatContradictionReason(finding, places);
   return {
     who: finding.who,
     asked: finding.asked,
-    verdict: verdictWord(finding.verdict),
-    what: contradictionWords(finding),
+    verdict: formatVerdict(finding.verdict),
+    what: formatContradiction(finding),
     ...(reason !== undefined && { why: reason }),
-    shares: finding.shares.map(shareJson),
+    shares: finding.shares.map(renderShareJson),
     ...(finding.less && { restricted_by: finding.less.map(lesseningJson) }),
   };
 }

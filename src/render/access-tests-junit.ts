@@ -1,12 +1,12 @@
 import type { Places } from "../access/questions/steps.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
-import { positionOf } from "../diagnostics/source.ts";
-import { contradictionWords, reasonWords } from "./access-test-words.ts";
-import { visible } from "./escape.ts";
-import { attributes, content } from "./xml.ts";
+import { getPosition } from "../diagnostics/source.ts";
+import { formatContradiction, formatContradictionReason } from "./access-test-words.ts";
+import { escapeInvisible } from "./escape.ts";
+import { escapeContent, formatAttributes } from "./xml.ts";
 
 /** Access tests as JUnit XML: a suite for each file of them, a case for each test. No newline at its end. */
-export function testsToJunit({
+export function renderTestsJunit({
   results,
   places,
   basis,
@@ -18,13 +18,13 @@ export function testsToJunit({
   const files = [...new Set(results.map(({ test }) => test.origin.file.path))];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: "gate-sync test", ...totals(results) })}>`,
+    `<testsuites${formatAttributes({ name: "gate-sync test", ...totals(results) })}>`,
     ...files.flatMap((file) => {
-      const ours = results.filter(({ test }) => test.origin.file.path === file);
+      const relevant = results.filter(({ test }) => test.origin.file.path === file);
       return [
-        `  <testsuite${attributes({ name: visible(file), ...totals(ours) })}>`,
-        ...ours.flatMap((result) => caseLines(result, places)),
-        `    <system-out>${content(visible(basis))}</system-out>`,
+        `  <testsuite${formatAttributes({ name: escapeInvisible(file), ...totals(relevant) })}>`,
+        ...relevant.flatMap((result) => caseLines(result, places)),
+        `    <system-out>${escapeContent(escapeInvisible(basis))}</system-out>`,
         "  </testsuite>",
       ];
     }),
@@ -34,17 +34,21 @@ export function testsToJunit({
 
 function caseLines({ test, title, outcome, passes, findings }: TestedAccess, places: Places): readonly string[] {
   const { file, start } = test.origin;
-  const place = { file: visible(file.path), line: positionOf(file, start).line };
-  const opening = `    <testcase${attributes({ classname: "access", name: visible(title), ...place })}`;
+  const place = { file: escapeInvisible(file.path), line: getPosition(file, start).line };
+  const opening = `    <testcase${formatAttributes({ classname: "access", name: escapeInvisible(title), ...place })}`;
   if (outcome === "passed") return [`${opening}/>`];
-  const told = findings.map((finding) => visible(contradictionWords(finding)));
+  const explained = findings.map((finding) => escapeInvisible(formatContradiction(finding)));
   const text = findings.flatMap((finding, at) => {
-    const reason = reasonWords(finding, places);
-    return [told[at] ?? "", ...(reason === undefined ? [] : [`  ${visible(reason)}`])];
+    const reason = formatContradictionReason(finding, places);
+    return [explained[at] ?? "", ...(reason === undefined ? [] : [`  ${escapeInvisible(reason)}`])];
   });
   const kind = passes ? "system-out" : "failure";
-  const said = passes ? {} : { type: outcome, message: told[0] ?? "" };
-  return [`${opening}>`, `      <${kind}${attributes(said)}>${content(text.join("\n"))}</${kind}>`, "    </testcase>"];
+  const reported = passes ? {} : { type: outcome, message: explained[0] ?? "" };
+  return [
+    `${opening}>`,
+    `      <${kind}${formatAttributes(reported)}>${escapeContent(text.join("\n"))}</${kind}>`,
+    "    </testcase>",
+  ];
 }
 
 function totals(results: readonly TestedAccess[]): Readonly<Record<string, number>> {

@@ -1,15 +1,15 @@
 // What users and servers named, in Markdown: as code, which can neither become markup nor mention anybody.
-import { visible } from "./escape.ts";
+import { escapeInvisible } from "./escape.ts";
 
 /** Longer than any run of backticks inside, so that nothing can close it. Lines hold no line breaks: they were escaped. */
-export function fenced(language: string, lines: readonly string[]): string {
+export function fenceCode(language: string, lines: readonly string[]): string {
   const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));
   return [fence + language, ...lines, fence].join("\n");
 }
 
 /** A code span that its content cannot close. */
-export function code(text: string): string {
-  const safe = visible(text);
+export function formatCode(text: string): string {
+  const safe = escapeInvisible(text);
   const fence = "`".repeat(longestRun(safe) + 1);
   // Blanks at both ends are taken off again by Markdown, and keep a backtick there from joining the fence.
   const pad = /^`|`$|^ .* $/.test(safe) || safe === "" ? " " : "";

@@ -1,17 +1,17 @@
 import type { JsonObject } from "../json/value.ts";
-import { type Baseline, type Difference, type DriftReport, isDrift, type Moved } from "../model/drift.ts";
-import { inSyncCount } from "./drift-words.ts";
-import { changeJson, formatVersion, present, targetJson } from "./json.ts";
-import { byFamily } from "./words.ts";
+import { type Baseline, type DriftDifference, type DriftReport, type DriftSide, isDrift } from "../model/drift.ts";
+import { countInSync } from "./drift-words.ts";
+import { formatVersion, omitAbsent, renderChangeJson, renderTargetJson } from "./json.ts";
+import { groupByFamily } from "./words.ts";
 
 /** As `schemas/drift.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`. */
-export function driftToJson(report: DriftReport): JsonObject {
+export function renderDriftJson(report: DriftReport): JsonObject {
   const { target, baseline, differences, notes } = report;
-  const count = (moved: Moved) => differences.filter((one) => one.counts && one.moved === moved).length;
+  const count = (moved: DriftSide) => differences.filter((one) => one.counts && one.moved === moved).length;
   return {
     format_version: formatVersion,
     kind: "drift",
-    target: targetJson(target),
+    target: renderTargetJson(target),
     ...(baseline && { baseline: baselineJson(baseline) }),
     drift: differences.some(isDrift),
     summary: {
@@ -21,9 +21,9 @@ export function driftToJson(report: DriftReport): JsonObject {
       unknown: count("unknown"),
       left: differences.filter(({ counts }) => !counts).length,
     },
-    families: byFamily(report).map(({ family, changes }) => ({
+    families: groupByFamily(report).map(({ family, changes }) => ({
       family,
-      in_sync: inSyncCount(changes),
+      in_sync: countInSync(changes),
       differing: differences.filter(({ change }) => change.family === family).length,
     })),
     differences: differences.map(differenceJson),
@@ -42,7 +42,7 @@ function baselineJson(baseline: Baseline): JsonObject {
   }
 }
 
-function differenceJson({ change, moved, counts, author }: Difference): JsonObject {
+function differenceJson({ change, moved, counts, author }: DriftDifference): JsonObject {
   const signed = author && { name: author.name, commit: author.commit };
-  return { ...changeJson(change), moved, counts, ...present({ author: signed }) };
+  return { ...renderChangeJson(change), moved, counts, ...omitAbsent({ author: signed }) };
 }

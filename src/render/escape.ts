@@ -5,7 +5,7 @@
 const unclean = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f]/gu;
 
 /** A sentence or a line: every character that would not be seen stands as `\u001b`. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(unclean, escapeOf);
 }
 
@@ -13,19 +13,19 @@ export function visible(text: string): string {
  * A name or value. What is clean stands as it is; anything that would be misread (unclean, empty, blanks at its ends,
  * or looking like a quotation or a remark of ours) stands as a JSON string, so that the two cannot be confused.
  */
-export function word(text: string): string {
+export function formatName(text: string): string {
   const misread = text === "" || text.trim() !== text || /^["(]/.test(text) || text.search(unclean) !== -1;
-  return misread ? quoted(text) : text;
+  return misread ? quoteText(text) : text;
 }
 
 /** As a JSON string that hides nothing. */
-export function quoted(text: string): string {
-  return visible(JSON.stringify(text));
+export function quoteText(text: string): string {
+  return escapeInvisible(JSON.stringify(text));
 }
 
 /** Several names in one line, separated by commas. */
-export function listed(names: readonly string[]): string {
-  return names.map((name) => (name.includes(",") ? quoted(name) : word(name))).join(", ");
+export function joinNames(names: readonly string[]): string {
+  return names.map((name) => (name.includes(",") ? quoteText(name) : formatName(name))).join(", ");
 }
 
 function escapeOf(character: string): string {

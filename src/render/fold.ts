@@ -1,24 +1,24 @@
 /** A part of a long list: one entry whole, or several at once. */
-export type Part<T> = One<T> | Several<T>;
+export type FoldedPart<T> = SingleItem<T> | SeveralItems<T>;
 
-export interface One<T> {
+export interface SingleItem<T> {
   readonly kind: "one";
   readonly item: T;
 }
 
-export interface Several<T> {
+export interface SeveralItems<T> {
   /** `alike`: what is shown of one is shown of all. `more`: there is no room for them, so they are only named. */
   readonly kind: "alike" | "more";
   readonly items: readonly [T, ...T[]];
 }
 
-export interface Folding<T> {
+export interface FoldRules<T> {
   /** What would be shown of an entry: where that is the same text, two are alike. */
   readonly looks: (item: T) => string;
   /** What always stands by itself, whatever else looks like it. */
   readonly isApart: (item: T) => boolean;
   /** What is never only named; it may stand with what looks like it. */
-  readonly isTelling: (item: T) => boolean;
+  readonly isReporting: (item: T) => boolean;
   /** Entries with the same word may be named together. */
   readonly kindOf: (item: T) => string;
 }
@@ -32,47 +32,50 @@ const mostParts = 100;
 const firstParts = 40;
 
 /** What is alike first, the most first; then the rest in the order of the list. Each entry is in exactly one part. */
-export function fold<T>(items: readonly T[], { looks, isApart, isTelling, kindOf }: Folding<T>): readonly Part<T>[] {
-  if (items.length <= mostUnfolded) return items.map(one);
+export function fold<T>(
+  items: readonly T[],
+  { looks, isApart, isReporting, kindOf }: FoldRules<T>,
+): readonly FoldedPart<T>[] {
+  if (items.length <= mostUnfolded) return items.map(createSingle);
   const apart = new Set(items.filter(isApart));
-  const groups = groupsOf(
+  const groups = groupItems(
     items.filter((item) => !apart.has(item)),
     looks,
   );
   const alike = groups.filter((group) => group.length >= leastAlike).sort((a, b) => b.length - a.length);
   const ofGroups = alike.reduce((sum, group) => sum + group.length, 0);
   const isMany = alike.length + items.length - ofGroups > mostParts;
-  const shownAlike = isMany ? alike.filter(([item], at) => at < firstParts || isTelling(item)) : alike;
+  const shownAlike = isMany ? alike.filter(([item], at) => at < firstParts || isReporting(item)) : alike;
   const folded = new Set(shownAlike.flat());
-  let room = isMany ? firstParts - shownAlike.length : items.length;
+  let space = isMany ? firstParts - shownAlike.length : items.length;
   const shown: T[] = [];
   const left: T[] = [];
   for (const item of items) {
     if (folded.has(item)) continue;
-    if (apart.has(item) || isTelling(item) || room-- > 0) shown.push(item);
+    if (apart.has(item) || isReporting(item) || space-- > 0) shown.push(item);
     else left.push(item);
   }
   return [
-    ...shownAlike.map((group) => several("alike", group)),
-    ...shown.map(one),
-    ...groupsOf(left, kindOf).map((group) => several("more", group)),
+    ...shownAlike.map((group) => createSeveral("alike", group)),
+    ...shown.map(createSingle),
+    ...groupItems(left, kindOf).map((group) => createSeveral("more", group)),
   ];
 }
 
-export function itemsOf<T>(part: Part<T>): readonly T[] {
+export function listItems<T>(part: FoldedPart<T>): readonly T[] {
   return part.kind === "one" ? [part.item] : part.items;
 }
 
-export function one<T>(item: T): One<T> {
+export function createSingle<T>(item: T): SingleItem<T> {
   return { kind: "one", item };
 }
 
-export function several<T>(kind: "alike" | "more", items: readonly [T, ...T[]]): Several<T> {
+export function createSeveral<T>(kind: "alike" | "more", items: readonly [T, ...T[]]): SeveralItems<T> {
   return { kind, items };
 }
 
 /** In the order of the first of each. */
-export function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly [T, ...T[]][] {
+export function groupItems<T>(items: readonly T[], keyOf: (item: T) => string): readonly [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -1,11 +1,11 @@
-import { counted, nounOf } from "../families/index.ts";
+import { formatCount, getNoun } from "../families/index.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
-import { type Address, addressOf } from "../model/names.ts";
+import { type Address, createAddress } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
-import { listed, visible } from "./escape.ts";
-import { fold, type Part, type Several } from "./fold.ts";
-import { changeRows } from "./rows/change.ts";
+import { escapeInvisible, joinNames } from "./escape.ts";
+import { type FoldedPart, fold, type SeveralItems } from "./fold.ts";
+import { createChangeRows } from "./rows/change.ts";
 import type { Style } from "./style.ts";
 
 // How the changes of one family are folded, and the words for it that text and Markdown share.
@@ -14,9 +14,9 @@ import type { Style } from "./style.ts";
 const rulesAboutNumbers: ReadonlySet<string> = new Set(["changes", "deletions"]);
 
 /** What a guard found, agreed to or not: it is never folded away. */
-export function namedByGuards({ violations, lifted }: Plan): ReadonlySet<Address> {
-  const telling = [...violations, ...lifted].filter(({ rule }) => !rulesAboutNumbers.has(rule));
-  return new Set(telling.flatMap(({ addresses }) => addresses));
+export function listNamedByGuards({ violations, waived }: Plan): ReadonlySet<Address> {
+  const reporting = [...violations, ...waived].filter(({ rule }) => !rulesAboutNumbers.has(rule));
+  return new Set(reporting.flatMap(({ addresses }) => addresses));
 }
 
 /** What is said beside a change: all of it, and the part without which those of a kind cannot be named together. */
@@ -32,12 +32,12 @@ export function foldChanges(
   apart: ReadonlySet<Address>,
   style: Style,
   remarkOn: (change: Change) => Remark = () => noRemark,
-): readonly Part<Change>[] {
+): readonly FoldedPart<Change>[] {
   if (style.full) return changes.map((item) => ({ kind: "one", item }));
   return fold(changes, {
     looks: (change) => `${remarkOn(change).text}\n${looksOf(change, style)}`,
-    isApart: ({ family, name }) => apart.has(addressOf(family, name)),
-    isTelling: ({ before, after }) => stars(after) > stars(before),
+    isApart: ({ family, name }) => apart.has(createAddress(family, name)),
+    isReporting: ({ before, after }) => stars(after) > stars(before),
     kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
   });
 }
@@ -54,16 +54,16 @@ function stars(value: Value | undefined): number {
 function looksOf(change: Change, style: Style): string {
   const { action, reason, before, after } = change;
   const sides = `${before === undefined} ${after === undefined}`;
-  const rows = changeRows(change, 0, { ...style, full: true });
+  const rows = createChangeRows(change, 0, { ...style, full: true });
   const lines = rows.map(({ sign, indent, label, text }) => `${indent} ${label}${sign ?? ""}${text}`);
   return [`${action} ${reason} ${sides}`, ...lines].join("\n");
 }
 
 /** `9987 roles alike`; of what is deleted nothing is shown in which it could be alike. */
-export function partTitle({ kind, items }: Several<Change>, { verbose }: Style): string {
+export function formatPartTitle({ kind, items }: SeveralItems<Change>, { verbose }: Style): string {
   const [{ family, action }] = items;
-  const what = counted(items.length, family);
-  if (kind === "more") return `${items.length} more ${nounOf(family, items.length)}, by name only`;
+  const what = formatCount(items.length, family);
+  if (kind === "more") return `${items.length} more ${getNoun(family, items.length)}, by name only`;
   return action === "delete" && !verbose ? what : `${what} alike`;
 }
 
@@ -72,16 +72,16 @@ const mostDeleted = 400;
 const mostNames = { alike: 6, more: 100 } as const;
 
 /** The names, and how many are left out. */
-export function partNames({ kind, items }: Several<Change>): readonly string[] {
+export function formatPartNames({ kind, items }: SeveralItems<Change>): readonly string[] {
   const most = items[0].action === "delete" ? mostDeleted : mostNames[kind];
   const shown = items.length <= most ? items : items.slice(0, most - 1);
-  const names = shown.map(({ name }) => listed([name]));
+  const names = shown.map(({ name }) => joinNames([name]));
   return shown.length === items.length ? names : [...names, `... ${items.length - shown.length} more (--full)`];
 }
 
 /** `roles/hr.yml`, or `3 files`; empty where nothing declares them. */
-export function filesOf(changes: readonly Change[]): string {
+export function formatFiles(changes: readonly Change[]): string {
   const paths = [...new Set(changes.flatMap(({ origin }) => (origin === undefined ? [] : [origin.file.path])))];
   const [only = "", ...others] = paths;
-  return others.length === 0 ? visible(only) : `${paths.length} files`;
+  return others.length === 0 ? escapeInvisible(only) : `${paths.length} files`;
 }

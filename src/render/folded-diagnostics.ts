@@ -1,7 +1,7 @@
-import { type Diagnostic, isError, pathOf } from "../diagnostics/diagnostic.ts";
-import { locationOf } from "../diagnostics/source.ts";
-import { visible } from "./escape.ts";
-import { groupsOf, one, type Part, several } from "./fold.ts";
+import { type Diagnostic, getDiagnosticPath, isError } from "../diagnostics/diagnostic.ts";
+import { formatLocation } from "../diagnostics/source.ts";
+import { escapeInvisible } from "./escape.ts";
+import { createSeveral, createSingle, type FoldedPart, groupItems } from "./fold.ts";
 import type { Style } from "./style.ts";
 
 /** So many letters are shown as they are. */
@@ -20,37 +20,37 @@ const mostPlaces = 5;
 export function foldDiagnostics(
   sorted: readonly Diagnostic[],
   { full }: Pick<Style, "full">,
-): readonly Part<Diagnostic>[] {
-  if (full || sorted.length <= mostUnfolded) return sorted.map(one);
-  return [...foldAlike(sorted.filter(isError)), ...foldAlike(sorted.filter((letter) => !isError(letter)))];
+): readonly FoldedPart<Diagnostic>[] {
+  if (full || sorted.length <= mostUnfolded) return sorted.map(createSingle);
+  return [...foldAlike(sorted.filter(isError)), ...foldAlike(sorted.filter((userMessage) => !isError(userMessage)))];
 }
 
-function foldAlike(letters: readonly Diagnostic[]): readonly Part<Diagnostic>[] {
-  const groups = groupsOf(letters, saysOf);
-  const byCode = groupsOf(groups, ([{ code }]) => code);
+function foldAlike(messages: readonly Diagnostic[]): readonly FoldedPart<Diagnostic>[] {
+  const groups = groupItems(messages, statesOf);
+  const byCode = groupItems(groups, ([{ code }]) => code);
   const shown = new Set(byCode.flatMap((ofCode) => ofCode.slice(0, mostOfCode)));
   return [
     ...groups
       .filter((group) => shown.has(group))
-      .map((group) => (group.length === 1 ? one(group[0]) : several("alike", group))),
-    ...groupsOf(groups.filter((group) => !shown.has(group)).flat(), ({ code }) => code).map((left) =>
-      several("more", left),
+      .map((group) => (group.length === 1 ? createSingle(group[0]) : createSeveral("alike", group))),
+    ...groupItems(groups.filter((group) => !shown.has(group)).flat(), ({ code }) => code).map((left) =>
+      createSeveral("more", left),
     ),
   ];
 }
 
-function saysOf({ code, what, why, fix, related = [] }: Diagnostic): string {
+function statesOf({ code, what, why, fix, related = [] }: Diagnostic): string {
   return JSON.stringify([code, what, why, fix, related.map((other) => other.what)]);
 }
 
 /** Some of the places, and how many are left out. */
-export function placesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+export function formatDiagnosticPlaces(diagnostics: readonly Diagnostic[]): readonly string[] {
   const shown = diagnostics.length <= mostPlaces ? diagnostics : diagnostics.slice(0, mostPlaces - 1);
   const left = diagnostics.length - shown.length;
-  return [...shown.map(placeOf), ...(left === 0 ? [] : [`... ${left} more (--full)`])];
+  return [...shown.map(formatDiagnosticPlace), ...(left === 0 ? [] : [`... ${left} more (--full)`])];
 }
 
-export function placeOf(diagnostic: Diagnostic): string {
+export function formatDiagnosticPlace(diagnostic: Diagnostic): string {
   const { range } = diagnostic;
-  return visible(range === undefined ? pathOf(diagnostic) : locationOf(range));
+  return escapeInvisible(range === undefined ? getDiagnosticPath(diagnostic) : formatLocation(range));
 }

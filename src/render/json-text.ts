@@ -2,15 +2,15 @@
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** As it is printed, with its newline: the same JSON value, in which nothing but what can be seen stands unescaped. */
-export function jsonText(value: object): string {
-  return [...jsonBlocks(value)].join("");
+export function encodeJson(value: object): string {
+  return [...encodeJsonBlocks(value)].join("");
 }
 
 /**
  * The same text in blocks, one for each entry of a list of the document: a plan of all a cluster has is longer than any
  * one string may be. Lists are at the top of the document; a list below it is part of its block.
  */
-export function* jsonBlocks(value: object): Generator<string, void, undefined> {
+export function* encodeJsonBlocks(value: object): Generator<string, void, undefined> {
   let lead = "{\n";
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     if (member === undefined) continue;

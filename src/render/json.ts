@@ -1,31 +1,31 @@
-import { accessToJson } from "../access/compare/to-json.ts";
-import { type Diagnostic, isError, pathOf, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { renderAccessJson } from "../access/compare/to-json.ts";
+import { type Diagnostic, getDiagnosticPath, isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { withSortedKeys } from "../json/canonical.ts";
 import type { Edit } from "../json/patch.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
-import { addressOf } from "../model/names.ts";
+import { createAddress } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
-import type { FateKind, Outcome, Report } from "../model/outcome.ts";
+import type { ChangeOutcomeKind, Outcome, Report } from "../model/outcome.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 import type { Since } from "../model/since.ts";
-import { bodyBytes } from "./body.ts";
-import { type Fate, fatesOf } from "./fate.ts";
-import { spanOf } from "./place.ts";
-import { shown, veiled } from "./secrets.ts";
+import { countBodyBytes } from "./body.ts";
+import { type ChangeOutcome, listChangeOutcomes } from "./change-outcomes.ts";
+import { toSpan } from "./place.ts";
+import { redactChange, redactValue } from "./secrets.ts";
 import { isOdd } from "./words.ts";
 
 /** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */
 export const formatVersion = 1;
 
 /** As `schemas/plan.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`; bodies of requests are left out. */
-export function planToJson(plan: Plan): JsonObject {
+export function renderPlanJson(plan: Plan): JsonObject {
   const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;
   return {
     format_version: formatVersion,
     kind: "plan",
-    target: targetJson(plan.target),
+    target: renderTargetJson(plan.target),
     summary: {
       create: count("create"),
       update: count("update"),
@@ -36,10 +36,15 @@ export function planToJson(plan: Plan): JsonObject {
     fingerprint: plan.fingerprint,
     refused: plan.violations.length > 0,
     applicable: plan.violations.length === 0 && !plan.target.snapshot,
-    changes: plan.changes.map(changeJson),
+    changes: plan.changes.map(renderChangeJson),
     operations: plan.operations.map(operationJson),
-    ...(plan.access && { access: accessToJson(plan.access) }),
-    ...(plan.story && { story: plan.story.map((access, at) => ({ request: at + 1, access: accessToJson(access) })) }),
+    ...(plan.access && { access: renderAccessJson(plan.access) }),
+    ...(plan.orderExplanation && {
+      order_explanation: plan.orderExplanation.map((access, at) => ({
+        request: at + 1,
+        access: renderAccessJson(access),
+      })),
+    }),
     violations: plan.violations.map(violationJson),
     notes: plan.notes,
     reference_only: plan.referenceOnly,
@@ -49,22 +54,22 @@ export function planToJson(plan: Plan): JsonObject {
 
 /** As `schemas/report.schema.json` describes it. */
 export function reportToJson(report: Report): JsonObject {
-  const fates = fatesOf(report);
+  const changeOutcomes = listChangeOutcomes(report);
   return {
     format_version: formatVersion,
     kind: "report",
-    target: targetJson(report.plan.target),
-    summary: fateCounts(fates),
-    changes: fates.map(({ change, kind }) => ({ ...headJson(change), outcome: kind })),
+    target: renderTargetJson(report.plan.target),
+    summary: changeOutcomeCounts(changeOutcomes),
+    changes: changeOutcomes.map(({ change, kind }) => ({ ...headJson(change), outcome: kind })),
     operations: report.outcomes.map(outcomeJson),
-    ...present({ verified: report.verified }),
+    ...omitAbsent({ verified: report.verified }),
     differing: report.differing,
     ...(report.backup && { backup: { ...report.backup } }),
   };
 }
 
 /** As `schemas/diagnostics.schema.json` describes it, sorted. */
-export function diagnosticsToJson(diagnostics: readonly Diagnostic[]): JsonObject {
+export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
   const sorted = sortDiagnostics(diagnostics);
   const errors = sorted.filter(isError).length;
   return {
@@ -77,20 +82,20 @@ export function diagnosticsToJson(diagnostics: readonly Diagnostic[]): JsonObjec
 }
 
 /** The same with what ended the run: `schemas/diagnostics.schema.json` describes both. */
-export function errorToJson(error: RunError): JsonObject {
-  const { what, why, fix } = error.letter;
+export function renderErrorJson(error: RunError): JsonObject {
+  const { what, why, fix } = error.userMessage;
   return {
-    ...diagnosticsToJson(error.diagnostics),
+    ...renderDiagnosticsJson(error.diagnostics),
     kind: "error",
-    error: { kind: error.kind, exit_code: error.exitCode, what, ...present({ why, fix }) },
+    error: { kind: error.kind, exit_code: error.exitCode, what, ...omitAbsent({ why, fix }) },
   };
 }
 
 /** Without credentials, and how the server is known. */
-export function targetJson({ name, url, snapshot, identity, server }: TargetSummary): JsonObject {
+export function renderTargetJson({ name, url, snapshot, identity, server }: TargetSummary): JsonObject {
   const { product, release, how, engine, clusterName, clusterUuid } = server;
-  const known = present({ engine, cluster_name: clusterName, cluster_uuid: clusterUuid });
-  return { name, url, snapshot, ...present({ identity }), server: { product, release, how, ...known } };
+  const known = omitAbsent({ engine, cluster_name: clusterName, cluster_uuid: clusterUuid });
+  return { name, url, snapshot, ...omitAbsent({ identity }), server: { product, release, how, ...known } };
 }
 
 function sinceJson({ ref, commit, turned, ceased }: Since): JsonObject {
@@ -100,64 +105,65 @@ function sinceJson({ ref, commit, turned, ceased }: Since): JsonObject {
 
 /** What a plan and a report say of a change alike. */
 function headJson({ family, name, action, reason }: Change): JsonObject {
-  return { address: addressOf(family, name), family, name, action, reason };
+  return { address: createAddress(family, name), family, name, action, reason };
 }
 
 /** What is in sync or not ours is named only; of the rest, the edits and both values. */
-export function changeJson(change: Change): JsonObject {
+export function renderChangeJson(change: Change): JsonObject {
   const { origin } = change;
-  const head = { ...headJson(change), ...(origin === undefined ? {} : { origin: spanOf(origin) }) };
+  const head = { ...headJson(change), ...(origin === undefined ? {} : { origin: toSpan(origin) }) };
   if (!isPending(change) && !isOdd(change)) return head;
-  const { edits, before, after, unknown } = veiled(change);
+  const { edits, before, after, unknown } = redactChange(change);
   return {
     ...head,
     edits: edits.map(editJson),
-    ...(unknown && { unknown_fields: unknown.map(({ path, value }) => ({ path, value: shown(value) })) }),
+    ...(unknown && { unknown_fields: unknown.map(({ path, value }) => ({ path, value: redactValue(value) })) }),
     // A config keeps the order in which its server lists things: no byte here depends on it.
-    ...(before === undefined ? {} : { before: shown(withSortedKeys(before)) }),
-    ...(after === undefined ? {} : { after: shown(withSortedKeys(after)) }),
+    ...(before === undefined ? {} : { before: redactValue(withSortedKeys(before)) }),
+    ...(after === undefined ? {} : { after: redactValue(withSortedKeys(after)) }),
   };
 }
 
 function editJson({ path, before, after }: Edit): JsonObject {
   return {
     path,
-    ...(before === undefined ? {} : { before: shown(before) }),
-    ...(after === undefined ? {} : { after: shown(after) }),
+    ...(before === undefined ? {} : { before: redactValue(before) }),
+    ...(after === undefined ? {} : { after: redactValue(after) }),
   };
 }
 
 /** Without the body: it may be large, and holds live values that the changes show already, secrets hidden. */
 function operationJson(operation: Operation): JsonObject {
   const { family, method, path, names, bulk, reason, estimate } = operation;
-  const told = { bytes: bodyBytes(operation), reason, estimated_milliseconds: estimate };
-  return { family, method, path, names, bulk, ...present(told) };
+  const explained = { bytes: countBodyBytes(operation), reason, estimated_milliseconds: estimate };
+  return { family, method, path, names, bulk, ...omitAbsent(explained) };
 }
 
 function outcomeJson({ operation, kind, status, milliseconds, detail, cause, diagnostics }: Outcome): JsonObject {
   return {
     ...operationJson(operation),
     outcome: kind,
-    ...present({ status, milliseconds, detail, cause, diagnostics: diagnostics?.map(diagnosticJson) }),
+    ...omitAbsent({ status, milliseconds, detail, cause, diagnostics: diagnostics?.map(diagnosticJson) }),
   };
 }
 
 function violationJson({ rule, family, what, why, addresses, remedies }: Violation): JsonObject {
   return {
     rule,
-    ...present({ family }),
+    ...omitAbsent({ family }),
     what,
-    ...present({ why }),
+    ...omitAbsent({ why }),
     addresses,
     remedies: remedies.map(({ text }) => text),
   };
 }
 
 /** The first three count what is done only: together the seven are all pending changes. */
-function fateCounts(fates: readonly Fate[]): JsonObject {
-  const count = (kind: FateKind) => fates.filter((fate) => fate.kind === kind).length;
+function changeOutcomeCounts(changeOutcomes: readonly ChangeOutcome[]): JsonObject {
+  const count = (kind: ChangeOutcomeKind) =>
+    changeOutcomes.filter((changeOutcome) => changeOutcome.kind === kind).length;
   const done = (action: Change["action"]) =>
-    fates.filter(({ change, kind }) => kind === "done" && change.action === action).length;
+    changeOutcomes.filter(({ change, kind }) => kind === "done" && change.action === action).length;
   return {
     created: done("create"),
     changed: done("update"),
@@ -174,14 +180,14 @@ function diagnosticJson(diagnostic: Diagnostic): JsonObject {
   return {
     code,
     severity,
-    ...(range === undefined ? { path: pathOf(diagnostic) } : spanOf(range)),
+    ...(range === undefined ? { path: getDiagnosticPath(diagnostic) } : toSpan(range)),
     what,
-    ...present({ why, fix }),
-    related: related.map((other) => ({ ...spanOf(other.range), what: other.what })),
+    ...omitAbsent({ why, fix }),
+    related: related.map((other) => ({ ...toSpan(other.range), what: other.what })),
   };
 }
 
 /** The fields that have a value: JSON knows no undefined. */
-export function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+export function omitAbsent(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

@@ -1,10 +1,10 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
-import { fenced } from "./code.ts";
+import { fenceCode } from "./code.ts";
 import type { Style } from "./style.ts";
-import { diagnosticsToText } from "./text/diagnostics.ts";
-import { letterToText } from "./text/letter.ts";
-import { plural } from "./words.ts";
+import { renderDiagnosticsText } from "./text/diagnostics.ts";
+import { renderMessageText } from "./text/message.ts";
+import { pluralise } from "./words.ts";
 
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
@@ -13,13 +13,13 @@ const mostAlone = 30_000;
 const mostBesideAPlan = 10_000;
 
 /** A run that ended early, as a comment on a pull request: else its reviewers would see nothing at all. */
-export function failureToMarkdown(error: RunError): string {
+export function renderFailureMarkdown(error: RunError): string {
   if (error.diagnostics.length === 0)
-    return `**gate-sync stopped.**\n\n${fenced("text", [letterToText(error, style)])}`;
+    return `**gate-sync stopped.**\n\n${fenceCode("text", [renderMessageText(error, style)])}`;
   const errors = error.diagnostics.filter(isError).length;
   // How many were looked at until then, nobody counts.
   const files = new Set(error.diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
-  return `**The files have ${plural(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, files, mostAlone, style)}`;
+  return `**The files have ${pluralise(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, files, mostAlone, style)}`;
 }
 
 /**
@@ -27,14 +27,14 @@ export function failureToMarkdown(error: RunError): string {
  *
  * @param files how many were looked at
  */
-export function warningsToMarkdown(diagnostics: readonly Diagnostic[], files: number, full = false): string {
-  const count = plural(diagnostics.length, "warning");
+export function renderWarningsMarkdown(diagnostics: readonly Diagnostic[], files: number, full = false): string {
+  const count = pluralise(diagnostics.length, "warning");
   const most = full ? Number.POSITIVE_INFINITY : mostBesideAPlan;
   return `<details><summary>${count}</summary>\n\n${messages(diagnostics, files, most, { ...style, full })}\n\n</details>`;
 }
 
 function messages(diagnostics: readonly Diagnostic[], files: number, most: number, style: Style): string {
-  const text = diagnosticsToText(diagnostics, { files, consequence: "" }, style);
+  const text = renderDiagnosticsText(diagnostics, { files, consequence: "" }, style);
   const shown = text.length > most ? `${text.slice(0, most)}\n... the rest is in the log` : text;
-  return fenced("text", shown.split("\n"));
+  return fenceCode("text", shown.split("\n"));
 }

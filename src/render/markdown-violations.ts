@@ -1,6 +1,6 @@
 import type { Plan, Remedy, Violation } from "../model/plan.ts";
-import { fenced } from "./code.ts";
-import { listed, visible } from "./escape.ts";
+import { fenceCode } from "./code.ts";
+import { escapeInvisible, joinNames } from "./escape.ts";
 
 /** How much is said of each violation. */
 export interface Extent {
@@ -17,32 +17,32 @@ export const ample: Extent = { names: 50, lines: 24, width: endless };
 /** For a comment that has no room: why it is refused is told all the same. */
 export const scarce: Extent = { names: 10, lines: 8, width: 400 };
 /** A violation of the scarce kind has a few thousand characters at most. */
-const roomWhenScarce = 30_000;
+const spaceWhenScarce = 30_000;
 
-/** What speaks against a plan and what lifts it, each in a block of its own. */
-export function violationBlocks({ violations }: Plan, extent: Extent): readonly string[] {
-  return violations.map((violation) => fenced("diff", violationLines(violation, extent)));
+/** What speaks against a plan and what waives it, each in a block of its own. */
+export function renderViolationBlocks({ violations }: Plan, extent: Extent): readonly string[] {
+  return violations.map((violation) => fenceCode("diff", violationLines(violation, extent)));
 }
 
 /** The same where there is little room: short, and the last ones only counted. */
-export function scarceViolationBlocks(plan: Plan): readonly string[] {
-  let room = roomWhenScarce;
-  const blocks = violationBlocks(plan, scarce);
+export function renderScarceViolationBlocks(plan: Plan): readonly string[] {
+  let space = spaceWhenScarce;
+  const blocks = renderViolationBlocks(plan, scarce);
   const most = blocks.filter((block) => {
-    room -= block.length;
-    return room >= 0;
+    space -= block.length;
+    return space >= 0;
   });
   const left = blocks.length - most.length;
-  return left === 0 ? most : [...most, `Refused for ${left} more: gate-sync plan tells them.`];
+  return left === 0 ? most : [...most, `Refused for ${left} more: gate-sync plan shows them.`];
 }
 
 function violationLines({ rule, what, why, addresses, remedies }: Violation, extent: Extent): readonly string[] {
   const most = addresses.slice(0, extent.names);
   const left = addresses.length - most.length;
-  const names = cut(listed(most), extent.width);
+  const names = cut(joinNames(most), extent.width);
   return [
-    `! ${cut(visible(what), extent.width)} (guard ${visible(rule)})`,
-    ...(why === undefined ? [] : [`    ${cut(visible(why), extent.width)}`]),
+    `! ${cut(escapeInvisible(what), extent.width)} (guard ${escapeInvisible(rule)})`,
+    ...(why === undefined ? [] : [`    ${cut(escapeInvisible(why), extent.width)}`]),
     ...(addresses.length === 0 ? [] : [`    ${names}${left === 0 ? "" : ` and ${left} more`}`]),
     ...remedies.flatMap((remedy, index) => remedyLines(remedy, index === 0, extent)),
   ];
@@ -58,7 +58,7 @@ function remedyLines({ how, text }: Remedy, isFirst: boolean, extent: Extent): r
       : [...lines.slice(0, extent.lines - 1), `# ... ${left} more lines: gate-sync plan --full`, ...lines.slice(-1)];
   return [
     `  ${isFirst ? "If this is meant," : "or"} ${how}:`,
-    ...shown.map((line) => `    ${cut(visible(line), extent.width)}`),
+    ...shown.map((line) => `    ${cut(escapeInvisible(line), extent.width)}`),
   ];
 }
 

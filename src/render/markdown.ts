@@ -1,32 +1,32 @@
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
-import { bodyBytes } from "./body.ts";
-import { code, fenced } from "./code.ts";
-import { visible } from "./escape.ts";
-import { type ChangeBlocks, changeBlocks } from "./markdown-changes.ts";
-import { accessBlocks } from "./markdown-gains.ts";
-import { ample, scarceViolationBlocks, violationBlocks, whole } from "./markdown-violations.ts";
-import { turnedWords } from "./since-words.ts";
-import { storyEnd } from "./story-end.ts";
+import { countBodyBytes } from "./body.ts";
+import { fenceCode, formatCode } from "./code.ts";
+import { escapeInvisible } from "./escape.ts";
+import { renderAccessBlocks } from "./markdown-access-diff.ts";
+import { type ChangeBlocks, renderChangeBlocks } from "./markdown-changes.ts";
+import { ample, renderScarceViolationBlocks, renderViolationBlocks, whole } from "./markdown-violations.ts";
+import { formatOrderSummary } from "./order-summary.ts";
+import { formatBecameManaged } from "./since-words.ts";
 import type { Style } from "./style.ts";
 import {
-  byFamily,
-  bytesText,
-  capitalised,
-  durationText,
+  capitalise,
+  formatBytes,
+  formatDuration,
+  formatOperationTarget,
+  formatQuietCounts,
+  formatSummary,
+  groupByFamily,
   isOdd,
-  operationWhat,
-  quietCounts,
-  summaryOf,
 } from "./words.ts";
 
 /** Forges refuse a comment of more characters than this: GitHub does, others take more. */
 const mostCharacters = 65_536;
 /** For the fields of all changes together; what would go beyond is counted instead. */
-const roomForChanges = 50_000;
+const spaceForChanges = 50_000;
 /** For what stands around the changes of each family, and the line that says what is missing. */
-const roomForSummaries = 2_500;
+const spaceForSummaries = 2_500;
 const mostRequests = 50;
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
@@ -41,37 +41,37 @@ export interface CommentOptions {
  * A plan as a comment on a pull request. Whatever users or servers named stands in code only, fenced longer than any
  * run of backticks in it: there it can neither become markup nor mention anybody. No newline at its end.
  */
-export function planToMarkdown(plan: Plan, { full = false, taken = 0 }: CommentOptions = {}): string {
+export function renderPlanMarkdown(plan: Plan, { full = false, taken = 0 }: CommentOptions = {}): string {
   const refused = plan.violations.length > 0;
-  const title = `${code(plan.target.name)}: **${refused ? "refused: " : ""}${summaryOf(plan)}**`;
+  const title = `${formatCode(plan.target.name)}: **${refused ? "refused: " : ""}${formatSummary(plan)}**`;
   const quiet = plan.changes.every((change) => !isPending(change) && !isOdd(change));
   // Reckoned once: a body of some megabytes is measured by printing it.
   const requests = quiet ? [] : requestBlocks(plan, full);
-  const around = ({ blocks, folded }: ChangeBlocks) =>
+  const statePair = ({ blocks, folded }: ChangeBlocks) =>
     joined([
       title,
-      serverLine(plan),
+      formatServerLine(plan),
       ...snapshotBlock(plan),
       ...turnedBlock(plan),
-      ...violationBlocks(plan, full ? whole : ample),
+      ...renderViolationBlocks(plan, full ? whole : ample),
       ...(quiet
         ? []
         : [
             countsTable(plan),
             ...foldedBlock(plan, folded),
             ...blocks,
-            ...accessBlocks(plan, full),
+            ...renderAccessBlocks(plan, full),
             ...requests,
-            ...storyBlocks(plan, full),
+            ...scenarioBlocks(plan, full),
           ]),
       ...fingerprintBlock(plan),
-      ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenced("text", plan.notes.map(visible))}`]),
+      ...(plan.notes.length === 0 ? [] : [`Notes:\n\n${fenceCode("text", plan.notes.map(escapeInvisible))}`]),
     ]);
   const none: ChangeBlocks = { blocks: [], folded: 0 };
-  if (full) return around(quiet ? none : changeBlocks(plan, Number.POSITIVE_INFINITY, { ...style, full }));
+  if (full) return statePair(quiet ? none : renderChangeBlocks(plan, Number.POSITIVE_INFINITY, { ...style, full }));
   const most = mostCharacters - taken;
-  const room = Math.min(roomForChanges, most - around(none).length - roomForSummaries);
-  const text = around(quiet ? none : changeBlocks(plan, room, style));
+  const space = Math.min(spaceForChanges, most - statePair(none).length - spaceForSummaries);
+  const text = statePair(quiet ? none : renderChangeBlocks(plan, space, style));
   return text.length <= most ? text : withoutChanges(plan, title);
 }
 
@@ -81,7 +81,7 @@ function withoutChanges(plan: Plan, title: string): string {
     title,
     ...snapshotBlock(plan),
     ...turnedBlock(plan),
-    ...scarceViolationBlocks(plan),
+    ...renderScarceViolationBlocks(plan),
     countsTable(plan),
     ...fingerprintBlock(plan),
     `The changes are too long for a comment. ${whereAllIs}`,
@@ -109,40 +109,40 @@ function snapshotBlock({ target }: Plan): readonly string[] {
 }
 
 function fingerprintBlock({ operations, fingerprint }: Plan): readonly string[] {
-  return operations.length === 0 ? [] : [`Fingerprint: ${code(fingerprint)}`];
+  return operations.length === 0 ? [] : [`Fingerprint: ${formatCode(fingerprint)}`];
 }
 
-export function serverLine({ target: { url, server, identity } }: Pick<Plan, "target">): string {
-  const who = identity === undefined ? "" : `, as ${code(identity)}`;
-  return `${code(url)}, ${server.product} ${code(server.release)} (${code(server.how)})${who}`;
+export function formatServerLine({ target: { url, server, identity } }: Pick<Plan, "target">): string {
+  const who = identity === undefined ? "" : `, as ${formatCode(identity)}`;
+  return `${formatCode(url)}, ${server.product} ${formatCode(server.release)} (${formatCode(server.how)})${who}`;
 }
 
 /** Counts only: a table is no place for names. */
 function countsTable(plan: Plan): string {
-  const rows = byFamily(plan).map(({ family, changes }) => {
+  const rows = groupByFamily(plan).map(({ family, changes }) => {
     const count = (action: Change["action"]) => changes.filter((change) => change.action === action).length || "";
-    const cells = [count("create"), count("update"), count("delete"), quietCounts(changes)];
-    return `| ${capitalised(nounOf(family, 2))} | ${cells.join(" | ")} |`;
+    const cells = [count("create"), count("update"), count("delete"), formatQuietCounts(changes)];
+    return `| ${capitalise(getNoun(family, 2))} | ${cells.join(" | ")} |`;
   });
   return ["| | create | change | delete | the rest |", "|---|--:|--:|--:|---|", ...rows].join("\n");
 }
 
 function turnedBlock(plan: Plan): readonly string[] {
-  const lines = turnedWords(plan).map(({ text, deletes }) => `${deletes ? "!" : " "} ${visible(text)}`);
-  return lines.length === 0 ? [] : [fenced("diff", lines)];
+  const lines = formatBecameManaged(plan).map(({ text, deletes }) => `${deletes ? "!" : " "} ${escapeInvisible(text)}`);
+  return lines.length === 0 ? [] : [fenceCode("diff", lines)];
 }
 
 function requestBlocks({ operations, violations, target }: Plan, full: boolean): readonly string[] {
   if (operations.length === 0) return [];
   const most = full ? operations : operations.slice(0, mostRequests);
   const lines = most.map((operation, index) => {
-    const bytes = bodyBytes(operation);
+    const bytes = countBodyBytes(operation);
     const changes = operation.bulk ? [`${operation.names.length} changes`] : [];
     const duration =
-      operation.estimate === undefined ? [] : [`about ${durationText(operation.estimate)} on the server`];
-    const facts = [...changes, ...(bytes === undefined ? [] : [bytesText(bytes)]), ...duration].join(", ");
-    const reason = operation.reason === undefined ? "" : `: ${code(operation.reason)}`;
-    return `${index + 1}. ${operation.method} ${code(operationWhat(operation))}${facts === "" ? "" : ` (${facts})`}${reason}`;
+      operation.estimate === undefined ? [] : [`about ${formatDuration(operation.estimate)} on the server`];
+    const facts = [...changes, ...(bytes === undefined ? [] : [formatBytes(bytes)]), ...duration].join(", ");
+    const reason = operation.reason === undefined ? "" : `: ${formatCode(operation.reason)}`;
+    return `${index + 1}. ${operation.method} ${formatCode(formatOperationTarget(operation))}${facts === "" ? "" : ` (${facts})`}${reason}`;
   });
   const left = operations.length - most.length;
   const title =
@@ -150,15 +150,15 @@ function requestBlocks({ operations, violations, target }: Plan, full: boolean):
   return [`${title}:\n\n${lines.join("\n")}${left === 0 ? "" : `\n\nand ${left} more.`}`];
 }
 
-function storyBlocks(plan: Plan, full: boolean): readonly string[] {
-  const { operations, story } = plan;
-  if (!story) return [];
-  const steps = story.flatMap((access, at) => {
+function scenarioBlocks(plan: Plan, full: boolean): readonly string[] {
+  const { operations, orderExplanation } = plan;
+  if (!orderExplanation) return [];
+  const steps = orderExplanation.flatMap((access, at) => {
     const operation = operations[at];
     if (!operation) return [];
-    const title = `After request ${at + 1}, ${operation.method} ${code(operationWhat(operation))}:`;
-    return [title, ...accessBlocks({ ...plan, access }, full)];
+    const title = `After request ${at + 1}, ${operation.method} ${formatCode(formatOperationTarget(operation))}:`;
+    return [title, ...renderAccessBlocks({ ...plan, access }, full)];
   });
-  const end = storyEnd(plan);
+  const end = formatOrderSummary(plan);
   return end ? [...steps, end] : steps;
 }

@@ -1,8 +1,8 @@
-import { canonicalText } from "../json/canonical.ts";
+import { encodeCanonical } from "../json/canonical.ts";
 import { type Fields, isList, type Value } from "../json/value.ts";
 
 /** Two elements of a multiset that are the same thing before and after; one of them alone was added or removed. */
-export interface Pair {
+export interface MatchedPair {
   readonly before?: Fields;
   readonly after?: Fields;
 }
@@ -17,21 +17,25 @@ const mostComparisons = 250_000;
  * left out; then those whose `key` field (the patterns) is equal, the most alike first; then the most alike of the
  * rest. Pairs stand in the order of `before`, additions last in the order of `after`.
  */
-export function matchElements(before: readonly Fields[], after: readonly Fields[], key: string): readonly Pair[] {
+export function matchElements(
+  before: readonly Fields[],
+  after: readonly Fields[],
+  key: string,
+): readonly MatchedPair[] {
   const [left, right] = withoutEqual(before, after);
   const partners = new Map<Fields, Fields>();
-  const keyOf = once((element) => canonicalText(element[key] ?? []));
+  const keyOf = once((element) => encodeCanonical(element[key] ?? []));
   const tokens = once(tokensOf);
   const overlap = (a: Fields, b: Fields) => overlapOf(tokens(a), tokens(b));
   pairUp(left, right, partners, { overlap, belong: (a, b) => keyOf(a) === keyOf(b) });
   pairUp(left, right, partners, { overlap, belong: (a, b) => overlap(a, b) >= leastOverlap });
   const taken = new Set(partners.values());
   return [
-    ...left.map((element): Pair => {
+    ...left.map((element): MatchedPair => {
       const partner = partners.get(element);
       return partner === undefined ? { before: element } : { before: element, after: partner };
     }),
-    ...right.filter((element) => !taken.has(element)).map((element): Pair => ({ after: element })),
+    ...right.filter((element) => !taken.has(element)).map((element): MatchedPair => ({ after: element })),
   ];
 }
 
@@ -41,10 +45,10 @@ function withoutEqual(
   after: readonly Fields[],
 ): readonly [readonly Fields[], readonly Fields[]] {
   const counts = new Map<string, number>();
-  for (const element of after) bump(counts, canonicalText(element), 1);
-  const left = before.filter((element) => !takeOne(counts, canonicalText(element)));
+  for (const element of after) bump(counts, encodeCanonical(element), 1);
+  const left = before.filter((element) => !takeOne(counts, encodeCanonical(element)));
   // What is still counted has no equal before.
-  const right = [...after].reverse().filter((element) => takeOne(counts, canonicalText(element)));
+  const right = [...after].reverse().filter((element) => takeOne(counts, encodeCanonical(element)));
   return [left.map(copy), right.reverse().map(copy)];
 }
 
@@ -99,7 +103,7 @@ function once<T>(reckon: (element: Fields) => T): (element: Fields) => T {
 /** Every member of every field, with the field's name. */
 function tokensOf(element: Fields): ReadonlySet<string> {
   const members = Object.entries(element).flatMap(([field, value]) =>
-    (isList(value) ? value : [value]).map((member: Value) => `${field} ${canonicalText(member)}`),
+    (isList(value) ? value : [value]).map((member: Value) => `${field} ${encodeCanonical(member)}`),
   );
   return new Set(members);
 }

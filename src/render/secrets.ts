@@ -6,7 +6,7 @@ import type { Change } from "../model/change.ts";
  * The change as it may be shown. A secret is a secret by its type on one side only: the same text on the other side,
  * which came from a server as a plain string, becomes the same secret, and so does a plain text that one replaces.
  */
-export function veiled(change: Change): Change {
+export function redactChange(change: Change): Change {
   const secrets = new Map<string, Secret>();
   for (const value of [change.before, change.after, ...change.edits.flatMap((edit) => [edit.before, edit.after])]) {
     if (value !== undefined) collect(value, secrets);
@@ -14,26 +14,26 @@ export function veiled(change: Change): Change {
   if (secrets.size === 0) return change;
   const { before, after, unknown } = change;
   const arrivals = arrivalsOf(change);
-  const veilOld = (value: Value, other: Value | undefined, path: readonly string[]) =>
-    veil(withoutReplaced(value, path, arrivals), other, secrets);
+  const redactOld = (value: Value, other: Value | undefined, path: readonly string[]) =>
+    redact(withoutReplaced(value, path, arrivals), other, secrets);
   return {
     ...change,
     edits: change.edits.map((edit) => ({
       path: edit.path,
-      ...(edit.before === undefined ? {} : { before: veilOld(edit.before, edit.after, edit.path) }),
-      ...(edit.after === undefined ? {} : { after: veil(edit.after, edit.before, secrets) }),
+      ...(edit.before === undefined ? {} : { before: redactOld(edit.before, edit.after, edit.path) }),
+      ...(edit.after === undefined ? {} : { after: redact(edit.after, edit.before, secrets) }),
     })),
-    ...(unknown && { unknown: unknown.map(({ path, value }) => ({ path, value: veilOld(value, undefined, path) })) }),
-    ...(before === undefined ? {} : { before: veilOld(before, after, []) as Fields }),
-    ...(after === undefined ? {} : { after: veil(after, before, secrets) as Fields }),
+    ...(unknown && { unknown: unknown.map(({ path, value }) => ({ path, value: redactOld(value, undefined, path) })) }),
+    ...(before === undefined ? {} : { before: redactOld(before, after, []) as Fields }),
+    ...(after === undefined ? {} : { after: redact(after, before, secrets) as Fields }),
   };
 }
 
 /** Plain JSON, every secret as its reference. */
-export function shown(value: Value): Json {
+export function redactValue(value: Value): Json {
   if (value instanceof Secret) return value.toString();
-  if (isList(value)) return value.map(shown);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown(item)]));
+  if (isList(value)) return value.map(redactValue);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValue(item)]));
   return value;
 }
 
@@ -95,18 +95,18 @@ function withoutReplaced(value: Value, path: readonly string[], arrivals: Arriva
 }
 
 /** `other` is what stands at the same place on the other side. */
-function veil(value: Value, other: Value | undefined, secrets: ReadonlyMap<string, Secret>): Value {
+function redact(value: Value, other: Value | undefined, secrets: ReadonlyMap<string, Secret>): Value {
   if (typeof value === "string") {
     if (value !== "" && other !== undefined && holdsSecret(other)) return new Secret("live", value);
     return value === "" ? value : (secrets.get(value) ?? value);
   }
   // Members of a list have no place of their own: only the same text is the same secret.
-  if (isList(value)) return value.map((item) => veil(item, undefined, secrets));
+  if (isList(value)) return value.map((item) => redact(item, undefined, secrets));
   if (isObject(value)) {
     const opposite = isObject(other) ? other : {};
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
-        return [key, veil(item, Object.hasOwn(opposite, key) ? opposite[key] : undefined, secrets)];
+        return [key, redact(item, Object.hasOwn(opposite, key) ? opposite[key] : undefined, secrets)];
       }),
     );
   }

@@ -1,16 +1,16 @@
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Turned } from "../model/since.ts";
+import type { NewlyManaged } from "../model/since.ts";
 
 /** What follows for the families that turned to `manage`: a paragraph each, or one for all that lose nothing by it. */
-export function turnedWords(plan: Plan): readonly { readonly text: string; readonly deletes: boolean }[] {
+export function formatBecameManaged(plan: Plan): readonly { readonly text: string; readonly deletes: boolean }[] {
   const { since, changes, violations } = plan;
   if (since === undefined) return [];
   const verb = violations.length > 0 ? "would be" : "will be";
   const deletions = (family: Family) =>
     changes.filter((change) => change.family === family && change.action === "delete").length;
-  const isHarmless = ({ family }: Turned) => isResourceFamily(family) && deletions(family) === 0;
+  const isHarmless = ({ family }: NewlyManaged) => isResourceFamily(family) && deletions(family) === 0;
   const apart = since.turned.filter((turned) => !isHarmless(turned)).map((turned) => [turned]);
   const together = (["observe", "adopt", "undeclared"] as const)
     .map((was) => since.turned.filter((turned) => isHarmless(turned) && turned.was === was))
@@ -25,8 +25,8 @@ export function turnedWords(plan: Plan): readonly { readonly text: string; reado
   });
 }
 
-function howTheyTurned(families: readonly Family[], was: Turned["was"]): string {
-  const names = families.map((family) => (isResourceFamily(family) ? nounOf(family, 2) : `the ${nounOf(family)}`));
+function howTheyTurned(families: readonly Family[], was: NewlyManaged["was"]): string {
+  const names = families.map((family) => (isResourceFamily(family) ? getNoun(family, 2) : `the ${getNoun(family)}`));
   const subject = names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   if (was !== "undeclared") return `${subject} turned from ${was} to manage`;
   return `${subject} ${families.every(isResourceFamily) ? "are" : "is"} managed for the first time`;

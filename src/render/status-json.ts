@@ -1,9 +1,9 @@
 import type { JsonObject } from "../json/value.ts";
 import { isUnfinished, type LastRun, type Status } from "../model/status.ts";
-import { formatVersion, present } from "./json.ts";
+import { formatVersion, omitAbsent } from "./json.ts";
 
 /** As `schemas/status.schema.json` describes it. */
-export function statusToJson(status: Status): JsonObject {
+export function renderStatusJson(status: Status): JsonObject {
   const { target, stateDir, run, unreadable, unfinished, unread, notes } = status;
   return {
     format_version: formatVersion,
@@ -16,10 +16,10 @@ export function statusToJson(status: Status): JsonObject {
     entries: unfinished.map(({ address, outcome, detail, found }) => ({
       address,
       outcome,
-      ...present({ detail }),
+      ...omitAbsent({ detail }),
       found,
     })),
-    ...(unread && { unread: { what: unread.what, ...present({ why: unread.why, fix: unread.fix }) } }),
+    ...(unread && { unread: { what: unread.what, ...omitAbsent({ why: unread.why, fix: unread.fix }) } }),
     notes,
   };
 }
@@ -31,7 +31,7 @@ function runJson({ counts, ...run }: LastRun): JsonObject {
     journal: run.journal,
     command: run.command,
     run: run.run,
-    ...present({ identity, backup }),
+    ...omitAbsent({ identity, backup }),
     fingerprint: run.fingerprint,
     reviewed: run.reviewed,
     began: run.began,

@@ -1,9 +1,9 @@
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { type Change, isPending, type Reason } from "../model/change.ts";
 import type { Family } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Plan } from "../model/plan.ts";
-import { word } from "./escape.ts";
+import { formatName } from "./escape.ts";
 
 // The words that text and Markdown share, so that both say the same of a plan.
 
@@ -13,7 +13,7 @@ export interface FamilyChanges {
   readonly changes: readonly Change[];
 }
 
-export function byFamily(plan: Pick<Plan, "changes">): readonly FamilyChanges[] {
+export function groupByFamily(plan: Pick<Plan, "changes">): readonly FamilyChanges[] {
   const groups = new Map<Family, Change[]>();
   for (const change of plan.changes) {
     const group = groups.get(change.family);
@@ -25,13 +25,11 @@ export function byFamily(plan: Pick<Plan, "changes">): readonly FamilyChanges[] 
 
 /** Left as it is, though it differs or nobody can tell: worth a line, but no pending change. */
 export function isOdd(change: Change): boolean {
-  return (
-    !isPending(change) && (change.edits.length > 0 || change.unknown !== undefined || change.reason === "cannot-tell")
-  );
+  return !isPending(change) && (change.edits.length > 0 || change.unknown !== undefined || change.reason === "unknown");
 }
 
 /** In the words of people: the model says `update`, a reader changes something. `1 to create, 2 to change`; empty where nothing is pending. */
-export function pendingCounts(changes: readonly Change[]): string {
+export function formatPendingCounts(changes: readonly Change[]): string {
   const count = (action: Change["action"]) => changes.filter((change) => change.action === action).length;
   const parts: readonly (readonly [number, string])[] = [
     [count("create"), "to create"],
@@ -42,9 +40,9 @@ export function pendingCounts(changes: readonly Change[]): string {
 }
 
 /** `41 in sync, 9 reserved, 3 not ours`. */
-export function quietCounts(changes: readonly Change[]): string {
+export function formatQuietCounts(changes: readonly Change[]): string {
   const odd = changes.filter(isOdd);
-  const unsure = odd.filter(({ reason }) => reason === "cannot-tell").length;
+  const unsure = odd.filter(({ reason }) => reason === "unknown").length;
   const quiet = changes.filter((change) => !isPending(change) && !isOdd(change));
   const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
   const differing = odd.length - unsure;
@@ -54,7 +52,7 @@ export function quietCounts(changes: readonly Change[]): string {
     // Observed or not: without edits it is as declared.
     [count("in-sync", "observed"), "in sync"],
     [count("reserved", "static", "server-owned"), "reserved"],
-    [count("unmanaged", "out-of-scope"), "not ours"],
+    [count("unmanaged", "out-of-scope"), "unmanaged"],
   ]);
 }
 
@@ -73,15 +71,16 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   static: "static",
   "server-owned": "the server's own",
   observed: "observed only",
-  "cannot-tell": "cannot tell",
+  unknown: "unknown",
 };
 
 /** `1 to create, 2 to change, in 2 requests.` and what differs but is left, in one or two sentences. */
-export function summaryOf(plan: Plan): string {
-  const pending = pendingCounts(plan.changes);
+export function formatSummary(plan: Plan): string {
+  const pending = formatPendingCounts(plan.changes);
   const differing = plan.changes.filter((change) => isOdd(change) && change.edits.length > 0).length;
   const left = differing === 1 ? " 1 difference is left as it is." : ` ${differing} differences are left as they are.`;
-  const doing = pending === "" ? nothingPending(plan) : `${pending}, in ${plural(plan.operations.length, "request")}.`;
+  const doing =
+    pending === "" ? nothingPending(plan) : `${pending}, in ${pluralise(plan.operations.length, "request")}.`;
   return differing === 0 ? doing : doing + left;
 }
 
@@ -94,34 +93,34 @@ function nothingPending({ violations }: Plan): string {
 }
 
 /** `roles` for a request to a collection, `role hr_reader` for one to a resource; a split may name several. */
-export function operationWhat({ family, bulk, names }: Operation): string {
-  if (family === "config" || family === "license") return nounOf(family);
-  return bulk ? nounOf(family, 2) : `${nounOf(family)} ${names.map(word).join(", ")}`;
+export function formatOperationTarget({ family, bulk, names }: Operation): string {
+  if (family === "config" || family === "license") return getNoun(family);
+  return bulk ? getNoun(family, 2) : `${getNoun(family)} ${names.map(formatName).join(", ")}`;
 }
 
-export function plural(count: number, noun: string): string {
+export function pluralise(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** `94 B`, `1.2 kB`, `15 kB`: what a request carries. */
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const [size, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"];
   return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${unit}`;
 }
 
 /** `45 s`, `4 min`: roughly, for what takes long. */
-export function durationText(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-export function capitalised(text: string): string {
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function nounsAnd(parts: readonly string[]): string {
+export function joinWithAnd(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 

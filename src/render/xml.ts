@@ -1,12 +1,15 @@
 /** ` name="value"` for each, ready to stand in a tag. */
-export function attributes(values: Readonly<Record<string, string | number>>): string {
+export function formatAttributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${content(String(value)).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${escapeContent(String(value)).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`,
+    )
     .join("");
 }
 
 /** A text between tags. */
-export function content(text: string): string {
+export function escapeContent(text: string): string {
   return text.replace(uncarried, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 

@@ -1,15 +1,24 @@
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { byCodeUnit } from "../json/canonical.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
 import type { Value } from "../json/value.ts";
 import type { BackedUpChange, Backup, Manifest } from "../model/backup.ts";
-import { type Address, addressOf } from "../model/names.ts";
+import { type Address, createAddress } from "../model/names.ts";
 import { writeDurably } from "./durable.ts";
 import type { NewFile } from "./folder.ts";
 import { readOwnJson, refuseOthersIn, refuseUnlessOwnFolder } from "./own-file.ts";
-import { having, isAddress, isFamily, isString, isTarget, listOf, maybe, oneOf } from "./shapes.ts";
-import { makeStateDir, recordsIn } from "./state-dir.ts";
+import {
+  fitsList,
+  fitsObject,
+  fitsOneOf,
+  fitsOptional,
+  isAddress,
+  isKnownFamily,
+  isString,
+  isTarget,
+} from "./shapes.ts";
+import { createStateDir, listRecordsIn } from "./state-dir.ts";
 
 const manifestFile = "manifest.json";
 
@@ -23,7 +32,7 @@ export async function writeBackup(stateDir: string, manifest: Manifest, files: r
   const backups = join(stateDir, "backups");
   let unfinished: string | undefined;
   try {
-    await makeStateDir(stateDir, "backups");
+    await createStateDir(stateDir, "backups");
     const name = await freeName(backups, nameFor(manifest));
     unfinished = join(backups, `.${name}.unfinished`);
     await mkdir(join(unfinished, "state"), { recursive: true, mode: 0o700 });
@@ -77,7 +86,7 @@ export async function settleBackup(folder: string, written: ReadonlySet<Address>
   try {
     const place = join(folder, manifestFile);
     const manifest = (await readOwnJson(place)) as Manifest;
-    const changes = manifest.changes.filter(({ family, name }) => written.has(addressOf(family, name)));
+    const changes = manifest.changes.filter(({ family, name }) => written.has(createAddress(family, name)));
     if (changes.length === manifest.changes.length) return;
     if (changes.length === 0) return await rm(folder, { recursive: true });
     const config = written.has("config") ? {} : { config_children: [], secrets_replaced: [] };
@@ -127,11 +136,11 @@ async function sync(folder: string): Promise<void> {
 /** Oldest first. */
 async function namesIn(stateDir: string): Promise<readonly string[]> {
   try {
-    const entries = await readdir(await recordsIn(stateDir, "backups"), { withFileTypes: true });
+    const entries = await readdir(await listRecordsIn(stateDir, "backups"), { withFileTypes: true });
     return entries
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
       .map(({ name }) => name)
-      .sort(byCodeUnit);
+      .sort(compareByCodeUnit);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw unreadable(stateDir, error);
@@ -151,24 +160,24 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
   }
 }
 
-const fitsManifest = having({
-  format_version: oneOf(1),
+const fitsManifest = fitsObject({
+  format_version: fitsOneOf(1),
   time: isString,
   target: isTarget,
-  families: listOf(isFamily),
-  changes: listOf(
-    having({
-      family: isFamily,
+  families: fitsList(isKnownFamily),
+  changes: fitsList(
+    fitsObject({
+      family: isKnownFamily,
       name: isString,
-      action: oneOf("create", "update", "delete"),
-      after: maybe(isString),
-      midway: maybe(listOf(isString)),
-      unknown_fields: maybe(listOf(isString)),
+      action: fitsOneOf("create", "update", "delete"),
+      after: fitsOptional(isString),
+      intermediate: fitsOptional(fitsList(isString)),
+      unknown_fields: fitsOptional(fitsList(isString)),
     }),
   ),
-  config_children: listOf(isString),
-  secrets_replaced: listOf(isString),
-  secret: maybe(listOf(isAddress)),
+  config_children: fitsList(isString),
+  secrets_replaced: fitsList(isString),
+  secret: fitsOptional(fitsList(isAddress)),
 });
 
 /** Of every family with a change there is a state file: without it nothing of it would be taken back. No license has one. */
@@ -183,7 +192,7 @@ function isManifest(value: unknown): value is Manifest {
 function notWritten(stateDir: string, error: unknown): RunError {
   return new RunError("failed", {
     what: `The backup cannot be written to ${stateDir}.`,
-    why: `${error instanceof Error ? error.message : String(error)}. Without a way back nothing was sent.`,
+    why: `${error instanceof Error ? error.message : String(error)}. Without a backup nothing was sent.`,
     fix: "Make the folder writable, or name another one with --state-dir.",
   });
 }

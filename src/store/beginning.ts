@@ -9,7 +9,7 @@ const most = 256;
  *
  * @param place absolute
  */
-export async function beginningOf(place: string): Promise<string | undefined> {
+export async function readBeginning(place: string): Promise<string | undefined> {
   try {
     // Asked before opening: reading a named pipe would wait for ever.
     if (!(await stat(place)).isFile()) return undefined;

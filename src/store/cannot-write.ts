@@ -1,7 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 
 /** A file of ours that could not be written, as a letter. */
-export function cannotWrite(path: string, error: unknown): RunError {
+export function createCannotWriteMessage(path: string, error: unknown): RunError {
   if (error instanceof RunError) return error;
   return new RunError("usage", {
     what: `${path === "" ? "An empty path" : path} cannot be written to.`,

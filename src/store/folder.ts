@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { cannotWrite } from "./cannot-write.ts";
+import { createCannotWriteMessage } from "./cannot-write.ts";
 
 export interface NewFile {
   readonly name: string;
@@ -16,18 +16,18 @@ export async function writeToEmptyFolder(cwd: string, folder: string, files: rea
     await mkdir(place, { recursive: true });
     for (const { name, text } of files) await writeFile(join(place, name), text, { flag: "wx" });
   } catch (error) {
-    throw cannotWrite(folder, error);
+    throw createCannotWriteMessage(folder, error);
   }
 }
 
 /** @throws RunError `usage` for a folder that holds something: better said before a server is asked than after */
 export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<void> {
-  if (folder === "") throw cannotWrite(folder, "It names no folder.");
+  if (folder === "") throw createCannotWriteMessage(folder, "It names no folder.");
   try {
     if ((await readdir(resolve(cwd, folder))).length === 0) return;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
-    throw cannotWrite(folder, error);
+    throw createCannotWriteMessage(folder, error);
   }
   throw new RunError("usage", {
     what: `The folder ${folder} is not empty.`,
@@ -43,6 +43,6 @@ export async function writeNewFile(cwd: string, { name, text }: NewFile): Promis
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw cannotWrite(name, error);
+    throw createCannotWriteMessage(name, error);
   }
 }

@@ -2,18 +2,18 @@ import { isTooDeep } from "../json/depth.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { JournalRecord } from "../model/journal.ts";
 import {
-  type Fits,
-  having,
+  fitsList,
+  fitsObject,
+  fitsOneOf,
+  fitsOptional,
   isAddress,
   isBoolean,
-  isFamily,
+  isKnownFamily,
   isNumber,
   isString,
   isTarget,
   isTime,
-  listOf,
-  maybe,
-  oneOf,
+  type ShapeCheck,
 } from "./shapes.ts";
 
 /** Whether a line of a journal, parsed, is a record of ours, down to the values in it. */
@@ -25,62 +25,72 @@ export function isRecord(value: unknown): value is JournalRecord {
 }
 
 const request = {
-  method: oneOf("PUT", "PATCH", "DELETE"),
+  method: fitsOneOf("PUT", "PATCH", "DELETE"),
   path: isString,
-  addresses: listOf(isAddress),
+  addresses: fitsList(isAddress),
 };
 
-const isScope: Fits = (value) =>
+const isScope: ShapeCheck = (value) =>
   [
-    having({ of: oneOf("all") }),
-    having({ of: oneOf("families"), families: listOf(isFamily) }),
-    having({ of: oneOf("changes"), seen: listOf(isAddress) }),
+    fitsObject({ of: fitsOneOf("all") }),
+    fitsObject({ of: fitsOneOf("families"), families: fitsList(isKnownFamily) }),
+    fitsObject({ of: fitsOneOf("changes"), seen: fitsList(isAddress) }),
   ].some((fits) => fits(value));
 
-const shapes: Readonly<Record<JournalRecord["record"], Fits>> = {
-  begin: having({
-    format_version: oneOf(1),
+const shapes: Readonly<Record<JournalRecord["record"], ShapeCheck>> = {
+  begin: fitsObject({
+    format_version: fitsOneOf(1),
     time: isTime,
     run: isString,
-    command: oneOf("apply", "rollback"),
+    command: fitsOneOf("apply", "rollback"),
     by: isString,
-    identity: maybe(isString),
+    identity: fitsOptional(isString),
     target: isTarget,
   }),
-  plan: having({
+  plan: fitsObject({
     time: isTime,
     fingerprint: isString,
-    backup: maybe(isString),
-    operations: listOf(having(request)),
-    changes: listOf(
-      having({
-        family: isFamily,
+    backup: fitsOptional(isString),
+    operations: fitsList(fitsObject(request)),
+    changes: fitsList(
+      fitsObject({
+        family: isKnownFamily,
         name: isString,
-        action: oneOf("create", "update", "delete", "leave"),
-        before: maybe(isString),
-        midway: maybe(listOf(isString)),
+        action: fitsOneOf("create", "update", "delete", "leave"),
+        before: fitsOptional(isString),
+        intermediate: fitsOptional(fitsList(isString)),
       }),
     ),
-    lifted: listOf(having({ rule: isString, addresses: listOf(isAddress) })),
-    declared: listOf(isFamily),
-    unmanaged: maybe(listOf(having({ family: isFamily, since: isTime }))),
-    desired: listOf(
-      having({
-        family: isFamily,
+    waived: fitsList(fitsObject({ rule: isString, addresses: fitsList(isAddress) })),
+    declared: fitsList(isKnownFamily),
+    unmanaged: fitsOptional(fitsList(fitsObject({ family: isKnownFamily, since: isTime }))),
+    desired: fitsList(
+      fitsObject({
+        family: isKnownFamily,
         name: isString,
         value: (value) => isObject(value) && !isTooDeep(value),
-        write_always: maybe(isBoolean),
+        write_always: fitsOptional(isBoolean),
       }),
     ),
     scope: isScope,
   }),
-  intention: having({ time: isTime, run: isString, operation: isNumber, attempt: isNumber, ...request }),
-  answer: having({ time: isTime, operation: isNumber, status: maybe(isNumber), lost: maybe(isString) }),
-  outcome: having({
+  intention: fitsObject({ time: isTime, run: isString, operation: isNumber, attempt: isNumber, ...request }),
+  answer: fitsObject({
     time: isTime,
     operation: isNumber,
-    outcome: oneOf("done", "failed", "unknown", "not-attempted"),
-    detail: maybe(isString),
+    status: fitsOptional(isNumber),
+    lost: fitsOptional(isString),
   }),
-  end: having({ time: isTime, interrupted: isBoolean, verified: maybe(isBoolean), differing: listOf(isAddress) }),
+  outcome: fitsObject({
+    time: isTime,
+    operation: isNumber,
+    outcome: fitsOneOf("done", "failed", "unknown", "not-attempted"),
+    detail: fitsOptional(isString),
+  }),
+  end: fitsObject({
+    time: isTime,
+    interrupted: isBoolean,
+    verified: fitsOptional(isBoolean),
+    differing: fitsList(isAddress),
+  }),
 };

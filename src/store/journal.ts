@@ -1,12 +1,12 @@
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { byCodeUnit } from "../json/canonical.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
 import type { BeginRecord, Journal, JournalRecord } from "../model/journal.ts";
 import { syncFolder } from "./durable.ts";
 import { isRecord } from "./journal-shape.ts";
 import { readOwn } from "./own-file.ts";
-import { makeStateDir, recordsIn } from "./state-dir.ts";
+import { createStateDir, listRecordsIn } from "./state-dir.ts";
 
 const suffix = ".jsonl";
 
@@ -23,7 +23,7 @@ export interface JournalFile {
  *
  * @throws RunError `usage` where the folder is there and cannot be read
  */
-export async function otherAddresses(
+export async function listOtherAddresses(
   stateDir: string,
   { name, url }: { readonly name: string; readonly url: string },
 ): Promise<readonly string[]> {
@@ -34,7 +34,7 @@ export async function otherAddresses(
     if (begin?.record === "begin" && begin.target.name === name && begin.target.url !== url)
       found.add(begin.target.url);
   }
-  return [...found].sort(byCodeUnit);
+  return [...found].sort(compareByCodeUnit);
 }
 
 /**
@@ -42,14 +42,14 @@ export async function otherAddresses(
  *
  * @throws RunError `failed` where it cannot be written: then nothing may be sent
  */
-export async function beginJournal(
+export async function createJournalFile(
   stateDir: string,
   begin: BeginRecord,
   more: readonly JournalRecord[],
 ): Promise<JournalFile> {
   const folder = join(stateDir, "journal");
   try {
-    await makeStateDir(stateDir, "journal");
+    await createStateDir(stateDir, "journal");
     const { file, path } = await create(folder, nameFor(begin));
     const append = async (records: readonly JournalRecord[]) => {
       await file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
@@ -75,7 +75,7 @@ export async function beginJournal(
  * @param tracked names of files that git keeps: who may change the repository wrote them, and they count for nothing
  * @throws RunError `usage` where the folder is there and cannot be read, and for a journal of which the beginning cannot
  */
-export async function newestJournal(
+export async function findNewestJournal(
   stateDir: string,
   { name, url }: { readonly name: string; readonly url: string },
   tracked: ReadonlySet<string> = new Set(),
@@ -158,10 +158,10 @@ async function create(folder: string, wanted: string): Promise<{ readonly file: 
 /** Newest first. */
 async function journalFiles(stateDir: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(await recordsIn(stateDir, "journal"));
+    const names = await readdir(await listRecordsIn(stateDir, "journal"));
     return names
       .filter((name) => name.endsWith(suffix))
-      .sort(byCodeUnit)
+      .sort(compareByCodeUnit)
       .reverse();
   } catch (error) {
     // Where a file stands in its place, beginning one says so.
@@ -185,7 +185,7 @@ function hasCode(error: unknown, code: string): boolean {
 function cannotBegin(stateDir: string, error: unknown): RunError {
   return new RunError("failed", {
     what: `The journal cannot be written to ${stateDir}.`,
-    why: `${error instanceof Error ? error.message : String(error)}. Killed half-way, nobody could tell what was done: nothing was sent.`,
+    why: `${error instanceof Error ? error.message : String(error)}. Killed half-way, what was done would be unknown: nothing was sent.`,
     fix: "Make the folder writable, or name another one with --state-dir.",
   });
 }

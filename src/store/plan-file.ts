@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { digest, keyedDigest } from "../json/canonical.ts";
-import type { FiledPlan, PlanFile } from "../model/plan-file.ts";
-import { beginningOf, refuseToReplace } from "./beginning.ts";
-import { cannotWrite } from "./cannot-write.ts";
+import { computeDigest, computeKeyedDigest } from "../json/canonical.ts";
+import type { PlanFile, SavedPlan } from "../model/plan-file.ts";
+import { readBeginning, refuseToReplace } from "./beginning.ts";
+import { createCannotWriteMessage } from "./cannot-write.ts";
 import { writeDurably } from "./durable.ts";
 
 /** How a plan file begins, however it was indented. */
@@ -14,10 +14,10 @@ export async function writePlanFile(cwd: string, path: string, file: PlanFile, k
   const place = resolve(cwd, path);
   try {
     if (path === "" || (await isOther(place))) throw new Error("It is no regular file.");
-    refuseToReplace(path, await beginningOf(place), planFile, "plan file");
-    await writeDurably(place, textOf(key === undefined ? file : { ...file, seal: sealOf(file, key) }));
+    refuseToReplace(path, await readBeginning(place), planFile, "plan file");
+    await writeDurably(place, encodePlanFile(key === undefined ? file : { ...file, seal: computeSeal(file, key) }));
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw createCannotWriteMessage(path, error);
   }
 }
 
@@ -29,7 +29,7 @@ export async function writePlanFile(cwd: string, path: string, file: PlanFile, k
 export async function readPlanFile(cwd: string, path: string): Promise<string | undefined> {
   try {
     const place = resolve(cwd, path);
-    const beginning = await beginningOf(place);
+    const beginning = await readBeginning(place);
     return beginning !== undefined && planFile.test(beginning) ? await readFile(place, "utf8") : undefined;
   } catch {
     // Whoever reads it as a state file says why it cannot be read.
@@ -38,16 +38,16 @@ export async function readPlanFile(cwd: string, path: string): Promise<string | 
 }
 
 /** The one spelling of a plan file: whatever is spelled otherwise was edited. */
-export function textOf(file: PlanFile): string {
+export function encodePlanFile(file: PlanFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-export function digestOf(plan: FiledPlan): string {
-  return digest(JSON.stringify(plan));
+export function computePlanDigest(plan: SavedPlan): string {
+  return computeDigest(JSON.stringify(plan));
 }
 
-export function sealOf({ seal: _, ...file }: PlanFile, key: string): string {
-  return keyedDigest(`plan file\n${textOf(file)}`, key);
+export function computeSeal({ seal: _, ...file }: PlanFile, key: string): string {
+  return computeKeyedDigest(`plan file\n${encodePlanFile(file)}`, key);
 }
 
 /** A folder, a pipe, a device: nothing to be replaced by a file. */

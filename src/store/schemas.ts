@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, RunError } from "../diagnostics/failure.ts";
-import { nearest } from "../diagnostics/suggest.ts";
-import { byCodeUnit } from "../json/canonical.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
 
 const suffix = ".schema.json";
 
@@ -23,7 +23,7 @@ export async function listSchemas(): Promise<readonly { readonly name: string; r
 export async function readSchema(name: string): Promise<string> {
   const names = await schemaNames();
   if (names.includes(name)) return readFile(join(schemaFolder(), `${name}${suffix}`), "utf8");
-  const suggestion = nearest(name, names);
+  const suggestion = findNearest(name, names);
   throw new RunError("usage", {
     what: `There is no schema "${name}".${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
     fix: `Schemas: ${names.join(", ")}.`,
@@ -35,7 +35,7 @@ async function schemaNames(): Promise<readonly string[]> {
   return files
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
-    .sort(byCodeUnit);
+    .sort(compareByCodeUnit);
 }
 
 /** Beside package.json, wherever this module was bundled to. */

@@ -5,8 +5,8 @@ import { products } from "../dialects/index.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Snapshot } from "../model/snapshot.ts";
-import { beginningOf, refuseToReplace } from "./beginning.ts";
-import { cannotWrite } from "./cannot-write.ts";
+import { readBeginning, refuseToReplace } from "./beginning.ts";
+import { createCannotWriteMessage } from "./cannot-write.ts";
 
 /** How a snapshot begins. */
 const snapshotFile = /^\s*\{\s*"format_version":[^,]*,\s*"url":/;
@@ -15,12 +15,12 @@ const snapshotFile = /^\s*\{\s*"format_version":[^,]*,\s*"url":/;
 export async function writeSnapshot(cwd: string, path: string, snapshot: Snapshot): Promise<void> {
   const place = resolve(cwd, path);
   try {
-    refuseToReplace(path, await beginningOf(place), snapshotFile, "snapshot");
+    refuseToReplace(path, await readBeginning(place), snapshotFile, "snapshot");
     await writeFile(place, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
     // One that was there before keeps its mode unless told otherwise.
     await chmod(place, 0o600);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw createCannotWriteMessage(path, error);
   }
 }
 

@@ -5,7 +5,7 @@ import { refuseUnlessFolder, refuseUnlessOwnFolder } from "./own-file.ts";
 const defaultName = ".gate-sync";
 
 /** The folder of the tool's own records, absolute: the one named, else `.gate-sync` beside gate-sync.yaml. */
-export function stateDirOf(cwd: string, given: string | undefined, configPath: string | undefined): string {
+export function getStateDir(cwd: string, given: string | undefined, configPath: string | undefined): string {
   if (given !== undefined) return resolve(cwd, given);
   return join(configPath === undefined ? cwd : dirname(resolve(cwd, configPath)), defaultName);
 }
@@ -15,7 +15,7 @@ export function stateDirOf(cwd: string, given: string | undefined, configPath: s
  *
  * @throws Error for a link, and for a folder of another user: only one that was named may belong to somebody else
  */
-export async function recordsIn(stateDir: string, below: string): Promise<string> {
+export async function listRecordsIn(stateDir: string, below: string): Promise<string> {
   await (isDefault(stateDir) ? refuseUnlessOwnFolder : refuseUnlessFolder)(stateDir);
   const folder = join(stateDir, below);
   await refuseUnlessOwnFolder(folder);
@@ -28,7 +28,7 @@ export async function recordsIn(stateDir: string, below: string): Promise<string
  *
  * @throws Error for a link, and for a folder in which others may write
  */
-export async function makeStateDir(stateDir: string, below: string): Promise<void> {
+export async function createStateDir(stateDir: string, below: string): Promise<void> {
   const isNew = (await mkdir(stateDir, { recursive: true, mode: 0o700 })) !== undefined;
   await keepToOurselves(stateDir, isNew || isDefault(stateDir));
   try {
@@ -37,7 +37,7 @@ export async function makeStateDir(stateDir: string, below: string): Promise<voi
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   // A link to nowhere is no folder that is there, and none that can be made.
-  const folder = await recordsIn(stateDir, below);
+  const folder = await listRecordsIn(stateDir, below);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await keepToOurselves(folder, true);
 }
@@ -46,13 +46,13 @@ function isDefault(stateDir: string): boolean {
   return basename(stateDir) === defaultName;
 }
 
-async function keepToOurselves(folder: string, isOurs: boolean): Promise<void> {
-  await (isOurs ? refuseUnlessOwnFolder : refuseUnlessFolder)(folder);
+async function keepToOurselves(folder: string, isRelevant: boolean): Promise<void> {
+  await (isRelevant ? refuseUnlessOwnFolder : refuseUnlessFolder)(folder);
   const { mode } = await lstat(folder);
   if ((mode & 0o077) === 0) return;
-  if (isOurs) {
+  if (isRelevant) {
     await chmod(folder, 0o700).catch(() => {
-      throw new Error(`${folder} is open to others, and belongs to somebody else`);
+      throw new Error(`${folder} is open to others, and belongs to another user`);
     });
   } else if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) {
     throw new Error(`Others may write in ${folder}`);

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 /** What is wrong with the value of a block for its type; undefined where nothing is. User names may be anything. */
-export function blockValueFault(type: string, value: string): string | undefined {
+export function findBlockValueFault(type: string, value: string): string | undefined {
   if (type === "ip") return isIP(value) === 0 ? `${JSON.stringify(value)} is no IP address.` : undefined;
   return type === "net_mask" ? networkFault(value) : undefined;
 }

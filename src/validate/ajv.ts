@@ -15,7 +15,7 @@ import {
 } from "#validators";
 import { fromPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
-import { type Node, objectOf } from "../model/node.ts";
+import { type Node, toObject } from "../model/node.ts";
 import type { PlanFile } from "../model/plan-file.ts";
 
 /** Each is loaded when it is looked up, and a run needs few of them. */
@@ -43,11 +43,11 @@ export function isPlanFile(value: unknown): value is PlanFile {
 export interface ShapeError {
   /** Map keys and list positions from the root. */
   readonly path: readonly string[];
-  readonly problem: Problem;
+  readonly problem: ShapeProblem;
   readonly schema: SchemaFacts;
 }
 
-export type Problem =
+export type ShapeProblem =
   | { readonly kind: "unknown-field"; readonly field: string }
   | { readonly kind: "bad-name"; readonly name: string }
   | { readonly kind: "missing-field"; readonly field: string }
@@ -68,7 +68,7 @@ export interface SchemaFacts {
 }
 
 /** Everything that a schema finds wrong, in the order of the schema; empty where the shape is right. */
-export function shapeErrors(schema: SchemaName, root: Node): readonly ShapeError[] {
+export function findShapeErrors(schema: SchemaName, root: Node): readonly ShapeError[] {
   const validate = validators[schema]();
   if (validate(plainValue(root))) return [];
   // `if` only says that one of its branches failed, which has an error of its own; a bad name has one for the whole map.
@@ -85,7 +85,7 @@ function shapeError(error: ErrorObject): ShapeError {
   };
 }
 
-function problemOf({ keyword, params, schema }: ErrorObject): Problem {
+function problemOf({ keyword, params, schema }: ErrorObject): ShapeProblem {
   switch (keyword) {
     case "additionalProperties":
       return { kind: "unknown-field", field: String(params.additionalProperty) };
@@ -133,6 +133,6 @@ function plainValue(node: Node): unknown {
     case "list":
       return node.items.map(plainValue);
     case "map":
-      return objectOf(node, plainValue);
+      return toObject(node, plainValue);
   }
 }

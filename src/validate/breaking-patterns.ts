@@ -1,20 +1,20 @@
 // Patterns that a server takes, and by which it then fails: tried on Search Guard 7.5.1-38, 6.5.4-24 and OpenSearch 2.19.1.
 import { isDateMath, readDateMath } from "../access/patterns/date-math.ts";
-import { refusedBecause } from "../access/patterns/refused-regex.ts";
-import { diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { explainRefusedRegex } from "../access/patterns/refused-regex.ts";
+import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Check } from "./text-checks.ts";
 
 /** What a pattern is about. `group`: the actions of a group, of either level. */
 export type PatternUse = "members" | "indices" | "actions" | "cluster" | "tenants" | "group";
 
-export function breakingPattern(dialect: Dialect, use: PatternUse): Check {
+export function findBreakingPattern(dialect: Dialect, use: PatternUse): Check {
   const harm = harmOf(dialect, use);
   return (text, range) => {
     const fault = harm && faultOf(text, use, dialect);
     if (!fault) return [];
     return [
-      diagnosticAt(range, "unsupported-here", {
+      createDiagnostic(range, "unsupported-here", {
         what: `${JSON.stringify(text)} ${fault.what}.`,
         why: harm,
         fix: fault.fix,
@@ -50,7 +50,7 @@ function faultOf(text: string, use: PatternUse, { product }: Dialect) {
     return { what: "is the beginning of a regular expression, and nothing more", fix };
   }
   const [, source] = /^\/(.*)\/$/s.exec(text) ?? [];
-  const because = source === undefined || source.includes("${") ? undefined : refusedBecause(source);
+  const because = source === undefined || source.includes("${") ? undefined : explainRefusedRegex(source);
   if (because !== undefined) {
     return {
       what: `${because}: Java refuses this regular expression`,

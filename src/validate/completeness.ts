@@ -1,14 +1,14 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { entryOf, type Node } from "../model/node.ts";
-import { all, either } from "./wording.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
+import { joinAllWithAnd, joinWithOr } from "./wording.ts";
 
 /** A declared entry, wherever it comes from. */
-export interface Declared {
+export interface DeclaredFields {
   readonly family: ResourceFamily;
   readonly name: string;
   /** The name where it was declared. */
@@ -20,50 +20,50 @@ export interface Declared {
  * What an entry lacks that servers ask for when it is written: a warning in a file, as a server may hold such an
  * entry, and an error where it would be written.
  */
-export function incompleteness(
-  { family, name, origin, node }: Declared,
+export function findIncomplete(
+  { family, name, origin, node }: DeclaredFields,
   dialect: Dialect,
   severity: "warning" | "error",
 ): readonly Diagnostic[] {
   // What is no map, or has a field that is nearly the one that is missing, gets a message of its own.
   if (severity === "warning" && (!isMap(node, family) || hasNear(node, listsOf(family, dialect)))) return [];
-  const subject = `The ${nounOf(family)} ${JSON.stringify(name)}`;
+  const subject = `The ${getNoun(family)} ${JSON.stringify(name)}`;
   if (family === "blocks") {
     const missing = ["type", "value", "verdict"].filter((field) => !isFilled(node, field));
     if (missing.length === 0) return [];
-    const letter = {
-      what: `${subject} has no ${either(missing)}.`,
+    const userMessage = {
+      what: `${subject} has no ${joinWithOr(missing)}.`,
       why: "A block that lacks one of these does nothing, or makes the server fail on its next reload.",
-      fix: `Add ${all(missing)}.`,
+      fix: `Add ${joinAllWithAnd(missing)}.`,
     };
-    return [diagnosticAt(origin, "incomplete-block", letter, severity)];
+    return [createDiagnostic(origin, "incomplete-block", userMessage, severity)];
   }
   if (family === "role_mappings") {
     if (dialect.mappingLists.some((list) => isWritten(node, list))) return [];
-    const lists = either(dialect.mappingLists);
-    const letter = {
+    const lists = joinWithOr(dialect.mappingLists);
+    const userMessage = {
       what: `${subject} has none of ${lists}.`,
-      why: "It maps nobody, and the server refuses it.",
+      why: "It has no members, and the server refuses it.",
       fix: `Add one of ${lists}; an empty list will do.`,
     };
-    return [diagnosticAt(origin, "incomplete-mapping", letter, severity)];
+    return [createDiagnostic(origin, "incomplete-mapping", userMessage, severity)];
   }
   if (family === "action_groups") {
     if (dialect.actionGroup.needsType && !isFilled(node, "type")) {
-      const letter = {
+      const userMessage = {
         what: `${subject} has no type.`,
         why: `${dialect.product} ${dialect.release} refuses a group without one.`,
         fix: "Add type: cluster, index or kibana.",
       };
-      return [diagnosticAt(origin, "incomplete-action-group", letter, severity)];
+      return [createDiagnostic(origin, "incomplete-action-group", userMessage, severity)];
     }
     if (node.kind === "list" || isWritten(node, "allowed_actions")) return [];
-    const letter = {
+    const userMessage = {
       what: `${subject} has no allowed_actions.`,
-      why: "It stands for nothing, and the server refuses it.",
+      why: "It has no permissions, and the server refuses it.",
       fix: "Add allowed_actions; an empty list will do.",
     };
-    return [diagnosticAt(origin, "incomplete-action-group", letter, severity)];
+    return [createDiagnostic(origin, "incomplete-action-group", userMessage, severity)];
   }
   return [];
 }
@@ -92,7 +92,7 @@ const lists = new Set([
 function hasNear(node: Node, fields: readonly string[]): boolean {
   return (
     node.kind === "map" &&
-    node.entries.some(({ key }) => !fields.includes(key) && !lists.has(key) && nearest(key, fields))
+    node.entries.some(({ key }) => !fields.includes(key) && !lists.has(key) && findNearest(key, fields))
   );
 }
 
@@ -104,11 +104,11 @@ const sixWords: Readonly<Record<string, string>> = {
 
 /** An empty list counts: it says that nobody is meant. */
 function isWritten(node: Node, field: string): boolean {
-  return entryOf(node, field) !== undefined || entryOf(node, sixWords[field] ?? field) !== undefined;
+  return findMapEntry(node, field) !== undefined || findMapEntry(node, sixWords[field] ?? field) !== undefined;
 }
 
 function isFilled(node: Node, field: string): boolean {
-  const value = entryOf(node, field)?.value;
+  const value = findMapEntry(node, field)?.value;
   if (value === undefined) return false;
   return value.kind === "scalar"
     ? value.value !== null && value.value !== ""

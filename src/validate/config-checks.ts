@@ -1,11 +1,11 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { type ConfigFields, configFieldsOf, isFormer, isKnownSomewhere } from "../dialects/config-fields.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type ConfigFields, getConfigFields, isFormer, isKnownSomewhere } from "../dialects/config-fields.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isObserved, licenseChild } from "../families/config.ts";
-import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Section } from "../model/repository.ts";
-import { either } from "./wording.ts";
+import { joinWithOr } from "./wording.ts";
 
 /** What a target says that matters to checks of values. */
 export interface ValueOptions {
@@ -14,16 +14,16 @@ export interface ValueOptions {
 }
 
 /** What a config declares and cannot mean. */
-export function configChecks(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
+export function checkConfig(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
   const { node } = section;
-  const dynamic = entryOf(node, "dynamic")?.value;
-  const [kibana, dashboard] = [entryOf(dynamic, "kibana"), entryOf(dynamic, "dashboard")];
-  const license = entryOf(dynamic, licenseChild);
+  const dynamic = findMapEntry(node, "dynamic")?.value;
+  const [kibana, dashboard] = [findMapEntry(dynamic, "kibana"), findMapEntry(dynamic, "dashboard")];
+  const license = findMapEntry(dynamic, licenseChild);
   const isSet = license?.value.kind === "scalar" && license.value.value !== null;
   return [
     ...(kibana && dashboard
       ? [
-          diagnosticAt(dashboard.keyRange, "exclusive-fields", {
+          createDiagnostic(dashboard.keyRange, "exclusive-fields", {
             what: "kibana and dashboard are two words for one thing, and both are declared.",
             why: `They go to the server as ${dialect.config.dashboard}, where only one of them can count.`,
             fix: "Keep one of the two.",
@@ -33,7 +33,7 @@ export function configChecks(section: Section, dialect: Dialect, options: ValueO
       : []),
     ...(license && isSet
       ? [
-          diagnosticAt(
+          createDiagnostic(
             license.keyRange,
             "unsupported-here",
             {
@@ -51,8 +51,8 @@ export function configChecks(section: Section, dialect: Dialect, options: ValueO
 
 /** Fields that some release has, and this one refuses: an error where the config is to be written. */
 function refusedFields(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
-  const known = configFieldsOf(dialect);
-  const dynamic = entryOf(section.node, "dynamic")?.value;
+  const known = getConfigFields(dialect);
+  const dynamic = findMapEntry(section.node, "dynamic")?.value;
   if (known === undefined || dynamic === undefined) return [];
   const accepted = new Set(options.acceptFields);
   const isCompared = isObserved(section, options.families);
@@ -60,7 +60,7 @@ function refusedFields(section: Section, dialect: Dialect, options: ValueOptions
     .filter(({ key }) => isFormer(dialect, key) || (isKnownSomewhere(key) && !accepted.has(key)))
     .map(({ key, keyRange, siblings }) => {
       const isLeftOut = isFormer(dialect, key);
-      return diagnosticAt(
+      return createDiagnostic(
         keyRange,
         "unsupported-here",
         {
@@ -74,7 +74,7 @@ function refusedFields(section: Section, dialect: Dialect, options: ValueOptions
             ? "Remove it."
             : key === "enabled"
               ? "Write http_enabled."
-              : `Remove it. Known here: ${either(siblings)}. What only a newer server knows is admitted by accept_fields of the target.`,
+              : `Remove it. Known here: ${joinWithOr(siblings)}. What only a newer server knows is admitted by accept_fields of the target.`,
         },
         isCompared || isLeftOut ? "warning" : "error",
       );

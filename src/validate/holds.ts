@@ -1,33 +1,33 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type Node } from "../model/node.ts";
-import { sixRoleFaults } from "./six-role.ts";
-import { all, either } from "./wording.ts";
+import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
+import { findSixRoleFaults } from "./six-role.ts";
+import { joinAllWithAnd, joinWithOr } from "./wording.ts";
 
 /** What an entry declares and the product cannot hold: said here, where it stands, and never by a server half-way. */
-export function unheld(family: ResourceFamily, entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+export function findUnheld(family: ResourceFamily, entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
   return [
     ...lackedFields(family, entry, dialect),
     ...dottedName(family, entry, dialect),
     ...longTexts(entry, dialect),
     ...astralTexts(entry, dialect),
     ...(family === "action_groups" ? unknownType(entry, dialect) : []),
-    ...(family === "roles" && dialect.documentTypes ? sixRoleFaults(entry, dialect) : []),
+    ...(family === "roles" && dialect.documentTypes ? findSixRoleFaults(entry, dialect) : []),
   ];
 }
 
 function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
   const { product, release, lacks } = dialect;
-  const spelt = (field: string) => (field === "and_backend_roles" ? [field, "and_backendroles"] : [field]);
-  const found = (lacks[family] ?? []).flatMap(spelt).flatMap((field) => entryOf(value, field) ?? []);
+  const written = (field: string) => (field === "and_backend_roles" ? [field, "and_backendroles"] : [field]);
+  const found = (lacks[family] ?? []).flatMap(written).flatMap((field) => findMapEntry(value, field) ?? []);
   return found
     .filter((field) => !isEmpty(field.value))
     .map(({ key, keyRange }) =>
       cannotHold(keyRange, {
-        what: `${product} ${release} has no ${key} in ${nounOf(family, 2)}.`,
+        what: `${product} ${release} has no ${key} in ${getNoun(family, 2)}.`,
         why: "The server would refuse the whole entry.",
         fix: `Take ${key} out, or keep the file out of the state of this target.`,
       }),
@@ -43,7 +43,7 @@ function dottedName(family: ResourceFamily, { key, keyRange }: MapEntry, dialect
   if (dialect.dottedNames || !key.includes(".")) return [];
   return [
     cannotHold(keyRange, {
-      what: `The name of this ${nounOf(family)} has a dot, and ${dialect.product} ${dialect.release} takes names apart at their dots.`,
+      what: `The name of this ${getNoun(family)} has a dot, and ${dialect.product} ${dialect.release} takes names apart at their dots.`,
       why: "It can be written, but no request finds it again, and a second write of it fails.",
       fix: "Give it a name without a dot.",
     }),
@@ -94,18 +94,18 @@ function textsBelow(node: Node): readonly { value: string; range: SourceRange }[
 }
 
 function unknownType({ value }: MapEntry, { product, release, actionGroup }: Dialect): readonly Diagnostic[] {
-  const type = entryOf(value, "type")?.value;
+  const type = findMapEntry(value, "type")?.value;
   if (!actionGroup.types || type?.kind !== "scalar" || typeof type.value !== "string" || type.value === "") return [];
   if (actionGroup.types.includes(type.value.toLowerCase())) return [];
   return [
     cannotHold(type, {
-      what: `${product} ${release} has action groups of the types ${all(actionGroup.types)}, and not ${JSON.stringify(type.value)}.`,
+      what: `${product} ${release} has action groups of the types ${joinAllWithAnd(actionGroup.types)}, and not ${JSON.stringify(type.value)}.`,
       why: "The server would refuse the whole group.",
-      fix: `Write ${either(actionGroup.types)}, or take the type out.`,
+      fix: `Write ${joinWithOr(actionGroup.types)}, or take the type out.`,
     }),
   ];
 }
 
-function cannotHold(range: SourceRange, letter: Required<Pick<Diagnostic, "what" | "why" | "fix">>): Diagnostic {
-  return diagnosticAt(range, "unsupported-here", letter);
+function cannotHold(range: SourceRange, userMessage: Required<Pick<Diagnostic, "what" | "why" | "fix">>): Diagnostic {
+  return createDiagnostic(range, "unsupported-here", userMessage);
 }

@@ -1,13 +1,13 @@
-import { type Code, catalogue, type TrapCode, traps } from "../diagnostics/catalogue.ts";
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { positionOf, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { type Code, catalogue, type LintCode, lintRules } from "../diagnostics/catalogue.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 
 /** A comment `# gate-sync-ignore CODE reason`: at the end of a line it silences what is said of that line. */
 export interface Ignore {
-  readonly code: TrapCode;
+  readonly code: LintCode;
   /** The comment itself. */
   readonly range: SourceRange;
   /** From 1. */
@@ -19,7 +19,7 @@ const comment =
   /(?<=^|[ \t])#[ \t]*gate-sync-ignore(?![\w-])[ \t]*([^\s#]*)((?:(?![ \t]#[ \t]*gate-sync-ignore)[^\r\n])*)/gm;
 
 /** All such comments of the files, and what is wrong with them. Parsers drop comments: they are taken from the text. */
-export function ignoresIn(documents: readonly StateDocument[]): {
+export function parseIgnores(documents: readonly StateDocument[]): {
   readonly ignores: readonly Ignore[];
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -35,8 +35,8 @@ export function ignoresIn(documents: readonly StateDocument[]): {
       if (quoted.has(index)) continue;
       const range = { file, start: index, end: index + all.trimEnd().length };
       const fault = faultOf(code, reason.trim());
-      if (fault) diagnostics.push(diagnosticAt(range, "bad-ignore", fault));
-      else ignores.push({ code: code as TrapCode, range, line: positionOf(file, index).line });
+      if (fault) diagnostics.push(createDiagnostic(range, "bad-ignore", fault));
+      else ignores.push({ code: code as LintCode, range, line: getPosition(file, index).line });
     }
   }
   return { ignores, diagnostics };
@@ -91,24 +91,24 @@ function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" 
   if (code === "") {
     return { what: "The comment does not say what is to be ignored.", why: "It silences nothing.", fix: form };
   }
-  if (!isTrap(code)) {
-    const near = nearest(code, traps);
+  if (!isLintRule(code)) {
+    const near = findNearest(code, lintRules);
     return {
       what: Object.hasOwn(catalogue, code)
         ? `${code} cannot be silenced.`
         : `There is no warning ${JSON.stringify(code)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ""}`,
       why: "The comment silences nothing.",
-      fix: "Write the code that stands behind the word warning.",
+      fix: "Write the code that follows the word warning.",
     };
   }
   if (reason !== "") return undefined;
   return {
     what: `The comment does not say why ${code} is to be ignored here.`,
-    why: "Without a reason it silences nothing: whoever reads it later has to know.",
+    why: "Without a reason it silences nothing: later readers have to know.",
     fix: form,
   };
 }
 
-function isTrap(code: string): code is TrapCode {
-  return (traps as readonly Code[]).includes(code as Code);
+function isLintRule(code: string): code is LintCode {
+  return (lintRules as readonly Code[]).includes(code as Code);
 }

@@ -1,12 +1,12 @@
 // Which names there are: by the files, the server, or what products ship.
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { shippedNames } from "./shipped.ts";
+import { listBuiltinNames } from "./builtin.ts";
 
 /** The names of a family, as far as they are known. */
-export interface Knowledge {
+export interface KnownNames {
   readonly has: (name: string) => boolean;
   /** Whether a name that it has not is known not to exist; else only a misspelling can be told. */
   readonly complete: boolean;
@@ -20,16 +20,16 @@ export interface Knowledge {
  * @param spokenOf names that are no mistake besides
  * @param shipped stands in for what was not read
  */
-export function knowledgeOf(
+export function collectKnownNames(
   family: ResourceFamily,
   state: DesiredState,
   live: LiveState | undefined,
   spokenOf: readonly string[] = [],
-  shipped: () => readonly string[] = () => shippedNames(family),
-): Knowledge {
+  builtin: () => readonly string[] = () => listBuiltinNames(family),
+): KnownNames {
   const declared = state.resources.get(family);
   const read = live?.resources.get(family);
-  const others = () => (read ? read.keys() : shipped());
+  const others = () => (read ? read.keys() : builtin());
   let all: ReadonlySet<string> | undefined;
   // What servers ship is a page of data: not loaded for files that name only what they declare.
   const names = () => {
@@ -54,7 +54,7 @@ export function isSlip(name: string, meant: string | undefined): boolean {
 function isOfOneKind(name: string, near: string): boolean {
   const [words, others] = [name, near].map((text) => text.toLowerCase().split(/[_.:/-]/));
   if (words === undefined || others === undefined || words.length !== others.length) return true;
-  return words.every((word, at) => word === others[at] || nearest(word, [others[at] ?? ""]) !== undefined);
+  return words.every((word, at) => word === others[at] || findNearest(word, [others[at] ?? ""]) !== undefined);
 }
 
 /** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
@@ -70,7 +70,7 @@ function lookedUpOnce(
     near !== undefined && isMeant(name, near) ? near : undefined;
   return (name) => {
     const most = Math.ceil(mostComparisons / Math.max(1, names().size));
-    if (!found.has(name)) found.set(name, found.size < most ? likely(nearest(name, names()), name) : undefined);
+    if (!found.has(name)) found.set(name, found.size < most ? likely(findNearest(name, names()), name) : undefined);
     return found.get(name);
   };
 }

@@ -8,7 +8,7 @@ const furtherDigests =
  * What is wrong with a masking expression: `field`, `field::ALGORITHM`, or `field::/regex/::replacement` with any
  * number of such pairs. Undefined where nothing is. The regular expressions are Java's and not looked into.
  */
-export function maskedFieldFault(expression: string): string | undefined {
+export function findMaskedFieldFault(expression: string): string | undefined {
   const [field, ...rest] = expression.split("::");
   if (!field) return "It names no field.";
   if (rest.length === 0) return undefined;
@@ -22,7 +22,7 @@ export function maskedFieldFault(expression: string): string | undefined {
   }
   if (rest.length % 2 === 1) return "Regular expressions and replacements do not come in pairs.";
   const regex = rest.find((part, index) => index % 2 === 0 && !isRegex(part));
-  return regex === undefined ? undefined : `${JSON.stringify(regex)} does not stand between slashes.`;
+  return regex === undefined ? undefined : `${JSON.stringify(regex)} is not between slashes.`;
 }
 
 function isRegex(text: string): boolean {

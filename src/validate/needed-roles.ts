@@ -1,22 +1,25 @@
 // What a server that looks at its roles refuses. What it holds already, and would not be written, is left to it.
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { equal } from "../json/value.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isEqual } from "../json/value.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 
 /** Whether it is to be written, as far as what was read tells. */
 export function isToBeWritten({ family, name, value, serverOwned }: DesiredResource, live: LiveState): boolean {
-  return !serverOwned && !equal(live.resources.get(family)?.get(name)?.value, value);
+  return !serverOwned && !isEqual(live.resources.get(family)?.get(name)?.value, value);
 }
 
 /** Action groups that are named like a role of the server: a role that is made after the group may have its name. */
-export function groupsNamedLikeRoles(resources: readonly DesiredResource[], live: LiveState): readonly Diagnostic[] {
+export function findGroupsNamedLikeRoles(
+  resources: readonly DesiredResource[],
+  live: LiveState,
+): readonly Diagnostic[] {
   const roles = live.resources.get("roles");
   return resources
     .filter((resource) => resource.family === "action_groups" && roles?.has(resource.name))
     .filter((resource) => isToBeWritten(resource, live))
     .map(({ name, origin }) =>
-      diagnosticAt(origin, "unsupported-here", {
+      createDiagnostic(origin, "unsupported-here", {
         what: `The action group ${JSON.stringify(name)} is named like a role.`,
         why: "OpenSearch refuses such a group, and with it all that goes in the same request.",
         fix: "Give the group, or the role, another name.",

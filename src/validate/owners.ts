@@ -1,5 +1,5 @@
 import type { Field } from "../families/facts.ts";
-import { factsOf, nounOf } from "../families/index.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import { type Family, isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 
 /** Whose a field is that stands where it is not known. */
@@ -32,7 +32,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Who knows the field, for one that stands in an entry of `family`; undefined where nobody does. */
-export function ownerOf(field: string, family: Family): Owner | undefined {
+export function findOwner(field: string, family: Family): Owner | undefined {
   const here = isResourceFamily(family) ? ownerWithin(field, family) : undefined;
   if (here !== undefined) return { where: here, sameFamily: true };
   const owners = resourceFamilies.flatMap((other) => (other === family ? [] : (ownerWithin(field, other) ?? [])));
@@ -42,7 +42,7 @@ export function ownerOf(field: string, family: Family): Owner | undefined {
 
 function ownerWithin(field: string, family: ResourceFamily): string | undefined {
   const facts = factsOf[family].fields;
-  const nouns = nounOf(family, 2);
+  const nouns = getNoun(family, 2);
   if (Object.hasOwn(facts, field) || sixWords[family].includes(field)) return nouns;
   const parent = Object.entries(facts).find(([, { element }]) => hasField(element, field));
   return parent && `the elements of ${parent[0]} in ${nouns}`;
@@ -56,7 +56,7 @@ const expiry = "No server reads it: the entry does not expire, and the field is 
 const wholeRole = "Restrictions of a whole role went with 5.x; they belong to single index permissions.";
 
 /** Why a field of early releases is no more; undefined for any other. */
-export function retirementOf(field: string, family: Family): string | undefined {
+export function explainRetirement(field: string, family: Family): string | undefined {
   if (field === "expires") return expiry;
   if (family !== "roles") return undefined;
   if (field === "dls" || field === "fls") return wholeRole;

@@ -1,13 +1,13 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { factsOf, nounOf } from "../families/index.ts";
-import { equal } from "../json/value.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { factsOf, getNoun } from "../families/index.ts";
+import { isEqual } from "../json/value.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import type { LiveResource, LiveState } from "../model/live.ts";
-import { entryOf } from "../model/node.ts";
-import { isVendorsName, looksShipped, shippedNames } from "./shipped.ts";
+import { findMapEntry } from "../model/node.ts";
+import { isVendorsName, listBuiltinNames, looksBuiltin } from "./builtin.ts";
 
 /** Declared entries that are the server's own, or say so, and are not as the server has them. */
-export function differencesFromServer(
+export function findDifferencesFromServer(
   resources: readonly DesiredResource[],
   live: LiveState | undefined,
 ): readonly Diagnostic[] {
@@ -59,7 +59,7 @@ function leftToServer(copied: readonly DesiredResource[]): readonly Diagnostic[]
   const [first] = copied;
   if (first === undefined) return [];
   return [
-    diagnosticAt(first.origin, "server-owned", {
+    createDiagnostic(first.origin, "server-owned", {
       what: `Reserved on the server, declared otherwise in files that look like the product's own, and left alone: ${named(copied)}.`,
       why: "Reserved entries cannot be written: the server's own content applies, not that of these files.",
       fix: "Nothing, if they came with an older release of the product; else declare them under other names.",
@@ -70,9 +70,9 @@ function leftToServer(copied: readonly DesiredResource[]): readonly Diagnostic[]
 function reserved(resource: DesiredResource, held: LiveResource): readonly Diagnostic[] {
   const fields = differingFields(resource, held);
   return [
-    diagnosticAt(resource.origin, "reserved-differs", {
+    createDiagnostic(resource.origin, "reserved-differs", {
       what: `${subjectOf(resource)} is ${held.ownership} on the server, and declared with other ${fields.join(", ")}.`,
-      why: `The server lets nobody write what is ${held.ownership}.`,
+      why: `The server refuses writes to what is ${held.ownership}.`,
       fix: "Declare it under another name, or take it out; `reserved: true` says that it is the server's.",
     }),
   ];
@@ -106,7 +106,7 @@ function leftAlone(differing: readonly DesiredResource[], absent: readonly Desir
     ...(absent.length > 0 ? [`${named(absent)} ${absent.length > 1 ? "are" : "is"} not on the server`] : []),
   ];
   return [
-    diagnosticAt(first.origin, "server-owned", {
+    createDiagnostic(first.origin, "server-owned", {
       what: `Marked as the server's own in their files, and left alone: ${parts.join("; ")}.`,
       why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
       fix: "Nothing, if they came with the product; else copy them under other names without these marks.",
@@ -118,7 +118,7 @@ function neverCreated(own: readonly DesiredResource[]): readonly Diagnostic[] {
   const [first] = own;
   if (first === undefined) return [];
   return [
-    diagnosticAt(first.origin, "server-owned", {
+    createDiagnostic(first.origin, "server-owned", {
       what: `${named(own)} will never be created: marked as the server's own, but neither on the server nor part of a product.`,
       why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
       fix: `Remove the mark${own.length > 1 ? "s" : ""} to have ${own.length > 1 ? "them" : "it"} created, or remove the declaration.`,
@@ -129,7 +129,7 @@ function neverCreated(own: readonly DesiredResource[]): readonly Diagnostic[] {
 
 /** Some product brings an entry of this name. */
 function isBuiltIn({ family, name }: DesiredResource): boolean {
-  return looksShipped(name) || isVendorsName(name) || shippedNames(family).includes(name);
+  return looksBuiltin(name) || isVendorsName(name) || listBuiltinNames(family).includes(name);
 }
 
 /** The first ones by name, the others by their number. */
@@ -140,7 +140,7 @@ function named(resources: readonly DesiredResource[]): string {
     nouns.set(family, [...(nouns.get(family) ?? []), JSON.stringify(name)]);
   }
   const parts = [...nouns].map(
-    ([family, names]) => `${nounOf(family as DesiredResource["family"], names.length)} ${names.join(", ")}`,
+    ([family, names]) => `${getNoun(family as DesiredResource["family"], names.length)} ${names.join(", ")}`,
   );
   const more = resources.length - most;
   return more > 0 ? `${parts.join(", ")} and ${more} more` : parts.join(", ");
@@ -149,14 +149,14 @@ function named(resources: readonly DesiredResource[]): string {
 /** Known fields, and unknown ones that are declared; of the rest an update would keep what the server has. */
 function differingFields({ family, value }: DesiredResource, held: LiveResource): readonly string[] {
   const fields = new Set([...Object.keys(factsOf[family].fields), ...Object.keys(value)]);
-  return [...fields].filter((field) => !equal(value[field], held.value[field]));
+  return [...fields].filter((field) => !isEqual(value[field], held.value[field]));
 }
 
 export function isHidden({ node }: Pick<DesiredResource, "node">): boolean {
-  const flag = entryOf(node, "hidden")?.value;
+  const flag = findMapEntry(node, "hidden")?.value;
   return flag?.kind === "scalar" && flag.value === true;
 }
 
 function subjectOf({ family, name }: DesiredResource): string {
-  return `The ${nounOf(family)} ${JSON.stringify(name)}`;
+  return `The ${getNoun(family)} ${JSON.stringify(name)}`;
 }

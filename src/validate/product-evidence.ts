@@ -1,5 +1,5 @@
-import { dialectFor } from "../dialects/index.ts";
-import { shippedWith } from "../dialects/shipped/index.ts";
+import { createBuiltins } from "../dialects/builtin/index.ts";
+import { createDialect } from "../dialects/index.ts";
 import type { Node } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
@@ -21,7 +21,7 @@ interface Found {
 }
 
 /** Undefined where nothing in the files tells one product from others, or where they contradict each other. */
-export function productIn({ documents, internalUsers }: Repository): ProductEvidence | undefined {
+export function findProductEvidence({ documents, internalUsers }: Repository): ProductEvidence | undefined {
   const found = [...documents.flatMap((document) => inDocument(document, documents)), ...inUsers(internalUsers)];
   const proofs = found.filter(({ weight }) => weight === "proof");
   const [first, ...others] = proofs.length > 0 ? proofs : found;
@@ -75,7 +75,7 @@ let known: ReadonlySet<string> | undefined;
 /** Names of OpenSearch alone: those of Search Guard begin with SGS_, of Search Guard 6 with sg_ or are all upper case. */
 function builtIn(): ReadonlySet<string> {
   if (known) return known;
-  const { roles, action_groups: groups } = shippedWith(dialectFor("opensearch", "2"));
+  const { roles, action_groups: groups } = createBuiltins(createDialect("opensearch", "2"));
   known = new Set([...roles.keys(), ...groups.keys()]);
   return known;
 }

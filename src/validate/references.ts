@@ -1,23 +1,23 @@
 import type { Severity } from "../diagnostics/catalogue.ts";
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { shippedWith } from "../dialects/shipped/index.ts";
-import { nounOf } from "../families/index.ts";
-import { mentionsOf } from "../families/mentions.ts";
+import { getNoun } from "../families/index.ts";
+import { listMentions } from "../families/mentions.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import { isSlip, type Knowledge, knowledgeOf } from "./known-names.ts";
-import { groupsNamedLikeRoles, isToBeWritten } from "./needed-roles.ts";
-import { differencesFromServer } from "./ownership.ts";
-import { ringsOfGroups } from "./rings.ts";
-import { looksShipped } from "./shipped.ts";
-import { placeOf } from "./written.ts";
+import { looksBuiltin } from "./builtin.ts";
+import { findGroupCycles } from "./group-cycles.ts";
+import { collectKnownNames, isSlip, type KnownNames } from "./known-names.ts";
+import { findGroupsNamedLikeRoles, isToBeWritten } from "./needed-roles.ts";
+import { findDifferencesFromServer } from "./ownership.ts";
+import { findWrittenPlace } from "./written.ts";
 
 const codes = { roles: "unknown-role", action_groups: "unknown-action-group", tenants: "unknown-tenant" } as const;
 
 const consequences: Readonly<Record<keyof typeof codes, string>> = {
   roles: "A mapping to a role that is not there grants nothing, and some servers refuse it.",
-  action_groups: "The server takes it for the name of an action, which meets nothing.",
+  action_groups: "The server takes it for the name of an action, which matches nothing.",
   tenants: "A permission for a tenant that is not there grants nothing.",
 };
 
@@ -36,17 +36,17 @@ export function validateReferences(
   // Not groups of Search Guard 6: they stand for the RW and RO of its tenants. What is part of a product is there, shown or not.
   const spokenOf = [
     ...(dialect.documentTypes ? Object.values(dialect.tenantAccess) : []),
-    ...(live ? shippedWith(dialect).action_groups.keys() : []),
+    ...(live ? createBuiltins(dialect).action_groups.keys() : []),
   ];
   const known = {
-    roles: knowledgeOf("roles", declared, live),
-    action_groups: knowledgeOf("action_groups", declared, live, spokenOf),
-    tenants: knowledgeOf("tenants", declared, live),
+    roles: collectKnownNames("roles", declared, live),
+    action_groups: collectKnownNames("action_groups", declared, live, spokenOf),
+    tenants: collectKnownNames("tenants", declared, live),
   };
   const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
   return [
     ...resources.flatMap((resource) =>
-      mentionsOf(resource)
+      listMentions(resource)
         .filter(({ to, name }) => !known[to].has(name))
         .flatMap(({ to, name }) => {
           const isRefused =
@@ -54,9 +54,9 @@ export function validateReferences(
           return unknownReference(resource, to, name, known[to], isRefused ? "error" : "warning");
         }),
     ),
-    ...(dialect.checksRoles && live ? groupsNamedLikeRoles(resources, live) : []),
-    ...ringsOfGroups(desired, live, dialect),
-    ...differencesFromServer(resources, live),
+    ...(dialect.checksRoles && live ? findGroupsNamedLikeRoles(resources, live) : []),
+    ...findGroupCycles(desired, live, dialect),
+    ...findDifferencesFromServer(resources, live),
   ];
 }
 
@@ -64,25 +64,25 @@ function unknownReference(
   resource: DesiredResource,
   to: keyof typeof codes,
   name: string,
-  { complete, offline, nearestTo }: Knowledge,
+  { complete, offline, nearestTo }: KnownNames,
   severity: Severity,
 ): readonly Diagnostic[] {
-  if (offline && looksShipped(name)) return [];
+  if (offline && looksBuiltin(name)) return [];
   const near = nearestTo(name);
   // Offline, READ beside a shipped read proves nothing: other products ship the one in capitals.
   const meant = offline && near?.toLowerCase() === name.toLowerCase() ? undefined : near;
   if (!complete && !isSlip(name, meant)) return [];
 
-  const noun = nounOf(to);
+  const noun = getNoun(to);
   // The role of a mapping is its own name.
-  const range = (to === "roles" ? undefined : placeOf(resource.node, name)) ?? resource.origin;
+  const range = (to === "roles" ? undefined : findWrittenPlace(resource.node, name)) ?? resource.origin;
   const where = offline ? "in these files" : "in these files or on the server";
-  const letter = {
+  const userMessage = {
     what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
     why: consequences[to],
     fix: meant
       ? `Write ${JSON.stringify(meant)}, or declare the ${noun}.`
       : `Declare the ${noun}, or take the reference out.`,
   };
-  return [diagnosticAt(range, codes[to], letter, offline ? "warning" : severity)];
+  return [createDiagnostic(range, codes[to], userMessage, offline ? "warning" : severity)];
 }

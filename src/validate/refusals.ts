@@ -1,17 +1,17 @@
 // What the product would refuse, or lose, of what is about to be written.
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { factsOf, nounOf } from "../families/index.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import { isList, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import { entryOf, type Node } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import { isHidden } from "./ownership.ts";
-import { placeOf } from "./written.ts";
+import { findWrittenPlace } from "./written.ts";
 
 /** All that stands around one write. */
-export interface Writes {
+export interface WriteChecks {
   readonly changes: readonly Change[];
   readonly desired: DesiredState;
   /** All that the files declare, where `desired` is only the families of this run. */
@@ -20,7 +20,7 @@ export interface Writes {
   readonly dialect: Dialect;
 }
 
-export function refusals(declared: DesiredResource, writes: Writes): readonly Diagnostic[] {
+export function findRefusals(declared: DesiredResource, writes: WriteChecks): readonly Diagnostic[] {
   return [
     ...lostFields(declared, writes),
     ...namedLikeDepartingRole(declared, writes),
@@ -31,7 +31,7 @@ export function refusals(declared: DesiredResource, writes: Writes): readonly Di
 }
 
 /** Maps of patterns have no place for a field that nobody knows: it would be written, and be gone. */
-function lostFields({ family, node }: DesiredResource, { dialect }: Writes): readonly Diagnostic[] {
+function lostFields({ family, node }: DesiredResource, { dialect }: WriteChecks): readonly Diagnostic[] {
   if (family !== "roles" || !dialect.documentTypes) return [];
   return Object.entries(factsOf.roles.fields).flatMap(([list, { element }]) => {
     if (!element) return [];
@@ -39,7 +39,7 @@ function lostFields({ family, node }: DesiredResource, { dialect }: Writes): rea
       .flatMap((item) => (item.kind === "map" ? item.entries : []))
       .filter(({ key }) => !Object.hasOwn(element, key))
       .map(({ key, keyRange }) =>
-        diagnosticAt(keyRange, "unsupported-here", {
+        createDiagnostic(keyRange, "unsupported-here", {
           what: `${dialect.product} ${dialect.release} has no place for ${JSON.stringify(key)} in ${list}.`,
           why: "The role would be written without it, and differ at every plan.",
           fix: `Take ${JSON.stringify(key)} out, or keep the file out of the state of this target.`,
@@ -49,20 +49,20 @@ function lostFields({ family, node }: DesiredResource, { dialect }: Writes): rea
 }
 
 function elementsOf(body: Node, list: string): readonly Node[] {
-  const value = entryOf(body, list)?.value;
+  const value = findMapEntry(body, list)?.value;
   return value?.kind === "list" ? value.items : [];
 }
 
 /** Groups are written before roles are deleted, since roles may use them. */
 function namedLikeDepartingRole(
   { family, name, origin }: DesiredResource,
-  { changes, dialect }: Writes,
+  { changes, dialect }: WriteChecks,
 ): readonly Diagnostic[] {
   if (family !== "action_groups" || !dialect.checksRoles) return [];
   const departs = changes.some((each) => each.family === "roles" && each.name === name && each.action === "delete");
   if (!departs) return [];
   return [
-    diagnosticAt(origin, "unsupported-here", {
+    createDiagnostic(origin, "unsupported-here", {
       what: `The action group ${JSON.stringify(name)} is named like a role that this plan deletes.`,
       why: "OpenSearch refuses such a group as long as it has the role, and with it all that goes in the same request.",
       fix: `Give the group another name, or delete the role first: gate-sync apply --family roles.`,
@@ -70,7 +70,10 @@ function namedLikeDepartingRole(
   ];
 }
 
-function neverGranted({ family, node, origin, value }: DesiredResource, { dialect }: Writes): readonly Diagnostic[] {
+function neverGranted(
+  { family, node, origin, value }: DesiredResource,
+  { dialect }: WriteChecks,
+): readonly Diagnostic[] {
   const lists: Partial<Record<typeof family, string>> = {
     roles: "cluster_permissions",
     action_groups: "allowed_actions",
@@ -79,10 +82,10 @@ function neverGranted({ family, node, origin, value }: DesiredResource, { dialec
   return list === undefined
     ? []
     : textsNeverGranted(value[list], dialect).map((action) =>
-        diagnosticAt(placeOf(node, action) ?? origin, "unsupported-here", {
+        createDiagnostic(findWrittenPlace(node, action) ?? origin, "unsupported-here", {
           what: `${JSON.stringify(action)} cannot be granted by the API of ${dialect.product}.`,
-          why: `The server answers 403 to whoever asks, an administrator's certificate too, and refuses all that goes in the same request.`,
-          fix: `Take it out; a ${nounOf(family)} with it is made in the server's own files, with securityadmin.`,
+          why: `The server answers 403 to every caller, an administrator's certificate too, and refuses all of the same request.`,
+          fix: `Take it out; a ${getNoun(family)} with it is made in the server's own files, with securityadmin.`,
         }),
       );
 }
@@ -93,7 +96,7 @@ function neverGranted({ family, node, origin, value }: DesiredResource, { dialec
  */
 function mapsRoleThatWillNotExist(
   { family, name, origin }: DesiredResource,
-  { changes, desired, declared = desired, live, dialect }: Writes,
+  { changes, desired, declared = desired, live, dialect }: WriteChecks,
 ): readonly Diagnostic[] {
   const held = live.resources.get("roles");
   if (family !== "role_mappings" || held === undefined || held.has(name)) return [];
@@ -116,7 +119,7 @@ function mapsRoleThatWillNotExist(
         }
       : { cause: "the roles are not part of this run", fix: "Leave out --family, or apply the roles first." };
   return [
-    diagnosticAt(
+    createDiagnostic(
       origin,
       "unknown-role",
       {
@@ -133,16 +136,16 @@ function mapsRoleThatWillNotExist(
 }
 
 /** A mapping of a role that has such a permission is refused like the role. */
-function mapsNeverGranted({ family, name, origin }: DesiredResource, writes: Writes): readonly Diagnostic[] {
+function mapsNeverGranted({ family, name, origin }: DesiredResource, writes: WriteChecks): readonly Diagnostic[] {
   if (family !== "role_mappings") return [];
   const { desired, live, dialect } = writes;
   const role = live.resources.get("roles")?.get(name) ?? desired.resources.get("roles")?.get(name);
   const [action] = textsNeverGranted(role?.value.cluster_permissions, dialect);
   if (action === undefined) return [];
   return [
-    diagnosticAt(origin, "unsupported-here", {
-      what: `The role ${JSON.stringify(name)} has ${JSON.stringify(action)}: the API of ${dialect.product} maps nobody to it.`,
-      why: "The server answers 403 to whoever asks, and refuses all that goes in the same request.",
+    createDiagnostic(origin, "unsupported-here", {
+      what: `The role ${JSON.stringify(name)} has ${JSON.stringify(action)}: the API of ${dialect.product} gives it no members.`,
+      why: "The server answers 403 to every caller, and refuses all of the same request.",
       fix: "Take the mapping out; it is made in the server's own files, with securityadmin.",
     }),
   ];

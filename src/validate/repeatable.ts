@@ -1,25 +1,28 @@
-import { type Node, type ScalarNode, sourceOf } from "../model/node.ts";
+import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
 
 /**
  * gate-sync.yaml as letters may repeat it: what stands there in place of a reference to a secret is stars, and so is a
  * login in an address. Places and types stay as they are.
  */
-export function repeatable(node: Node, path: readonly string[] = []): Node {
+export function hideSecretsOfConfig(node: Node, path: readonly string[] = []): Node {
   switch (node.kind) {
     case "map":
       return {
         ...node,
-        entries: node.entries.map((entry) => ({ ...entry, value: repeatable(entry.value, [...path, entry.key]) })),
+        entries: node.entries.map((entry) => ({
+          ...entry,
+          value: hideSecretsOfConfig(entry.value, [...path, entry.key]),
+        })),
       };
     case "list":
-      return { ...node, items: node.items.map((item) => repeatable(item, path)) };
+      return { ...node, items: node.items.map((item) => hideSecretsOfConfig(item, path)) };
     case "scalar":
       return repeatableScalar(node, path);
   }
 }
 
 function repeatableScalar(node: ScalarNode, [section, , setting, ...rest]: readonly string[]): ScalarNode {
-  if (section !== "targets" || setting === undefined || isReference(sourceOf(node))) return node;
+  if (section !== "targets" || setting === undefined || isReference(getScalarSource(node))) return node;
   if (setting === "url") return withText(node, withoutLogin);
   const isSecret =
     setting === "headers" ||
@@ -38,7 +41,7 @@ function isReference(source: string): boolean {
 
 function withText(node: ScalarNode, change: (text: string) => string): ScalarNode {
   const value = typeof node.value === "string" ? change(node.value) : node.value;
-  return { ...node, value, shown: change(sourceOf(node)) };
+  return { ...node, value, shown: change(getScalarSource(node)) };
 }
 
 /** To the last @: in an address that is wrong, nothing says where a password ends. */

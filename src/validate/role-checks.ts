@@ -1,28 +1,28 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
-import { breakingPattern } from "./breaking-patterns.ts";
-import { maskedFieldFault } from "./masked-field.ts";
+import { findBreakingPattern } from "./breaking-patterns.ts";
+import { findMaskedFieldFault } from "./masked-field.ts";
 import { isJsonQuery } from "./query.ts";
 import {
-  blankAround,
-  blankText,
-  brokenVariable,
   type Check,
+  checkBlankText,
+  checkBrokenVariable,
+  checkQuestionMark,
+  checkSpacesAround,
+  checkSuspiciousAction,
   checkTexts,
   isUnresolved,
-  provenOnce,
-  questionMark,
-  suspiciousAction,
-  variableFix,
+  memoiseCheck,
+  suggestVariableFix,
 } from "./text-checks.ts";
-import { all } from "./wording.ts";
+import { joinAllWithAnd } from "./wording.ts";
 import {
-  indexPermissionsOf,
-  tenantPermissionsOf,
-  textsUnder,
+  listIndexPermissions,
+  listTenantPermissions,
+  listTextsUnder,
   type WrittenPermission,
   type WrittenText,
 } from "./written.ts";
@@ -34,16 +34,16 @@ export interface CheckContext {
 }
 
 /** @param groups names of the action groups that the repository declares */
-export function contextOf(dialect: Dialect, groups: ReadonlySet<string>): CheckContext {
-  const [blank, suspicious] = [blankText(dialect.refusesBlanks), suspiciousAction(groups)];
-  return { dialect, checkAction: provenOnce((text, range) => [...blank(text, range), ...suspicious(text, range)]) };
+export function createCheckContext(dialect: Dialect, groups: ReadonlySet<string>): CheckContext {
+  const [blank, suspicious] = [checkBlankText(dialect.refusesSpaces), checkSuspiciousAction(groups)];
+  return { dialect, checkAction: memoiseCheck((text, range) => [...blank(text, range), ...suspicious(text, range)]) };
 }
 
 /** What the schemas cannot say of a role. */
 export function checkRole(role: Node, context: CheckContext): readonly Diagnostic[] {
-  const indices = indexPermissionsOf(role);
-  const tenants = tenantPermissionsOf(role);
-  const cluster = textsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
+  const indices = listIndexPermissions(role);
+  const tenants = listTenantPermissions(role);
+  const cluster = listTextsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
   const actions = [...cluster];
   const patterns: WrittenText[] = [];
   for (const permissions of [indices, tenants]) {
@@ -55,21 +55,23 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
   return [
     ...checkActions(actions, context),
     ...checkPatterns(patterns, context),
-    ...checkTexts(cluster, breakingPattern(context.dialect, "cluster")),
+    ...checkTexts(cluster, findBreakingPattern(context.dialect, "cluster")),
     ...checkTexts(
       indices.flatMap((one) => one.actions),
-      breakingPattern(context.dialect, "actions"),
+      findBreakingPattern(context.dialect, "actions"),
     ),
     ...checkTexts(
       indices.flatMap((one) => one.patterns),
-      breakingPattern(context.dialect, "indices"),
+      findBreakingPattern(context.dialect, "indices"),
     ),
     ...checkTexts(
       tenants.flatMap((one) => one.patterns),
-      breakingPattern(context.dialect, "tenants"),
+      findBreakingPattern(context.dialect, "tenants"),
     ),
     // Where keys still cannot hold a dot, the question mark is what is meant.
-    ...(context.dialect.documentTypes ? [] : indices.flatMap(({ patterns }) => checkTexts(patterns, questionMark))),
+    ...(context.dialect.documentTypes
+      ? []
+      : indices.flatMap(({ patterns }) => checkTexts(patterns, checkQuestionMark))),
     ...indices.flatMap((permission) => checkRestrictions(permission)),
     ...checkHalves(indices),
     ...(context.dialect.documentTypes ? [] : indices.flatMap(typesUnited)),
@@ -83,18 +85,18 @@ export function checkActions(actions: readonly WrittenText[], context: CheckCont
 
 /** What can be said of patterns and principals. */
 export function checkPatterns(patterns: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  const checks = [blankText(context.dialect.refusesBlanks), blankAround, brokenVariable];
+  const checks = [checkBlankText(context.dialect.refusesSpaces), checkSpacesAround, checkBrokenVariable];
   return checkTexts(patterns, ...checks);
 }
 
 function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly Diagnostic[] {
   return [
-    ...checkTexts(dls ? [dls] : [], notJson, brokenVariable),
+    ...checkTexts(dls ? [dls] : [], notJson, checkBrokenVariable),
     ...checkTexts(maskedFields, (expression, range) => {
-      const fault = maskedFieldFault(expression);
+      const fault = findMaskedFieldFault(expression);
       if (fault === undefined) return [];
       return [
-        diagnosticAt(range, "bad-masked-field", {
+        createDiagnostic(range, "bad-masked-field", {
           what: `${JSON.stringify(expression)} is no masking expression. ${fault}`,
           why: "The server refuses the whole role.",
           fix: "Write field, field::SHA-512 (or another digest), or field::/regex/::replacement.",
@@ -107,10 +109,10 @@ function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly D
 function notJson(query: string, range: SourceRange): readonly Diagnostic[] {
   if (query.trim() === "" || isJsonQuery(query) || isUnresolved(query)) return [];
   return [
-    diagnosticAt(range, "dls-not-json", {
+    createDiagnostic(range, "dls-not-json", {
       what: "The document-level query is not a JSON object, even with its variables replaced.",
       why: "The server stores it, and every search on these indices fails.",
-      fix: variableFix(query) ?? "Check its braces and quotes.",
+      fix: suggestVariableFix(query) ?? "Check its braces and quotes.",
     }),
   ];
 }
@@ -125,7 +127,7 @@ function checkHalves(permissions: readonly WrittenPermission[]): readonly Diagno
     const split = half === "patterns" && next === "actions";
     const second = permissions[index + 1]?.range;
     return [
-      diagnosticAt(range, "incomplete-index-permission", {
+      createDiagnostic(range, "incomplete-index-permission", {
         what:
           half === "patterns"
             ? "An index permission has patterns but no actions."
@@ -151,10 +153,10 @@ function typesUnited({ range, patterns, documentTypes }: WrittenPermission): rea
   if (types.length === 0) return [];
   const where = patterns.map(({ value }) => String(value)).join(", ");
   return [
-    diagnosticAt(documentTypes[0] ?? range, "document-types", {
-      what: `The permission on ${where} for the document type${types.length > 1 ? "s" : ""} ${all(types)} holds for the whole index.`,
+    createDiagnostic(documentTypes[0] ?? range, "document-types", {
+      what: `The permission on ${where} for the document type${types.length > 1 ? "s" : ""} ${joinAllWithAnd(types)} holds for the whole index.`,
       why: "The product has no document types: what single types granted is united.",
-      fix: "Check that nobody sees more than is meant, and write * instead of the types.",
+      fix: "Check that no one sees more than is meant, and write * instead of the types.",
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../diagnostics/source.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
-import { entryOf, type Node, nodeAt } from "../model/node.ts";
+import { findMapEntry, findNodeAt, type Node } from "../model/node.ts";
 
 /** Where a wrong shape stands. */
 export interface ShapePlace {
@@ -14,29 +14,29 @@ export interface ShapePlace {
 }
 
 /** `The role "hr"`, `"fls"`. */
-export function subjectAt(path: readonly string[], place: ShapePlace): string {
+export function describeSubjectAt(path: readonly string[], place: ShapePlace): string {
   const last = path.at(-1);
   if (last === undefined) return "The document";
   const { family } = place;
   if (family !== undefined && isResourceFamily(family) && path.length === place.entryDepth) {
-    return `The ${nounOf(family)} ${JSON.stringify(last)}`;
+    return `The ${getNoun(family)} ${JSON.stringify(last)}`;
   }
-  return isInList(path, place) ? `An element of ${subjectAt(path.slice(0, -1), place)}` : JSON.stringify(last);
+  return isInList(path, place) ? `An element of ${describeSubjectAt(path.slice(0, -1), place)}` : JSON.stringify(last);
 }
 
 /** Whether it is a member of a list. */
 export function isInList(path: readonly string[], place: ShapePlace): boolean {
-  return path.length > 0 && nodeAt(place.root, path.slice(0, -1)).kind === "list";
+  return path.length > 0 && findNodeAt(place.root, path.slice(0, -1)).kind === "list";
 }
 
 /** The value; where nothing is written, its key. */
-export function rangeAt(path: readonly string[], place: ShapePlace): SourceRange {
-  const node = nodeAt(place.root, path);
-  return node.start < node.end ? node : keyRange(path, place);
+export function findRangeAt(path: readonly string[], place: ShapePlace): SourceRange {
+  const node = findNodeAt(place.root, path);
+  return node.start < node.end ? node : findKeyRange(path, place);
 }
 
 /** The key that a value stands under. */
-export function keyRange(path: readonly string[], place: ShapePlace): SourceRange {
-  const parent = nodeAt(place.root, path.slice(0, -1));
-  return entryOf(parent, path.at(-1) ?? "")?.keyRange ?? nodeAt(place.root, path);
+export function findKeyRange(path: readonly string[], place: ShapePlace): SourceRange {
+  const parent = findNodeAt(place.root, path.slice(0, -1));
+  return findMapEntry(parent, path.at(-1) ?? "")?.keyRange ?? findNodeAt(place.root, path);
 }

@@ -1,17 +1,17 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { isObserved } from "../families/config.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
-import { type ShapeError, shapeErrors } from "./ajv.ts";
-import { repeatable } from "./repeatable.ts";
-import { shapeLetter } from "./shape-letters.ts";
-import { keyRange, type ShapePlace } from "./shape-place.ts";
-import { isSixEntry, isSixForm, sixUnderHeader, spellingLetters } from "./spelling.ts";
+import { findShapeErrors, type ShapeError } from "./ajv.ts";
+import { findMixedFormats, findSixUnderHeader, isSixEntry, isSixForm } from "./mixed-formats.ts";
+import { hideSecretsOfConfig } from "./repeatable.ts";
+import { createShapeDiagnostic } from "./shape-messages.ts";
+import { findKeyRange, type ShapePlace } from "./shape-place.ts";
 
 /** What is wrong with the shape of the state files, one message per place; `acceptFields` are admitted anywhere. */
 export function validateShape(
@@ -20,8 +20,8 @@ export function validateShape(
 ): readonly Diagnostic[] {
   const accepted = new Set(options.acceptFields);
   return repository.documents.flatMap((document) => [
-    ...documentLetters(document, accepted).map((found) => asGraveAsItsUse(found, document, options.families)),
-    ...document.sections.flatMap(sectionLetters),
+    ...documentMessages(document, accepted).map((found) => asGraveAsItsUse(found, document, options.families)),
+    ...document.sections.flatMap(sectionMessages),
   ]);
 }
 
@@ -33,7 +33,7 @@ function asGraveAsItsUse(
 ): Diagnostic {
   const [section] = sections;
   if (found.severity !== "error" || form !== "native" || section?.family !== "config") return found;
-  if (found.code === "unknown-field" && entryOf(root, "searchguard")) {
+  if (found.code === "unknown-field" && findMapEntry(root, "searchguard")) {
     return {
       ...found,
       severity: "warning",
@@ -46,22 +46,22 @@ function asGraveAsItsUse(
 /** What is wrong with gate-sync.yaml. */
 export function validateConfigFile(file: SourceFile, root: Node): readonly Diagnostic[] {
   if (isNull(root)) return [];
-  const place: ShapePlace = { root: repeatable(root), entryDepth: 0, singleValues: false };
-  const letters = shapeErrors("gate_sync", root).map((error) => shapeLetter(error, place));
-  return [...letters, ...unknownTarget(file, root)];
+  const place: ShapePlace = { root: hideSecretsOfConfig(root), entryDepth: 0, singleValues: false };
+  const messages = findShapeErrors("gate_sync", root).map((error) => createShapeDiagnostic(error, place));
+  return [...messages, ...unknownTarget(file, root)];
 }
 
-function documentLetters(document: StateDocument, accepted: ReadonlySet<string>): readonly Diagnostic[] {
+function documentMessages(document: StateDocument, accepted: ReadonlySet<string>): readonly Diagnostic[] {
   const { root, form, sections } = document;
   if (isNull(root)) return [];
   const native = form === "native" ? sections[0]?.family : undefined;
-  return shapeErrors(native ?? "state", root)
-    .filter((error) => !isToldAlready(error, form) && !isAccepted(error, accepted))
-    .map((error) => shapeLetter(error, placeOf(error, document, native)));
+  return findShapeErrors(native ?? "state", root)
+    .filter((error) => !isExplainedAlready(error, form) && !isAccepted(error, accepted))
+    .map((error) => createShapeDiagnostic(error, placeOf(error, document, native)));
 }
 
 /** What a document declares was recognised, and its outermost keys judged, when it was loaded. */
-function isToldAlready({ path, problem }: ShapeError, form: StateDocument["form"]): boolean {
+function isExplainedAlready({ path, problem }: ShapeError, form: StateDocument["form"]): boolean {
   const isFamily = families.some((known) => known === path[0]);
   return path.length === 0 || (form === "by-family" && isFamily && path.length === 1 && problem.kind === "type");
 }
@@ -84,32 +84,32 @@ function takesSingleValues(section: Section, entry: MapEntry): boolean {
   return isResourceFamily(section.family) && (isSixEntry(entry.value) || isSixForm(section));
 }
 
-function sectionLetters(section: Section): readonly Diagnostic[] {
+function sectionMessages(section: Section): readonly Diagnostic[] {
   const { family, entries } = section;
   if (!isResourceFamily(family)) return [];
   return [
-    ...sixUnderHeader(section),
-    ...entries.flatMap((entry) => (isNull(entry.value) ? [nullEntry(family, entry)] : spellingLetters(family, entry))),
+    ...findSixUnderHeader(section),
+    ...entries.flatMap((entry) => (isNull(entry.value) ? [nullEntry(family, entry)] : findMixedFormats(family, entry))),
   ];
 }
 
 function nullEntry(family: ResourceFamily, { key, keyRange: range }: MapEntry): Diagnostic {
-  return diagnosticAt(range, "null-entry", {
-    what: `The ${nounOf(family)} ${JSON.stringify(key)} is null.`,
+  return createDiagnostic(range, "null-entry", {
+    what: `The ${getNoun(family)} ${JSON.stringify(key)} is null.`,
     why: "It is declared all the same, with nothing in it.",
     fix: "Write {} if that is meant, or take the entry out.",
   });
 }
 
 function unknownTarget(file: SourceFile, root: Node): readonly Diagnostic[] {
-  const chosen = entryOf(root, "default_target")?.value;
-  const targets = entryOf(root, "targets")?.value;
+  const chosen = findMapEntry(root, "default_target")?.value;
+  const targets = findMapEntry(root, "targets")?.value;
   if (chosen?.kind !== "scalar" || typeof chosen.value !== "string") return [];
   const names = targets?.kind === "map" ? targets.entries.map(({ key }) => key) : [];
   if (names.includes(chosen.value)) return [];
-  const meant = nearest(chosen.value, names);
+  const meant = findNearest(chosen.value, names);
   return [
-    diagnosticAt(keyRange(["default_target"], { root, entryDepth: 0, singleValues: false }), "unknown-target", {
+    createDiagnostic(findKeyRange(["default_target"], { root, entryDepth: 0, singleValues: false }), "unknown-target", {
       what: `${file.path} has no target ${JSON.stringify(chosen.value)}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
       why: "Every command that is given no target would fail.",
       fix: names.length > 0 ? `Write one of ${names.join(", ")}.` : "Describe it under targets.",

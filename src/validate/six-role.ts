@@ -1,19 +1,19 @@
 // What a role may say where Search Guard 6 keeps it as maps of settings.
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Secret } from "../json/secret.ts";
 import type { MapEntry, Node } from "../model/node.ts";
 import {
-  grantedPermissionsOf,
+  listGrantedPermissions,
+  listTenantPermissions,
   restrictions,
-  tenantPermissionsOf,
   type WrittenPermission,
   type WrittenTenants,
   type WrittenText,
 } from "./written.ts";
 
-export function sixRoleFaults({ value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
-  const indices = grantedPermissionsOf(value);
+export function findSixRoleFaults({ value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
+  const indices = listGrantedPermissions(value);
   return [
     ...restrictedDifferently(indices),
     ...cutShort(indices),
@@ -34,8 +34,8 @@ function restrictedDifferently(permissions: readonly WrittenPermission[]): reado
       if (!earlier) first.set(name, { restricted, pattern });
       if (!earlier || earlier.restricted === restricted) return [];
       return [
-        diagnosticAt(pattern, "unsupported-here", {
-          what: `The pattern ${JSON.stringify(name)} stands here with other restrictions than before.`,
+        createDiagnostic(pattern, "unsupported-here", {
+          what: `The pattern ${JSON.stringify(name)} is here with other restrictions than before.`,
           why: "Search Guard 6 has one query, one list of fields and one of masks for each pattern of a role: one of the two would be lost.",
           fix: "Restrict both alike, or put one of them into a role of its own.",
           related: [{ range: earlier.pattern, what: "the same pattern" }],
@@ -69,10 +69,10 @@ function cutShort(permissions: readonly WrittenPermission[]): readonly Diagnosti
   return patterns
     .filter(({ keys }) => keys.some(isCut))
     .map(({ pattern }) =>
-      diagnosticAt(pattern, "unsupported-here", {
+      createDiagnostic(pattern, "unsupported-here", {
         what: `The pattern ${JSON.stringify(shown(pattern))} goes on where another key of this role ends.`,
         why: "Search Guard 6 takes both apart at their dots, and loses a part of the longer one.",
-        fix: `Write ${JSON.stringify(shown(pattern).replaceAll(".", "?"))}: the question mark stands for any one character.`,
+        fix: `Write ${JSON.stringify(shown(pattern).replaceAll(".", "?"))}: the question mark matches any one character.`,
       }),
     );
 }
@@ -89,10 +89,10 @@ function countedKey(text: WrittenText): readonly Diagnostic[] {
   const name = shown(text);
   if (!name.split(".").includes("0")) return [];
   return [
-    diagnosticAt(text, "unsupported-here", {
+    createDiagnostic(text, "unsupported-here", {
       what: `${JSON.stringify(name)} is, or has between its dots, the number 0.`,
       why: "Search Guard 6 keeps it as the first place of a list: the role is stored, and cannot be read or written again.",
-      fix: 'Write the question mark, which stands for any one character: "logs-?".',
+      fix: 'Write the question mark, which matches any one character: "logs-?".',
     }),
   ];
 }
@@ -101,10 +101,10 @@ function dotted(pattern: WrittenText): readonly Diagnostic[] {
   const name = shown(pattern);
   if (!name.includes(".")) return [];
   return [
-    diagnosticAt(pattern, "dotted-pattern", {
+    createDiagnostic(pattern, "dotted-pattern", {
       what: `The pattern ${JSON.stringify(name)} has a dot, and Search Guard 6 takes it apart there.`,
-      why: "It is stored and meets no index: the permission grants nothing.",
-      fix: `Write ${JSON.stringify(name.replaceAll(".", "?"))}: the question mark stands for any one character.`,
+      why: "It is stored and matches no index: the permission grants nothing.",
+      fix: `Write ${JSON.stringify(name.replaceAll(".", "?"))}: the question mark matches any one character.`,
     }),
   ];
 }
@@ -113,8 +113,8 @@ function unreadableType(type: WrittenText): readonly Diagnostic[] {
   const name = shown(type);
   if (!name.includes(".") && name !== "0" && !restrictions.has(name)) return [];
   return [
-    diagnosticAt(type, "unsupported-here", {
-      what: `The document type ${JSON.stringify(name)} cannot be told from other parts of its pattern.`,
+    createDiagnostic(type, "unsupported-here", {
+      what: `The document type ${JSON.stringify(name)} cannot be distinguished from other parts of its pattern.`,
       why: "Search Guard 6 takes keys apart at their dots, keeps numbers as places of a list, and has restrictions beside the types.",
       fix: "Write * for all the types of the index.",
     }),
@@ -122,7 +122,7 @@ function unreadableType(type: WrittenText): readonly Diagnostic[] {
 }
 
 function tenants(role: Node, dialect: Dialect): readonly Diagnostic[] {
-  return tenantPermissionsOf(role).flatMap((permission) => [
+  return listTenantPermissions(role).flatMap((permission) => [
     ...permission.patterns.flatMap(unreadableTenant),
     ...unreadableAccess(permission, dialect),
   ]);
@@ -132,7 +132,7 @@ function unreadableTenant(tenant: WrittenText): readonly Diagnostic[] {
   const name = shown(tenant);
   if (!/[.*?]|\$\{|^\/.*\/$|^0$/.test(name)) return [];
   return [
-    diagnosticAt(tenant, "unsupported-here", {
+    createDiagnostic(tenant, "unsupported-here", {
       what: `${JSON.stringify(name)} is not the name of one tenant.`,
       why: name.includes(".")
         ? "Search Guard 6 takes it apart at the dot, and grants the tenant before the dot for reading."
@@ -147,7 +147,7 @@ function unreadableAccess({ actions }: WrittenTenants, { tenantAccess }: Dialect
   return actions
     .filter((action) => shown(action) !== RW && shown(action) !== RO)
     .map((action) =>
-      diagnosticAt(action, "unsupported-here", {
+      createDiagnostic(action, "unsupported-here", {
         what: `${JSON.stringify(shown(action))} cannot be granted in a tenant.`,
         why: "Search Guard 6 has reading and writing there, and nothing else.",
         fix: `Write ${RW} or ${RO}, which stand for them.`,

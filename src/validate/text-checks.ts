@@ -1,7 +1,7 @@
 // What can be said of a single text, whatever family it stands in.
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { nearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { requestKinds } from "../dialects/requests.ts";
 import { Secret } from "../json/secret.ts";
 import type { WrittenText } from "./written.ts";
@@ -19,7 +19,7 @@ export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Ch
 }
 
 /** The same check; a text of which there is nothing to say is looked at once: few stand in thousands of entries. */
-export function provenOnce(check: Check): Check {
+export function memoiseCheck(check: Check): Check {
   const proven = new Set<string>();
   return (text, range) => {
     if (proven.has(text)) return [];
@@ -29,36 +29,36 @@ export function provenOnce(check: Check): Check {
   };
 }
 
-export function blankAround(text: string, range: SourceRange): readonly Diagnostic[] {
+export function checkSpacesAround(text: string, range: SourceRange): readonly Diagnostic[] {
   if (text === text.trim() || text.trim() === "") return [];
   return [
-    diagnosticAt(range, "blank-around-name", {
+    createDiagnostic(range, "spaces-around-name", {
       what: `${JSON.stringify(text)} begins or ends with a blank.`,
-      why: "The blank is part of the name: it meets nothing that has none.",
+      why: "The space is part of the name: it matches only names that have it.",
       fix: `Write ${JSON.stringify(text.trim())}, unless the blank is meant.`,
     }),
   ];
 }
 
-export function brokenVariable(text: string, range: SourceRange): readonly Diagnostic[] {
+export function checkBrokenVariable(text: string, range: SourceRange): readonly Diagnostic[] {
   const found = /\$[A-Za-z_]\w*\.[\w.]*/.exec(text)?.[0];
   if (found === undefined) return [];
   return [
-    diagnosticAt(within(range, found), "broken-variable", {
+    createDiagnostic(within(range, found), "broken-variable", {
       what: `${JSON.stringify(found)} looks like a variable without its braces.`,
-      why: "The server takes it as it stands, so that it meets nothing.",
+      why: "The server takes it literally, so that it matches nothing.",
       fix: `Write \${${found.slice(1)}}, if the server's variable is meant.`,
     }),
   ];
 }
 
 /** People wrote `?kibana` when keys could not hold a dot. */
-export function questionMark(pattern: string, range: SourceRange): readonly Diagnostic[] {
+export function checkQuestionMark(pattern: string, range: SourceRange): readonly Diagnostic[] {
   if (!/^\?[a-z]/i.test(pattern)) return [];
   return [
-    diagnosticAt(range, "question-mark-pattern", {
+    createDiagnostic(range, "question-mark-pattern", {
       what: `${JSON.stringify(pattern)} begins with a question mark.`,
-      why: "It stands for any one character, so that more indices are met than the one that begins with a dot.",
+      why: "It matches any one character, so that more indices match than the one that begins with a dot.",
       fix: `Write ${JSON.stringify(`.${pattern.slice(1)}`)}, if that is the index.`,
     }),
   ];
@@ -86,7 +86,7 @@ function meantAction(action: string): string | undefined {
     const [part = "", after] = splitAt(left, separator);
     if (known === undefined || after === undefined || /[*?]/.test(part)) return meantRequest(action);
     if (!known.includes(part)) {
-      const meant = nearest(part, known);
+      const meant = findNearest(part, known);
       return meant && `${before}${meant}${separator}${after}`;
     }
     before += `${part}${separator}`;
@@ -104,7 +104,7 @@ function meantRequest(action: string): string | undefined {
   const meant =
     last.length < 4
       ? undefined
-      : nearest(
+      : findNearest(
           last,
           beside.filter((name) => !name.includes("/")),
         );
@@ -133,13 +133,13 @@ function splitAt(text: string, separator: string): readonly [string, string | un
 }
 
 /** @param groups names of declared action groups, which may look like anything */
-export function suspiciousAction(groups: ReadonlySet<string>): Check {
+export function checkSuspiciousAction(groups: ReadonlySet<string>): Check {
   return (action, range) => {
     const meant =
       groups.has(action) || isUnresolved(action) || action.startsWith("/") ? undefined : meantAction(action);
     if (meant !== undefined) {
       return [
-        diagnosticAt(range, "suspicious-action", {
+        createDiagnostic(range, "suspicious-action", {
           what: `The action ${JSON.stringify(action)} looks misspelt. Did you mean ${JSON.stringify(meant)}?`,
           why: "No server has an action of this name, so it grants nothing.",
           fix: `Write ${JSON.stringify(meant)}.`,
@@ -149,10 +149,10 @@ export function suspiciousAction(groups: ReadonlySet<string>): Check {
     if (action.trim() === "" || actionShape.test(action) || groups.has(action) || isUnresolved(action)) return [];
     const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a blank" : "is unlike any action";
     return [
-      diagnosticAt(range, "suspicious-action", {
+      createDiagnostic(range, "suspicious-action", {
         what: `The action ${JSON.stringify(action)} ${odd}.`,
-        why: "It is taken as it stands, meets no action, and so grants nothing.",
-        fix: variableFix(action) ?? "Look at its quotes and commas.",
+        why: "It is taken literally, matches no action, and so grants nothing.",
+        fix: suggestVariableFix(action) ?? "Look at its quotes and commas.",
       }),
     ];
   };
@@ -164,22 +164,22 @@ export function isUnresolved(text: string): boolean {
 }
 
 /** Where a variable is written as shells do; those of servers have dots in their names. */
-export function variableFix(text: string): string | undefined {
+export function suggestVariableFix(text: string): string | undefined {
   const [found, name] = /\$\{([A-Za-z_]\w*)\}/.exec(text) ?? [];
   if (found === undefined) return undefined;
-  return `Nobody replaces ${found}: write \${var:${name}}, and its value under vars of the target in gate-sync.yaml.`;
+  return `Nothing replaces ${found}: write \${var:${name}}, and its value under vars of the target in gate-sync.yaml.`;
 }
 
 /** @param strict whether the product refuses blank texts in lists */
-export function blankText(strict: boolean): Check {
+export function checkBlankText(strict: boolean): Check {
   return (text, range) => {
     if (text.trim() !== "") return [];
-    const letter = {
+    const character = {
       what: "The list holds a blank text.",
-      why: strict ? "The server refuses it." : "It meets nothing; newer servers refuse it.",
+      why: strict ? "The server refuses it." : "It matches nothing; newer servers refuse it.",
       fix: "Take it out, or write what was meant.",
     };
-    return [diagnosticAt(range, "null-in-list", letter, strict ? "error" : "warning")];
+    return [createDiagnostic(range, "null-in-list", character, strict ? "error" : "warning")];
   };
 }
 

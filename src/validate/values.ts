@@ -1,18 +1,18 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { nounOf } from "../families/index.ts";
+import { getNoun } from "../families/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
-import { blockValueFault } from "./addresses.ts";
-import { breakingPattern } from "./breaking-patterns.ts";
-import { incompleteness } from "./completeness.ts";
-import { configChecks, type ValueOptions } from "./config-checks.ts";
-import { unheld } from "./holds.ts";
-import { type CheckContext, checkActions, checkPatterns, checkRole, contextOf } from "./role-checks.ts";
-import { isVendorsName, looksShipped } from "./shipped.ts";
-import { blankAround, brokenVariable, checkTexts } from "./text-checks.ts";
-import { textsOf, textsUnder, type WrittenText } from "./written.ts";
+import { findBlockValueFault } from "./addresses.ts";
+import { findBreakingPattern } from "./breaking-patterns.ts";
+import { isVendorsName, looksBuiltin } from "./builtin.ts";
+import { findIncomplete } from "./completeness.ts";
+import { checkConfig, type ValueOptions } from "./config-checks.ts";
+import { findUnheld } from "./holds.ts";
+import { type CheckContext, checkActions, checkPatterns, checkRole, createCheckContext } from "./role-checks.ts";
+import { checkBrokenVariable, checkSpacesAround, checkTexts } from "./text-checks.ts";
+import { listTextsUnder, listWrittenTexts, type WrittenText } from "./written.ts";
 
 /** What the schemas cannot say of what is declared: values, names, and what the product cannot hold. */
 export function validateValues(
@@ -22,7 +22,7 @@ export function validateValues(
 ): readonly Diagnostic[] {
   const sections = repository.documents.flatMap((document) => document.sections);
   const groups = sections.filter(({ family }) => family === "action_groups").flatMap(({ entries }) => entries);
-  const context = contextOf(dialect, new Set(groups.map(({ key }) => key)));
+  const context = createCheckContext(dialect, new Set(groups.map(({ key }) => key)));
   return sections.flatMap((section) => [
     ...unsupported(section, dialect, options),
     ...section.entries.flatMap((entry) => checkEntry(section.family, entry, context)),
@@ -31,12 +31,12 @@ export function validateValues(
 
 function unsupported(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
   const { family, range } = section;
-  if (family === "config") return configChecks(section, dialect, options);
+  if (family === "config") return checkConfig(section, dialect, options);
   const known = family === "license" ? dialect.license : dialect.collections[family];
   if (known !== undefined) return [];
   return [
-    diagnosticAt(range, "unsupported-here", {
-      what: `${dialect.product} ${dialect.release} has no ${nounOf(family, 2)}.`,
+    createDiagnostic(range, "unsupported-here", {
+      what: `${dialect.product} ${dialect.release} has no ${getNoun(family, 2)}.`,
       why: "What is declared could never be brought about there.",
       fix: "Keep the file out of the state of this target, or correct the product and release.",
     }),
@@ -52,13 +52,13 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
   const nothing = value.kind === "scalar" && value.value === null;
   return [
     ...badName(family, entry),
-    ...checkTexts([name], blankAround),
-    ...unheld(family, entry, context.dialect),
+    ...checkTexts([name], checkSpacesAround),
+    ...findUnheld(family, entry, context.dialect),
     ...checkBody(family, value, context).filter(({ code }) => !(quietForVendors.has(code) && isVendors(family, entry))),
     // A null entry is warned of as such.
     ...(nothing
       ? []
-      : incompleteness({ family, name: key, origin: keyRange, node: value }, context.dialect, "warning")),
+      : findIncomplete({ family, name: key, origin: keyRange, node: value }, context.dialect, "warning")),
   ];
 }
 
@@ -67,12 +67,12 @@ const quietForVendors: ReadonlySet<string> = new Set(["question-mark-pattern", "
 
 function isVendors(family: ResourceFamily, { key }: MapEntry): boolean {
   // Of mappings only those that vendors map to everybody: all_access for everybody is a team's own doing.
-  return family === "role_mappings" ? /^(sg_)?own_index$/.test(key) : isVendorsName(key) || looksShipped(key);
+  return family === "role_mappings" ? /^(sg_)?own_index$/.test(key) : isVendorsName(key) || looksBuiltin(key);
 }
 
 function isMarked(body: Node): boolean {
   return ["reserved", "hidden", "static", "readonly"].some((flag) => {
-    const mark = entryOf(body, flag)?.value;
+    const mark = findMapEntry(body, flag)?.value;
     return mark?.kind === "scalar" && (mark.value === true || mark.value === "true");
   });
 }
@@ -82,9 +82,9 @@ function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly 
   const fault = key === "" ? "is empty" : /\p{Surrogate}/u.test(key) ? "is not valid Unicode" : undefined;
   if (fault === undefined) return [];
   return [
-    diagnosticAt(keyRange, "bad-name", {
-      what: `The name of this ${nounOf(family)} ${fault}.`,
-      why: "A name is part of a request's path: the server could not be told which is meant.",
+    createDiagnostic(keyRange, "bad-name", {
+      what: `The name of this ${getNoun(family)} ${fault}.`,
+      why: "A name is part of a request's path: the server could not know which is meant.",
       fix: "Give it a name.",
     }),
   ];
@@ -92,9 +92,9 @@ function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly 
 
 /** Servers take it, and one may hold it already. */
 function blankName(family: ResourceFamily, range: MapEntry["keyRange"]): Diagnostic {
-  return diagnosticAt(range, "blank-around-name", {
-    what: `The name of this ${nounOf(family)} is blank.`,
-    why: "The server takes it, and nobody sees it.",
+  return createDiagnostic(range, "spaces-around-name", {
+    what: `The name of this ${getNoun(family)} is blank.`,
+    why: "The server takes it, and it has no effect.",
     fix: "Give it a name, unless the blank is meant.",
   });
 }
@@ -106,8 +106,9 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
     case "role_mappings":
       return checkMapping(body, context);
     case "action_groups": {
-      const actions = body.kind === "list" ? textsOf(body) : textsUnder(body, "allowed_actions", "permissions");
-      return [...checkActions(actions, context), ...checkTexts(actions, breakingPattern(context.dialect, "group"))];
+      const actions =
+        body.kind === "list" ? listWrittenTexts(body) : listTextsUnder(body, "allowed_actions", "permissions");
+      return [...checkActions(actions, context), ...checkTexts(actions, findBreakingPattern(context.dialect, "group"))];
     }
     case "blocks":
       return checkBlock(body, context);
@@ -117,16 +118,16 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
 }
 
 function checkMapping(body: Node, context: CheckContext): readonly Diagnostic[] {
-  const users = textsUnder(body, "users");
-  const roles = textsUnder(body, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles");
-  const members = [...users, ...textsUnder(body, "hosts"), ...roles];
+  const users = listTextsUnder(body, "users");
+  const roles = listTextsUnder(body, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles");
+  const members = [...users, ...listTextsUnder(body, "hosts"), ...roles];
   return [
     ...checkPatterns(members, context),
-    ...checkTexts(members, breakingPattern(context.dialect, "members")),
+    ...checkTexts(members, findBreakingPattern(context.dialect, "members")),
     ...checkTexts(users, (user, range) =>
       user === "*"
         ? [
-            diagnosticAt(range, "wildcard-principal", {
+            createDiagnostic(range, "wildcard-principal", {
               what: "The user * is everybody who can log in.",
               why: "All of them get the role.",
               fix: "Name the users or their backend roles, unless everybody is meant.",
@@ -138,16 +139,16 @@ function checkMapping(body: Node, context: CheckContext): readonly Diagnostic[] 
 }
 
 function checkBlock(body: Node, { dialect }: CheckContext): readonly Diagnostic[] {
-  const values = textsUnder(body, "value");
-  const [type] = textsUnder(body, "type");
+  const values = listTextsUnder(body, "value");
+  const [type] = listTextsUnder(body, "type");
   return [
-    ...checkTexts(values, blankAround, brokenVariable, (value, range) => {
-      const fault = typeof type?.value === "string" ? blockValueFault(type.value, value) : undefined;
+    ...checkTexts(values, checkSpacesAround, checkBrokenVariable, (value, range) => {
+      const fault = typeof type?.value === "string" ? findBlockValueFault(type.value, value) : undefined;
       if (fault === undefined) return [];
       return [
-        diagnosticAt(range, "bad-block-value", {
+        createDiagnostic(range, "bad-block-value", {
           what: fault,
-          why: "The server takes it without a word, and blocks nobody.",
+          why: "The server accepts it, and it blocks no one.",
           fix:
             type?.value === "ip"
               ? "Write an address such as 10.1.2.3; for networks there is the type net_mask."
@@ -163,7 +164,7 @@ function severalValues(body: Node, values: readonly WrittenText[], dialect: Dial
   const distinct = new Set(values.map(({ value }) => String(value)));
   if (dialect.blockValue === "list" || distinct.size < 2) return [];
   return [
-    diagnosticAt(entryOf(body, "value")?.keyRange ?? body, "several-block-values", {
+    createDiagnostic(findMapEntry(body, "value")?.keyRange ?? body, "several-block-values", {
       what: `The block has ${distinct.size} values; ${dialect.product} ${dialect.release} takes one.`,
       why: "Only the first could be sent.",
       fix: "Write a block for each of them.",

@@ -1,16 +1,16 @@
-import { type Node, sourceOf } from "../model/node.ts";
+import { getScalarSource, type Node } from "../model/node.ts";
 
 /** What stands there, in words: `a list`, `the number 1`, `the text "READ"`; long texts and secrets are not repeated. */
-export function nodeInWords(node: Node): string {
+export function describeNode(node: Node): string {
   if (node.kind === "list") return node.items.length === 0 ? "an empty list" : "a list";
   if (node.kind === "map") return "a map";
   switch (typeof node.value) {
     case "string":
       return node.value.length <= 40 ? `the text ${JSON.stringify(node.value)}` : "a text";
     case "number":
-      return `the number ${sourceOf(node)}`;
+      return `the number ${getScalarSource(node)}`;
     case "boolean":
-      return sourceOf(node);
+      return getScalarSource(node);
     default:
       return node.value === null ? "nothing" : "a secret";
   }
@@ -26,17 +26,17 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** `a list or a map`. */
-export function typesInWords(types: readonly string[]): string {
-  return either(types.flatMap((type) => typeWords[type] ?? []));
+export function formatTypes(types: readonly string[]): string {
+  return joinWithOr(types.flatMap((type) => typeWords[type] ?? []));
 }
 
 /** `a, b or c`. */
-export function either(words: readonly string[]): string {
+export function joinWithOr(words: readonly string[]): string {
   return joined(words, "or");
 }
 
 /** `a, b and c`. */
-export function all(words: readonly string[]): string {
+export function joinAllWithAnd(words: readonly string[]): string {
   return joined(words, "and");
 }
 
@@ -46,7 +46,7 @@ function joined(words: readonly string[], conjunction: string): string {
 }
 
 /** The title of a schema in the middle of a sentence: `An index permission`, `The section \`http\``. */
-export function subjectOf(title: string): string {
+export function formatSchemaTitle(title: string): string {
   const noun = /^.[A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
   if (/^(section|file|config|license|desired|families|TLS|deletion|authentication$)/.test(noun)) return `The ${noun}`;
   return /^([aeiou]|HTTP)/.test(noun) ? `An ${noun}` : `A ${noun}`;

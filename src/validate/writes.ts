@@ -1,23 +1,23 @@
-import { type Diagnostic, diagnosticAt } from "../diagnostics/diagnostic.ts";
-import { nounOf } from "../families/index.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { getNoun } from "../families/index.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
-import { incompleteness } from "./completeness.ts";
-import { refusals, type Writes } from "./refusals.ts";
+import { findIncomplete } from "./completeness.ts";
+import { findRefusals, type WriteChecks } from "./refusals.ts";
 
 /**
  * What is only odd in a file is an error where it would be written: a server may hold an incomplete entry, but
  * refuses to be given one.
  */
-export function validateWrites(writes: Writes): readonly Diagnostic[] {
+export function validateWrites(writes: WriteChecks): readonly Diagnostic[] {
   const { changes, desired, dialect } = writes;
   return changes.flatMap(({ family, name, action }) => {
     if (!isResourceFamily(family) || (action !== "create" && action !== "update")) return [];
     const declared = desired.resources.get(family)?.get(name);
     if (!declared) return [];
     const emptied = action === "update" && isNull(declared.node) ? [emptiedByNull(declared)] : [];
-    return [...emptied, ...incompleteness(declared, dialect, "error"), ...refusals(declared, writes)];
+    return [...emptied, ...findIncomplete(declared, dialect, "error"), ...findRefusals(declared, writes)];
   });
 }
 
@@ -27,11 +27,11 @@ function isNull(node: Node): boolean {
 
 /** A file that was cut off ends so, and an entry whose fields were indented too little looks so. */
 function emptiedByNull({ family, name, origin }: DesiredResource): Diagnostic {
-  return diagnosticAt(
+  return createDiagnostic(
     origin,
     "null-entry",
     {
-      what: `The ${nounOf(family)} ${JSON.stringify(name)} is null, and the server has it with fields.`,
+      what: `The ${getNoun(family)} ${JSON.stringify(name)} is null, and the server has it with fields.`,
       why: "All its fields would be taken away; a file that was cut off looks just like this.",
       fix: "Write {} if that is meant, or write its fields below it, indented.",
     },

@@ -1,7 +1,7 @@
 // One view of the written nodes of 6.x and 7.x, for the checks that go by what things are, not by how they are spelt.
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
-import { entryOf, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 
 /** A member of a list, or a key that stands for one. */
 export interface WrittenText extends SourceRange {
@@ -22,7 +22,7 @@ export interface WrittenPermission {
 }
 
 /** The texts of a list; of a single value, that one. What is no text is left to the schemas. */
-export function textsOf(node: Node | undefined): readonly WrittenText[] {
+export function listWrittenTexts(node: Node | undefined): readonly WrittenText[] {
   if (node === undefined) return none;
   if (node.kind !== "list") return isText(node) ? [node] : none;
   // There are hundreds of thousands of lists: none is copied without need.
@@ -36,39 +36,39 @@ function isText(node: Node | undefined): node is Node & WrittenText {
 }
 
 /** Where one of several spellings of a field may stand. */
-export function textsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
+export function listTextsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
   let found: readonly WrittenText[] = none;
   for (const field of fields) {
-    const texts = textsOf(entryOf(body, field)?.value);
+    const texts = listWrittenTexts(findMapEntry(body, field)?.value);
     found = found.length === 0 ? texts : texts.length === 0 ? found : [...found, ...texts];
   }
   return found;
 }
 
-export function indexPermissionsOf(role: Node): readonly WrittenPermission[] {
-  return [...grantedPermissionsOf(role), ...elementsOf(role, "exclude_index_permissions").map(indexPermission)];
+export function listIndexPermissions(role: Node): readonly WrittenPermission[] {
+  return [...listGrantedPermissions(role), ...elementsOf(role, "exclude_index_permissions").map(indexPermission)];
 }
 
 /** Lists of a role that grant something on indices; the last two are of Search Guard FLX. */
 const grantingFields = ["index_permissions", "alias_permissions", "data_stream_permissions"];
 
-export function grantedPermissionsOf(role: Node): readonly WrittenPermission[] {
+export function listGrantedPermissions(role: Node): readonly WrittenPermission[] {
   return [
     ...grantingFields.flatMap((field) => elementsOf(role, field)).map(indexPermission),
-    ...entriesOf(entryOf(role, "indices")?.value).map(sixIndexPermission),
+    ...entriesOf(findMapEntry(role, "indices")?.value).map(sixIndexPermission),
   ];
 }
 
 function indexPermission(element: Node): WrittenPermission {
-  const dls = entryOf(element, "dls")?.value;
+  const dls = findMapEntry(element, "dls")?.value;
   return {
     range: startOf(element),
-    patterns: textsUnder(element, "index_patterns", "alias_patterns", "data_stream_patterns"),
-    actions: textsUnder(element, "allowed_actions", "actions"),
+    patterns: listTextsUnder(element, "index_patterns", "alias_patterns", "data_stream_patterns"),
+    actions: listTextsUnder(element, "allowed_actions", "actions"),
     ...(isText(dls) && { dls }),
-    fls: textsUnder(element, "fls"),
-    maskedFields: textsUnder(element, "masked_fields"),
-    documentTypes: textsUnder(element, "document_types"),
+    fls: listTextsUnder(element, "fls"),
+    maskedFields: listTextsUnder(element, "masked_fields"),
+    documentTypes: listTextsUnder(element, "document_types"),
   };
 }
 
@@ -77,26 +77,26 @@ export const restrictions: ReadonlySet<string> = new Set(["_dls_", "_fls_", "_ma
 
 function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermission {
   const types = entriesOf(value).filter((entry) => !restrictions.has(entry.key));
-  const dls = entryOf(value, "_dls_")?.value;
+  const dls = findMapEntry(value, "_dls_")?.value;
   return {
     range: keyRange,
     patterns: [{ ...keyRange, value: key }],
-    actions: types.flatMap((type) => textsOf(type.value)),
+    actions: types.flatMap((type) => listWrittenTexts(type.value)),
     ...(isText(dls) && { dls }),
-    fls: textsUnder(value, "_fls_"),
-    maskedFields: textsUnder(value, "_masked_fields_"),
+    fls: listTextsUnder(value, "_fls_"),
+    maskedFields: listTextsUnder(value, "_masked_fields_"),
     documentTypes: types.map((type) => ({ ...type.keyRange, value: type.key })),
   };
 }
 
 export type WrittenTenants = Pick<WrittenPermission, "patterns" | "actions">;
 
-export function tenantPermissionsOf(role: Node): readonly WrittenTenants[] {
-  const six = entriesOf(entryOf(role, "tenants")?.value);
+export function listTenantPermissions(role: Node): readonly WrittenTenants[] {
+  const six = entriesOf(findMapEntry(role, "tenants")?.value);
   return [
     ...elementsOf(role, "tenant_permissions").map((element) => ({
-      patterns: textsUnder(element, "tenant_patterns"),
-      actions: textsUnder(element, "allowed_actions"),
+      patterns: listTextsUnder(element, "tenant_patterns"),
+      actions: listTextsUnder(element, "allowed_actions"),
     })),
     ...six.map(({ key, keyRange }) => ({ patterns: [{ ...keyRange, value: key }], actions: [] })),
   ];
@@ -104,7 +104,7 @@ export function tenantPermissionsOf(role: Node): readonly WrittenTenants[] {
 
 /** The maps of a list. */
 function elementsOf(body: Node, field: string): readonly Node[] {
-  const list = entryOf(body, field)?.value;
+  const list = findMapEntry(body, field)?.value;
   return list?.kind === "list" ? list.items.filter((item) => item.kind === "map") : [];
 }
 
@@ -118,14 +118,16 @@ function startOf(node: Node): SourceRange {
 }
 
 /** Where a name stands in an entry: the first text or key that is just that. */
-export function placeOf(node: Node, name: string): SourceRange | undefined {
+export function findWrittenPlace(node: Node, name: string): SourceRange | undefined {
   switch (node.kind) {
     case "scalar":
       return node.value === name ? node : undefined;
     case "list":
-      return firstOf(node.items, (item) => placeOf(item, name));
+      return firstOf(node.items, (item) => findWrittenPlace(item, name));
     case "map":
-      return firstOf(node.entries, ({ key, keyRange, value }) => (key === name ? keyRange : placeOf(value, name)));
+      return firstOf(node.entries, ({ key, keyRange, value }) =>
+        key === name ? keyRange : findWrittenPlace(value, name),
+      );
   }
 }
 

@@ -9,29 +9,29 @@ import { afterAll, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import { gateSyncWithin } from "../support/command.ts";
-import { judge } from "../support/judge.ts";
-import type { World } from "../support/judged.ts";
+import type { Fixture } from "../support/evaluated.ts";
+import { evaluate } from "../support/evaluator.ts";
 import { floorFamilies } from "./compare.ts";
 import { writeFiles } from "./files.ts";
+import { type BenchFixture, benchFixture, liveOf } from "./fixture.ts";
 import { verdicts } from "./goals.ts";
 import { median } from "./measure.ts";
-import { type BenchWorld, benchWorld, liveOf } from "./world.ts";
 
 const floor = fileURLToPath(new URL("floor.mjs", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "gate-sync-bench-test-"));
-const access = benchWorld({ seed: 3, size: 100, families: "access" });
-const all = benchWorld({ seed: 3, size: 40, families: "all" });
+const access = benchFixture({ seed: 3, size: 100, families: "access" });
+const all = benchFixture({ seed: 3, size: 40, families: "all" });
 
 afterAll(() => rmSync(work, { recursive: true }));
 
 /** What plan and floor say of the world's files against a server that differs so. */
-async function said(world: BenchWorld, folder: string, changes: number | "empty") {
+async function reported(fixture: BenchFixture, folder: string, changes: number | "empty") {
   const emulator = await startEmulator({
     product: "gate",
-    state: Object.fromEntries(liveOf(world, changes)),
+    state: Object.fromEntries(liveOf(fixture, changes)),
   });
   try {
-    const families = floorFamilies([...world.resources.keys()]);
+    const families = floorFamilies([...fixture.resources.keys()]);
     const [counted, planned] = await Promise.all([
       promisify(execFile)(process.execPath, [floor, folder, emulator.url, ...families]),
       gateSyncWithin(["plan", "--url", emulator.url, folder, "--format", "json", "--allow", "order"], { cwd: work }),
@@ -54,12 +54,12 @@ async function said(world: BenchWorld, folder: string, changes: number | "empty"
   }
 }
 
-const declared = (world: BenchWorld) => [...world.resources].map(([family, { size }]) => [family, size] as const);
+const declared = (fixture: BenchFixture) => [...fixture.resources].map(([family, { size }]) => [family, size] as const);
 
 test("plan and floor find the very changes that were asked for", async () => {
   const folder = join(work, "access");
   expect(writeFiles(access, folder).files).toBeGreaterThan(2);
-  const [none, some] = await Promise.all([0, 31].map((changes) => said(access, folder, changes)));
+  const [none, some] = await Promise.all([0, 31].map((changes) => reported(access, folder, changes)));
   expect(none).toEqual({ floor: 0, plan: 0, families: {}, requests: 0 });
   // The roles go in two parts: with all of them in one request, before or behind the mappings, users would be locked out.
   expect(some).toEqual({ floor: 31, plan: 31, families: { roles: 16, role_mappings: 15 }, requests: 3 });
@@ -79,8 +79,8 @@ test.each([
   const groups = [...(access.resources.get("action_groups") ?? [])].map(
     ([name, group]) => [name, group.allowed_actions as string[]] as const,
   );
-  const mayAsk = (state: Pick<World, "roles" | "mappings">) =>
-    judge(
+  const mayAsk = (state: Pick<Fixture, "roles" | "mappings">) =>
+    evaluate(
       { product: "search-guard-7", groups: Object.fromEntries(groups), ...state },
       person,
       [mapping],
@@ -94,7 +94,7 @@ const mapping = "indices:admin/mappings/get";
 
 test("there is nothing to say of the files: letters are no part of what is measured", async () => {
   const folder = join(work, "valid");
-  writeFiles(benchWorld({ seed: 5, size: 300, families: "all" }), folder);
+  writeFiles(benchFixture({ seed: 5, size: 300, families: "all" }), folder);
   const { stdout } = await gateSyncWithin(["validate", folder, "--format", "json"], { cwd: work });
   expect(JSON.parse(stdout)).toMatchObject({ errors: 0, warnings: 0, diagnostics: [] });
 });
@@ -102,20 +102,20 @@ test("there is nothing to say of the files: letters are no part of what is measu
 test("all families: in sync, and all to be made on an empty server", async () => {
   const folder = join(work, "all");
   writeFiles(all, folder);
-  const [none, first] = await Promise.all([said(all, folder, 0), said(all, folder, "empty")]);
+  const [none, first] = await Promise.all([reported(all, folder, 0), reported(all, folder, "empty")]);
   expect(none).toMatchObject({ floor: 0, plan: 0 });
   expect(first).toEqual({ floor: 200, plan: 200, families: Object.fromEntries(declared(all)), requests: 5 });
 });
 
 test("a world has the shares that it claims", () => {
-  const world = benchWorld({ seed: 1, size: 2000, families: "access" });
-  const values = (family: "roles" | "action_groups") => [...(world.resources.get(family)?.values() ?? [])];
+  const fixture = benchFixture({ seed: 1, size: 2000, families: "access" });
+  const values = (family: "roles" | "action_groups") => [...(fixture.resources.get(family)?.values() ?? [])];
   const permissions = values("roles").flatMap((role) => role.index_permissions as { fls: []; dls?: string }[]);
   const share = (has: (permission: (typeof permissions)[number]) => boolean) =>
     permissions.filter(has).length / permissions.length;
   expect(share(({ dls }) => dls !== undefined)).toBeCloseTo(0.1, 1);
   expect(share(({ fls }) => fls.length > 0)).toBeCloseTo(0.1, 1);
-  const groups = world.resources.get("action_groups");
+  const groups = fixture.resources.get("action_groups");
   const nested = values("action_groups").filter((group) =>
     (group.allowed_actions as string[]).some((action) => groups?.has(action)),
   );
@@ -124,8 +124,8 @@ test("a world has the shares that it claims", () => {
 
 test("a goal is judged where its case ran, and met at its very limit", () => {
   const footprint = { packages: 14, bytes: 8.1e6, scripts: 0 };
-  const judged = verdicts({ cases: new Map(), footprint });
-  expect(judged.map(({ met }) => met)).toEqual([true, false, true]);
+  const evaluated = verdicts({ cases: new Map(), footprint });
+  expect(evaluated.map(({ matched }) => matched)).toEqual([true, false, true]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 // What is measured, as data: each case is a command of the product beside the least that does a like thing.
-import type { Families } from "./world.ts";
+import type { Families } from "./fixture.ts";
 
 export interface Case {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface Case {
   /** `node`: `node -e 0` · `files`: the floor without a server · `live`: the floor without files · `floor`: both sides. */
   readonly beside: "node" | "files" | "live" | "floor";
   /** The world; without one, the case needs neither files nor server. */
-  readonly world?: {
+  readonly fixture?: {
     readonly families: Families;
     /** Times the size that was asked for. */
     readonly times?: number;
@@ -48,45 +48,45 @@ export const cases: readonly Case[] = [
     name: "validate",
     title: "validate",
     beside: "files",
-    world: access(() => 0),
+    fixture: access(() => 0),
     args: ({ folder }) => ["validate", folder],
   },
-  { name: "in-sync", title: "plan, in sync", beside: "floor", world: access(() => 0), args: plan },
-  { name: "ten", title: "plan, 10 changes", beside: "floor", world: access(() => 10), args: plan },
+  { name: "in-sync", title: "plan, in sync", beside: "floor", fixture: access(() => 0), args: plan },
+  { name: "ten", title: "plan, 10 changes", beside: "floor", fixture: access(() => 10), args: plan },
   {
     name: "ten-no-access",
     title: "plan, 10, --no-access",
     beside: "floor",
-    world: access(() => 10),
+    fixture: access(() => 10),
     args: (place) => [...plan(place), "--no-access"],
   },
   {
     name: "tenth",
     title: "plan, N/10 changes",
     beside: "floor",
-    world: access((size) => Math.floor(size / 10)),
+    fixture: access((size) => Math.floor(size / 10)),
     args: planMany,
   },
-  { name: "text", title: "plan, N changes, text", beside: "floor", world: many, args: planMany },
+  { name: "text", title: "plan, N changes, text", beside: "floor", fixture: many, args: planMany },
   {
     name: "json",
     title: "plan, N changes, JSON",
     beside: "floor",
-    world: many,
+    fixture: many,
     args: (place) => [...planMany(place), "--format", "json"],
   },
   {
     name: "markdown",
     title: "plan, N changes, Markdown",
     beside: "floor",
-    world: many,
+    fixture: many,
     args: (place) => [...planMany(place), "--format", "markdown"],
   },
   {
     name: "first-apply",
     title: "first apply",
     beside: "floor",
-    world: access(() => "empty"),
+    fixture: access(() => "empty"),
     args: apply,
     writes: true,
   },
@@ -94,7 +94,7 @@ export const cases: readonly Case[] = [
     name: "apply-ten",
     title: "apply, 10 changes",
     beside: "floor",
-    world: access(() => 10),
+    fixture: access(() => 10),
     args: apply,
     writes: true,
   },
@@ -102,21 +102,21 @@ export const cases: readonly Case[] = [
     name: "export",
     title: "export",
     beside: "live",
-    world: access(() => 0),
+    fixture: access(() => 0),
     args: ({ url, scratch }) => ["export", "--url", url, "--out", `${scratch}/out`],
   },
   {
     name: "all-families",
     title: "plan, in sync, N of all",
     beside: "floor",
-    world: { families: "all", changes: () => 0 },
+    fixture: { families: "all", changes: () => 0 },
     args: plan,
   },
   {
     name: "growth",
     title: "plan, in sync, 10 × N",
     beside: "floor",
-    world: access(() => 0, 10),
+    fixture: access(() => 0, 10),
     args: plan,
     runs: (asked) => Math.min(asked, 3),
   },

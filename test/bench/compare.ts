@@ -1,14 +1,14 @@
 // One case: product and floor in turn, on the same world.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { assumedRelease, dialectFor } from "../../src/dialects/index.ts";
+import { assumedRelease, createDialect } from "../../src/dialects/index.ts";
 import type { RecordedRequest } from "../../src/emulator/index.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Case } from "./cases.ts";
 import { writeFiles } from "./files.ts";
+import { benchFixture, type Families } from "./fixture.ts";
 import type { Live } from "./live.ts";
 import { measured, median, type Program, type Sample } from "./measure.ts";
-import { benchWorld, type Families } from "./world.ts";
 
 export interface CaseResult {
   readonly name: string;
@@ -67,7 +67,7 @@ export async function compared(one: Case, bench: Bench): Promise<CaseResult> {
     rmSync(scratch, { recursive: true });
     if (round > 0) samples.push({ floor, product });
   }
-  return { ...summary(one, staged, samples), ...told(requests, staged) };
+  return { ...summary(one, staged, samples), ...explained(requests, staged) };
 }
 
 interface Staged {
@@ -83,7 +83,7 @@ interface Staged {
 function stage(one: Case, { seed, size: asked, root, work, live }: Bench): Staged {
   const main = join(root, "dist/main.cjs");
   const quickstart = join(root, "examples/quickstart");
-  if (one.world === undefined) {
+  if (one.fixture === undefined) {
     const at = (scratch: string) => ({ url: live.url, folder: quickstart, scratch });
     return {
       size: 0,
@@ -92,21 +92,21 @@ function stage(one: Case, { seed, size: asked, root, work, live }: Bench): Stage
       product: (scratch) => ({ args: [main, ...one.args(at(scratch))], cwd: quickstart }),
     };
   }
-  const { families, times = 1, changes: changesOf } = one.world;
+  const { families, times = 1, changes: changesOf } = one.fixture;
   const size = asked * times;
   const changes = changesOf(size);
-  const world = benchWorld({ seed, size, families });
+  const fixture = benchFixture({ seed, size, families });
   const folder = join(work, `${families}-${size}`);
   // One world of each size lies there for all cases.
-  if (!writtenFolders.has(folder)) writeFiles(world, folder);
+  if (!writtenFolders.has(folder)) writeFiles(fixture, folder);
   writtenFolders.add(folder);
   const empty = join(work, "empty");
   mkdirSync(empty, { recursive: true });
-  const segments = one.beside === "files" ? [] : floorFamilies([...world.resources.keys()]);
-  const roles = world.resources.get("roles") ?? new Map();
+  const segments = one.beside === "files" ? [] : floorFamilies([...fixture.resources.keys()]);
+  const roles = fixture.resources.get("roles") ?? new Map();
   return {
     size,
-    families: world.resources.size,
+    families: fixture.resources.size,
     hold: { size, families, changes },
     ...(changes === "empty" && { rolesJson: Buffer.byteLength(JSON.stringify(Object.fromEntries(roles))) }),
     floor: (scratch) => ({
@@ -119,7 +119,7 @@ function stage(one: Case, { seed, size: asked, root, work, live }: Bench): Stage
 
 /** As floor.mjs takes them: the key in the files and the path on the server. */
 export function floorFamilies(families: readonly ResourceFamily[]): string[] {
-  const { prefix, collections } = dialectFor("gate", assumedRelease.gate);
+  const { prefix, collections } = createDialect("gate", assumedRelease.gate);
   return families.map((family) => `${family}=${prefix}/${collections[family]}`);
 }
 
@@ -148,7 +148,7 @@ function summary(one: Case, staged: Staged, samples: CaseResult["samples"]) {
   };
 }
 
-function told(requests: readonly RecordedRequest[], { rolesJson }: Staged) {
+function explained(requests: readonly RecordedRequest[], { rolesJson }: Staged) {
   const counts = new Map<string, number>();
   for (const { method, path, family } of requests) {
     const key = `${method} ${family ?? path}`;

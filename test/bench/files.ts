@@ -2,17 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../src/json/value.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
-import { type Random, randomFrom } from "../world/index.ts";
-import type { BenchWorld } from "./world.ts";
+import { type Random, randomFrom } from "../fixtures/index.ts";
+import type { BenchFixture } from "./fixture.ts";
 import { sectionText } from "./yaml.ts";
 
 /** Resources of a family that a team's folder holds. */
 const perTeam = 200;
 
 /** Writes the world below a folder, file by file; how much it was. */
-export function writeFiles(world: BenchWorld, folder: string): { readonly files: number; readonly bytes: number } {
+export function writeFiles(fixture: BenchFixture, folder: string): { readonly files: number; readonly bytes: number } {
   const written = { files: 0, bytes: 0 };
-  for (const [path, text] of filesOf(world)) {
+  for (const [path, text] of filesOf(fixture)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
     written.files += 1;
@@ -25,7 +25,7 @@ export function writeFiles(world: BenchWorld, folder: string): { readonly files:
  * A folder for each team, which keeps its roles and mappings in one file or in two; groups and tenants are shared.
  * One file after the other, so that a large world never lies in memory as text.
  */
-export function* filesOf({ seed, resources }: BenchWorld): Generator<readonly [path: string, text: string]> {
+export function* filesOf({ seed, resources }: BenchFixture): Generator<readonly [path: string, text: string]> {
   const random = randomFrom(`bench ${seed} files`);
   for (const family of ["action_groups", "tenants", "blocks"] as const) {
     const parts = partsOf(resources.get(family), 500);

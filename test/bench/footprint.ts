@@ -24,8 +24,8 @@ export function footprintOf(root: string): Footprint {
     stdio: ["ignore", "pipe", "ignore"],
     encoding: "utf8",
   });
-  const told = JSON.parse(packed) as Packed[] | Record<string, Packed>;
-  const [own] = Object.values(told);
+  const explained = JSON.parse(packed) as Packed[] | Record<string, Packed>;
+  const [own] = Object.values(explained);
   const bytes = needed.reduce((sum, [path]) => sum + bytesBelow(join(root, path)), own?.unpackedSize ?? Number.NaN);
   return {
     packages: needed.length + 1,

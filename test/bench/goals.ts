@@ -11,7 +11,7 @@ export interface Verdict {
   readonly figure: string;
   readonly limit: number;
   readonly measured: number;
-  readonly met: boolean;
+  readonly matched: boolean;
 }
 
 interface Goal {
@@ -67,6 +67,6 @@ export const goals: readonly Goal[] = [
 export function verdicts(figures: Figures): Verdict[] {
   return goals.flatMap(({ figure, limit, of }) => {
     const measured = of(figures);
-    return measured === undefined ? [] : [{ figure, limit, measured, met: measured <= limit }];
+    return measured === undefined ? [] : [{ figure, limit, measured, matched: measured <= limit }];
   });
 }

@@ -7,7 +7,7 @@ import type { Hold } from "./server.ts";
 export interface Live {
   readonly url: string;
   /** Resolves when it holds that world; no request is counted yet then. */
-  hold(world: Hold): Promise<void>;
+  hold(fixture: Hold): Promise<void>;
   /** What reached it since the last time. */
   requests(): Promise<readonly RecordedRequest[]>;
   stop(): Promise<void>;
@@ -19,8 +19,8 @@ export async function startLive(program: string): Promise<Live> {
   const { url } = (await heard(child)) as { url: string };
   return {
     url,
-    hold: async (world) => {
-      child.send(world);
+    hold: async (fixture) => {
+      child.send(fixture);
       await heard(child);
     },
     requests: async () => {

@@ -2,8 +2,8 @@
 // restriction that another role lifts, no group that nobody uses. Letters are no part of what is measured.
 import { isList, type Json, type JsonObject } from "../../src/json/value.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
-import type { Random } from "../world/index.ts";
-import { clusterActions } from "../world/values.ts";
+import type { Random } from "../fixtures/index.ts";
+import { clusterActions } from "../fixtures/values.ts";
 
 /** What a list of permissions is for, and so what it may hold. */
 export type Kind = "read" | "write" | "cluster";

@@ -6,9 +6,9 @@ import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { ResourceFamily } from "../../src/model/names.ts";
-import { randomFrom } from "../world/index.ts";
+import { randomFrom } from "../fixtures/index.ts";
+import { benchFixture } from "./fixture.ts";
 import { measured, median, stopping } from "./measure.ts";
-import { benchWorld } from "./world.ts";
 import { sectionText } from "./yaml.ts";
 
 /** Wall in milliseconds, a number for each run. */
@@ -44,18 +44,18 @@ export async function againstSecurityadmin(asked: Asked): Promise<Against> {
   if (java === undefined) throw new Error(`${product.title} needs a Java from ${product.java.join(" to ")}.`);
   const server = await real.startServer(product, java, { configWritable: true }, () => stopping.signal.aborted);
   try {
-    return { title: product.title, ...(await inTurn(asked, server, java)) };
+    return { title: product.title, ...(await runInOrder(asked, server, java)) };
   } finally {
     await server.stop();
   }
 }
 
-async function inTurn({ seed, size, runs, root, work }: Asked, { url, home }: Server, java: string) {
-  const shipped = join(home, "config/opensearch-security");
+async function runInOrder({ seed, size, runs, root, work }: Asked, { url, home }: Server, java: string) {
+  const builtin = join(home, "config/opensearch-security");
   const folder = join(work, "vendor");
-  cpSync(shipped, folder, { recursive: true });
-  const world = benchWorld({ seed, size, families: "access" });
-  for (const [family, entries] of world.resources) {
+  cpSync(builtin, folder, { recursive: true });
+  const fixture = benchFixture({ seed, size, families: "access" });
+  for (const [family, entries] of fixture.resources) {
     const file = join(folder, fileOf[family] ?? `${family}.yml`);
     const [, ...lines] = sectionText(family, [...entries], randomFrom(`vendor ${seed} ${family}`)).split("\n");
     // Beside what is shipped, in the same map: without the family's own key, two columns further left.
@@ -76,12 +76,12 @@ async function inTurn({ seed, size, runs, root, work }: Asked, { url, home }: Se
     number[]
   >;
   for (let round = 0; round <= runs; round++) {
-    await upload(shipped);
+    await upload(builtin);
     const uploadAll = await upload(folder);
     const uploadAgain = await upload(folder);
     // Ends otherwise than with 0 where the upload left anything different from the files.
     const planAgain = await gateSync("plan", "--detailed-exitcode");
-    await upload(shipped);
+    await upload(builtin);
     const apply = await gateSync("apply", "--yes");
     await gateSync("plan", "--detailed-exitcode");
     if (round === 0) continue;

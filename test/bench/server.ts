@@ -1,6 +1,6 @@
 // The live side in a process of its own: told over IPC which world to hold, it makes that world itself.
 import { startEmulator } from "../../src/emulator/index.ts";
-import { type BenchWorld, benchWorld, type Families, liveOf } from "./world.ts";
+import { type BenchFixture, benchFixture, type Families, liveOf } from "./fixture.ts";
 
 export interface Hold {
   readonly seed: number;
@@ -10,7 +10,7 @@ export interface Hold {
 }
 
 const emulator = await startEmulator({ product: "gate" });
-const memory: { key?: string; world?: BenchWorld } = {};
+const memory: { key?: string; fixture?: BenchFixture } = {};
 
 process.on("message", (asked: Hold | "requests") => {
   if (asked === "requests") {
@@ -18,7 +18,7 @@ process.on("message", (asked: Hold | "requests") => {
     emulator.clearRequests();
     return;
   }
-  emulator.replaceState(Object.fromEntries(liveOf(worldOf(asked), asked.changes)));
+  emulator.replaceState(Object.fromEntries(liveOf(fixtureOf(asked), asked.changes)));
   emulator.clearRequests();
   process.send?.("held");
 });
@@ -26,11 +26,11 @@ process.on("disconnect", () => process.exit(0));
 process.send?.({ url: emulator.url });
 
 /** Kept: the next case mostly wants the same one with other changes. */
-function worldOf({ seed, size, families }: Hold): BenchWorld {
+function fixtureOf({ seed, size, families }: Hold): BenchFixture {
   const key = `${seed} ${size} ${families}`;
-  if (memory.key !== key || memory.world === undefined) {
+  if (memory.key !== key || memory.fixture === undefined) {
     memory.key = key;
-    memory.world = benchWorld({ seed, size, families });
+    memory.fixture = benchFixture({ seed, size, families });
   }
-  return memory.world;
+  return memory.fixture;
 }

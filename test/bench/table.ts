@@ -23,11 +23,11 @@ export function casesTable(results: readonly CaseResult[]): string {
 }
 
 export function verdictTable(verdicts: readonly Verdict[]): string {
-  const rows = verdicts.map(({ figure, limit, measured, met }) => [
+  const rows = verdicts.map(({ figure, limit, measured, matched }) => [
     figure,
     `≤ ${short(limit)}`,
     short(measured),
-    met ? "met" : "NOT MET",
+    matched ? "met" : "NOT MET",
   ]);
   return aligned([["figure", "goal", "measured", ""], ...rows]);
 }

@@ -1,7 +1,7 @@
 // State files as people write them: plain words where YAML allows it, quotes where it does not, short lists in one line,
 // long queries as blocks, comments in between.
 import { isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
-import type { Random } from "../world/index.ts";
+import type { Random } from "../fixtures/index.ts";
 
 /** One family's part of a file, beginning with its key. */
 export function sectionText(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import type { Canaries, Kind } from "./canaries.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 /** By what is wrong. `LITERAL` stands for a secret in quotes, `BARE` for its first letters without. */
 const stateFiles: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ const inFull = [
 ];
 const commands = isWhole ? [...inShort, ...inFull] : inShort;
 
-async function leaksOf(text: string, config: string | undefined, { folder, run, leaks, canaries, mirror }: Ground) {
+async function leaksOf(text: string, config: string | undefined, { folder, run, leaks, canaries, mirror }: Harness) {
   mkdirSync(join(folder, "broken"));
   const { url } = mirror;
   const head = `targets:\n  only:\n    url: "${url}"\n    state: [broken/]\n`;
@@ -100,10 +100,10 @@ function filled(text: string, { literal }: Canaries): string {
 const kinds: readonly Kind[] = isWhole ? ["long", "short"] : ["long"];
 
 test.each(Object.entries(stateFiles))("in a state file: %s", async (_what, text) => {
-  for (const kind of kinds) expect(await onGround(kind, (ground) => leaksOf(text, undefined, ground))).toEqual([]);
+  for (const kind of kinds) expect(await onHarness(kind, (harness) => leaksOf(text, undefined, harness))).toEqual([]);
 });
 
 test.each(Object.entries(settings))("in gate-sync.yaml: %s", async (_what, config) => {
   const state = "tenants: { a: { description: b } }\n";
-  for (const kind of kinds) expect(await onGround(kind, (ground) => leaksOf(state, config, ground))).toEqual([]);
+  for (const kind of kinds) expect(await onHarness(kind, (harness) => leaksOf(state, config, harness))).toEqual([]);
 });

@@ -65,7 +65,10 @@ export function finderOf(kind: Kind, others: Readonly<Record<string, string>> = 
 /** As it is, in JSON, in JSON in JSON, in JSON of ASCII, in HTML, in URLs, in base64 wherever it may begin. */
 export function formsOf(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
-  const inAscii = inJson.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const inAscii = inJson.replace(
+    /[^ -~]/g,
+    (userMessage) => `\\u${userMessage.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   const inHtml = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const inUrl = encodeURIComponent(value);
   const base64 = [0, 1, 2].map((at) => base64At(value, at));

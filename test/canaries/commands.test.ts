@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import type { Kind } from "./canaries.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 import { echoOf, type Incoming, type Weather } from "./mirror.ts";
 
 interface Command {
@@ -118,9 +118,9 @@ async function leaksOf(
   { line, before = [], inGit, showsDescriptions }: Command,
   tail: string,
   weather: Weather,
-  ground: Ground,
+  harness: Harness,
 ) {
-  const { run, mirror, git, leaks } = ground;
+  const { run, mirror, git, leaks } = harness;
   if (inGit) for (const words of ["init -q", "add .", "commit -q -m a"]) git(words);
   let fingerprint = "0".repeat(32);
   for (const earlier of before) {
@@ -136,7 +136,7 @@ async function leaksOf(
 }
 
 function check(kind: Kind, command: Command, tail: string, weather: Weather): Promise<readonly string[]> {
-  return onGround(kind, (ground) => leaksOf(command, tail, weather, ground));
+  return onHarness(kind, (harness) => leaksOf(command, tail, weather, harness));
 }
 
 /** All formats in fair weather; in the others, which tell less, one after the other. */

@@ -18,7 +18,7 @@ function config(password: Json, order = 1): JsonObject {
   return { dynamic: { authc: { ldap } } };
 }
 
-interface Ground {
+interface Harness {
   readonly run: (line: string) => Promise<Run>;
   readonly declare: (declared: JsonObject) => void;
   readonly folder: string;
@@ -27,7 +27,7 @@ interface Ground {
   readonly held: () => unknown;
 }
 
-async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> {
+async function onHarness(work: (harness: Harness) => Promise<void>): Promise<void> {
   const state = { config: config("hunter2") };
   const emulator = await startEmulator({
     product: "opensearch",
@@ -64,7 +64,7 @@ async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> 
 
 /** What is applied of a declared config: whether anything, and what the server holds then. */
 function check(declared: JsonObject, { writes, password, order }: { writes: number; password: string; order: number }) {
-  return onGround(async ({ declare, run, written, held }) => {
+  return onHarness(async ({ declare, run, written, held }) => {
     declare(declared);
     const { stdout } = await run("apply state.yml --yes --full --allow login --allow plain-secrets");
     expect(stdout).not.toContain(mask);
@@ -82,7 +82,7 @@ test("declared as a secret of ours, which nobody can compare: nothing to do", ()
   check(config("${env:BIND}"), { writes: 0, password: "hunter2", order: 1 }));
 
 test("exported, planned and rolled back", () =>
-  onGround(async ({ folder, declare, run, written, held }) => {
+  onHarness(async ({ folder, declare, run, written, held }) => {
     await run("export --out exported");
     const [name = ""] = readdirSync(join(folder, "exported"));
     expect(readFileSync(join(folder, "exported", name), "utf8")).not.toContain("hunter2");

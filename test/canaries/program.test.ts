@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Run, type Running, startGateSync } from "../support/command.ts";
 import { everyNth } from "../support/extent.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 type Env = Readonly<Record<string, string>>;
 
-function started({ folder, env }: Ground, line: string, more: Env = {}): Running {
+function started({ folder, env }: Harness, line: string, more: Env = {}): Running {
   return startGateSync(line.split(" "), { cwd: folder, env: { ...env, ...more } });
 }
 
 /** It ended so, said this, and gave nothing away. */
-function check({ leaks }: Ground, { code, stdout, stderr }: Run, expected: number, said: string): void {
-  expect((stdout + stderr).replace(/\s+/g, " ")).toContain(said);
+function check({ leaks }: Harness, { code, stdout, stderr }: Run, expected: number, reported: string): void {
+  expect((stdout + stderr).replace(/\s+/g, " ")).toContain(reported);
   expect({ code, leaks: leaks([stdout, stderr]) }).toEqual({ code: expected, leaks: [] });
 }
 
@@ -40,57 +40,57 @@ const mishaps: Readonly<Record<string, string>> = {
 };
 
 test.each(everyNth(3, Object.entries(mishaps)))("crashes: %s", (_what, code) =>
-  onGround("long", async (ground) => {
-    writeFileSync(join(ground.folder, "mishap.cjs"), `${prelude}${code}\n`);
-    const env = { NODE_OPTIONS: `--require=${join(ground.folder, "mishap.cjs")}` };
+  onHarness("long", async (harness) => {
+    writeFileSync(join(harness.folder, "mishap.cjs"), `${prelude}${code}\n`);
+    const env = { NODE_OPTIONS: `--require=${join(harness.folder, "mishap.cjs")}` };
     // What comes by itself comes while the server keeps its answer back.
-    ground.mirror.hold = () => code.startsWith("later");
-    const { ended } = started(ground, "plan --out plan.json --target password", env);
-    check(ground, await ended, 1, "This is a bug in gate-sync; please report it");
+    harness.mirror.hold = () => code.startsWith("later");
+    const { ended } = started(harness, "plan --out plan.json --target password", env);
+    check(harness, await ended, 1, "This is a bug in gate-sync; please report it");
   }),
 );
 
 test("starts a program that prints the login, and tells it nothing by its arguments", () =>
-  onGround("long", async (ground) => {
-    const { code, stdout, stderr } = await started(ground, "plan --target exec").ended;
-    check(ground, { code, stdout, stderr }, 0, "as a login, printed by node");
+  onHarness("long", async (harness) => {
+    const { code, stdout, stderr } = await started(harness, "plan --target exec").ended;
+    check(harness, { code, stdout, stderr }, 0, "as a login, printed by node");
   }));
 
 test("is interrupted half-way through an apply, and again", () =>
-  onGround("long", async (ground) => {
+  onHarness("long", async (harness) => {
     let reached = (): void => {};
     const arrived = new Promise<void>((resolve) => {
       reached = resolve;
     });
-    ground.mirror.hold = ({ method }) => {
+    harness.mirror.hold = ({ method }) => {
       if (method !== "GET") reached();
       return method !== "GET";
     };
-    const running = started(ground, "apply --yes --target password --allow changes --allow login --allow deletions");
+    const running = started(harness, "apply --yes --target password --allow changes --allow login --allow deletions");
     await arrived;
     running.child.kill("SIGINT");
-    await running.said("Finishing the request in flight");
+    await running.reported("Finishing the request in flight");
     running.child.kill("SIGINT");
-    check(ground, await running.ended, 6, "Stopped without waiting");
+    check(harness, await running.ended, 6, "Stopped without waiting");
   }));
 
 test("serves what the files declare, and says nothing of it", () =>
-  onGround("long", async (ground) => {
-    const running = started(ground, "emulator --port 0 --target password --allow-config-modification --product gate");
-    await running.said("listening on");
+  onHarness("long", async (harness) => {
+    const running = started(harness, "emulator --port 0 --target password --allow-config-modification --product gate");
+    await running.reported("listening on");
     running.child.kill("SIGINT");
-    check(ground, await running.ended, 0, "listening on");
+    check(harness, await running.ended, 0, "listening on");
   }));
 
 test.each([
   ["plan --password=CANARY", "Unknown option"],
   ["plan --pasword-env=CANARY", "Unknown option"],
   ["plan --url http://ci:CANARY@127.0.0.1:1", "holds login data"],
-])("a command line that is not understood: %s", (line, said) =>
-  onGround("long", async (ground) => {
-    const { literal } = ground.canaries;
+])("a command line that is not understood: %s", (line, reported) =>
+  onHarness("long", async (harness) => {
+    const { literal } = harness.canaries;
     const words = line.split(" ").map((word) => word.replace("CANARY", encodeURIComponent(literal)));
-    const { ended } = startGateSync(words, { cwd: ground.folder, env: ground.env });
-    check(ground, await ended, 64, said);
+    const { ended } = startGateSync(words, { cwd: harness.folder, env: harness.env });
+    check(harness, await ended, 64, reported);
   }),
 );

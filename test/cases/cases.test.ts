@@ -11,7 +11,7 @@ import { emulate } from "../../src/engine/emulate.ts";
 import type { Product } from "../../src/model/plan.ts";
 import { onScreen } from "../support/command.ts";
 
-interface Story {
+interface Scenario {
   readonly server?: Partial<Omit<EmulatorRequest, "port">> & { readonly product?: Product; readonly release?: string };
   readonly env?: Readonly<Record<string, string>>;
   /** Texts that must stand nowhere in what is shown or written. */
@@ -26,7 +26,7 @@ interface Step {
   readonly exit?: number;
   /** What reaches the server while it runs; GETs that are sent at once are sorted. */
   readonly requests: readonly string[];
-  readonly faults?: readonly StoryFault[];
+  readonly faults?: readonly ScenarioFault[];
   /** gate-sync reads again and again in it, however often: of reads between two writes each is told once. */
   readonly waits?: boolean;
   /** Goes before that of the story. */
@@ -36,7 +36,7 @@ interface Step {
 }
 
 /** A mishap of the server, told in terms of the request that meets it. */
-interface StoryFault {
+interface ScenarioFault {
   /** `METHOD path`. */
   readonly on: string;
   /** Whether the request takes effect all the same. */
@@ -50,25 +50,25 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** Stands for the emulator's port, and is as wide as the ports that systems give away. */
 const shownPort = "19200";
 const isUpdate = process.env.UPDATE === "1";
-const stories = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const scenarios = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-test.concurrent.for(stories.map(({ name }) => name))("%s", async (name, { expect }) => {
+test.concurrent.for(scenarios.map(({ name }) => name))("%s", async (name, { expect }) => {
   const folder = join(here, name);
-  const story = parse(readFileSync(join(folder, "case.yaml"), "utf8")) as Story;
+  const scenario = parse(readFileSync(join(folder, "case.yaml"), "utf8")) as Scenario;
   const golden = join(folder, "expected.txt");
-  const { seen, text, leaks } = await tell(folder, story);
+  const { seen, text, leaks } = await report(folder, scenario);
   if (isUpdate) writeFileSync(golden, text);
   expect(leaks).toEqual([]);
-  expect(seen).toEqual(story.steps.map(({ run, exit = 0, requests }) => ({ run, exit, requests })));
+  expect(seen).toEqual(scenario.steps.map(({ run, exit = 0, requests }) => ({ run, exit, requests })));
   expect(text).toBe(existsSync(golden) ? readFileSync(golden, "utf8") : "(no expected.txt yet: UPDATE=1 npm test)");
 });
 
 test("every folder here is a story", () => {
-  expect(stories.length).toBeGreaterThan(0);
-  expect(stories.filter(({ name }) => !existsSync(join(here, name, "repo")))).toEqual([]);
+  expect(scenarios.length).toBeGreaterThan(0);
+  expect(scenarios.filter(({ name }) => !existsSync(join(here, name, "repo")))).toEqual([]);
 });
 
-interface Told {
+interface Explained {
   /** What its user sees. */
   readonly text: string;
   readonly seen: readonly Required<Pick<Step, "run" | "exit" | "requests">>[];
@@ -77,33 +77,33 @@ interface Told {
 }
 
 /** Plays a story in a copy of its repository. */
-async function tell(folder: string, { steps, ...story }: Story): Promise<Told> {
+async function report(folder: string, { steps, ...scenario }: Scenario): Promise<Explained> {
   const cwd = mkdtempSync(join(tmpdir(), "gate-sync-case-"));
-  const emulator = await started(folder, story);
+  const emulator = await started(folder, scenario);
   try {
     const { port } = new URL(emulator.url);
     cpSync(join(folder, "repo"), cwd, { recursive: true });
     replaceIn(join(cwd, "gate-sync.yaml"), shownPort, port);
     const screens: string[] = [];
-    const seen: Told["seen"][number][] = [];
+    const seen: Explained["seen"][number][] = [];
     for (const { run, faults = [], waits = false, shows = [], env } of steps) {
       emulator.clearRequests();
       emulator.fault = played(faults);
       const [, ...args] = run.replaceAll(shownPort, port).split(" ");
-      const { code, text } = await onScreen(args, { cwd, env: { ...story.env, ...env } });
+      const { code, text } = await onScreen(args, { cwd, env: { ...scenario.env, ...env } });
       seen.push({ run, exit: code, requests: requestsOf(emulator, waits) });
       const files = shows.map((file) => `$ cat ${file}\n${readFileSync(join(cwd, file), "utf8")}`);
       screens.push(`$ ${run}\n${withoutTimes(withoutDates(text))}`, ...files);
     }
     const text = screens.join("\n").replaceAll(port, shownPort);
-    return { text, seen, leaks: leaked(cwd, text, story.secrets ?? []) };
+    return { text, seen, leaks: leaked(cwd, text, scenario.secrets ?? []) };
   } finally {
     await emulator.close();
     rmSync(cwd, { recursive: true, force: true });
   }
 }
 
-function started(folder: string, { server = {}, env = {} }: Omit<Story, "steps">): Promise<Emulator> {
+function started(folder: string, { server = {}, env = {} }: Omit<Scenario, "steps">): Promise<Emulator> {
   const { product = "gate", release, ...options } = server;
   const live = existsSync(join(folder, "live.yml")) ? ["live.yml"] : [];
   const flags = { product, statePaths: live, ...(release !== undefined && { release }) };
@@ -112,7 +112,7 @@ function started(folder: string, { server = {}, env = {} }: Omit<Story, "steps">
   return emulate(request, { port: 0, allowConfigModification: false, users: [], ...options });
 }
 
-function played(faults: readonly StoryFault[]): FaultHook {
+function played(faults: readonly ScenarioFault[]): FaultHook {
   const left = new Map(faults.map((fault) => [fault, fault.times ?? Number.POSITIVE_INFINITY]));
   return ({ method, path }) => {
     const fault = faults.find((each) => each.on === `${method} ${path}` && (left.get(each) ?? 0) > 0);

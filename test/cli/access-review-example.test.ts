@@ -3,13 +3,13 @@ import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const readme = fileURLToPath(new URL("../../README.md", import.meta.url));
 const example = fileURLToPath(new URL("../../examples/access-review/", import.meta.url));
 
 test("the pull request of examples/access-review", () =>
-  onGround({ files: {}, state: parse(readFileSync(`${example}live.yml`, "utf8")) }, async ({ run, folder }) => {
+  onHarness({ files: {}, state: parse(readFileSync(`${example}live.yml`, "utf8")) }, async ({ run, folder }) => {
     cpSync(example, folder, { recursive: true });
     const planned = await run("plan --url URL access");
     expect(planned.code).toBe(0);

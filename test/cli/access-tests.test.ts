@@ -2,21 +2,21 @@
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const roles = `roles:
   hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: ["indices:data/read/*"] }] }
 role_mappings:
   hr: { backend_roles: [hr] }
 `;
-const nobodyElse = `- name: nobody but HR
-  nobody_but: { backend_roles: [hr], roles: [SGS_ALL_ACCESS, SGS_READALL, SGS_KIBANA_SERVER] }
+const noOneElse = `- name: nobody but HR
+  only: { backend_roles: [hr], roles: [SGS_ALL_ACCESS, SGS_READALL, SGS_KIBANA_SERVER] }
   action: search
   index: hr-*
 `;
-const files = { "access/a.yml": roles, "access/hr.access-test.yaml": nobodyElse };
+const files = { "access/a.yml": roles, "access/hr.access-test.yaml": noOneElse };
 const denied = "- { as: { backend_roles: [hr] }, action: search, index: hr-1, expect: denied }\n";
-/** Nobody declares it, and it is not ours. */
+/** Nobody declares it, and it is unmanaged. */
 const foreign = {
   roles: { odd: { index_permissions: [{ index_patterns: ["hr-2*"], allowed_actions: ["*"] }] } },
   role_mappings: { odd: { users: ["odd"] } },
@@ -26,13 +26,13 @@ const product = "--product search-guard --release 7.x-43.0.0";
 
 describe("gate-sync test", () => {
   it("passes, and says how many", () =>
-    onGround({ files }, async ({ run }) => {
+    onHarness({ files }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product}`);
       expect(stdout).toContain("1 access test: 1 passes.");
       expect(code).toBe(0);
     }));
   it("fails with the chain that breaks a test, at its place", () =>
-    onGround({ files: { ...files, "access/hr.access-test.yaml": denied } }, async ({ run }) => {
+    onHarness({ files: { ...files, "access/hr.access-test.yaml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product}`);
       expect(stdout.split("\n").slice(0, 6)).toEqual([
         "FAIL  backend role hr may not search hr-1  (access/hr.access-test.yaml:1)",
@@ -45,13 +45,13 @@ describe("gate-sync test", () => {
       expect(code).toBe(4);
     }));
   it("says plainly that there are none", () =>
-    onGround({ files: { "access/a.yml": roles } }, async ({ run }) => {
+    onHarness({ files: { "access/a.yml": roles } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product}`);
       expect(stdout).toContain("There are no access tests: nothing was held to anything.");
       expect(code).toBe(0);
     }));
   it("asks nothing of files with errors", () =>
-    onGround(
+    onHarness(
       { files: { "access/t.access-test.yml": "- {as: ana, action: health, expect: denied}\n" } },
       async ({ run }) => {
         const { code, stderr } = await run(`test access ${product}`);
@@ -62,7 +62,7 @@ describe("gate-sync test", () => {
   it("says what looks misspelt, though it passes", () => {
     const misspelt =
       "- { as: { backend_roles: [hr] }, action: indices:data/write/idnex, index: hr-1, expect: denied }\n";
-    return onGround({ files: { ...files, "access/hr.access-test.yaml": misspelt } }, async ({ run }) => {
+    return onHarness({ files: { ...files, "access/hr.access-test.yaml": misspelt } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product}`);
       expect(stdout.replace(/\s+/g, " ")).toContain(
         'access/hr.access-test.yaml:1:5: No action "indices:data/write/idnex" is known here. Did you mean "indices:data/write/index"?',
@@ -72,35 +72,34 @@ describe("gate-sync test", () => {
     });
   });
   it("says which role is none, as validate does, and as plan does by the server", () => {
-    const test =
-      "- { nobody_but: { backend_roles: [hr], roles: [SGS_ALL_ACESS, odd] }, action: search, index: gone }\n";
-    return onGround(
+    const test = "- { only: { backend_roles: [hr], roles: [SGS_ALL_ACESS, odd] }, action: search, index: gone }\n";
+    return onHarness(
       {
         files: { ...files, "gate-sync.yaml": others, "access/hr.access-test.yaml": test },
         state: foreign,
         product: "search-guard",
       },
       async ({ run }) => {
-        const told = async (line: string) => {
+        const explained = async (line: string) => {
           const { stdout, stderr } = await run(line);
           return `${stderr}${stdout}`.replaceAll(/\s+/g, " ");
         };
         const misspelt = 'There is no role "SGS_ALL_ACESS" in these files';
         const odd = 'There is no role "odd"';
         for (const line of [`test access ${product}`, `validate access ${product}`]) {
-          const said = await told(line);
-          expect(said).toContain("access/hr.access-test.yaml:1:5");
-          expect(said).toContain(`${misspelt}, and search-guard 7.x-43 ships none. Did you mean "SGS_ALL_ACCESS"?`);
-          expect(said).toContain(`${odd} in these files.`);
+          const reported = await explained(line);
+          expect(reported).toContain("access/hr.access-test.yaml:1:5");
+          expect(reported).toContain(`${misspelt}, and search-guard 7.x-43 ships none. Did you mean "SGS_ALL_ACCESS"?`);
+          expect(reported).toContain(`${odd} in these files.`);
         }
-        const planned = await told("plan --url URL access");
+        const planned = await explained("plan --url URL access");
         expect(planned).toContain(`${misspelt} or on the server.`);
         expect(planned).not.toContain(odd);
       },
     );
   });
   it("writes JSON that fits its schema", () =>
-    onGround({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
+    onHarness({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product} --format json`);
       const schema = JSON.parse(readFileSync(new URL("../../schemas/access.schema.json", import.meta.url), "utf8"));
       const validate = new Ajv2020.default({ strict: false }).compile(schema);
@@ -111,7 +110,7 @@ describe("gate-sync test", () => {
       expect(code).toBe(4);
     }));
   it("writes JUnit, a suite for each file", () =>
-    onGround({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
+    onHarness({ files: { ...files, "access/b.access-test.yml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product} --format junit`);
       expect(stdout.match(/<testsuite [^>]*>/g)).toEqual([
         '<testsuite name="access/b.access-test.yml" tests="1" failures="1" errors="0" skipped="0">',
@@ -124,13 +123,13 @@ describe("gate-sync test", () => {
 
 describe("a failing access test", () => {
   it("is refused by validate, which says where", () =>
-    onGround({ files: { ...files, "access/hr.access-test.yaml": denied } }, async ({ run }) => {
+    onHarness({ files: { ...files, "access/hr.access-test.yaml": denied } }, async ({ run }) => {
       const { code, stdout } = await run(`validate access ${product}`);
       expect(stdout).toContain("access/hr.access-test.yaml:1:5  error  failed-access-test");
       expect(code).toBe(4);
     }));
   it("is found in what nobody declares: plan and apply refuse, and nothing is sent", () =>
-    onGround(
+    onHarness(
       { files: { ...files, "gate-sync.yaml": others }, state: foreign, product: "search-guard" },
       async ({ run, writes }) => {
         expect((await run("test access --product search-guard")).code).toBe(0);
@@ -147,7 +146,7 @@ describe("a failing access test", () => {
       },
     ));
   it("is found where nothing is to be changed", () =>
-    onGround(
+    onHarness(
       { files: { ...files, "access/a.yml": "tenants: {}\n" }, state: foreign, product: "search-guard" },
       async ({ run }) => {
         const { code, stdout } = await run("plan --url URL access");
@@ -159,19 +158,19 @@ describe("a failing access test", () => {
       },
     ));
   it("is not lifted: apply of the refused plan says what to do instead", () =>
-    onGround(
+    onHarness(
       { files: { ...files, "access/hr.access-test.yaml": denied }, product: "search-guard" },
       async ({ run }) => {
         expect((await run("plan --url URL access --out refused.json")).code).toBe(4);
         const { code, stderr } = await run("apply --url URL refused.json --yes");
         const flat = stderr.replaceAll(/\s+/g, " ");
-        expect(flat).toContain("Nothing lifts this guard: change what breaks the test, or the test itself");
+        expect(flat).toContain("Nothing waives this guard: change what breaks the test, or the test itself");
         expect(flat).not.toContain("Lift the guard");
         expect(code).toBe(4);
       },
     ));
   it("makes a reviewed plan stale that passed when it was made", () =>
-    onGround({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run, url, writes }) => {
+    onHarness({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run, url, writes }) => {
       const made = await run("plan --url URL access --out plan.json");
       expect(made.stdout).toContain("The access test passes.");
       expect(made.code).toBe(0);
@@ -203,7 +202,7 @@ describe("a failing access test", () => {
     };
     const config = (spans: boolean) => ({ dynamic: { multi_rolespan_enabled: spans } });
     const tests = [{ as: { user: "ana" }, action: "index", index: "hr-1", expect: "allowed" }];
-    return onGround(
+    return onHarness(
       {
         files: {
           "access/a.yml": JSON.stringify({ config: config(false) }),
@@ -222,7 +221,7 @@ describe("a failing access test", () => {
     );
   });
   it("is no matter of a reviewed plan that holds", () =>
-    onGround({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run }) => {
+    onHarness({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run }) => {
       expect((await run("plan --url URL access --out plan.json")).code).toBe(0);
       expect((await run("apply --url URL plan.json --yes")).code).toBe(0);
     }));
@@ -230,11 +229,11 @@ describe("a failing access test", () => {
 
 describe("the guard escalation", () => {
   const admin = { "access/a.yml": "role_mappings:\n  SGS_ALL_ACCESS: { users: [eve] }\n" };
-  const consent =
-    "consents:\n  - {rule: escalation, addresses: [role_mappings/SGS_ALL_ACCESS], reason: she administers}\n";
+  const waiver =
+    "waivers:\n  - {rule: escalation, addresses: [role_mappings/SGS_ALL_ACCESS], reason: she administers}\n";
 
   it("refuses a plan that lets somebody administer, on an empty cluster too", () =>
-    onGround({ files: admin, product: "search-guard" }, async ({ run, writes }) => {
+    onHarness({ files: admin, product: "search-guard" }, async ({ run, writes }) => {
       const { code, stdout } = await run("plan --url URL access");
       const text = stdout.replaceAll(/\s+/g, " ");
       expect(text).toContain("user eve would come to administer access control, by the role SGS_ALL_ACCESS.");
@@ -244,7 +243,7 @@ describe("the guard escalation", () => {
       expect(writes()).toEqual([]);
     }));
   it("refuses to take back a block of somebody who administers, whatever else is left aside", () =>
-    onGround(
+    onHarness(
       {
         files: { "access/a.yml": "blocks: { other: { type: name, value: [bo], verdict: disallow } }\n" },
         state: {
@@ -260,14 +259,14 @@ describe("the guard escalation", () => {
         expect(code).toBe(4);
       },
     ));
-  it("is lifted by a consent, for that mapping", () =>
-    onGround({ files: { ...admin, "access/c.yml": consent }, product: "search-guard" }, async ({ run }) => {
+  it("is waived by a waiver, for that mapping", () =>
+    onHarness({ files: { ...admin, "access/c.yml": waiver }, product: "search-guard" }, async ({ run }) => {
       const { code, stdout } = await run("plan --url URL access");
       expect(stdout).toContain("she administers");
       expect(code).toBe(0);
     }));
   it("goes by admin_roles of the target", () =>
-    onGround(
+    onHarness(
       {
         files: {
           "access/a.yml": "role_mappings:\n  boss: { users: [eve] }\n  SGS_ALL_ACCESS: { users: [bo] }\n",

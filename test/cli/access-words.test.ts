@@ -1,6 +1,6 @@
-// What is asked about amiss, or cannot be told, is told as such.
+// What is asked about amiss, or unknown, is told as such.
 import { describe, expect, test } from "vitest";
-import { asked } from "./access-ground.ts";
+import { asked } from "./access-harness.ts";
 
 describe("what-can", () => {
   const blocked = {
@@ -21,25 +21,25 @@ role_mappings: { ops: { users: [opal], hosts: [10.0.7.*] }, odd: { users: [olga]
     const json = JSON.parse((await asked(`${line} --format json`, blocked)).stdout);
     expect(json).toMatchObject({ shut_out_by: ["lab"], indices: [], cluster: { can: [], permissions: [] } });
   });
-  test("what cannot be told is told as such everywhere, once with why", async () => {
+  test("what is unknown is told as such everywhere, once with why", async () => {
     const { stdout } = await asked("what-can --user zoe", blocked);
     expect(stdout).toContain(
-      "\nCluster\n  cannot be told: health, indices:data/write/bulk\n  perhaps by cluster:monitor/health\n",
+      "\nCluster\n  unknown: health, indices:data/write/bulk\n  perhaps by cluster:monitor/health\n",
     );
     expect(stdout).toContain(`
-Why it cannot be told
+Why it is unknown
   there are blocks by address: say with --host where the request comes from
   role ops is given by host 10.0.7.*: say with --host where the request comes
     from
 `);
     const named = (await asked("what-can --user ana", blocked)).stdout;
-    expect(named).toMatch(/\n {2}hr-\*\n {4}cannot be told: search, get/);
+    expect(named).toMatch(/\n {2}hr-\*\n {4}unknown: search, get/);
     expect(named.split("there are blocks by address")).toHaveLength(2);
     expect((await asked("what-can --user olga", blocked)).stdout).toContain(
       "  perhaps by cluster:admin/odd/*, cluster:monitor/health\n",
     );
     const json = JSON.parse((await asked("what-can --user zoe --format json", blocked)).stdout);
-    expect(json.cluster).toMatchObject({ can: [], cannot_tell: ["health", "indices:data/write/bulk"] });
+    expect(json.cluster).toMatchObject({ can: [], unknown: ["health", "indices:data/write/bulk"] });
     expect(json.cluster.doubts.map(({ kind }: { kind: string }) => kind)).toEqual(["blocks", "role"]);
     const tenant = await asked("can-i --user zoe read --tenant zoe", blocked);
     expect([tenant.code, tenant.stdout]).toEqual([7, expect.stringContaining("there are blocks by address")]);
@@ -105,10 +105,10 @@ describe("a tenant", () => {
       ["write: not granted role dash grants it; held by user ana (access/mappings.yml:6)"],
     ],
     ["from where a block shuts out", "can-i --user quark --tenant quark read", ["shut out by block quark"]],
-  ])("%s", async (_, line, said) => {
+  ])("%s", async (_, line, reported) => {
     const more = { "access/b.yml": "blocks: { quark: { type: name, value: quark, verdict: disallow } }\n" };
     const { stdout } = await asked(line, more);
-    for (const text of said) expect(stdout.replace(/\s+/g, " ")).toContain(text);
+    for (const text of reported) expect(stdout.replace(/\s+/g, " ")).toContain(text);
   });
   test.each(["can-i --user zoe --tenant zoe read", "who-can --tenant ana read", "who-can --tenant hr read"])(
     "that is somebody's own, or there, is not doubted: %s",
@@ -133,20 +133,20 @@ test.each([
   ["a regular expression for an action", "can-i --user a /indices:.*/ hr-1", "is a pattern, and no action"],
   ["several actions", "can-i --user a indices:data/read/get,search hr-1", "such as indices:data/read/get."],
   ["a group for an action", "who-can nested hr-1", '"nested" is an action group', "such as indices:data/read/explain."],
-])("refuses %s", async (_, line, ...said) => {
+])("refuses %s", async (_, line, ...reported) => {
   const run = await asked(line, groups);
   expect([run.code, run.stdout]).toEqual([64, ""]);
   const flat = run.stderr.replace(/\s+/g, " ");
-  for (const text of said) expect(flat).toContain(text);
+  for (const text of reported) expect(flat).toContain(text);
 });
 
 test.each([
-  ["nobody", ["what-can", ""], "what-can names nobody and nothing: it is empty."],
-  ["an action with blanks", ["can-i", "--user", "a", "indices:data/read/get ", "hr-1"], "none has blanks"],
-])("refuses %s", async (_, words, said) => {
+  ["nobody", ["what-can", ""], "what-can is empty."],
+  ["an action with blanks", ["can-i", "--user", "a", "indices:data/read/get ", "hr-1"], "none has spaces"],
+])("refuses %s", async (_, words, reported) => {
   const run = await asked(words);
   expect([run.code, run.stdout]).toEqual([64, ""]);
-  expect(run.stderr.replace(/\s+/g, " ")).toContain(said);
+  expect(run.stderr.replace(/\s+/g, " ")).toContain(reported);
 });
 
 test("an index that is called as files end is no file", async () => {

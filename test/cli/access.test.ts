@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { asked, files } from "./access-ground.ts";
-import { onGround } from "./ground.ts";
+import { asked, files } from "./access-harness.ts";
+import { onHarness } from "./harness.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/access.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
 
 describe("can-i", () => {
-  test.each<[about: string, line: string, code: number, said: readonly string[]]>([
+  test.each<[about: string, line: string, code: number, reported: readonly string[]]>([
     [
       "yes, by a chain with its places",
       "can-i --user bo --backend-role hr search hr-2026",
@@ -22,7 +22,7 @@ describe("can-i", () => {
         "hr_read (access/roles.yml:15) > indices:data/read/*",
         '{"term": {"dept": "hr"}}',
         "all but salary",
-        "Judged by 2 files for search-guard 7; no server was asked.",
+        "Based on 2 files for search-guard 7; no server was asked.",
       ],
     ],
     [
@@ -73,19 +73,19 @@ describe("can-i", () => {
     ["a tenant that is not there", "can-i --persona ana read --tenant hrr", 2, ["there is no tenant hrr"]],
     ["the cluster", "can-i --persona ana health", 2, ["cluster:monitor/health (cluster permission): not granted"]],
     ["files of its own", "can-i --state access/roles.yml --user bo search hr-1", 2, ["Without role mappings"]],
-  ])("%s", async (_, line, code, said) => {
+  ])("%s", async (_, line, code, reported) => {
     const run = await asked(line);
     expect({ code: run.code, stderr: run.stderr }).toEqual({ code, stderr: "" });
     const flat = run.stdout.replace(/\s+/g, " ");
-    for (const text of said) expect(flat).toContain(text.replace(/\s+/g, " "));
+    for (const text of reported) expect(flat).toContain(text.replace(/\s+/g, " "));
     expect(run.stdout.split("\n").filter((text) => text.length > 80)).toEqual([]);
   });
 
-  test("cannot tell has an exit code of its own, and says what would help", async () => {
+  test("unknown has an exit code of its own, and says what would help", async () => {
     const blocks = { "access/blocks.yml": "blocks: { b: { type: ip, value: 10.0.0.1, verdict: disallow } }\n" };
     const run = await asked("can-i --user bo --backend-role hr search hr-1", blocks);
     expect(run.code).toBe(7);
-    expect(run.stdout).toMatch(/^cannot tell {2}user bo/);
+    expect(run.stdout).toMatch(/^unknown {2}user bo/);
     expect(run.stdout).toContain("--host");
   });
 
@@ -97,11 +97,11 @@ role_mappings: { odd: { users: [ub] } }
     });
     expect(run.code).toBe(7);
     const flat = run.stdout.replace(/\s+/g, " ");
-    expect(flat).toContain("role odd is about /\\blogs.*/, a Java regular expression that is not worked out here");
+    expect(flat).toContain("role odd is about /\\blogs.*/, a Java regular expression that is not evaluated here");
     expect(flat).not.toContain("ask about one index");
   });
 
-  test.each<[about: string, line: string, code: number, said: string]>([
+  test.each<[about: string, line: string, code: number, reported: string]>([
     ["nobody", "can-i search hr-1", 64, "Nothing says who is asked about."],
     ["an unknown action", "can-i --user a serch hr-1", 64, "Did you mean search?"],
     ["no index", "can-i --user a search", 64, "none is named"],
@@ -120,11 +120,11 @@ role_mappings: { odd: { users: [ub] } }
       "is unknown: builds of Search Guard",
     ],
     ["an index and a tenant", "can-i --user a read x --tenant y", 64, "not about both"],
-    ["an empty user", "can-i --user  search a", 64, "--user names nobody and nothing: it is empty."],
-    ["an empty backend role", "can-i --user a --backend-role  search a", 64, "--backend-role names nobody"],
-    ["an empty host", "what-can --user a --host ", 64, "--host names nobody"],
-    ["an empty persona", "can-i --persona  search a", 64, "--persona names nobody"],
-    ["an empty tenant", "who-can read --tenant ", 64, "--tenant names nobody"],
+    ["an empty user", "can-i --user  search a", 64, "--user is empty."],
+    ["an empty backend role", "can-i --user a --backend-role  search a", 64, "--backend-role is empty"],
+    ["an empty host", "what-can --user a --host ", 64, "--host is empty"],
+    ["an empty persona", "can-i --persona  search a", 64, "--persona is empty"],
+    ["an empty tenant", "who-can read --tenant ", 64, "--tenant is empty"],
     [
       "a persona as another user",
       "can-i --persona ana --user bo health",
@@ -147,10 +147,10 @@ role_mappings: { odd: { users: [ub] } }
     ["an index before the action", "can-i --user a hr-1 search", 64, "Write search hr-1."],
     ["a file that is no option", "can-i access.yml --user a search hr-1", 64, "Files are named with --state here"],
     ["an attribute without a value", "can-i --user a --attribute x search a", 64, "NAME=VALUE"],
-  ])("refuses %s", async (_, line, code, said) => {
+  ])("refuses %s", async (_, line, code, reported) => {
     const run = await asked(line);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: "" });
-    expect(run.stderr.replace(/\s+/g, " ")).toContain(said);
+    expect(run.stderr.replace(/\s+/g, " ")).toContain(reported);
   });
 
   test("files with errors are not asked", async () => {
@@ -246,7 +246,7 @@ test.each([
 });
 
 test("a server and a snapshot of it are asked as the files are", () =>
-  onGround(
+  onHarness(
     {
       files: {
         "access/roles.yml": String(files["access/roles.yml"]),
@@ -259,7 +259,7 @@ test("a server and a snapshot of it are asked as the files are", () =>
       const live = await run("access can-i --user bo --backend-role hr search hr-1 --server --url URL");
       expect({ code: live.code, stderr: live.stderr }).toEqual({ code: 0, stderr: "" });
       expect(live.stdout.replace(/\s+/g, " ")).toContain("mapping hr_reader > role hr_reader on hr-* > hr_read >");
-      expect(live.stdout).toContain("Judged by what http://");
+      expect(live.stdout).toContain("Based on what http://");
       const beside = (state: string) => run(`access who-can health --server --url URL --state ${state}`);
       expect(await beside("none")).toMatchObject({ code: 3, stderr: expect.stringContaining("There is no none") });
       writeFileSync(join(folder, "bad.yml"), "roles: {a: {nonsense: 1}}");

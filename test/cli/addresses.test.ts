@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
-import { oneTenant, onGround } from "./ground.ts";
+import { oneTenant, onHarness } from "./harness.ts";
 
 /** An address of the emulator that takes so many requests and is then gone. */
 async function shortLived(url: string, requests: number) {
@@ -42,15 +42,15 @@ async function readsOf(run: (line: string) => Promise<unknown>, seen: readonly u
 
 describe.concurrent("an address that takes over after the plan was made", () => {
   test("is of another cluster: nothing is sent to it, and the message names both", ({ expect }) =>
-    onGround({ files: oneTenant, ...cluster }, async ({ folder, emulator, url, run }) => {
+    onHarness({ files: oneTenant, ...cluster }, async ({ folder, emulator, url, run }) => {
       const other = await startEmulator({ product: "gate", ...cluster, clusterUuid: "B" });
       const first = await shortLived(url, await readsOf(run, emulator.requests));
       try {
         const { code, stderr } = await run(`apply --yes --url ${first.url} --url ${other.url} access`);
-        const said = `The address ${other.url} shows the cluster search (uuid B), and the plan is for search (uuid A).`;
+        const reported = `The address ${other.url} shows the cluster search (uuid B), and the plan is for search (uuid A).`;
         expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
           code: 64,
-          stderr: expect.stringContaining(said),
+          stderr: expect.stringContaining(reported),
         });
         expect(other.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /"]);
         expect(existsSync(join(folder, ".gate-sync"))).toBe(false);
@@ -61,7 +61,7 @@ describe.concurrent("an address that takes over after the plan was made", () => 
     }));
 
   test("is of the same cluster: it gets the write", ({ expect }) =>
-    onGround({ files: oneTenant, ...cluster }, async ({ emulator, url, run, writes }) => {
+    onHarness({ files: oneTenant, ...cluster }, async ({ emulator, url, run, writes }) => {
       const first = await shortLived(url, await readsOf(run, emulator.requests));
       try {
         expect(await run(`apply --yes --url ${first.url} --url ${url} access`)).toMatchObject({ code: 0 });

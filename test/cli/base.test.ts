@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
 import { type Files, gateSyncWithin, type Run } from "../support/command.ts";
-import { type Env, onGround } from "./ground.ts";
+import { type Env, onHarness } from "./harness.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/plan.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
@@ -39,7 +39,7 @@ type Planner = (line: string, env?: Env) => Promise<Run>;
 
 /** A repository of one commit, called `main`, with other files in its work tree, and a server. */
 function onHistory({ was, now }: History, work: (run: Planner, folder: string) => Promise<void>): Promise<void> {
-  return onGround({ state }, async ({ folder, url }) => {
+  return onHarness({ state }, async ({ folder, url }) => {
     write(folder, { "x.txt": "", ...was }, url);
     git(folder, "init", "-q", "-b", "main");
     git(folder, "add", "-A");
@@ -145,7 +145,7 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
 
 const guarded = `${config("manage")}protect: [roles/legacy]\n`;
 const observed = { was: { ...managed, "gate-sync.yaml": config("observe") }, now: managed };
-const told = "Since main, roles turned from observe to manage: 2 that only the server has";
+const explained = "Since main, roles turned from observe to manage: 2 that only the server has";
 
 describe.skipIf(!hasGit).concurrent("plan --base", () => {
   test.for(Object.entries(histories))("%s", ([, { turned, line, ...history }], { expect }) =>
@@ -166,9 +166,9 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
   }) =>
     onHistory(observed, async (run) => {
       const text = await run("plan --base main --allow deletions");
-      expect(text.stdout.split("\n").slice(3, 7)).toEqual(["", `${told} will`, "  be deleted.", ""]);
+      expect(text.stdout.split("\n").slice(3, 7)).toEqual(["", `${explained} will`, "  be deleted.", ""]);
       const markdown = await run("plan --base main --allow deletions --format markdown");
-      expect(markdown.stdout).toContain(`\`\`\`diff\n! ${told} will be deleted.\n\`\`\``);
+      expect(markdown.stdout).toContain(`\`\`\`diff\n! ${explained} will be deleted.\n\`\`\``);
       const plain = await run("plan --allow deletions");
       expect(plain.stdout).toBe(text.stdout.replace(/Since main[^.]*\.\n\n/, ""));
     }));
@@ -177,7 +177,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
     onHistory({ ...observed, now: { ...managed, "gate-sync.yaml": guarded } }, async (run) => {
       const { code, stdout } = await run("plan --base main");
       expect(code).toBe(4);
-      expect(stdout).toContain(`${told}\n  would be deleted.`);
+      expect(stdout).toContain(`${explained}\n  would be deleted.`);
     }));
 
   test("tells it of a family in sync too", ({ expect }) =>

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSyncWithin, type Run } from "../support/command.ts";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: families that are managed no longer are not tested by commits.");
@@ -29,7 +29,7 @@ function onFolder(
   work: (run: (line: string) => Promise<Run>, removeMappings: () => void, folder: string) => Promise<void>,
   declared = mappings,
 ) {
-  return onGround({ state }, async ({ folder, url }) => {
+  return onHarness({ state }, async ({ folder, url }) => {
     mkdirSync(join(folder, "access"));
     writeFileSync(join(folder, "gate-sync.yaml"), `targets: { prod: { url: "${url}", state: [access] } }\n`);
     writeFileSync(
@@ -47,7 +47,7 @@ function text({ stdout }: Run): string {
   return stdout.replaceAll(/\s+/g, " ");
 }
 
-const said =
+const reported =
   "role mappings are not managed any more: no file declares them. 2 role mappings on the server are left as they are, unmanaged.";
 
 describe.skipIf(!hasGit)("since a commit", () => {
@@ -60,11 +60,11 @@ describe.skipIf(!hasGit)("since a commit", () => {
       expect((await run("drift --applied-ref main")).code).toBe(0);
       removeMappings();
       const planned = await run("plan --base main");
-      expect(text(planned)).toContain(`Since main, ${said}`);
+      expect(text(planned)).toContain(`Since main, ${reported}`);
       const json = JSON.parse((await run("plan --base main --format json")).stdout);
       expect(json.since.no_longer_managed).toEqual(["role_mappings"]);
       const drifted = await run("drift --applied-ref main");
-      expect(text(drifted)).toContain(`Since main, ${said}`);
+      expect(text(drifted)).toContain(`Since main, ${reported}`);
       expect(drifted.code).toBe(2);
     }));
 });
@@ -116,7 +116,7 @@ it("drift since a saved plan says it, of a family that the plan did not change, 
     expect((await run("drift --baseline plan.json")).code).toBe(0);
     removeMappings();
     const drifted = await run("drift --baseline plan.json");
-    expect(text(drifted)).toContain(`Since the plan plan.json, ${said}`);
+    expect(text(drifted)).toContain(`Since the plan plan.json, ${reported}`);
     expect(drifted.code).toBe(2);
   }));
 

@@ -16,7 +16,7 @@ import {
   type Platform,
   withGitLab,
 } from "../support/jobs.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 const canRun = ["git", "bash", "curl"].every(has);
@@ -34,7 +34,7 @@ const users = [
 const key = "a long random text";
 
 /** One pull request on its way: `origin` is bare, and every job has a clone of its own. */
-interface Stage extends Ground {
+interface Stage extends Harness {
   readonly platform: Platform;
   /** A fresh clone of a branch of origin. */
   clone(name: string, ref: string): string;
@@ -60,29 +60,29 @@ const emptied = tenants("");
 function onStage(branch: string, work: (stage: Stage) => Promise<void>): Promise<void> {
   const live = { kept: { description: "Stays" }, support: { description: "First line" }, a: {}, b: {}, c: {} };
   const old = tenants("  support: { description: First line }\n  a: {}\n  b: {}\n  c: {}\n");
-  return onGround({ users, product: "search-guard", state: { tenants: live } }, async (ground) => {
-    const config = `targets: { prod: { url: "${ground.url}", state: [access/] } }\n`;
+  return onHarness({ users, product: "search-guard", state: { tenants: live } }, async (harness) => {
+    const config = `targets: { prod: { url: "${harness.url}", state: [access/] } }\n`;
     // Merged and applied while the branch was written: a plan of the branch alone would take it back.
     const others = { "access/others.yml": "tenants: { others: { description: Elsewhere } }\n" };
-    await byHand(ground, "tenants/others", { description: "Elsewhere" });
-    const origin = join(ground.folder, "origin.git");
+    await byHand(harness, "tenants/others", { description: "Elsewhere" });
+    const origin = join(harness.folder, "origin.git");
     const hashes = makeRepository(origin, [
       { ref: "first", files: { "gate-sync.yaml": config, "access/tenants.yml": old } },
       { ref: "main", from: "first", files: others },
       { ref: "change", from: "first", files: { "access/tenants.yml": branch } },
       { ref: "merged", from: "main", merge: "change", files: { "access/tenants.yml": branch } },
     ]);
-    mkdirSync(join(ground.folder, "ci"));
-    const platform = openPlatform(join(ground.folder, "ci"), hashes.get("change") ?? "");
+    mkdirSync(join(harness.folder, "ci"));
+    const platform = openPlatform(join(harness.folder, "ci"), hashes.get("change") ?? "");
     const clone = (name: string, ref: string) => {
-      git(ground.folder, "clone", "-q", "-b", ref, origin, name);
-      return join(ground.folder, name);
+      git(harness.folder, "clone", "-q", "-b", ref, origin, name);
+      return join(harness.folder, name);
     };
     const merge = () => {
       platform.merged = hashes.get("merged") ?? "";
       git(origin, "update-ref", "refs/heads/main", platform.merged);
     };
-    await work({ ...ground, platform, clone, merge });
+    await work({ ...harness, platform, clone, merge });
   });
 }
 
@@ -94,7 +94,7 @@ function keptBy({ folder }: Platform): readonly string[] {
     .flatMap((path) => readdirSync(path).filter((name) => name !== ".gitignore"));
 }
 
-async function byHand({ url }: Ground, path: string, body: unknown): Promise<void> {
+async function byHand({ url }: Harness, path: string, body: unknown): Promise<void> {
   const login = Buffer.from(`writer:${passwords.writer}`).toString("base64");
   const headers = { authorization: `Basic ${login}`, "content-type": "application/json" };
   const answer = await fetch(`${url}/_searchguard/api/${path}`, { method: "PUT", headers, body: JSON.stringify(body) });
@@ -183,7 +183,10 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
       expect(commentOn(stage.platform)).toContain("**1 to create, 1 to change, in 1 request.**");
       expect(stage.writes().slice(1)).toEqual([]);
       stage.merge();
-      expect(await flow.apply(stage)).toMatchObject({ code: 0, said: expect.stringContaining("Read back: in sync.") });
+      expect(await flow.apply(stage)).toMatchObject({
+        code: 0,
+        reported: expect.stringContaining("Read back: in sync."),
+      });
       expect(stage.writes().slice(1)).toEqual(["PATCH /_searchguard/api/tenants"]);
       // With a plan file, the backup outlives the job.
       expect(keptBy(stage.platform)).toEqual(flow === withFingerprint[byFingerprint] ? [] : ["backups", "journal"]);
@@ -199,9 +202,9 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
       stage.merge();
       await byHand(stage, "tenants/support", { description: "By hand" });
       const before = stage.writes();
-      const { code, said } = await flow.apply(stage);
+      const { code, reported } = await flow.apply(stage);
       expect({ code, writes: stage.writes() }).toEqual({ code: 5, writes: before });
-      expect(said).toContain(name in withFile ? "tenants/support" : "Run gate-sync plan again");
+      expect(reported).toContain(name in withFile ? "tenants/support" : "Run gate-sync plan again");
       expect(readdirSync(join(stage.folder, "apply"))).not.toContain(".gate-sync");
     }),
   );
@@ -220,9 +223,9 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
 
   test.for(files)("has to be there: a commit that none brought is not applied: %s", ([, flow], { expect }) =>
     onStage(changed, async (stage) => {
-      const { code, said } = await flow.apply(stage);
+      const { code, reported } = await flow.apply(stage);
       expect({ code, writes: stage.writes().slice(1) }).toEqual({ code: 1, writes: [] });
-      expect(said).toContain("Nothing is applied.");
+      expect(reported).toContain("Nothing is applied.");
     }),
   );
 });

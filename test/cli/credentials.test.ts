@@ -1,7 +1,7 @@
 // How the program logs in, and what it says where it may not. The password itself is never an argument and never shown.
 import { describe, expect, test } from "vitest";
 import type { EmulatorUser } from "../../src/emulator/index.ts";
-import { type Env, oneTenant, onGround } from "./ground.ts";
+import { type Env, oneTenant, onHarness } from "./harness.ts";
 
 const password = "s3cret-of-ana";
 const users: readonly EmulatorUser[] = [
@@ -11,7 +11,7 @@ const users: readonly EmulatorUser[] = [
 ];
 const files = { ...oneTenant, "password.txt": `${password}\n` };
 
-const ways: Readonly<Record<string, readonly [line: string, env: Env]>> = {
+const members: Readonly<Record<string, readonly [line: string, env: Env]>> = {
   "by environment": ["", { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: password }],
   "by a variable that a flag names": ["--username ana --password-env PW", { PW: password }],
   "by a file that a flag names": ["--username ana --password-file password.txt", {}],
@@ -22,11 +22,11 @@ const ways: Readonly<Record<string, readonly [line: string, env: Env]>> = {
 };
 
 /** Runs a plan as somebody; the letter has to say this much. */
-function check(line: string, env: Env, code: number, said: string) {
-  return onGround({ files, users }, async ({ run }) => {
+function check(line: string, env: Env, code: number, reported: string) {
+  return onHarness({ files, users }, async ({ run }) => {
     const { stdout, stderr, ...ended } = await run(`plan --url URL access ${line}`, env);
     expect({ ...ended, stdout }).toEqual({ code, stdout: "" });
-    expect(stderr.replace(/\s+/g, " ")).toContain(said);
+    expect(stderr.replace(/\s+/g, " ")).toContain(reported);
     const shown = Object.entries(env).filter(
       ([name, value]) => name !== "GATE_SYNC_USERNAME" && stderr.includes(value),
     );
@@ -35,8 +35,8 @@ function check(line: string, env: Env, code: number, said: string) {
 }
 
 describe.concurrent("credentials", () => {
-  test.for(Object.entries(ways))("%s", ([, [line, env]], { expect }) =>
-    onGround({ files, users }, async ({ run }) => {
+  test.for(Object.entries(members))("%s", ([, [line, env]], { expect }) =>
+    onHarness({ files, users }, async ({ run }) => {
       const { code, stdout, stderr } = await run(`plan --url URL access ${line}`, env);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain("as ana");
@@ -47,7 +47,7 @@ describe.concurrent("credentials", () => {
   test("those of gate-sync.yaml, by reference", () => {
     const config =
       "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { username: ana, password: '${env:PW}' } } }\n";
-    return onGround({ files: { ...files, "dev.yaml": config }, users }, async ({ run, url }) => {
+    return onHarness({ files: { ...files, "dev.yaml": config }, users }, async ({ run, url }) => {
       const { code, stdout } = await run(`plan --config dev.yaml --url ${url}`, { PW: password });
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("as ana") });
     });
@@ -57,7 +57,7 @@ describe.concurrent("credentials", () => {
     const config =
       "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { exec: [node, login.mjs] } } }\n";
     const program = "console.log(JSON.stringify({ username: 'ana', password: process.env.PW }))";
-    return onGround({ files: { ...files, "dev.yaml": config, "login.mjs": program }, users }, async ({ run, url }) => {
+    return onHarness({ files: { ...files, "dev.yaml": config, "login.mjs": program }, users }, async ({ run, url }) => {
       const { code, stdout, stderr } = await run(`plan --config dev.yaml --url ${url}`, { PW: password });
       expect({ code, stdout, stderr }).toEqual({
         code: 0,
@@ -74,7 +74,7 @@ describe.concurrent("credentials", () => {
   test("those that a header of gate-sync.yaml carries", () => {
     const config =
       "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], headers: { Authorization: 'Basic ${env:B64}' } } }\n";
-    return onGround({ files: { ...files, "dev.yaml": config }, users }, async ({ run, url }) => {
+    return onHarness({ files: { ...files, "dev.yaml": config }, users }, async ({ run, url }) => {
       const env = { B64: Buffer.from(`ana:${password}`).toString("base64") };
       const { code, stdout, stderr } = await run(`plan --config dev.yaml --url ${url} --format json`, env);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -83,7 +83,7 @@ describe.concurrent("credentials", () => {
   });
 
   test("go to the address that connects", () =>
-    onGround({ files, users }, async ({ run, url }) => {
+    onHarness({ files, users }, async ({ run, url }) => {
       const env = { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: password };
       const { code, stderr } = await run(`plan --url http://127.0.0.1:1 --url ${url} access`, env);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -113,7 +113,7 @@ describe.concurrent("credentials", () => {
 
   test("a command that was written as one text", () => {
     const config = "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { exec: aws login } } }\n";
-    return onGround({ files: { ...files, "gate-sync.yaml": config } }, async ({ run }) => {
+    return onHarness({ files: { ...files, "gate-sync.yaml": config } }, async ({ run }) => {
       const { code, stderr } = await run("validate");
       expect(code).toBe(3);
       expect(stderr).toContain("Write its words as a list: [aws, login].");
@@ -127,7 +127,7 @@ describe.concurrent("credentials", () => {
     check("--username ana --password-file no.txt", {}, 64, "The file no.txt of --password-file cannot be read"));
 
   test("a password in the URL is refused and not repeated", () =>
-    onGround({ files }, async ({ run }) => {
+    onHarness({ files }, async ({ run }) => {
       const { code, stderr } = await run("plan --url http://ana:hunter2@127.0.0.1:1 access");
       expect(code).toBe(64);
       expect(stderr).toContain("--url holds login data");
@@ -135,7 +135,7 @@ describe.concurrent("credentials", () => {
     }));
 
   test("who may only read can plan; apply is refused by the server and says why", () =>
-    onGround({ files, users }, async ({ run, writes }) => {
+    onHarness({ files, users }, async ({ run, writes }) => {
       const env = { GATE_SYNC_USERNAME: "kira", GATE_SYNC_PASSWORD: "reads-only" };
       expect((await run("plan --url URL access", env)).code).toBe(0);
       const { code, stdout } = await run("apply --yes --url URL access", env);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/doctor.schema.json", import.meta.url), "utf8"));
 const fits = new Ajv2020.default({ strict: false, allErrors: true }).compile(schema);
@@ -19,7 +19,7 @@ const products = [
 
 describe.concurrent("gate-sync doctor", () => {
   test.for(products)("of $product $release, as JSON, with GETs alone", (server, { expect }) =>
-    onGround({ ...server, state: { role_mappings: { r: {} } } }, async ({ run, writes }) => {
+    onHarness({ ...server, state: { role_mappings: { r: {} } } }, async ({ run, writes }) => {
       const { code, stdout, stderr } = await run("doctor --url URL --format json");
       const value = JSON.parse(stdout);
       expect({ code, stderr, kind: value.kind }).toEqual({ code: 0, stderr: "", kind: "doctor" });
@@ -33,7 +33,7 @@ describe.concurrent("gate-sync doctor", () => {
   );
 
   test("needs neither state files nor gate-sync.yaml, and takes a target of one", () =>
-    onGround({ product: "search-guard", files: {} }, async ({ run, folder, url }) => {
+    onHarness({ product: "search-guard", files: {} }, async ({ run, folder, url }) => {
       const { code, stdout } = await run("doctor --url URL");
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^server +search-guard 7/m) });
       const { writeFileSync } = await import("node:fs");
@@ -42,7 +42,7 @@ describe.concurrent("gate-sync doctor", () => {
     }));
 
   test("of an identity that may only read: the whole picture, then a letter, and exit code 1", () =>
-    onGround({ product: "search-guard", users: reader }, async ({ run }) => {
+    onHarness({ product: "search-guard", users: reader }, async ({ run }) => {
       const { code, stdout, stderr } = await run("doctor --url URL", asReader);
       expect(code).toBe(1);
       expect(stdout).toContain("Usable for plan, not for apply.");
@@ -50,7 +50,7 @@ describe.concurrent("gate-sync doctor", () => {
     }));
 
   test("of a server that does not take our credentials: a letter alone", () =>
-    onGround({ product: "search-guard", users: reader }, async ({ run, emulator }) => {
+    onHarness({ product: "search-guard", users: reader }, async ({ run, emulator }) => {
       const { code, stdout, stderr } = await run("doctor --url URL", { ...asReader, GATE_SYNC_PASSWORD: "wrong" });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr).toContain("(401 to GET /)");
@@ -59,13 +59,13 @@ describe.concurrent("gate-sync doctor", () => {
     }));
 
   test("of nothing at all: a letter", () =>
-    onGround({}, async ({ run }) => {
+    onHarness({}, async ({ run }) => {
       const { code, stderr } = await run("doctor --url http://127.0.0.1:1");
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^! /) });
     }));
 
   test("colours only where that is asked for", () =>
-    onGround({}, async ({ run }) => {
+    onHarness({}, async ({ run }) => {
       expect((await run("doctor --url URL")).stdout).not.toContain("\u001b");
       expect((await run("doctor --url URL --color always")).stdout).toContain("\u001b[1m");
     }));

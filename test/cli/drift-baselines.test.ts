@@ -5,7 +5,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { gateSyncWithin } from "../support/command.ts";
-import { type Env, type Ground, onGround } from "./ground.ts";
+import { type Env, type Harness, onHarness } from "./harness.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/drift.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
@@ -21,7 +21,7 @@ function rolesFile(roles: Roles): string {
 }
 
 /** Without a process of its own. */
-function within({ folder, url }: Ground, line: string, env: Env = {}) {
+function within({ folder, url }: Harness, line: string, env: Env = {}) {
   return gateSyncWithin(
     line.split(" ").map((word) => (word === "URL" ? url : word)),
     { cwd: folder, env },
@@ -29,18 +29,18 @@ function within({ folder, url }: Ground, line: string, env: Env = {}) {
 }
 
 /** Exit code, and for each difference who moved. */
-async function drift(ground: Ground, line = "", env: Env = {}) {
+async function drift(harness: Harness, line = "", env: Env = {}) {
   const words = `drift --url URL access --format json${line}`;
-  const { code, stdout } = await within(ground, words, env);
-  const told = JSON.parse(stdout);
-  ajv.validate(schema, told);
+  const { code, stdout } = await within(harness, words, env);
+  const explained = JSON.parse(stdout);
+  ajv.validate(schema, explained);
   expect(ajv.errors ?? []).toEqual([]);
-  const differences: readonly { readonly address: string; readonly moved: string }[] = told.differences;
+  const differences: readonly { readonly address: string; readonly moved: string }[] = explained.differences;
   return {
     code,
     moved: differences.map(({ address, moved }) => `${address.replace("roles/", "")} ${moved}`).join(", "),
-    baseline: Object.keys(told.baseline ?? {})[0],
-    notes: told.notes.join(" "),
+    baseline: Object.keys(explained.baseline ?? {})[0],
+    notes: explained.notes.join(" "),
   };
 }
 
@@ -51,76 +51,76 @@ const live = { b: "c:3", g: "c:1", h: "c:1", l: "c:3", s: "c:1" };
 
 /** After these roles were declared, and something was done with them, the files and the server move on. */
 function onMoved(
-  apply: (ground: Ground) => Promise<void>,
-  work: (ground: Ground) => Promise<void>,
+  apply: (harness: Harness) => Promise<void>,
+  work: (harness: Harness) => Promise<void>,
   server: Partial<EmulatorOptions> = {},
 ): Promise<void> {
-  return onGround({ files: { "access/roles.yml": rolesFile(was) }, ...server }, async (ground) => {
-    await apply(ground);
-    writeFileSync(join(ground.folder, "access/roles.yml"), rolesFile(now));
-    ground.emulator.replaceState({ roles: bodies(live) });
-    await work(ground);
+  return onHarness({ files: { "access/roles.yml": rolesFile(was) }, ...server }, async (harness) => {
+    await apply(harness);
+    writeFileSync(join(harness.folder, "access/roles.yml"), rolesFile(now));
+    harness.emulator.replaceState({ roles: bodies(live) });
+    await work(harness);
   });
 }
 
-async function done(ground: Ground, line: string, env: Env = {}): Promise<void> {
-  const { code, stdout, stderr } = await within(ground, line, env);
-  expect({ code, said: stdout + stderr }).toMatchObject({ code: 0 });
+async function done(harness: Harness, line: string, env: Env = {}): Promise<void> {
+  const { code, stdout, stderr } = await within(harness, line, env);
+  expect({ code, reported: stdout + stderr }).toMatchObject({ code: 0 });
 }
 
-const applied = (ground: Ground) => done(ground, "apply --yes --url URL access");
+const applied = (harness: Harness) => done(harness, "apply --yes --url URL access");
 
 describe("drift since the last run on record", () => {
   test("tells who moved, as it does since a commit", () =>
-    onMoved(applied, async (ground) => {
+    onMoved(applied, async (harness) => {
       const moved = "b both, g git, h live, l live";
-      expect(await drift(ground)).toEqual({ code: 2, moved, baseline: "journal", notes: expect.any(String) });
-      const { stdout } = await within(ground, "drift --url URL access");
+      expect(await drift(harness)).toEqual({ code: 2, moved, baseline: "journal", notes: expect.any(String) });
+      const { stdout } = await within(harness, "drift --url URL access");
       expect(stdout).toMatch(/^Compared with what the last run declared \([-0-9: ]+ UTC, run \w{8}\)\.$/m);
     }));
 
   test("of the files as they were when nothing was left to do, too", () =>
     onMoved(
-      async (ground) => {
-        await applied(ground);
-        writeFileSync(join(ground.folder, "access/roles.yml"), rolesFile({ ...was, l: "c:9" }));
-        ground.emulator.replaceState({ roles: bodies({ ...was, l: "c:9" }) });
-        await applied(ground);
-        await applied(ground);
-        expect(readdirSync(join(ground.folder, ".gate-sync/journal")).length).toBe(2);
+      async (harness) => {
+        await applied(harness);
+        writeFileSync(join(harness.folder, "access/roles.yml"), rolesFile({ ...was, l: "c:9" }));
+        harness.emulator.replaceState({ roles: bodies({ ...was, l: "c:9" }) });
+        await applied(harness);
+        await applied(harness);
+        expect(readdirSync(join(harness.folder, ".gate-sync/journal")).length).toBe(2);
       },
-      async (ground) => expect((await drift(ground)).moved).toBe("b both, g git, h live, l both"),
+      async (harness) => expect((await drift(harness)).moved).toBe("b both, g git, h live, l both"),
     ));
 
   test("of --family knows nothing of the others", () =>
     onMoved(
-      async (ground) => {
-        writeFileSync(join(ground.folder, "access/tenants.yml"), "tenants: { t: { description: one } }\n");
-        await done(ground, "apply --yes --url URL access --family tenants");
+      async (harness) => {
+        writeFileSync(join(harness.folder, "access/tenants.yml"), "tenants: { t: { description: one } }\n");
+        await done(harness, "apply --yes --url URL access --family tenants");
       },
-      async (ground) => {
-        const { moved } = await drift(ground);
+      async (harness) => {
+        const { moved } = await drift(harness);
         expect(moved).toBe("tenants/t live, b unknown, g unknown, h unknown, l unknown");
       },
     ));
 
   test("that took another one back, or did not do all, is no baseline", () =>
-    onMoved(applied, async (ground) => {
-      await done(ground, "rollback --yes --url URL --allow deletions");
-      const back = await drift(ground);
+    onMoved(applied, async (harness) => {
+      await done(harness, "rollback --yes --url URL --allow deletions");
+      const back = await drift(harness);
       expect(back).toMatchObject({ baseline: undefined, notes: expect.stringContaining("took another one back") });
       expect(back.moved).toMatch(/^b unknown, /);
-      ground.emulator.fault = ({ method }) =>
+      harness.emulator.fault = ({ method }) =>
         method === "GET" ? undefined : { at: "before", answer: { status: 403, body: "{}" } };
-      expect((await within(ground, "apply --yes --url URL access --allow deletions")).code).toBe(1);
-      ground.emulator.fault = () => undefined;
-      const failed = await drift(ground);
+      expect((await within(harness, "apply --yes --url URL access --allow deletions")).code).toBe(1);
+      harness.emulator.fault = () => undefined;
+      const failed = await drift(harness);
       expect(failed).toMatchObject({ baseline: undefined, notes: expect.stringContaining("did not do all") });
     }));
 
   test("is not asked where it is of another state folder", () =>
-    onMoved(applied, async (ground) => {
-      expect(await drift(ground, " --state-dir other")).toMatchObject({ code: 2, baseline: undefined });
+    onMoved(applied, async (harness) => {
+      expect(await drift(harness, " --state-dir other")).toMatchObject({ code: 2, baseline: undefined });
     }));
 });
 
@@ -140,43 +140,43 @@ describe("secrets", () => {
     `${JSON.stringify({ roles: { r: role(action) }, config: config(order) })}\n`;
 
   test("are in no journal, and hide nothing of who moved", () =>
-    onGround({ files: { "access/all.json": state("c:1", 1) }, allowConfigModification: true }, async (ground) => {
-      await done(ground, "apply --yes --url URL access", secret);
-      const [journal = ""] = readdirSync(join(ground.folder, ".gate-sync/journal"));
-      const text = readFileSync(join(ground.folder, ".gate-sync/journal", journal), "utf8");
+    onHarness({ files: { "access/all.json": state("c:1", 1) }, allowConfigModification: true }, async (harness) => {
+      await done(harness, "apply --yes --url URL access", secret);
+      const [journal = ""] = readdirSync(join(harness.folder, ".gate-sync/journal"));
+      const text = readFileSync(join(harness.folder, ".gate-sync/journal", journal), "utf8");
       expect(text).toContain('{"$secret":"${env:BIND}"}');
       expect(text).not.toContain(canary);
 
-      expect(await drift(ground, "", secret)).toMatchObject({ code: 0, moved: "" });
-      writeFileSync(join(ground.folder, "access/all.json"), state("c:2", 1));
-      expect(await drift(ground, "", secret)).toMatchObject({ code: 0, moved: "r git" });
-      ground.emulator.replaceState({ roles: { r: role("c:1", "{}") }, config: ground.emulator.state().config });
-      expect(await drift(ground, "", secret)).toMatchObject({ code: 2, moved: "r both" });
-      writeFileSync(join(ground.folder, "access/all.json"), state("c:1", 2));
-      expect(await drift(ground, "", secret)).toMatchObject({ code: 2, moved: "r live, config git" });
+      expect(await drift(harness, "", secret)).toMatchObject({ code: 0, moved: "" });
+      writeFileSync(join(harness.folder, "access/all.json"), state("c:2", 1));
+      expect(await drift(harness, "", secret)).toMatchObject({ code: 0, moved: "r git" });
+      harness.emulator.replaceState({ roles: { r: role("c:1", "{}") }, config: harness.emulator.state().config });
+      expect(await drift(harness, "", secret)).toMatchObject({ code: 2, moved: "r both" });
+      writeFileSync(join(harness.folder, "access/all.json"), state("c:1", 2));
+      expect(await drift(harness, "", secret)).toMatchObject({ code: 2, moved: "r live, config git" });
     }));
 });
 
 describe("drift --baseline", () => {
-  const planned = (line: string) => async (ground: Ground) => {
-    await done(ground, `plan --url URL access --out plan.json${line}`);
-    await done(ground, "apply --url URL plan.json");
+  const planned = (line: string) => async (harness: Harness) => {
+    await done(harness, `plan --url URL access --out plan.json${line}`);
+    await done(harness, "apply --url URL plan.json");
   };
 
   test("tells of what the plan changes who moved", () =>
-    onMoved(planned(""), async (ground) => {
-      const told = await drift(ground, " --baseline plan.json");
-      expect(told).toMatchObject({ code: 2, moved: "b both, g git, h live, l live", baseline: "plan_file" });
+    onMoved(planned(""), async (harness) => {
+      const explained = await drift(harness, " --baseline plan.json");
+      expect(explained).toMatchObject({ code: 2, moved: "b both, g git, h live, l live", baseline: "plan_file" });
     }));
 
   test("and of what it leaves alone, nothing; what was not there then was made since", () =>
     onMoved(
       planned(""),
-      async (ground) => {
+      async (harness) => {
         const moved = "b both, g unknown, h live, l unknown";
-        expect((await drift(ground, " --baseline plan.json")).moved).toBe(moved);
+        expect((await drift(harness, " --baseline plan.json")).moved).toBe(moved);
         // The journal of that run knows as much.
-        expect(await drift(ground)).toMatchObject({ moved, baseline: "journal" });
+        expect(await drift(harness)).toMatchObject({ moved, baseline: "journal" });
       },
       { state: { roles: bodies({ ...was, b: "c:0" }) } },
     ));
@@ -186,14 +186,17 @@ describe("drift --baseline", () => {
     ["--baseline access/roles.yml", "is no reviewed plan"],
     ["--baseline nowhere.json", "is no reviewed plan"],
     ["--product search-guard --release 7 --baseline plan.json", "for another cluster"],
-  ] as const)("%s is refused", ([flags, said], { expect }) =>
-    onMoved(planned(""), async (ground) => {
+  ] as const)("%s is refused", ([flags, reported], { expect }) =>
+    onMoved(planned(""), async (harness) => {
       const server = flags.startsWith("--product");
       if (server)
-        ground.emulator.fault = ({ path }) =>
+        harness.emulator.fault = ({ path }) =>
           path.startsWith("/_searchguard") ? { at: "before", answer: { status: 200, body: "{}" } } : undefined;
-      const { code, stderr } = await within(ground, `drift --url URL access ${flags}`);
-      expect({ code, said: stderr.replace(/\s+/g, " ") }).toEqual({ code: 64, said: expect.stringContaining(said) });
+      const { code, stderr } = await within(harness, `drift --url URL access ${flags}`);
+      expect({ code, reported: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        reported: expect.stringContaining(reported),
+      });
     }),
   );
 });

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { bin, start } from "../support/command.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const workflow = parse(readFileSync(new URL("../../examples/ci/github-drift.yml", import.meta.url), "utf8"));
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
@@ -28,7 +28,7 @@ function git(folder: string, ...words: readonly string[]): void {
 }
 
 /** The exit code of the first step that fails, else 0; npx gives what was built here, and nothing is installed. */
-async function runJob({ folder }: Ground): Promise<{ readonly code: number | undefined; readonly said: string }> {
+async function runJob({ folder }: Harness): Promise<{ readonly code: number | undefined; readonly reported: string }> {
   const programs = join(folder, "programs");
   mkdirSync(programs);
   writeFileSync(join(programs, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`);
@@ -40,31 +40,31 @@ async function runJob({ folder }: Ground): Promise<{ readonly code: number | und
     GATE_SYNC_PASSWORD: "Tuesday-9",
   };
   let failed: number | undefined = 0;
-  let said = "";
+  let reported = "";
   for (const step of steps) {
     if (step.run === undefined || (failed !== 0) !== (step.if === "failure()")) continue;
     // As GitHub starts it.
     const done = await start("bash", ["--noprofile", "--norc", "-e", "-c", step.run], { cwd: folder, env }).ended;
-    said += done.stdout + done.stderr;
+    reported += done.stdout + done.stderr;
     failed ||= done.code;
   }
-  return { code: failed, said };
+  return { code: failed, reported };
 }
 
 /** A clone whose tag says that all of it was applied, and a server that holds it, or something else. */
-function check(description: string, expected: { code: number; said: unknown }): Promise<void> {
+function check(description: string, expected: { code: number; reported: unknown }): Promise<void> {
   const files = { "access/tenants.yml": "tenants:\n  support: { description: First line }\n" };
   const users = [{ name: "nightly", password: "Tuesday-9", rights: "read" }] as const;
   const state = { tenants: { support: { description } } };
-  return onGround({ files, users, state, product: "search-guard" }, async (ground) => {
-    const config = `targets: { prod: { url: "${ground.url}", state: [access/] } }\n`;
-    writeFileSync(join(ground.folder, "gate-sync.yaml"), config);
-    git(ground.folder, "init", "-q");
-    git(ground.folder, "add", "-A");
-    git(ground.folder, "commit", "-q", "-m", "x");
-    git(ground.folder, "tag", "applied/prod");
-    expect(await runJob(ground)).toEqual(expected);
-    expect(ground.writes()).toEqual([]);
+  return onHarness({ files, users, state, product: "search-guard" }, async (harness) => {
+    const config = `targets: { prod: { url: "${harness.url}", state: [access/] } }\n`;
+    writeFileSync(join(harness.folder, "gate-sync.yaml"), config);
+    git(harness.folder, "init", "-q");
+    git(harness.folder, "add", "-A");
+    git(harness.folder, "commit", "-q", "-m", "x");
+    git(harness.folder, "tag", "applied/prod");
+    expect(await runJob(harness)).toEqual(expected);
+    expect(harness.writes()).toEqual([]);
   });
 }
 
@@ -73,8 +73,11 @@ describe("the nightly job of examples/", () => {
     const checkout = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
     expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
   });
-  test.skipIf(!canRun)("is green and silent where nothing moved", () => check("First line", { code: 0, said: "" }));
+  test.skipIf(!canRun)("is green and silent where nothing moved", () => check("First line", { code: 0, reported: "" }));
   test.skipIf(!canRun)("is red, and shows it, where somebody changed the cluster", () =>
-    check("By hand", { code: 2, said: expect.stringContaining('<failure type="live" message="live moved: differs">') }),
+    check("By hand", {
+      code: 2,
+      reported: expect.stringContaining('<failure type="live" message="changed on the server: differs">'),
+    }),
   );
 });

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/drift.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
@@ -33,17 +33,17 @@ function git(folder: string, ...words: readonly string[]): string {
 /** A repository of two commits, the first of them tagged `applied`, and a server. */
 function onHistory(
   { was, now, live, config }: { was: Roles; now: Roles; live: Roles; config?: string },
-  work: (ground: Ground) => Promise<void>,
+  work: (harness: Harness) => Promise<void>,
 ): Promise<void> {
   const files = { "access/roles.yml": rolesFile(was), ...(config !== undefined && { "gate-sync.yaml": config }) };
-  return onGround({ files, state: { roles: bodies(live) } }, async (ground) => {
-    git(ground.folder, "init", "-q", "-b", "main");
-    git(ground.folder, "add", "-A");
-    git(ground.folder, "commit", "-q", "-m", "applied");
-    git(ground.folder, "tag", "applied");
-    writeFileSync(join(ground.folder, "access/roles.yml"), rolesFile(now));
-    git(ground.folder, "commit", "-q", "--allow-empty", "-a", "-m", "later");
-    await work(ground);
+  return onHarness({ files, state: { roles: bodies(live) } }, async (harness) => {
+    git(harness.folder, "init", "-q", "-b", "main");
+    git(harness.folder, "add", "-A");
+    git(harness.folder, "commit", "-q", "-m", "applied");
+    git(harness.folder, "tag", "applied");
+    writeFileSync(join(harness.folder, "access/roles.yml"), rolesFile(now));
+    git(harness.folder, "commit", "-q", "--allow-empty", "-a", "-m", "later");
+    await work(harness);
   });
 }
 
@@ -54,18 +54,18 @@ const all = {
   live: { b: "cluster:3", g: "cluster:1", h: "cluster:1", l: "cluster:3", s: "cluster:1" },
 };
 
-const stories: Readonly<
-  Record<string, readonly [story: Parameters<typeof onHistory>[0], code: number, moved: string]>
+const scenarios: Readonly<
+  Record<string, readonly [scenario: Parameters<typeof onHistory>[0], code: number, moved: string]>
 > = {
   "nothing differs": [{ was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:1" } }, 0, ""],
-  "only git moved": [{ was: { a: "c:1" }, now: { a: "c:2", n: "c:1" }, live: { a: "c:1" } }, 0, "a git, n git"],
+  "only changed in git": [{ was: { a: "c:1" }, now: { a: "c:2", n: "c:1" }, live: { a: "c:1" } }, 0, "a git, n git"],
   "the server moved": [{ was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:2" } }, 2, "a live"],
   "somebody made an entry by hand": [
     { was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:1", h: "c:1" } },
     2,
     "h live",
   ],
-  "both moved": [{ was: { a: "c:1" }, now: { a: "c:2" }, live: { a: "c:3" } }, 2, "a both"],
+  "changed in both": [{ was: { a: "c:1" }, now: { a: "c:2" }, live: { a: "c:3" } }, 2, "a both"],
   "all of it": [all, 2, "b both, g git, h live, l live"],
   "git took over what was done by hand": [{ was: { a: "c:1" }, now: { a: "c:2" }, live: { a: "c:2" } }, 0, ""],
   "the family is observed": [
@@ -87,8 +87,8 @@ function movedIn(stdout: string): string {
 }
 
 describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
-  test.for(Object.entries(stories))("%s", ([, [story, code, moved]], { expect }) =>
-    onHistory(story, async ({ run, writes }) => {
+  test.for(Object.entries(scenarios))("%s", ([, [scenario, code, moved]], { expect }) =>
+    onHistory(scenario, async ({ run, writes }) => {
       const done = await run("drift --url URL access --applied-ref applied --format json");
       expect({ code: done.code, moved: movedIn(done.stdout) }).toEqual({ code, moved });
       ajv.validate(schema, JSON.parse(done.stdout));
@@ -124,24 +124,25 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
         "",
         "Roles            4 differ, 1 in sync",
         `  ~ b${"access/roles.yml:2".padStart(75)}`,
-        `      both moved; declared by Ann Lee (${now})`,
+        `      changed in both; declared by Ann Lee (${now})`,
         "      cluster_permissions",
         "        - cluster:3",
         "        + cluster:2",
         `  ~ g${"access/roles.yml:3".padStart(75)}`,
-        `      git moved; declared by Ann Lee (${now})`,
+        `      changed in git; declared by Ann Lee (${now})`,
         "      cluster_permissions",
         "        - cluster:1",
         "        + cluster:2",
         `  - h${"not declared".padStart(75)}`,
-        "      live moved: added on the server",
+        "      changed on the server: added on the server",
         `  ~ l${"access/roles.yml:4".padStart(75)}`,
-        `      live moved; declared by Ann Lee (${then})`,
+        `      changed on the server; declared by Ann Lee (${then})`,
         "      cluster_permissions",
         "        - cluster:3",
         "        + cluster:1",
         "",
-        "Drift: 2 live moved, 1 both moved. 1 change of git not applied yet.",
+        "Drift: 2 changed on the server, 1 changed in both. 1 change of git not applied",
+        "yet.",
         "",
       ]);
     }));
@@ -150,17 +151,19 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
     onHistory(all, async ({ run }) => {
       const { code, stdout } = await run("drift --url URL access --applied-ref applied --format markdown");
       expect(code).toBe(2);
-      expect(stdout).toContain(": **Drift: 2 live moved, 1 both moved. 1 change of git not applied yet.**");
-      expect(stdout).toContain("\n- h    (not declared)\n    live moved: added on the server\n");
+      expect(stdout).toContain(
+        ": **Drift: 2 changed on the server, 1 changed in both. 1 change of git not applied yet.**",
+      );
+      expect(stdout).toContain("\n- h    (not declared)\n    changed on the server: added on the server\n");
     }));
 
-  test("in JUnit, with places: what moved on the server fails, what git moved passes", () =>
+  test("in JUnit, with places: what moved on the server fails, what changed in git passes", () =>
     onHistory(all, async ({ run }) => {
       const line = "drift --url URL access --applied-ref applied --format junit";
       const managed = await run(line);
       expect(managed.stdout).toContain('<testsuite name="roles" tests="4" failures="3" errors="0" skipped="0">');
       expect(managed.stdout).toMatch(/name="roles\/l" file="access\/roles.yml" line="4">\s*<failure type="live"/);
-      expect(managed.stdout).toMatch(/name="roles\/g" file="access\/roles.yml" line="3">\s*<system-out>git moved/);
+      expect(managed.stdout).toMatch(/name="roles\/g" file="access\/roles.yml" line="3">\s*<system-out>changed in git/);
       expect(managed.code).toBe(2);
     }));
 
@@ -184,10 +187,10 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
   test.for([
     ["--applied-ref nope", 64, /no commit "nope"/],
     ["--applied-ref=--all", 64, /no commit "--all"/],
-  ] as const)("%s is refused", ([flag, code, said], { expect }) =>
+  ] as const)("%s is refused", ([flag, code, reported], { expect }) =>
     onHistory(all, async ({ run }) => {
       const done = await run(`drift --url URL access ${flag}`);
-      expect(done).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(said) });
+      expect(done).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(reported) });
     }),
   );
 
@@ -222,7 +225,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
         },
       }),
     );
-    return onGround(
+    return onHarness(
       { files: { "access/config.yml": config("${env:BIND}") }, state: { config: live } },
       async ({ run, folder }) => {
         git(folder, "init", "-q");
@@ -239,7 +242,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
 });
 
 test("the schema's own example is as the schema says, and so is a server in sync", () =>
-  onGround(
+  onHarness(
     { files: { "access/roles.yml": rolesFile({ a: "c:1" }) }, state: { roles: bodies({ a: "c:1" }) } },
     async (g) => {
       const { code, stdout } = await g.run("drift --url URL access --format json");

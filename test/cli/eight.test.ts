@@ -6,8 +6,8 @@ import { openGateway } from "../conformance/suite/gateway.ts";
 import { wireTo } from "../conformance/suite/wire.ts";
 import { gateSync } from "../support/command.ts";
 import { everyNth } from "../support/extent.ts";
-import { meeting } from "../support/meeting.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { matching } from "../support/matching.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const state = { roles: { shared: { cluster_permissions: ["base"] } } };
 const everybody = Array.from({ length: 8 }, (_, index) => index);
@@ -20,8 +20,8 @@ const cases = [
 test.each(everyNth(2, cases))(
   "%s",
   (_, earlier, lost) =>
-    onGround({ state }, async ({ folder, emulator }) => {
-      const together = meeting(everybody.length);
+    onHarness({ state }, async ({ folder, emulator }) => {
+      const together = matching(everybody.length);
       const ended = await Promise.all(
         everybody.map(async (index) => {
           const cwd = repositoryOf(index, folder, earlier);
@@ -35,8 +35,8 @@ test.each(everyNth(2, cases))(
           return run;
         }),
       );
-      const told = ended.map(({ code, stdout, stderr }) => `${code}: ${stdout}${stderr}`).join("\n");
-      expect(ended.map(({ code }) => code).sort(), told).toEqual([0, ...Array(7).fill(lost)]);
+      const explained = ended.map(({ code, stdout, stderr }) => `${code}: ${stdout}${stderr}`).join("\n");
+      expect(ended.map(({ code }) => code).sort(), explained).toEqual([0, ...Array(7).fill(lost)]);
       const winner = ended.findIndex(({ code }) => code === 0);
       expect(rolesOf(emulator)).toEqual({ shared: `of ${winner}`, [`own_${winner}`]: "own" });
       for (const [index, { stdout }] of ended.entries()) {
@@ -59,7 +59,7 @@ function repositoryOf(index: number, folder: string, earlier: readonly "action_g
   return cwd;
 }
 
-function rolesOf(emulator: Ground["emulator"]): Readonly<Record<string, string>> {
+function rolesOf(emulator: Harness["emulator"]): Readonly<Record<string, string>> {
   const roles = [...emulator.state().roles].map(([name, fields]) => [name, String(fields.cluster_permissions)]);
   return Object.fromEntries(roles);
 }

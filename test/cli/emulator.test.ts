@@ -1,7 +1,7 @@
 // The emulator as a command: it says where it listens, serves until it is told to stop, and ends well.
 import { describe, expect, test } from "vitest";
 import { gateSync, inFolder, type Running, startGateSync } from "../support/command.ts";
-import { oneTenant, onGround } from "./ground.ts";
+import { oneTenant, onHarness } from "./harness.ts";
 
 /** Starts one on a free port, lets it be used, and stops it; what it left behind. */
 async function serving(
@@ -120,7 +120,7 @@ describe.concurrent("emulator", () => {
   );
 
   test("a port that is taken is a letter", () =>
-    onGround({ files: oneTenant }, async ({ run, url }) => {
+    onHarness({ files: oneTenant }, async ({ run, url }) => {
       const { code, stderr } = await run(`emulator --port ${new URL(url).port}`);
       expect({ code, stderr }).toEqual({
         code: 1,
@@ -132,12 +132,12 @@ describe.concurrent("emulator", () => {
     ["a port that is none", "--port 70000", "A port is a number from 0 to 65535."],
     ["a user without a password", "--user ana", "--user takes name:password"],
     ["a release that it cannot be", "--port 0 --product opensearch --release 0", "does not know the release"],
-  ] as const)("%s", ([, words, said], { expect }) =>
-    onGround({}, async ({ run }) => {
+  ] as const)("%s", ([, words, reported], { expect }) =>
+    onHarness({}, async ({ run }) => {
       const { code, stderr } = await run(`emulator ${words}`);
       expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
         code: 64,
-        stderr: expect.stringContaining(said),
+        stderr: expect.stringContaining(reported),
       });
     }),
   );

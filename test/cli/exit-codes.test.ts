@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import type { Files } from "../support/command.ts";
-import { oneTenant, onGround, twoFamilies } from "./ground.ts";
+import { oneTenant, onHarness, twoFamilies } from "./harness.ts";
 
 interface Case {
   readonly line: string;
@@ -36,12 +36,12 @@ const cases: Readonly<Record<string, Case>> = {
     exit: 4,
   },
   "an apply that a guard refuses": { line: "apply --yes --url URL access", server: { state: fourTenants }, exit: 4 },
-  "a refusal that was lifted": {
+  "a refusal that was waived": {
     line: "apply --yes --url URL access --allow deletions=tenants",
     server: { state: fourTenants },
     exit: 0,
   },
-  "a refusal lifted for another family": {
+  "a refusal waived for another family": {
     line: "apply --yes --url URL access --allow deletions=roles",
     server: { state: fourTenants },
     exit: 4,
@@ -58,14 +58,14 @@ const cases: Readonly<Record<string, Case>> = {
 
 describe.concurrent("exit codes", () => {
   test.for(Object.entries(cases))("%s", ([, { line, exit, files = oneTenant, server = {} }], { expect }) =>
-    onGround({ files, ...server }, async ({ run }) => {
+    onHarness({ files, ...server }, async ({ run }) => {
       const { code, stdout, stderr } = await run(line);
-      expect({ code, said: stdout + stderr }).toMatchObject({ code: exit });
+      expect({ code, reported: stdout + stderr }).toMatchObject({ code: exit });
     }),
   );
 
   test("1: written, and yet not as declared when read back", () =>
-    onGround({ files: oneTenant }, async ({ run, emulator }) => {
+    onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       const tenants = "/_gate/api/tenants";
       let written = false;
       emulator.fault = ({ method, path }) => {
@@ -80,7 +80,7 @@ describe.concurrent("exit codes", () => {
     }));
 
   test("1: written, and nobody can read it back", () =>
-    onGround({ files: oneTenant }, async ({ run, emulator }) => {
+    onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       let written = false;
       emulator.fault = ({ method }) => {
         written ||= method === "PUT";
@@ -92,7 +92,7 @@ describe.concurrent("exit codes", () => {
     }));
 
   test("5: somebody else changed the same in the meantime, and nothing was written", () =>
-    onGround({ files: oneTenant }, async ({ run, emulator }) => {
+    onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       emulator.fault = ({ method }) => {
         if (method !== "PUT") return undefined;
         emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });
@@ -108,7 +108,7 @@ describe.concurrent("exit codes", () => {
   const roles = { "access/roles.yml": "roles: { r: { cluster_permissions: [b] } }\n" };
 
   test("5: the server itself refuses to change what somebody else changed", () =>
-    onGround({ files: oneTenant, ...searchGuard, state: old }, async ({ run, emulator, writes }) => {
+    onHarness({ files: oneTenant, ...searchGuard, state: old }, async ({ run, emulator, writes }) => {
       emulator.fault = ({ method }) => {
         if (method === "PATCH") emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });
         return undefined;
@@ -120,7 +120,7 @@ describe.concurrent("exit codes", () => {
     }));
 
   test("6: the same, when something had been written before", () =>
-    onGround(
+    onHarness(
       { files: { ...oneTenant, ...roles }, ...searchGuard, state: { roles: { r: { cluster_permissions: ["a"] } } } },
       async ({ run, emulator }) => {
         emulator.fault = ({ method }) => {
@@ -134,7 +134,7 @@ describe.concurrent("exit codes", () => {
     ));
 
   test("6: stopped part-way, and the next run finishes", () =>
-    onGround({ files: twoFamilies }, async ({ run, emulator, writes }) => {
+    onHarness({ files: twoFamilies }, async ({ run, emulator, writes }) => {
       emulator.fault = ({ path }) =>
         path.endsWith("/blocks/lab") ? { at: "before", answer: { status: 400, body: '{"message":"no"}' } } : undefined;
       expect((await run("apply --yes --url URL access")).code).toBe(6);
@@ -145,7 +145,7 @@ describe.concurrent("exit codes", () => {
     }));
 
   test("6: the only write may or may not have been taken", () =>
-    onGround(
+    onHarness(
       { files: { ...oneTenant, "gate-sync.yaml": "targets: { dev: { timeouts: { write: 1 } } }" } },
       async ({ run, emulator }) => {
         let sent = false;

@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { type Env, type Ground, oneTenant, onGround } from "./ground.ts";
+import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
 
-async function fingerprintOn({ run }: Ground, env: Env = {}): Promise<string> {
+async function fingerprintOn({ run }: Harness, env: Env = {}): Promise<string> {
   const { stdout } = await run("plan --url URL access --format json", env);
   return JSON.parse(stdout).fingerprint;
 }
@@ -24,18 +24,18 @@ const oneRole = {
 
 describe.concurrent("apply --expect", () => {
   test("applies the plan of that fingerprint, and asks nobody", ({ expect }) =>
-    onGround({ files: oneTenant }, async (ground) => {
-      const { code, stdout } = await ground.run(`apply --url URL access --expect ${await fingerprintOn(ground)}`);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 0, writes: ["PUT /_gate/api/tenants/support"] });
+    onHarness({ files: oneTenant }, async (harness) => {
+      const { code, stdout } = await harness.run(`apply --url URL access --expect ${await fingerprintOn(harness)}`);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 0, writes: ["PUT /_gate/api/tenants/support"] });
       expect(stdout).toContain("1 created.");
     }));
 
   test("changes nothing where the plan is another one by now", ({ expect }) =>
-    onGround({ files: oneTenant }, async (ground) => {
-      const expected = await fingerprintOn(ground);
-      writeFileSync(join(ground.folder, "access/tenants.yml"), "tenants:\n  support: { description: Other }\n");
-      const { code, stderr } = await ground.run(`apply --url URL access --expect ${expected}`);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+    onHarness({ files: oneTenant }, async (harness) => {
+      const expected = await fingerprintOn(harness);
+      writeFileSync(join(harness.folder, "access/tenants.yml"), "tenants:\n  support: { description: Other }\n");
+      const { code, stderr } = await harness.run(`apply --url URL access --expect ${expected}`);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: [] });
       expect(stderr).toContain(`not ${expected}`);
       expect(stderr).toContain("Run gate-sync plan again");
     }));
@@ -43,23 +43,23 @@ describe.concurrent("apply --expect", () => {
   test.for([
     [" --no-access", "", "A plan that was made with --no-access takes the same flag here:"],
     ["", " --no-access", "With --no-access the fingerprint does not cover who gains and loses access:"],
-  ] as const)("says that a plan%s and an apply%s have two fingerprints", ([planned, applied, said], { expect }) =>
-    onGround({ files: oneRole }, async (ground) => {
-      const { stdout } = await ground.run(`plan --url URL access --format json${planned}`);
+  ] as const)("says that a plan%s and an apply%s have two fingerprints", ([planned, applied, reported], { expect }) =>
+    onHarness({ files: oneRole }, async (harness) => {
+      const { stdout } = await harness.run(`plan --url URL access --format json${planned}`);
       const line = `apply --url URL access --expect ${JSON.parse(stdout).fingerprint}`;
-      const { code, stderr } = await ground.run(`${line}${applied}`);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
-      expect(stderr.replace(/\s+/g, " ")).toContain(said);
-      expect((await ground.run(`${line}${planned}`)).code).toBe(0);
+      const { code, stderr } = await harness.run(`${line}${applied}`);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: [] });
+      expect(stderr.replace(/\s+/g, " ")).toContain(reported);
+      expect((await harness.run(`${line}${planned}`)).code).toBe(0);
     }),
   );
 
   test("that stopped part-way is to be planned again", ({ expect }) =>
-    onGround({ files: oneRole }, async (ground) => {
-      const expected = await fingerprintOn(ground);
-      ground.emulator.fault = ({ method, path }) =>
+    onHarness({ files: oneRole }, async (harness) => {
+      const expected = await fingerprintOn(harness);
+      harness.emulator.fault = ({ method, path }) =>
         method !== "GET" && path.includes("rolesmapping") ? { at: "before", answer: { status: 400 } } : undefined;
-      const { code, stdout } = await ground.run(`apply --url URL access --expect ${expected}`);
+      const { code, stdout } = await harness.run(`apply --url URL access --expect ${expected}`);
       expect(code).toBe(6);
       expect(stdout.replace(/\s+/g, " ")).toContain(
         "plan again with gate-sync plan --out, and have the new plan reviewed",
@@ -67,43 +67,43 @@ describe.concurrent("apply --expect", () => {
     }));
 
   test("says that nothing is left, where the plan was applied already", ({ expect }) =>
-    onGround({ files: oneTenant }, async (ground) => {
-      const line = `apply --url URL access --expect ${await fingerprintOn(ground)}`;
-      expect((await ground.run(line)).code).toBe(0);
-      const { code, stderr } = await ground.run(line);
+    onHarness({ files: oneTenant }, async (harness) => {
+      const line = `apply --url URL access --expect ${await fingerprintOn(harness)}`;
+      expect((await harness.run(line)).code).toBe(0);
+      const { code, stderr } = await harness.run(line);
       expect(code).toBe(5);
       expect(stderr).toContain("There is nothing left to do");
     }));
 
   test("does not lift a guard", ({ expect }) =>
-    onGround({ files: oneTenant, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
-      const { code } = await ground.run(`apply --url URL access --expect ${await fingerprintOn(ground)}`);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+    onHarness({ files: oneTenant, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (harness) => {
+      const { code } = await harness.run(`apply --url URL access --expect ${await fingerprintOn(harness)}`);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 4, writes: [] });
     }));
 
   test("refuses a plan that changes secrets without a key", ({ expect }) =>
-    onGround({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (ground) => {
+    onHarness({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (harness) => {
       const env = { PW: "canary-1" };
-      const { code, stderr } = await ground.run(
-        `apply --url URL access --expect ${await fingerprintOn(ground, env)}`,
+      const { code, stderr } = await harness.run(
+        `apply --url URL access --expect ${await fingerprintOn(harness, env)}`,
         env,
       );
-      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+      expect({ code, writes: harness.writes() }).toEqual({ code: 4, writes: [] });
       expect(stderr).toContain("GATE_SYNC_PLAN_KEY");
     }));
 
   test("tells another secret by the key", ({ expect }) =>
-    onGround({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (ground) => {
+    onHarness({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (harness) => {
       const key = { GATE_SYNC_PLAN_KEY: "a key long enough" };
-      const line = `apply --url URL access --expect ${await fingerprintOn(ground, { ...key, PW: "canary-1" })}`;
-      const other = await ground.run(line, { ...key, PW: "canary-2" });
-      const same = await ground.run(line, { ...key, PW: "canary-1" });
+      const line = `apply --url URL access --expect ${await fingerprintOn(harness, { ...key, PW: "canary-1" })}`;
+      const other = await harness.run(line, { ...key, PW: "canary-2" });
+      const same = await harness.run(line, { ...key, PW: "canary-1" });
       expect([other.code, same.code]).toEqual([5, 0]);
       expect(JSON.stringify([other, same])).not.toContain("canary");
     }));
 
   test("takes nothing but a fingerprint", ({ expect }) =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       expect((await run("apply --url URL access --expect 123")).code).toBe(64);
     }));
 });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const password = "bind-Tuesday-42";
 const authz = { directory: { authorization_backend: { type: "ldap", config: { bind_dn: "cn=a", password } } } };
@@ -15,7 +15,7 @@ const state = {
 
 describe.concurrent("export", () => {
   test("refuses a folder that is not empty before it asks the server", () =>
-    onGround({ files: { "live/notes.txt": "mine" }, state }, async ({ run, folder, emulator }) => {
+    onHarness({ files: { "live/notes.txt": "mine" }, state }, async ({ run, folder, emulator }) => {
       const { code, stderr } = await run("export --url URL --out live");
       expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("The folder live is not empty.") });
       expect(readdirSync(join(folder, "live"))).toEqual(["notes.txt"]);
@@ -23,7 +23,7 @@ describe.concurrent("export", () => {
     }));
 
   test("writes one file for each family, or one for all; either is in sync", () =>
-    onGround({ state }, async ({ run, folder }) => {
+    onHarness({ state }, async ({ run, folder }) => {
       expect((await run("export --url URL --out live")).code).toBe(0);
       expect(readdirSync(join(folder, "live"))).toEqual(["roles.yml", "tenants.yml"]);
       expect((await run("export --url URL --out one --one-file")).code).toBe(0);
@@ -34,14 +34,14 @@ describe.concurrent("export", () => {
     }));
 
   test("the gate-sync.yaml that it writes names the authority, as the next run needs it", () =>
-    onGround({ state, files: { "certs/ca.pem": rootCertificates[0] ?? "" } }, async ({ run, folder }) => {
+    onHarness({ state, files: { "certs/ca.pem": rootCertificates[0] ?? "" } }, async ({ run, folder }) => {
       expect((await run("export --url URL --ca certs/ca.pem --out live")).code).toBe(0);
       expect(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).toMatch(/^ {4}tls:\n {6}ca: certs\/ca\.pem$/m);
       expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, stderr: "" });
     }));
 
   test("a secret becomes a variable, which is named; with it set, the plan is empty", () =>
-    onGround({ state }, async ({ run, folder }) => {
+    onHarness({ state }, async ({ run, folder }) => {
       const { stdout } = await run("export --url URL --family config --out live");
       const variable = "SECRET_AUTHZ_DIRECTORY_AUTHORIZATION_BACKEND_CONFIG_PASSWORD";
       expect(stdout).toContain(variable);
@@ -53,7 +53,7 @@ describe.concurrent("export", () => {
     }));
 
   test("a snapshot is for its owner only, holds no secret, and is planned against without a server", () =>
-    onGround({ files: { "access/a.yml": "tenants: { new: {} }" }, state }, async ({ run, folder, emulator }) => {
+    onHarness({ files: { "access/a.yml": "tenants: { new: {} }" }, state }, async ({ run, folder, emulator }) => {
       expect((await run("export --url URL --snapshot live.json")).code).toBe(0);
       expect(readFileSync(join(folder, "live.json"), "utf8")).not.toContain(password);
       expect(statSync(join(folder, "live.json")).mode & 0o077).toBe(0);
@@ -66,7 +66,7 @@ describe.concurrent("export", () => {
   test.for(["export --url URL --snapshot FILE", "plan --url URL access --out FILE"])(
     "what is something else is not written over: %s",
     (line, { expect }) =>
-      onGround({ files: { "access/a.yml": "tenants: {a: {}}\n" }, state: {} }, async ({ folder, run }) => {
+      onHarness({ files: { "access/a.yml": "tenants: {a: {}}\n" }, state: {} }, async ({ folder, run }) => {
         const { code, stderr } = await run(line.replace("FILE", "access/a.yml"));
         expect({ code, stderr }).toEqual({
           code: 64,
@@ -78,7 +78,7 @@ describe.concurrent("export", () => {
   );
 
   test("a snapshot that is none", () =>
-    onGround({ files: { "access/a.yml": "tenants: {}", "x.json": "{}" } }, async ({ run }) => {
+    onHarness({ files: { "access/a.yml": "tenants: {}", "x.json": "{}" } }, async ({ run }) => {
       const other = await run("plan --live x.json access");
       expect(other).toMatchObject({ code: 64, stderr: expect.stringContaining("x.json is not a snapshot") });
       const none = await run("plan --live none.json access");
@@ -86,7 +86,7 @@ describe.concurrent("export", () => {
     }));
 
   test("a plan against a snapshot cannot be applied", () =>
-    onGround({ files: { "access/a.yml": "tenants: { new: {} }" }, state }, async ({ run, writes }) => {
+    onHarness({ files: { "access/a.yml": "tenants: { new: {} }" }, state }, async ({ run, writes }) => {
       await run("export --url URL --snapshot live.json");
       const { code, stderr } = await run("apply --live live.json --yes --url URL access");
       expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("snapshot cannot be applied") });
@@ -94,7 +94,7 @@ describe.concurrent("export", () => {
     }));
 
   test("leaves nothing behind where the server cannot be read", () =>
-    onGround({}, async ({ run, folder }) => {
+    onHarness({}, async ({ run, folder }) => {
       expect((await run("export --url http://127.0.0.1:1 --out live --snapshot live.json")).code).toBe(1);
       expect(existsSync(join(folder, "live")) || existsSync(join(folder, "live.json"))).toBe(false);
     }));

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { guards } from "../../src/plan/guards/index.ts";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const files = { "access/a.yml": "tenants: { t: {} }\n" };
 
 describe("gate-sync guards", () => {
   it("lists every guard, in text and as JSON", () =>
-    onGround({ files }, async ({ run }) => {
+    onHarness({ files }, async ({ run }) => {
       const rules = guards.map(({ rule }) => rule);
       const text = await run("guards");
       expect(text.code).toBe(0);
@@ -18,32 +18,32 @@ describe("gate-sync guards", () => {
 });
 
 describe("--allow", () => {
-  test.for<[word: string, said: string]>([
+  test.for<[word: string, reported: string]>([
     ["deltions", "Did you mean deletions?"],
-    ["poisoned", "The guards that can be lifted are"],
+    ["unloadable", "The guards that can be waived are"],
     ["deletions=role", "It takes deletions, deletions=FAMILY or deletions=FAMILY/NAME."],
     ["deletions=", "It takes deletions, deletions=FAMILY or deletions=FAMILY/NAME."],
-  ])("%s is no guard that can be lifted", ([word, said]) =>
-    onGround({ files }, async ({ run }) => {
+  ])("%s is no guard that can be waived", ([word, reported]) =>
+    onHarness({ files }, async ({ run }) => {
       const { code, stderr } = await run(`plan --url URL access --allow ${word}`);
       expect(code).toBe(64);
-      expect(stderr.replaceAll(/\s+/g, " ")).toContain(said);
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(reported);
     }),
   );
 });
 
-test("consents.yaml declares nothing, even where state files are named", () =>
-  onGround(
+test("waivers.yaml declares nothing, even where state files are named", () =>
+  onHarness(
     {
       files: {
         ...files,
         "gate-sync.yaml": "{}\n",
-        "consents.yaml": "roles: { sneaky: { cluster_permissions: ['*'] } }\n",
+        "waivers.yaml": "roles: { sneaky: { cluster_permissions: ['*'] } }\n",
       },
     },
     async ({ run }) => {
       const { code, stdout, stderr } = await run("plan --url URL access");
       expect(code).toBe(3);
-      expect(`${stdout}${stderr}`).toContain("consents.yaml:1:1  error  unknown-field");
+      expect(`${stdout}${stderr}`).toContain("waivers.yaml:1:1  error  unknown-field");
     },
   ));

@@ -1,7 +1,7 @@
 // What the program says of itself, and what it makes of words it does not know.
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const commands = [
   "validate",
@@ -20,7 +20,7 @@ const commands = [
 ];
 
 /** Words that are not understood: the first line says which, and what was probably meant. */
-const unknown: Readonly<Record<string, readonly [line: string, said: string]>> = {
+const unknown: Readonly<Record<string, readonly [line: string, reported: string]>> = {
   "a command": ["plann", "! Unknown command 'plann'. Did you mean plan?"],
   "an option": [
     "plan --detailed-exitcodes",
@@ -48,7 +48,7 @@ describe.concurrent("help", () => {
   test.for([...commands, "access can-i", "access who-can", "access what-can"])(
     "%s --help ends in examples",
     (command, { expect }) =>
-      onGround({}, async ({ run }) => {
+      onHarness({}, async ({ run }) => {
         const { code, stdout, stderr } = await run(`${command} --help`);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
         const [, examples = ""] = stdout.split("\nExamples:\n");
@@ -61,7 +61,7 @@ describe.concurrent("help", () => {
   );
 
   test("--help names every command and every exit code", () =>
-    onGround({}, async ({ run }) => {
+    onHarness({}, async ({ run }) => {
       const { stdout } = await run("--help");
       expect(commands.filter((command) => !stdout.includes(`\n  ${command} `))).toEqual([]);
       const codes = ["0", "1", "2", "3", "4", "5", "6", "7", "64", "130, 143"];
@@ -69,17 +69,17 @@ describe.concurrent("help", () => {
     }));
 
   test("--version is that of the package", () =>
-    onGround({ spawned: true }, async ({ run }) => {
+    onHarness({ spawned: true }, async ({ run }) => {
       expect(await run("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     }));
 });
 
 describe.concurrent("words that nobody knows", () => {
-  test.for(Object.entries(unknown))("%s", ([, [line, said]], { expect }) =>
-    onGround({ files: config }, async ({ run }) => {
+  test.for(Object.entries(unknown))("%s", ([, [line, reported]], { expect }) =>
+    onHarness({ files: config }, async ({ run }) => {
       const { code, stdout, stderr } = await run(line);
       expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
-      expect(stderr.replace(/\s+/g, " ")).toContain(said);
+      expect(stderr.replace(/\s+/g, " ")).toContain(reported);
     }),
   );
 });
@@ -91,7 +91,7 @@ describe.concurrent("schema", () => {
     .sort();
 
   test("lists every schema with its title", () =>
-    onGround({}, async ({ run }) => {
+    onHarness({}, async ({ run }) => {
       const { stdout } = await run("schema");
       const listed = stdout.trimEnd().split("\n");
       expect(listed.map((line) => line.split(/ {2,}/)[0])).toEqual(names);
@@ -99,7 +99,7 @@ describe.concurrent("schema", () => {
     }));
 
   test.for(names)("prints %s", (name, { expect }) =>
-    onGround({}, async ({ run }) => {
+    onHarness({}, async ({ run }) => {
       const { code, stdout } = await run(`schema ${name}`);
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ $id: `${name}.schema.json` });

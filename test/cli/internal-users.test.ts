@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const roles = {
   hr_reader: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/read*"] }] },
@@ -44,7 +44,7 @@ describe.each(products)("on $product", (product) => {
   const server = serverOf(product);
 
   it("an internal user may do what her roles, backend roles and attributes grant", () =>
-    onGround(server, async ({ run, emulator }) => {
+    onHarness(server, async ({ run, emulator }) => {
       const asked = async (question: string) => (await run(`access ${question} --server --url URL`)).code;
       expect(await asked("can-i search hr-2026 --user eve")).toBe(0);
       expect(await asked("can-i search pay-1 --user eve")).toBe(0);
@@ -62,7 +62,7 @@ describe.each(products)("on $product", (product) => {
     }));
 
   it("a no for a named user is unknown where internal users may not be read", () =>
-    onGround(server, async ({ run, emulator }) => {
+    onHarness(server, async ({ run, emulator }) => {
       emulator.fault = ({ path }) =>
         path.endsWith("/internalusers") ? { answer: { status: 403, body: "{}" }, at: "before" } : undefined;
       const eve = await run("access can-i search hr-2026 --user eve --server --url URL");
@@ -88,7 +88,7 @@ describe.each(products)("on $product", (product) => {
   const adopt = { "gate-sync.yaml": "families: { roles: { mode: adopt } }\n" };
 
   it("a plan says what an internal user gains by a role of her own, and reads internal users for that alone", () =>
-    onGround({ ...server, files: { ...grant, ...adopt } }, async ({ run, emulator }) => {
+    onHarness({ ...server, files: { ...grant, ...adopt } }, async ({ run, emulator }) => {
       const plan = await run("plan --url URL access");
       expect(plan.stdout).toContain("user eve");
       expect(plan.stdout).toContain("board-*");
@@ -102,7 +102,7 @@ describe.each(products)("on $product", (product) => {
     const patterns = ["team-${attr.internal.dept}-*", "own-${attr.internal.dept}", "${attr.internal.dept}"];
     const team = { index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/*"] }] };
     const files = { ...adopt, "access/roles.yml": JSON.stringify({ roles: { team } }) };
-    return onGround({ ...server, files }, async ({ run, folder }) => {
+    return onHarness({ ...server, files }, async ({ run, folder }) => {
       const outputs = [
         await run("access what-can eve --server --url URL"),
         await run("access what-can eve --server --url URL --format json"),
@@ -121,8 +121,8 @@ describe.each(products)("on $product", (product) => {
   });
 
   it("a test that only some may do something sees an internal user who may", () => {
-    const test = "- { nobody_but: { backend_roles: [hr] }, action: search, index: board-1 }\n";
-    return onGround(
+    const test = "- { only: { backend_roles: [hr] }, action: search, index: board-1 }\n";
+    return onHarness(
       {
         ...server,
         files: {
@@ -140,7 +140,7 @@ describe.each(products)("on $product", (product) => {
   });
 
   it("a snapshot keeps names and roles, and neither hashes nor values of attributes", () =>
-    onGround(server, async ({ run, folder }) => {
+    onHarness(server, async ({ run, folder }) => {
       expect((await run("export --url URL --snapshot live.json")).code).toBe(0);
       const text = readFileSync(join(folder, "live.json"), "utf8");
       expect(text).toContain("eve");
@@ -160,7 +160,7 @@ describe.each(products)("on $product", (product) => {
     };
     const question = (index: string) =>
       `access can-i search ${index} --user eve --state access --product ${product.product} --release ${product.release} --format json`;
-    return onGround(
+    return onHarness(
       { ...server, files: { ...files, "gate-sync.yaml": "{}\n", "access/internal_users.yml": JSON.stringify(users) } },
       async ({ run }) => {
         for (const index of ["hr-1", "pay-1", "team-blue-1"]) {
@@ -171,7 +171,7 @@ describe.each(products)("on $product", (product) => {
         }
       },
     ).then(() =>
-      onGround({ ...server, files: { ...files, "gate-sync.yaml": "{}\n" } }, async ({ run }) => {
+      onHarness({ ...server, files: { ...files, "gate-sync.yaml": "{}\n" } }, async ({ run }) => {
         const { code, stdout } = await run(question("hr-1"));
         expect(code).toBe(2);
         expect(JSON.parse(stdout).assumptions).toEqual([

@@ -4,7 +4,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import type { Files } from "../support/command.ts";
-import { oneTenant, onGround } from "./ground.ts";
+import { oneTenant, onHarness } from "./harness.ts";
 
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
 
@@ -68,7 +68,7 @@ describe.concurrent("JSON", () => {
   test.for(Object.entries(cases))(
     "%s",
     ([, { line, kind, schema, exit, files = oneTenant, server = {} }], { expect }) =>
-      onGround({ files, ...server }, async ({ run }) => {
+      onHarness({ files, ...server }, async ({ run }) => {
         const { code, stdout, stderr } = await run(`${line} --format json`);
         const value = JSON.parse(stdout) as Record<string, unknown>;
         expect({ code, kind: value.kind, stderr }).toEqual({ code: exit, kind, stderr: "" });
@@ -78,7 +78,7 @@ describe.concurrent("JSON", () => {
   );
 
   test("an export and a list of schemas are JSON too", () =>
-    onGround({ state: four.state }, async ({ run }) => {
+    onHarness({ state: four.state }, async ({ run }) => {
       const exported = await run("export --url URL --out live --format json");
       expect(JSON.parse(exported.stdout)).toMatchObject({ format_version: 1, files: ["tenants.yml"], secrets: [] });
       const schemas = await run("schema --format json");
@@ -86,14 +86,14 @@ describe.concurrent("JSON", () => {
     }));
 
   test("a plan names what a program needs: address, action, request", () =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       const plan = JSON.parse((await run("plan --url URL access --format json")).stdout);
       expect(plan.changes).toMatchObject([{ address: "tenants/support", action: "create" }]);
       expect(plan.operations).toMatchObject([{ method: "PUT", path: "/_gate/api/tenants/support" }]);
     }));
 
   test("a PATCH that is refused half-way is part of one report of the whole run", () =>
-    onGround(
+    onHarness(
       {
         files: { "access/a.yml": "tenants: { a: {} }\nroles: { b: {}, c: {} }\n" },
       },

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bin } from "../support/command.ts";
-import { oneTenant, onGround } from "./ground.ts";
+import { oneTenant, onHarness } from "./harness.ts";
 
 type Library = typeof import("../../src/index.ts");
 const packageFile = new URL("../../package.json", import.meta.url);
@@ -15,12 +15,12 @@ async function library(): Promise<Library> {
 
 describe("the library", () => {
   test("plans, applies and exports", () =>
-    onGround({ files: oneTenant }, async ({ folder, url, writes }) => {
+    onHarness({ files: oneTenant }, async ({ folder, url, writes }) => {
       const { apply, connectToRead, connectToWrite, exportState, plan, validate } = await library();
       const request = { cwd: folder, env: {}, flags: { url, statePaths: ["access"] } };
 
-      const judged = await validate(request);
-      expect(judged).toMatchObject({ diagnostics: [], fileCount: 1 });
+      const evaluated = await validate(request);
+      expect(evaluated).toMatchObject({ diagnostics: [], fileCount: 1 });
 
       const planned = await plan({ ...request, allowed: [] }, { connect: connectToRead });
       expect(planned.plan.operations).toMatchObject([{ method: "PUT", path: "/_gate/api/tenants/support" }]);
@@ -45,7 +45,7 @@ describe("the library", () => {
   });
 
   test("throws what its users can tell apart by kind and exit code", () =>
-    onGround({ files: { "access/a.yml": "tenants: [" } }, async ({ folder, url }) => {
+    onHarness({ files: { "access/a.yml": "tenants: [" } }, async ({ folder, url }) => {
       const { connectToRead, plan, RunError } = await library();
       const request = { cwd: folder, env: {}, allowed: [], flags: { url, statePaths: ["access"] } };
       const error = await plan(request, { connect: connectToRead }).catch((thrown: unknown) => thrown);
@@ -54,7 +54,7 @@ describe("the library", () => {
     }));
 
   test("a plan against a snapshot cannot be applied here either", () =>
-    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+    onHarness({ files: oneTenant }, async ({ folder, run, writes }) => {
       const { apply, connectToWrite, plan } = await library();
       await run("export --url URL --snapshot live.json");
       const request = { cwd: folder, env: {}, allowed: [], flags: { statePaths: ["access"] } };

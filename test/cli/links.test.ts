@@ -44,9 +44,9 @@ const attacks: Readonly<Record<string, (repository: string, home: string) => voi
   },
   "access tests": (repository, home) => link(join(repository, "access/x.access-test.yaml"), join(home, ".netrc")),
   "gate-sync.yaml": (repository, home) => link(join(repository, "gate-sync.yaml"), join(home, ".netrc")),
-  "consents.yaml": (repository, home) => {
+  "waivers.yaml": (repository, home) => {
     write(repository, "gate-sync.yaml", config);
-    link(join(repository, "consents.yaml"), join(home, ".netrc"));
+    link(join(repository, "waivers.yaml"), join(home, ".netrc"));
   },
   "a state path of gate-sync.yaml": (repository, home) =>
     write(repository, "gate-sync.yaml", JSON.stringify({ state: ["access", join(home, ".netrc")] })),

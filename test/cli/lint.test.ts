@@ -1,6 +1,6 @@
 // What is declared and does not do what it seems to: told by validate and plan, as grave as the repository says.
 import { describe, expect, test } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const state = (comment = "") => `
 roles: { log_reader: { cluster_permissions: ["cluster:monitor/main"] } }
@@ -13,7 +13,7 @@ const config = (lint: string) =>
 
 describe.concurrent("traps", () => {
   test("validate and plan tell of them at their place", () =>
-    onGround({ files: { "access.yml": state() } }, async ({ run }) => {
+    onHarness({ files: { "access.yml": state() } }, async ({ run }) => {
       for (const line of ["validate access.yml", "plan --url URL access.yml"]) {
         const { code, stdout, stderr } = await run(line);
         expect([line, code]).toEqual([line, 0]);
@@ -22,7 +22,7 @@ describe.concurrent("traps", () => {
     }));
 
   test("a target's word goes before what all inherit", () =>
-    onGround(
+    onHarness(
       { files: { "access.yml": state(), "gate-sync.yaml": config("lint: { cidr-in-hosts: off }\n") } },
       async ({ run, writes }) => {
         expect((await run("validate --target a")).stdout).toContain("No problems in 1 file.");
@@ -33,7 +33,7 @@ describe.concurrent("traps", () => {
     ));
 
   test("a comment with its reason silences one, as an error too", () =>
-    onGround(
+    onHarness(
       {
         files: {
           "access.yml": state(" # gate-sync-ignore cidr-in-hosts the proxy reads it"),
@@ -46,7 +46,7 @@ describe.concurrent("traps", () => {
     ));
 
   test("a code that does not exist is an error of gate-sync.yaml, with the one that is meant", () =>
-    onGround(
+    onHarness(
       { files: { "access.yml": state(), "gate-sync.yaml": config("lint: { cidr-in-host: off }\n") } },
       async ({ run }) => {
         const { code, stdout, stderr } = await run("validate --target a");

@@ -1,6 +1,6 @@
 // OpenSearch refuses the mapping of a role that it has not, or hides: the plan says so, and nothing is written.
 import { describe, expect, it } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const permissions = "cluster_permissions: ['cluster:monitor/main']";
 
@@ -17,7 +17,7 @@ describe("a mapping of a role that will not be on the server", () => {
     ["static by its file", filesOf("static: true,")],
     ["of a family that is only observed", filesOf("", "families: { roles: { mode: observe } }")],
   ])("%s is an error on OpenSearch, before anything is written", (_, files) =>
-    onGround({ product: "opensearch", release: "2.19", files }, async ({ run, emulator }) => {
+    onHarness({ product: "opensearch", release: "2.19", files }, async ({ run, emulator }) => {
       const plan = await run("plan --url URL access");
       expect(plan.code).toBe(3);
       expect(`${plan.stdout}${plan.stderr}`).toContain("access/mappings.yml:1:42  error  unknown-role");
@@ -27,7 +27,7 @@ describe("a mapping of a role that will not be on the server", () => {
   );
 
   it("may be hidden on Search Guard, which takes its mapping", () =>
-    onGround({ product: "search-guard", release: "7.x-38", files: filesOf("hidden: true,") }, async ({ run }) => {
+    onHarness({ product: "search-guard", release: "7.x-38", files: filesOf("hidden: true,") }, async ({ run }) => {
       expect((await run("apply --url URL access --yes")).code).toBe(0);
       expect((await run("plan --url URL access")).stdout).toMatch(/in sync|Nothing to do/);
     }));

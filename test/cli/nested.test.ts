@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const objects = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
 const lists = "[".repeat(7000) + "]".repeat(7000);
@@ -15,7 +15,7 @@ describe.concurrent("nested thousands of levels deep", () => {
   test.for([...read, ...others].flatMap((line) => [objects, lists].map((deep) => [line, deep] as const)))(
     "a role that is read by %s",
     ([line, deep], { expect }) =>
-      onGround({ files }, async ({ emulator, folder, url }) => {
+      onHarness({ files }, async ({ emulator, folder, url }) => {
         emulator.fault = ({ method, path }) =>
           method === "GET" && path === "/_gate/api/roles"
             ? { at: "before", answer: { status: 200, body: `{"a":{"cluster_permissions":[],"more":${deep}}}` } }
@@ -27,7 +27,7 @@ describe.concurrent("nested thousands of levels deep", () => {
   );
 
   test("a role of a snapshot", ({ expect }) =>
-    onGround({ files, state: { roles: { a: { cluster_permissions: ["c:2"] } } } }, async ({ folder, url }) => {
+    onHarness({ files, state: { roles: { a: { cluster_permissions: ["c:2"] } } } }, async ({ folder, url }) => {
       const run = (line: string) => gateSyncWithin(line.replace("URL", url).split(" "), { cwd: folder });
       expect(await run("export --url URL --snapshot live.json --family roles")).toMatchObject({ code: 0 });
       const text = readFileSync(join(folder, "live.json"), "utf8");
@@ -37,7 +37,7 @@ describe.concurrent("nested thousands of levels deep", () => {
     }));
 
   test("a value in a plan file", ({ expect }) =>
-    onGround({ files }, async ({ folder, url }) => {
+    onHarness({ files }, async ({ folder, url }) => {
       const run = (line: string) => gateSyncWithin(line.replace("URL", url).split(" "), { cwd: folder });
       expect(await run("plan --url URL access --out plan.json")).toMatchObject({ code: 0 });
       const text = readFileSync(join(folder, "plan.json"), "utf8");

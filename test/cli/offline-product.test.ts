@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const plain =
   '{"roles":{"r":{"index_permissions":[{"index_patterns":["logs-*"],"allowed_actions":["indices:data/read*"]}]}},"role_mappings":{"r":{"users":["ana"]}}}';
@@ -13,7 +13,7 @@ const tests =
 const files = { "gate-sync.yaml": target, "access/a.yml": plain, "access/t.access-test.yml": tests };
 
 it("questions and tests end with 64 and the line to add", () =>
-  onGround({ files }, async ({ run }) => {
+  onHarness({ files }, async ({ run }) => {
     for (const line of [
       "access can-i search logs-1 --user ana",
       "access who-can search logs-1",
@@ -29,7 +29,7 @@ it("questions and tests end with 64 and the line to add", () =>
   }));
 
 it("validate checks the files all the same, and says that the access tests were not run", () =>
-  onGround({ files }, async ({ run }) => {
+  onHarness({ files }, async ({ run }) => {
     const { code, stdout } = await run("validate");
     expect(stdout.replace(/\s+/g, " ")).toContain("2 access tests were not run: nothing says for which product.");
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ it("validate checks the files all the same, and says that the access tests were 
   }));
 
 it("a stated product answers, and so do files that show theirs", () =>
-  onGround({ files: { ...files, "access/a.yml": plain.replace("indices:data/read*", "read") } }, async ({ run }) => {
+  onHarness({ files: { ...files, "access/a.yml": plain.replace("indices:data/read*", "read") } }, async ({ run }) => {
     const { code, stdout } = await run("access can-i search logs-1 --user ana");
     expect(stdout).toContain("opensearch 2 (by access/a.yml: read)");
     expect(code).toBe(0);
@@ -47,7 +47,7 @@ it("a stated product answers, and so do files that show theirs", () =>
   }));
 
 it("export writes a gate-sync.yaml that names the product, and never over one that is there", () =>
-  onGround(
+  onHarness(
     {
       product: "opensearch",
       release: "2.19",
@@ -70,19 +70,19 @@ const ofOpenSearch =
   "_meta: { type: roles, config_version: 2 }\nr: { cluster_permissions: [cluster_composite_ops], typo: 1 }\n";
 
 it("a plan that ends before a server is asked checks for the product that the files show, and for none where nothing does", () =>
-  onGround({ files: { "access/roles.yml": ofOpenSearch } }, async ({ run, folder }) => {
+  onHarness({ files: { "access/roles.yml": ofOpenSearch } }, async ({ run, folder }) => {
     const shown = await run("plan --url http://127.0.0.1:1 access");
     expect([shown.code, shown.stdout]).toEqual([3, ""]);
-    expect(shown.stderr).toContain("1 error in 1 file. Judged for opensearch 2 (by access/roles.yml:");
+    expect(shown.stderr).toContain("1 error in 1 file. Checked for opensearch 2 (by access/roles.yml:");
     writeFileSync(join(folder, "access/roles.yml"), "roles: { r: { cluster_permissions: [a], typo: 1 } }\n");
     const none = await run("plan --url http://127.0.0.1:1 access");
     expect(none.stderr).toContain("1 error in 1 file. No server was asked.");
   }));
 
 it("the emulator is the product that the files show", () =>
-  onGround({ files: { "access/roles.yml": ofOpenSearch.replace(", typo: 1", "") } }, async ({ start }) => {
+  onHarness({ files: { "access/roles.yml": ofOpenSearch.replace(", typo: 1", "") } }, async ({ start }) => {
     const running = start("emulator --port 0 access");
-    await running.said("opensearch 2: 1 role");
+    await running.reported("opensearch 2: 1 role");
     running.child.kill("SIGINT");
     await running.ended;
   }));

@@ -7,7 +7,7 @@ import { describe, test } from "vitest";
 import { cleanOutput } from "../../src/cli/clean-output.ts";
 import { formsOf } from "../canaries/canaries.ts";
 import { gateSyncWithin, inFolder } from "../support/command.ts";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const commands = [
   "##[add-mask]x",
@@ -44,7 +44,7 @@ describe.each(commands)("%s", (command) => {
     const { blocks: _, ...valid } = state;
     const files = { "access/a.json": JSON.stringify(line === "validate" ? state : valid) };
     const held = { tenants: { gone: { description: command }, [`${command} old`]: {} } };
-    return onGround({ files, state: held }, async ({ run }) => {
+    return onHarness({ files, state: held }, async ({ run }) => {
       const server = line === "plan" ? " --url URL access --full --verbose" : line === "validate" ? " access" : "";
       const { stdout, stderr } = await run(`${line}${server} --format ${format} --color ${color}`);
       expect(obeyed.exec(stdout)?.[0] ?? obeyed.exec(stderr)?.[0]).toBeUndefined();
@@ -60,7 +60,7 @@ test("what is written piece by piece is one line", ({ expect }) => {
     shown += text;
   };
   const to = cleanOutput({ write, isTTY: false, columns: 80 }, (text) => text);
-  for (const piece of ["a", "::b\n", "  ", "::c", "\n", "::d\n", "e ::f\n"]) to.write(piece);
+  for (const batch of ["a", "::b\n", "  ", "::c", "\n", "::d\n", "e ::f\n"]) to.write(batch);
   expect(shown).toBe("a::b\n  \\u003a:c\n\\u003a:d\ne ::f\n");
 });
 
@@ -153,7 +153,7 @@ describe("a login that the server holds, in whatever form", () => {
     `export ${as} --out there`,
     `export ${as} --snapshot snapshot.json`,
   ])("is neither shown nor written: %s", (line, { expect }) =>
-    onGround(given, async ({ folder, run }) => {
+    onHarness(given, async ({ folder, run }) => {
       const { code, stdout, stderr } = await run(line, { GATE_SYNC_PASSWORD: password });
       expect({ code: [0, 2, 4].includes(code ?? 0), found: found(stdout + stderr) }).toEqual({ code: true, found: [] });
       const written = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -170,7 +170,7 @@ describe("a login that the server holds, in whatever form", () => {
   );
 
   test("is not in a backup but for names and members of lists, and not shown by a rollback", ({ expect }) =>
-    onGround(given, async ({ folder, run }) => {
+    onHarness(given, async ({ folder, run }) => {
       const env = { GATE_SYNC_PASSWORD: password };
       const allowed = "--allow deletions --allow changes --allow plain-secrets";
       const applied = await run(`apply --yes ${as} ${allowed} access`, env);

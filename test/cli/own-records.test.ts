@@ -1,6 +1,6 @@
 // What gate-sync itself writes is told apart from state files, wherever it lies.
 import { describe, test } from "vitest";
-import { oneTenant, onGround } from "./ground.ts";
+import { oneTenant, onHarness } from "./harness.ts";
 
 const records: Readonly<Record<string, readonly [line: string, what: string, use: string]>> = {
   "a plan": ["plan --out access/plan.json", "a plan that gate-sync plan --out saved", "run gate-sync apply with just"],
@@ -11,14 +11,14 @@ const records: Readonly<Record<string, readonly [line: string, what: string, use
 describe.concurrent("in a state folder", () => {
   test.for(Object.entries(records))("%s is called what it is", ([, [line, what, use]], { expect }) => {
     const state = { tenants: { support: { description: "Second line" } } };
-    return onGround({ files: oneTenant, state }, async ({ run }) => {
+    return onHarness({ files: oneTenant, state }, async ({ run }) => {
       const words = line.startsWith("export") ? `${line} --url URL` : `${line} --url URL access`;
       expect((await run(words)).code).toBe(0);
       const { code, stdout } = await run("validate access");
       expect(code).toBe(3);
-      const told = stdout.replace(/\s+/g, " ");
-      expect(told).toContain(`This is ${what}`);
-      expect(told).toContain(use);
+      const explained = stdout.replace(/\s+/g, " ");
+      expect(explained).toContain(`This is ${what}`);
+      expect(explained).toContain(use);
     });
   });
 });

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
-import { fingerprintIn } from "../../src/engine/filed/open.ts";
+import { computeSavedFingerprint } from "../../src/engine/saved-plan/open.ts";
 import type { PlanFile } from "../../src/model/plan-file.ts";
-import { digestOf, textOf } from "../../src/store/plan-file.ts";
+import { computePlanDigest, encodePlanFile } from "../../src/store/plan-file.ts";
 import { gateSyncWithin } from "../support/command.ts";
-import { type Env, type Ground, onGround } from "./ground.ts";
+import { type Env, type Harness, onHarness } from "./harness.ts";
 
 const files = {
   "access/a.yml": "tenants:\n  support: { description: Second line }\n  new: { description: New }\n",
@@ -21,30 +21,30 @@ const key: Env = { GATE_SYNC_PLAN_KEY: "the key of these tests" };
 /** Stated, so that nothing has to be found out by GET /. */
 const as = "--product gate --release 7.x-43.0.0";
 
-async function save({ run }: Ground, env: Env = {}, more = ""): Promise<void> {
+async function save({ run }: Harness, env: Env = {}, more = ""): Promise<void> {
   const { code, stderr } = await run(`plan --url URL access --out plan.json --quiet${more}`, env);
   if (code !== 0) throw new Error(`plan --out ended with ${code}: ${stderr}`);
 }
 
-function textIn({ folder }: Ground): string {
+function textIn({ folder }: Harness): string {
   return readFileSync(join(folder, "plan.json"), "utf8");
 }
 
-function edit(ground: Ground, change: (text: string) => string): void {
-  const text = textIn(ground);
+function edit(harness: Harness, change: (text: string) => string): void {
+  const text = textIn(harness);
   if (change(text) === text) throw new Error("Nothing was edited.");
-  writeFileSync(join(ground.folder, "plan.json"), change(text));
+  writeFileSync(join(harness.folder, "plan.json"), change(text));
 }
 
 /** Edited by somebody who knows how a file without a seal is made. */
-function forge({ folder }: Ground, change: (text: string) => string, fingerprint?: string): void {
+function forge({ folder }: Harness, change: (text: string) => string, fingerprint?: string): void {
   const path = join(folder, "plan.json");
   const file = JSON.parse(change(readFileSync(path, "utf8"))) as PlanFile;
-  const plan = { ...file.plan, fingerprint: fingerprint ?? fingerprintIn(file.plan) };
-  writeFileSync(path, textOf({ ...file, plan, digest: digestOf(plan) }));
+  const plan = { ...file.plan, fingerprint: fingerprint ?? computeSavedFingerprint(file.plan) };
+  writeFileSync(path, encodePlanFile({ ...file, plan, digest: computePlanDigest(plan) }));
 }
 
-async function byHand({ url }: Ground, method: string, path: string, body?: unknown): Promise<void> {
+async function byHand({ url }: Harness, method: string, path: string, body?: unknown): Promise<void> {
   const answer = await fetch(`${url}/_gate/api/${path}`, {
     method,
     headers: { "content-type": "application/json" },
@@ -53,19 +53,22 @@ async function byHand({ url }: Ground, method: string, path: string, body?: unkn
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
 }
 
-async function heldBy({ url }: Ground, path: string): Promise<unknown> {
+async function heldBy({ url }: Harness, path: string): Promise<unknown> {
   return (await fetch(`${url}/_gate/api/${path}`)).json();
 }
 
 /** The same without a process of its own: for what only the file decides. */
-function within(work: (ground: Ground) => Promise<void>, options: Parameters<typeof onGround>[0] = { files, state }) {
-  return onGround(options, (ground) =>
+function within(
+  work: (harness: Harness) => Promise<void>,
+  options: Parameters<typeof onHarness>[0] = { files, state },
+) {
+  return onHarness(options, (harness) =>
     work({
-      ...ground,
+      ...harness,
       run: (line, env = {}) =>
         gateSyncWithin(
-          line.split(" ").map((word) => (word === "URL" ? ground.url : word)),
-          { cwd: ground.folder, env },
+          line.split(" ").map((word) => (word === "URL" ? harness.url : word)),
+          { cwd: harness.folder, env },
         ),
     }),
   );
@@ -73,155 +76,155 @@ function within(work: (ground: Ground) => Promise<void>, options: Parameters<typ
 
 describe.concurrent("a reviewed plan", () => {
   test("is applied as it is, without a question and without state files", ({ expect }) =>
-    onGround({ files, state }, async (ground) => {
-      await save(ground);
-      writeFileSync(join(ground.folder, "access/a.yml"), "tenants: { other: {} }\n");
-      const { code, stdout } = await ground.run("apply --url URL plan.json");
-      expect({ code, writes: ground.writes() }).toEqual({ code: 0, writes: ["PATCH /_gate/api/tenants"] });
+    onHarness({ files, state }, async (harness) => {
+      await save(harness);
+      writeFileSync(join(harness.folder, "access/a.yml"), "tenants: { other: {} }\n");
+      const { code, stdout } = await harness.run("apply --url URL plan.json");
+      expect({ code, writes: harness.writes() }).toEqual({ code: 0, writes: ["PATCH /_gate/api/tenants"] });
       expect(stdout).toContain("1 created, 1 changed.");
-      expect(await heldBy(ground, "tenants")).toMatchObject({
+      expect(await heldBy(harness, "tenants")).toMatchObject({
         support: { description: "Second line" },
         new: { description: "New" },
       });
     }));
 
   test("is one file for its owner alone that fits its schema, and the same whenever it is made", ({ expect }) =>
-    onGround({ files, state }, async (ground) => {
-      await save(ground);
-      const first = JSON.parse(textIn(ground));
-      await save(ground);
-      const second = JSON.parse(textIn(ground));
+    onHarness({ files, state }, async (harness) => {
+      await save(harness);
+      const first = JSON.parse(textIn(harness));
+      await save(harness);
+      const second = JSON.parse(textIn(harness));
       const schema = readFileSync(new URL("../../schemas/plan-file.schema.json", import.meta.url), "utf8");
       const validate = new Ajv2020.default({ strict: false }).compile(JSON.parse(schema));
       validate(first);
       expect(validate.errors ?? []).toEqual([]);
-      expect(statSync(join(ground.folder, "plan.json")).mode & 0o777).toBe(0o600);
-      expect(readdirSync(ground.folder).sort()).toEqual(["access", "plan.json"]);
+      expect(statSync(join(harness.folder, "plan.json")).mode & 0o777).toBe(0o600);
+      expect(readdirSync(harness.folder).sort()).toEqual(["access", "plan.json"]);
       expect({ ...second, made: first.made }).toEqual(first);
     }));
 
   test("is refused where a field that it changes has moved", ({ expect }) =>
-    onGround({ files, state }, async (ground) => {
-      await save(ground);
-      await byHand(ground, "PUT", "tenants/support", { description: "By hand" });
-      const { code, stderr } = await ground.run("apply --url URL plan.json");
-      expect({ code, writes: ground.writes().slice(1) }).toEqual({ code: 5, writes: [] });
+    onHarness({ files, state }, async (harness) => {
+      await save(harness);
+      await byHand(harness, "PUT", "tenants/support", { description: "By hand" });
+      const { code, stderr } = await harness.run("apply --url URL plan.json");
+      expect({ code, writes: harness.writes().slice(1) }).toEqual({ code: 5, writes: [] });
       expect(stderr).toContain("Moved: tenants/support (description).");
     }));
 
   test.for([
     ["PUT", "tenants/new", { description: "By hand" }, "tenants/new exists now"],
     ["DELETE", "tenants/support", undefined, "tenants/support is gone"],
-  ] as const)("is refused after %s of %s", ([method, path, body, told], { expect }) =>
-    onGround({ files, state }, async (ground) => {
-      await save(ground);
-      await byHand(ground, method, path, body);
-      const { code, stderr } = await ground.run("apply --url URL plan.json");
-      expect({ code, writes: ground.writes().slice(1) }).toEqual({ code: 5, writes: [] });
-      expect(stderr).toContain(told);
+  ] as const)("is refused after %s of %s", ([method, path, body, explained], { expect }) =>
+    onHarness({ files, state }, async (harness) => {
+      await save(harness);
+      await byHand(harness, method, path, body);
+      const { code, stderr } = await harness.run("apply --url URL plan.json");
+      expect({ code, writes: harness.writes().slice(1) }).toEqual({ code: 5, writes: [] });
+      expect(stderr).toContain(explained);
     }),
   );
 
   test("is refused where something is gone that it refers to", ({ expect }) =>
-    onGround(
+    onHarness(
       {
         files: { "access/a.yml": "role_mappings: { hr: { users: [ana] } }\n" },
         state: { roles: { hr: { cluster_permissions: ["cluster:monitor/main"] } } },
       },
-      async (ground) => {
-        await save(ground);
-        await byHand(ground, "DELETE", "roles/hr");
-        ground.emulator.clearRequests();
-        const { code, stderr } = await ground.run("apply --url URL plan.json");
-        expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+      async (harness) => {
+        await save(harness);
+        await byHand(harness, "DELETE", "roles/hr");
+        harness.emulator.clearRequests();
+        const { code, stderr } = await harness.run("apply --url URL plan.json");
+        expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: [] });
         expect(stderr.replace(/\s+/g, " ")).toContain("roles/hr, which role_mappings/hr refers to, is gone");
       },
     ));
 
   test("is taken back by the line that it ends with, whichever target is the default", ({ expect }) =>
-    within(async (ground) => {
-      const { run, url, folder } = ground;
+    within(async (harness) => {
+      const { run, url, folder } = harness;
       const config = `targets: { prod: { url: "${url}", state: [access/] }, dev: { url: "http://127.0.0.1:9" } }\n`;
       writeFileSync(join(folder, "gate-sync.yaml"), config);
-      const was = await heldBy(ground, "tenants");
+      const was = await heldBy(harness, "tenants");
       await run("plan --target prod --out plan.json --quiet");
       const { code, stdout } = await run("apply plan.json");
       const [, undo = ""] = /Undo: gate-sync (.*)/.exec(stdout) ?? [];
       expect([code, undo]).toEqual([0, expect.stringMatching(/ --target prod$/)]);
       expect((await run(`${undo} --yes`)).code).toBe(0);
-      expect(await heldBy(ground, "tenants")).toEqual(was);
+      expect(await heldBy(harness, "tenants")).toEqual(was);
     }));
 
   test("is refused the second time, and says that it is done", ({ expect }) =>
-    onGround({ files, state }, async (ground) => {
-      await save(ground);
-      await ground.run("apply --url URL plan.json");
-      const { code, stderr } = await ground.run("apply --url URL plan.json");
-      expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: ["PATCH /_gate/api/tenants"] });
+    onHarness({ files, state }, async (harness) => {
+      await save(harness);
+      await harness.run("apply --url URL plan.json");
+      const { code, stderr } = await harness.run("apply --url URL plan.json");
+      expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: ["PATCH /_gate/api/tenants"] });
       expect(stderr).toContain("all that it changes is already so");
     }));
 
   test("is applied where something else has moved, which is left alone and named", ({ expect }) =>
-    onGround({ files, state: { tenants: { ...state.tenants, old: {}, kept: {} } } }, async (ground) => {
-      writeFileSync(join(ground.folder, "access/b.yml"), "tenants: { kept: {} }\n");
-      await save(ground);
-      await byHand(ground, "PUT", "tenants/kept", { description: "Moved" });
-      await byHand(ground, "PUT", "tenants/later", { description: "New" });
-      const { code, stdout } = await ground.run("apply --url URL plan.json");
-      expect({ code, writes: ground.writes().slice(2) }).toEqual({ code: 0, writes: ["PATCH /_gate/api/tenants"] });
+    onHarness({ files, state: { tenants: { ...state.tenants, old: {}, kept: {} } } }, async (harness) => {
+      writeFileSync(join(harness.folder, "access/b.yml"), "tenants: { kept: {} }\n");
+      await save(harness);
+      await byHand(harness, "PUT", "tenants/kept", { description: "Moved" });
+      await byHand(harness, "PUT", "tenants/later", { description: "New" });
+      const { code, stdout } = await harness.run("apply --url URL plan.json");
+      expect({ code, writes: harness.writes().slice(2) }).toEqual({ code: 0, writes: ["PATCH /_gate/api/tenants"] });
       expect(stdout).toContain("not decided by it: tenants/later.");
       expect(stdout).toContain("Read back: in sync.");
-      const left = await heldBy(ground, "tenants");
+      const left = await heldBy(harness, "tenants");
       expect(left).toMatchObject({ kept: { description: "Moved" }, later: { description: "New" } });
       expect(left).not.toHaveProperty("old");
     }));
 
   test("that deletes as was allowed is applied, and takes no further --allow or --family", ({ expect }) =>
-    onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
-      await save(ground, {}, " --allow deletions");
+    onHarness({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (harness) => {
+      await save(harness, {}, " --allow deletions");
       const refused = [
-        await ground.run("apply --url URL plan.json --allow deletions"),
-        await ground.run("apply --url URL plan.json --family tenants"),
-        await ground.run("apply --url URL plan.json access"),
+        await harness.run("apply --url URL plan.json --allow deletions"),
+        await harness.run("apply --url URL plan.json --family tenants"),
+        await harness.run("apply --url URL plan.json access"),
       ];
       expect(refused.map(({ code }) => code)).toEqual([64, 64, 64]);
-      expect((await ground.run("apply --url URL plan.json")).code).toBe(0);
+      expect((await harness.run("apply --url URL plan.json")).code).toBe(0);
     }));
 
-  test("whose consent has expired meanwhile is refused", ({ expect }) => {
+  test("whose waiver has expired meanwhile is refused", ({ expect }) => {
     const names = ["a", "b", "c", "d"];
     const addresses = names.map((name) => `tenants/${name}`).join(", ");
-    const consent = `consents: [{ rule: deletions, addresses: [${addresses}], reason: moved, until: 2999-01-01 }]\n`;
+    const waiver = `waivers: [{ rule: deletions, addresses: [${addresses}], reason: moved, until: 2999-01-01 }]\n`;
     const held = Object.fromEntries(names.map((name) => [name, {}]));
     return within(
-      async (ground) => {
-        await save(ground);
-        const text = textIn(ground);
-        forge(ground, (saved) => saved.replace("2999-01-01", "2020-01-01"));
-        const { code, stderr } = await ground.run("apply --url URL plan.json");
-        expect({ code, writes: ground.writes() }).toEqual({ code: 5, writes: [] });
+      async (harness) => {
+        await save(harness);
+        const text = textIn(harness);
+        forge(harness, (saved) => saved.replace("2999-01-01", "2020-01-01"));
+        const { code, stderr } = await harness.run("apply --url URL plan.json");
+        expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: [] });
         expect(stderr).toMatch(/the\s+guard\s+deletions\s+refuses\s+it\s+now/);
-        writeFileSync(join(ground.folder, "plan.json"), text);
-        expect((await ground.run("apply --url URL plan.json")).code).toBe(0);
+        writeFileSync(join(harness.folder, "plan.json"), text);
+        expect((await harness.run("apply --url URL plan.json")).code).toBe(0);
       },
-      { files: { "access/a.yml": `tenants: { new: {} }\n${consent}` }, state: { tenants: held } },
+      { files: { "access/a.yml": `tenants: { new: {} }\n${waiver}` }, state: { tenants: held } },
     );
   });
 
   test("that a guard refuses is written, and cannot be applied", ({ expect }) =>
-    onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (ground) => {
-      const planned = await ground.run("plan --url URL access --out plan.json");
-      const { code, stderr } = await ground.run("apply --url URL plan.json");
-      expect([planned.code, code, ground.writes()]).toEqual([4, 4, []]);
+    onHarness({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async (harness) => {
+      const planned = await harness.run("plan --url URL access --out plan.json");
+      const { code, stderr } = await harness.run("apply --url URL plan.json");
+      expect([planned.code, code, harness.writes()]).toEqual([4, 4, []]);
       expect(stderr).toContain("refused by the guard deletions");
     }));
 
   test("is not for another cluster", ({ expect }) =>
-    onGround({ files, state }, async (ground) => {
-      await save(ground);
+    onHarness({ files, state }, async (harness) => {
+      await save(harness);
       const other = await startEmulator({ product: "gate", state, clusterUuid: "another-cluster" });
       try {
-        const { code, stderr } = await ground.run(`apply --url ${other.url} plan.json`);
+        const { code, stderr } = await harness.run(`apply --url ${other.url} plan.json`);
         const writes = other.requests.filter(({ method }) => method !== "GET");
         expect({ code, writes }).toEqual({ code: 64, writes: [] });
         expect(stderr).toContain("The plan is for another cluster");
@@ -237,13 +240,13 @@ describe.concurrent("a reviewed plan", () => {
     ["403 at /", { product: "gate", ...shown, rootAnswer: "forbidden" }],
     ["404 at /", { product: "gate", ...shown, rootAnswer: "absent" }],
   ])("is refused with 64 where the server shows %s", ([, options], { expect }) =>
-    within(async (ground) => {
+    within(async (harness) => {
       const one = await startEmulator({ product: "gate", state, ...shown });
-      await ground.run(`plan ${as} --url ${one.url} access --out plan.json`).finally(() => one.close());
+      await harness.run(`plan ${as} --url ${one.url} access --out plan.json`).finally(() => one.close());
       // At the same address, so that nothing else could tell the two apart.
       const other = await startEmulator({ ...options, state, port: Number(new URL(one.url).port) });
       try {
-        const { code, stderr } = await ground.run(`apply ${as} --url ${other.url} plan.json`);
+        const { code, stderr } = await harness.run(`apply ${as} --url ${other.url} plan.json`);
         const writes = other.requests.filter(({ method }) => method !== "GET");
         expect({ code, writes }).toEqual({ code: 64, writes: [] });
         expect(stderr).toContain("The plan is for another cluster");
@@ -259,19 +262,19 @@ describe.concurrent("a reviewed plan", () => {
     ["the id alone", ({ cluster_name: _, ...rest }) => rest],
     ["the name alone", ({ cluster_uuid: _, ...rest }) => rest],
   ])("is refused with 64 where / shows %s", ([, change], { expect }) =>
-    onGround({ files, state, ...shown }, async (ground) => {
-      await ground.run(`plan ${as} --url URL access --out plan.json`);
+    onHarness({ files, state, ...shown }, async (harness) => {
+      await harness.run(`plan ${as} --url URL access --out plan.json`);
       const seen: string[] = [];
       const between = createServer(async (request, response) => {
         seen.push(request.method ?? "");
-        const answer = await fetch(ground.url + request.url);
+        const answer = await fetch(harness.url + request.url);
         const body = (await answer.json()) as Record<string, unknown>;
         response.writeHead(answer.status).end(JSON.stringify(request.url === "/" ? change(body) : body));
       });
       await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
       try {
         const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
-        const { code } = await ground.run(`apply ${as} --url ${url} plan.json`);
+        const { code } = await harness.run(`apply ${as} --url ${url} plan.json`);
         expect({ code, methods: [...new Set(seen)] }).toEqual({ code: 64, methods: ["GET"] });
       } finally {
         between.close();
@@ -300,11 +303,11 @@ describe.concurrent("a reviewed plan", () => {
       ),
     ),
   )("$name as $path is not applied ($env)", ({ text, env, path }, { expect }) =>
-    within(async (ground) => {
-      writeFileSync(join(ground.folder, path), text);
-      const { code } = await ground.run(`apply --yes --url URL ${path}`, env);
+    within(async (harness) => {
+      writeFileSync(join(harness.folder, path), text);
+      const { code } = await harness.run(`apply --yes --url URL ${path}`, env);
       const isState = text.includes("tenants") && !path.includes("plan");
-      expect({ code: code === 64 || isState, writes: isState ? [] : ground.writes() }).toEqual({
+      expect({ code: code === 64 || isState, writes: isState ? [] : harness.writes() }).toEqual({
         code: true,
         writes: [],
       });
@@ -312,13 +315,13 @@ describe.concurrent("a reviewed plan", () => {
   );
 
   test("takes its target from gate-sync.yaml, and never sends a login to the URL of the file", ({ expect }) =>
-    onGround({ files, state }, async (ground) => {
-      const targets = { other: { url: "http://127.0.0.1:1" }, prod: { url: ground.url, state: ["access"] } };
-      writeFileSync(join(ground.folder, "gate-sync.yaml"), JSON.stringify({ targets }));
-      await ground.run("plan --target prod --out plan.json");
-      expect((await ground.run("apply plan.json")).code).toBe(0);
-      writeFileSync(join(ground.folder, "gate-sync.yaml"), "{}");
-      const { code, stderr } = await ground.run("apply plan.json");
+    onHarness({ files, state }, async (harness) => {
+      const targets = { other: { url: "http://127.0.0.1:1" }, prod: { url: harness.url, state: ["access"] } };
+      writeFileSync(join(harness.folder, "gate-sync.yaml"), JSON.stringify({ targets }));
+      await harness.run("plan --target prod --out plan.json");
+      expect((await harness.run("apply plan.json")).code).toBe(0);
+      writeFileSync(join(harness.folder, "gate-sync.yaml"), "{}");
+      const { code, stderr } = await harness.run("apply plan.json");
       expect(code).toBe(64);
       expect(stderr).toContain("No server is named.");
     }));
@@ -338,37 +341,37 @@ describe.concurrent("an edited plan file", () => {
   );
 
   test.for(cases)("is refused: $what", ({ change, env }, { expect }) =>
-    within(async (ground) => {
-      await save(ground, env);
-      edit(ground, change);
-      const { code, stderr } = await ground.run("apply --url URL plan.json", env);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 64, writes: [] });
+    within(async (harness) => {
+      await save(harness, env);
+      edit(harness, change);
+      const { code, stderr } = await harness.run("apply --url URL plan.json", env);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 64, writes: [] });
       expect(stderr).toContain("plan.json was changed since gate-sync wrote it.");
     }),
   );
 
   test("under the fingerprint of another plan is refused", ({ expect }) =>
-    within(async (ground) => {
-      await save(ground);
-      const agreed = (JSON.parse(textIn(ground)) as PlanFile).plan.fingerprint;
-      forge(ground, (text) => text.replaceAll('"New"', '"Worse"'), agreed);
-      const { code, stderr } = await ground.run(`apply --url URL plan.json --expect ${agreed}`);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 64, writes: [] });
+    within(async (harness) => {
+      await save(harness);
+      const agreed = (JSON.parse(textIn(harness)) as PlanFile).plan.fingerprint;
+      forge(harness, (text) => text.replaceAll('"New"', '"Worse"'), agreed);
+      const { code, stderr } = await harness.run(`apply --url URL plan.json --expect ${agreed}`);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 64, writes: [] });
       expect(stderr).toMatch(/fingerprint\s+is\s+not\s+that\s+of\s+its\s+plan/);
     }));
 
   test("is refused for its time too, where it is sealed", ({ expect }) =>
-    within(async (ground) => {
-      await save(ground, key);
-      edit(ground, (text) => text.replace(/"at": "\d+/, '"at": "1999'));
-      expect((await ground.run("apply --url URL plan.json", key)).code).toBe(64);
+    within(async (harness) => {
+      await save(harness, key);
+      edit(harness, (text) => text.replace(/"at": "\d+/, '"at": "1999'));
+      expect((await harness.run("apply --url URL plan.json", key)).code).toBe(64);
     }));
 
   test("of another version is refused as that", ({ expect }) =>
-    within(async (ground) => {
-      await save(ground);
-      edit(ground, (text) => text.replace('"format_version": 1', '"format_version": 2'));
-      const { code, stderr } = await ground.run("apply --url URL plan.json");
+    within(async (harness) => {
+      await save(harness);
+      edit(harness, (text) => text.replace('"format_version": 1', '"format_version": 2'));
+      const { code, stderr } = await harness.run("apply --url URL plan.json");
       expect(code).toBe(64);
       expect(stderr).toContain("has format version 2");
     }));
@@ -378,10 +381,10 @@ describe.concurrent("an edited plan file", () => {
     ["sealed, with another key", key, { GATE_SYNC_PLAN_KEY: "another key than that" }],
     ["unsealed, with a key", {}, key],
   ] as const)("counts as edited: %s", ([, one, other], { expect }) =>
-    within(async (ground) => {
-      await save(ground, one);
-      const { code, stderr } = await ground.run("apply --url URL plan.json", other);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 64, writes: [] });
+    within(async (harness) => {
+      await save(harness, one);
+      const { code, stderr } = await harness.run("apply --url URL plan.json", other);
+      expect({ code, writes: harness.writes() }).toEqual({ code: 64, writes: [] });
       expect(stderr).toContain("GATE_SYNC_PLAN_KEY");
     }),
   );
@@ -411,11 +414,11 @@ describe.concurrent("a reviewed plan with secrets", () => {
 
   test("is not saved without a key, and says why", ({ expect }) =>
     within(
-      async (ground) => {
-        const run = await ground.run("plan --url URL access --out plan.json", { PW: "canary-new" });
+      async (harness) => {
+        const run = await harness.run("plan --url URL access --out plan.json", { PW: "canary-new" });
         expect(run.code).toBe(4);
         expect(run.stderr).toContain("This plan changes secrets (config) and cannot be saved without a key.");
-        expect(readdirSync(ground.folder)).toEqual(["access"]);
+        expect(readdirSync(harness.folder)).toEqual(["access"]);
         expect(JSON.stringify(run)).not.toContain("canary");
       },
       { files: declared("a"), ...server("canary-old") },
@@ -425,13 +428,13 @@ describe.concurrent("a reviewed plan with secrets", () => {
     ["the environment", "'${env:PW}'"],
     ["a file", "'${file:pw.txt}'"],
   ] as const)("is applied with the secret from %s, and shows it nowhere", ([, reference], { expect }) =>
-    onGround({ files: declared("a", reference), ...server("canary-old") }, async (ground) => {
+    onHarness({ files: declared("a", reference), ...server("canary-old") }, async (harness) => {
       const env = { ...key, PW: "canary-new" };
-      await save(ground, env);
-      const run = await ground.run("apply --url URL plan.json", env);
+      await save(harness, env);
+      const run = await harness.run("apply --url URL plan.json", env);
       expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: "" });
-      expect(textIn(ground) + JSON.stringify(run)).not.toContain("canary");
-      expect(JSON.stringify(await heldBy(ground, "gate_config"))).toContain("canary-new");
+      expect(textIn(harness) + JSON.stringify(run)).not.toContain("canary");
+      expect(JSON.stringify(await heldBy(harness, "gate_config"))).toContain("canary-new");
     }),
   );
 
@@ -443,13 +446,13 @@ describe.concurrent("a reviewed plan with secrets", () => {
       "The secret ${env:PW} of config is not the one of the reviewed plan.",
     ],
     ["no secret", {}, 3, "The environment variable PW is not set."],
-  ] as const)("is not applied with %s", ([, env, exit, told], { expect }) =>
+  ] as const)("is not applied with %s", ([, env, exit, explained], { expect }) =>
     within(
-      async (ground) => {
-        await save(ground, { ...key, PW: "canary-new" });
-        const { code, stderr } = await ground.run("apply --url URL plan.json", { ...key, ...env });
-        expect({ code, writes: ground.writes() }).toEqual({ code: exit, writes: [] });
-        expect(stderr).toContain(told);
+      async (harness) => {
+        await save(harness, { ...key, PW: "canary-new" });
+        const { code, stderr } = await harness.run("apply --url URL plan.json", { ...key, ...env });
+        expect({ code, writes: harness.writes() }).toEqual({ code: exit, writes: [] });
+        expect(stderr).toContain(explained);
       },
       { files: declared("a"), ...server("canary-old") },
     ),
@@ -457,11 +460,11 @@ describe.concurrent("a reviewed plan with secrets", () => {
 
   test("is stale where the live secret that it replaces has moved", ({ expect }) =>
     within(
-      async (ground) => {
+      async (harness) => {
         const env = { ...key, PW: "canary-new" };
-        await save(ground, env);
-        await byHand(ground, "PUT", "gate_config", live("canary-hand"));
-        const { code, stderr } = await ground.run("apply --url URL plan.json", env);
+        await save(harness, env);
+        await byHand(harness, "PUT", "gate_config", live("canary-hand"));
+        const { code, stderr } = await harness.run("apply --url URL plan.json", env);
         expect(code).toBe(5);
         expect(stderr.replace(/\s+/g, " ")).toContain("config (dynamic.authz.d.authorization_backend.config.password)");
       },
@@ -470,29 +473,29 @@ describe.concurrent("a reviewed plan with secrets", () => {
 
   test("needs no key where the secret stays, and sends the one that is live", ({ expect }) =>
     within(
-      async (ground) => {
+      async (harness) => {
         const env = { PW: "canary-same" };
-        await save(ground, env);
-        expect(textIn(ground)).not.toMatch(/canary|hmac/);
-        const { code } = await ground.run("apply --url URL plan.json", env);
+        await save(harness, env);
+        expect(textIn(harness)).not.toMatch(/canary|hmac/);
+        const { code } = await harness.run("apply --url URL plan.json", env);
         expect(code).toBe(0);
-        expect(JSON.stringify(await heldBy(ground, "gate_config"))).toMatch(/"b".*canary-same/);
+        expect(JSON.stringify(await heldBy(harness, "gate_config"))).toMatch(/"b".*canary-same/);
       },
       { files: declared("b"), ...server("canary-same") },
     ));
 
   test("sends no secret that was written into a file without a seal, whatever its digest", ({ expect }) =>
-    within(async (ground) => {
-      await save(ground);
-      forge(ground, (text) => text.replaceAll('"New"', '{"$secret":"${env:PW}"}'));
-      const { code, stderr } = await ground.run("apply --url URL plan.json", { PW: "canary-stolen" });
-      expect({ code, writes: ground.writes() }).toEqual({ code: 4, writes: [] });
+    within(async (harness) => {
+      await save(harness);
+      forge(harness, (text) => text.replaceAll('"New"', '{"$secret":"${env:PW}"}'));
+      const { code, stderr } = await harness.run("apply --url URL plan.json", { PW: "canary-stolen" });
+      expect({ code, writes: harness.writes() }).toEqual({ code: 4, writes: [] });
       expect(stderr).toContain("changes secrets, and was made without a key");
     }));
 
   test("is not saved where the secret could not be had again", ({ expect }) =>
-    onGround({ files: declared("a", "'x-${env:PW}'"), ...server("canary-old") }, async (ground) => {
-      const { code, stderr } = await ground.run("plan --url URL access --out plan.json", { ...key, PW: "canary-new" });
+    onHarness({ files: declared("a", "'x-${env:PW}'"), ...server("canary-old") }, async (harness) => {
+      const { code, stderr } = await harness.run("plan --url URL access --out plan.json", { ...key, PW: "canary-new" });
       expect(code).toBe(4);
       expect(stderr.replace(/\s+/g, " ")).toContain("is only part of a longer text");
     }));
@@ -501,10 +504,10 @@ describe.concurrent("a reviewed plan with secrets", () => {
     ["", "Saved in plan.json, for gate-sync apply plan.json.\n"],
     [" --quiet", ""],
     [" --format json", ""],
-  ])("says where it was saved, but not with%s", ([flag, said], { expect }) =>
-    within(async (ground) => {
-      const { stderr } = await ground.run(`plan --url URL access --out plan.json${flag}`);
-      expect(stderr).toBe(said);
+  ])("says where it was saved, but not with%s", ([flag, reported], { expect }) =>
+    within(async (harness) => {
+      const { stderr } = await harness.run(`plan --url URL access --out plan.json${flag}`);
+      expect(stderr).toBe(reported);
     }),
   );
 
@@ -520,11 +523,11 @@ describe.concurrent("a reviewed plan with secrets", () => {
 
   test("that stopped part-way is to be planned again", ({ expect }) =>
     within(
-      async (ground) => {
-        await save(ground);
-        ground.emulator.fault = ({ method, path }) =>
+      async (harness) => {
+        await save(harness);
+        harness.emulator.fault = ({ method, path }) =>
           method !== "GET" && path.includes("blocks") ? { at: "before", answer: { status: 400 } } : undefined;
-        const { code, stdout } = await ground.run("apply plan.json --url URL");
+        const { code, stdout } = await harness.run("apply plan.json --url URL");
         expect(code).toBe(6);
         expect(stdout.replace(/\s+/g, " ")).toContain(
           "then plan again with gate-sync plan --out, and have the new plan reviewed: part of this one is done, so that it no longer holds.",

@@ -13,16 +13,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { type Ground, oneTenant, onGround } from "./ground.ts";
+import { type Harness, oneTenant, onHarness } from "./harness.ts";
 
 const apply = "apply --yes --url URL access";
 const word = "S3cr3tPassw0rd";
 
-function applied(work: (ground: Ground, records: string) => Promise<void>) {
-  return onGround({ files: oneTenant }, async (ground) => {
-    const { code, stderr } = await ground.run(apply);
+function applied(work: (harness: Harness, records: string) => Promise<void>) {
+  return onHarness({ files: oneTenant }, async (harness) => {
+    const { code, stderr } = await harness.run(apply);
     if (code !== 0) throw new Error(stderr);
-    await work(ground, join(ground.folder, ".gate-sync"));
+    await work(harness, join(harness.folder, ".gate-sync"));
   });
 }
 
@@ -35,7 +35,7 @@ const mode = (path: string) => statSync(path).mode & 0o777;
 
 describe("the folder", () => {
   test("is for its owner alone, and one that is wider is narrowed", ({ expect }) =>
-    onGround({ files: oneTenant }, async ({ folder, run }) => {
+    onHarness({ files: oneTenant }, async ({ folder, run }) => {
       const folders = [".gate-sync", ".gate-sync/journal", ".gate-sync/backups"].map((name) => join(folder, name));
       for (const path of folders) mkdirSync(path);
       for (const path of folders) chmodSync(path, 0o777);
@@ -44,7 +44,7 @@ describe("the folder", () => {
     }));
 
   test("that was named keeps its mode, and is refused where others may write", ({ expect }) =>
-    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+    onHarness({ files: oneTenant }, async ({ folder, run, writes }) => {
       const own = join(folder, "own");
       mkdirSync(own);
       chmodSync(own, 0o777);
@@ -56,7 +56,7 @@ describe("the folder", () => {
     }));
 
   test.for([".gate-sync", ".gate-sync/journal", ".gate-sync/backups"])("%s is no link", (name, { expect }) =>
-    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+    onHarness({ files: oneTenant }, async ({ folder, run, writes }) => {
       mkdirSync(join(folder, "elsewhere"));
       if (name !== ".gate-sync") mkdirSync(join(folder, ".gate-sync"));
       symlinkSync(join(folder, "elsewhere"), join(folder, name));
@@ -103,7 +103,7 @@ describe("a record", () => {
   );
 
   test.skipIf(process.getuid?.() !== 0)("of another user makes no room for a new one", ({ expect }) =>
-    onGround({ files: oneTenant }, async ({ folder, run, writes }) => {
+    onHarness({ files: oneTenant }, async ({ folder, run, writes }) => {
       mkdirSync(join(folder, ".gate-sync/backups"), { recursive: true });
       chownSync(join(folder, ".gate-sync/backups"), another, another);
       expect((await run(apply)).code).toBe(1);

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { onGround } from "./ground.ts";
+import { onHarness } from "./harness.ts";
 
 const word = "S3cr3tPassw0rd";
 const env = { NOTE: word, GATE_SYNC_PASSWORD: word, GATE_SYNC_USERNAME: "ci" };
@@ -44,7 +44,7 @@ const places: Readonly<Record<string, (text: string) => object>> = {
 
 describe.each(Object.entries(places))("in %s", (_, declared) => {
   test.for(references)("%s is an error, and nothing is sent or shown", (reference, { expect }) =>
-    onGround(
+    onHarness(
       {
         files: { "access/a.json": JSON.stringify(declared(reference)) },
         users: [{ name: "ci", password: word, rights: "all" }],
@@ -70,7 +70,7 @@ const secretPlaces: Readonly<Record<string, (text: string) => object>> = {
 
 describe.each(Object.entries(secretPlaces))("in %s", (_, declared) => {
   test("the environment and files have their say", ({ expect }) =>
-    onGround({}, async ({ run, folder }) => {
+    onHarness({}, async ({ run, folder }) => {
       writeFileSync(join(folder, "note.txt"), word);
       for (const reference of ["${env:NOTE}", "${file:note.txt}"]) {
         writeFileSync(join(folder, "a.json"), JSON.stringify(declared(reference)));
@@ -80,7 +80,7 @@ describe.each(Object.entries(secretPlaces))("in %s", (_, declared) => {
     }));
 
   test.for(["GATE_SYNC_PASSWORD", "GATE_SYNC_PLAN_KEY", "GATE_SYNC_ANYTHING"])("%s never", (name, { expect }) =>
-    onGround({ files: { "a.json": JSON.stringify(declared(`\${env:${name}:-x}`)) } }, async ({ run }) => {
+    onHarness({ files: { "a.json": JSON.stringify(declared(`\${env:${name}:-x}`)) } }, async ({ run }) => {
       const { code, stdout } = await run("validate a.json", env);
       expect({ code, stdout }).toEqual({
         code: 3,
@@ -92,14 +92,14 @@ describe.each(Object.entries(secretPlaces))("in %s", (_, declared) => {
   );
 
   test("what the kernel shows of the process never", ({ expect }) =>
-    onGround({ files: { "a.json": JSON.stringify(declared("${file:/proc/self/environ}")) } }, async ({ run }) => {
+    onHarness({ files: { "a.json": JSON.stringify(declared("${file:/proc/self/environ}")) } }, async ({ run }) => {
       const { code, stderr } = await run("plan --url URL a.json", env);
       expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("it is no regular file") });
     }));
 });
 
 test("gate-sync.yaml refers to no variable of gate-sync itself", ({ expect }) =>
-  onGround({ files: { "access/a.yml": "tenants: {}\n" } }, async ({ run, folder, url, emulator }) => {
+  onHarness({ files: { "access/a.yml": "tenants: {}\n" } }, async ({ run, folder, url, emulator }) => {
     const headers = { "X-Key": "${env:GATE_SYNC_PLAN_KEY}" };
     writeFileSync(
       join(folder, "gate-sync.yaml"),
@@ -126,18 +126,18 @@ describe("--var", () => {
     ["--var NEW=${env:HOME}", "t-all", "all and more ${env:HOME}"],
     ["--var BOTH=", "t-all", " none"],
   ] as const)("%s", ([flags, name, description], { expect }) =>
-    onGround({ files }, async ({ run, emulator }) => {
+    onHarness({ files }, async ({ run, emulator }) => {
       expect(await run(`apply --yes --url URL access ${flags}`)).toMatchObject({ code: 0 });
       expect(emulator.state().tenants.get(name)).toEqual({ description });
     }),
   );
 
   test.for(["--var TEAM", "--var =x", "--var"])("%s is refused", (flags, { expect }) =>
-    onGround({ files }, async ({ run }) => expect((await run(`validate access ${flags}`)).code).toBe(64)),
+    onHarness({ files }, async ({ run }) => expect((await run(`validate access ${flags}`)).code).toBe(64)),
   );
 
   test("is in no file that a run leaves behind by another name", ({ expect }) =>
-    onGround({ files }, async ({ run, folder }) => {
+    onHarness({ files }, async ({ run, folder }) => {
       await run("plan --url URL access --var TEAM=hr --out plan.json");
       expect(readFileSync(join(folder, "plan.json"), "utf8")).toContain("t-hr");
     }));

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { EmulatorOptions, InitialState } from "../../src/emulator/index.ts";
 import { connectToRead, exportState } from "../../src/index.ts";
 import { license } from "../support/license.ts";
-import { type Env, type Ground, onGround } from "./ground.ts";
+import { type Env, type Harness, onHarness } from "./harness.ts";
 
 const allFamilies = `
 action_groups: { watch: { allowed_actions: ["indices:monitor/*"] } }
@@ -70,7 +70,7 @@ function kept(folder: string): string {
 }
 
 /** What the server holds, in the words of state files: how it is spelt there is of no concern. */
-async function held({ url, folder, emulator }: Pick<Ground, "url" | "folder" | "emulator">) {
+async function held({ url, folder, emulator }: Pick<Harness, "url" | "folder" | "emulator">) {
   const request = { cwd: folder, env: {}, flags: { url, statePaths: [] }, oneFile: true };
   const { files } = await exportState(request, connectToRead);
   return { resources: files, config: structuredClone(emulator.state().config) };
@@ -79,16 +79,16 @@ async function held({ url, folder, emulator }: Pick<Ground, "url" | "folder" | "
 /** Applies the files, does something, takes the run back. */
 async function undone(
   { files, env = {}, ...options }: { files: Record<string, string>; env?: Env } & Partial<EmulatorOptions>,
-  work: (ground: Ground & { readonly was: unknown }) => Promise<void>,
+  work: (harness: Harness & { readonly was: unknown }) => Promise<void>,
 ): Promise<void> {
-  await onGround({ files, allowConfigModification: true, ...options }, async (ground) => {
-    const was = await held(ground);
-    const applied = await ground.run("apply --yes --url URL --allow deletions access", env);
+  await onHarness({ files, allowConfigModification: true, ...options }, async (harness) => {
+    const was = await held(harness);
+    const applied = await harness.run("apply --yes --url URL --allow deletions access", env);
     expect(applied).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/\nBackup kept\. Undo: gate-sync rollback /),
     });
-    await work({ ...ground, was });
+    await work({ ...harness, was });
   });
 }
 
@@ -96,22 +96,22 @@ const rollback = "rollback --yes --url URL --allow deletions";
 
 describe.concurrent("rollback", () => {
   test("restores every family, names that hurt among them, and the plan shows the reverse", () =>
-    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, was, ...ground }) => {
-      expect(await held(ground)).not.toEqual(was);
+    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, was, ...harness }) => {
+      expect(await held(harness)).not.toEqual(was);
       const { code, stdout } = await run(rollback);
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Read back: in sync.") });
-      expect(await held(ground)).toEqual(was);
+      expect(await held(harness)).toEqual(was);
       const { stdout: plan } = await run("plan --url URL access --format json");
       expect(JSON.parse(plan).summary).toMatchObject({ create: 3, update: 3, delete: 2 + hurtful.length });
     }));
 
   test("a second one takes the first back", () =>
-    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, ...ground }) => {
-      const applied = await held(ground);
+    undone({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, ...harness }) => {
+      const applied = await held(harness);
       expect((await run(rollback)).code).toBe(0);
       expect((await run(rollback)).code).toBe(0);
-      expect(await held(ground)).toEqual(applied);
-      expect(backupsIn(ground.folder)).toHaveLength(3);
+      expect(await held(harness)).toEqual(applied);
+      expect(backupsIn(harness.folder)).toHaveLength(3);
     }));
 
   test("leaves what others made since, and says what they changed", () =>
@@ -123,21 +123,19 @@ describe.concurrent("rollback", () => {
         });
         const { code, stdout } = await run(rollback);
         expect(code).toBe(0);
-        expect(stdout.replace(/\s+/g, " ")).toContain(
-          "Changed since by somebody else, and taken back all the same: roles/b.",
-        );
+        expect(stdout.replace(/\s+/g, " ")).toContain("Changed since by others, and reverted all the same: roles/b.");
         expect([...emulator.state().roles.keys()].sort()).toEqual(["c", "foreign"]);
       },
     ));
 
   test("counts only what is ours for the guard, and leaves the rest alone", () => {
-    const ours = "families: { tenants: { include: [a*] } }";
+    const relevant = "families: { tenants: { include: [a*] } }";
     const state = { tenants: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((each) => [`b${each}`, {}])) };
-    const made = { "gate-sync.yaml": ours, "access/all.yml": "tenants: { a1: {}, a2: {}, a3: {}, a4: {} }" };
-    return undone({ files: made, state }, async ({ run, was, ...ground }) => {
+    const made = { "gate-sync.yaml": relevant, "access/all.yml": "tenants: { a1: {}, a2: {}, a3: {}, a4: {} }" };
+    return undone({ files: made, state }, async ({ run, was, ...harness }) => {
       expect(await run("rollback --yes --url URL")).toMatchObject({ code: 4 });
       expect((await run(rollback)).code).toBe(0);
-      expect(await held(ground)).toEqual(was);
+      expect(await held(harness)).toEqual(was);
     });
   });
 
@@ -156,9 +154,9 @@ describe.concurrent("rollback", () => {
         files: { "gate-sync.yaml": "families: { tenants: { mode: adopt } }", "access/all.yml": "tenants: { a: {} }" },
         state: { tenants: { b: {} } },
       },
-      async ({ run, was, ...ground }) => {
+      async ({ run, was, ...harness }) => {
         expect((await run(rollback)).code).toBe(0);
-        expect(await held(ground)).toEqual(was);
+        expect(await held(harness)).toEqual(was);
       },
     ));
 
@@ -172,9 +170,9 @@ describe.concurrent("rollback", () => {
     }));
 
   test("after a run that failed half-way restores what was done", () =>
-    onGround({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, ...ground }) => {
-      const { emulator } = ground;
-      const was = await held(ground);
+    onHarness({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, ...harness }) => {
+      const { emulator } = harness;
+      const was = await held(harness);
       emulator.fault = ({ method, path }) =>
         method !== "GET" && path.includes("/roles")
           ? { at: "before", answer: { kind: "status", status: 403 } }
@@ -183,15 +181,15 @@ describe.concurrent("rollback", () => {
       expect(applied).toMatchObject({ code: 6, stdout: expect.stringContaining("Undo: gate-sync rollback ") });
       emulator.fault = () => undefined;
       expect(await run(rollback)).toMatchObject({ code: 0 });
-      expect(await held(ground)).toEqual(was);
+      expect(await held(harness)).toEqual(was);
     }));
 });
 
 test("what a run did not write is nothing to take back", () =>
   undone(
     { files: { "access/all.yml": "tenants: { a: {} }" } },
-    async ({ run, folder, writes, emulator, ...ground }) => {
-      const now = await held({ ...ground, folder, emulator });
+    async ({ run, folder, writes, emulator, ...harness }) => {
+      const now = await held({ ...harness, folder, emulator });
       const backups = backupsIn(folder);
       writeFileSync(join(folder, "access/all.yml"), "tenants: { a: { description: other } }");
       emulator.fault = ({ method }) =>
@@ -202,13 +200,13 @@ test("what a run did not write is nothing to take back", () =>
       expect(failed.stdout).not.toContain("Undo");
       // The newest backup is still that of the run that made the tenant.
       expect(await run(rollback)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 deleted.") });
-      expect(await held({ ...ground, folder, emulator })).not.toEqual(now);
+      expect(await held({ ...harness, folder, emulator })).not.toEqual(now);
     },
   ));
 
 test("of a run that failed half-way, what it did not write stays with whoever changes it", () =>
-  onGround({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, folder, ...ground }) => {
-    const { emulator } = ground;
+  onHarness({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, folder, ...harness }) => {
+    const { emulator } = harness;
     emulator.fault = ({ method, path }) =>
       method !== "GET" && path.includes("/roles")
         ? { at: "before", answer: { kind: "status", status: 403 } }
@@ -231,11 +229,11 @@ describe.concurrent("secrets and rollback", () => {
         env: { BIND: "s3cr3t-before" },
         state: withConfig,
       },
-      async ({ run, was, ...ground }) => {
-        const { folder } = ground;
+      async ({ run, was, ...harness }) => {
+        const { folder } = harness;
         const { code, stdout } = await run(rollback);
         expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("in sync") });
-        expect(await held(ground)).toEqual(was);
+        expect(await held(harness)).toEqual(was);
         expect(kept(folder)).not.toMatch(/s3cr3t/);
         expect(kept(folder)).toContain("${live:secret}");
       },
@@ -314,7 +312,7 @@ describe.concurrent("backups", () => {
     }));
 
   test("are named in the JSON report", () =>
-    onGround({ files }, async ({ run, folder }) => {
+    onHarness({ files }, async ({ run, folder }) => {
       const { stdout } = await run("apply --yes --url URL access --state-dir own --format json");
       const [name] = backupsIn(folder, "own");
       expect(JSON.parse(stdout).backup).toMatchObject({
@@ -325,13 +323,13 @@ describe.concurrent("backups", () => {
     }));
 
   test("are not made where nothing is to be written", () =>
-    onGround({ files, state: { tenants: { a: {} } } }, async ({ run, folder }) => {
+    onHarness({ files, state: { tenants: { a: {} } } }, async ({ run, folder }) => {
       expect((await run("apply --yes --url URL access")).code).toBe(0);
       expect(existsSync(join(folder, ".gate-sync"))).toBe(false);
     }));
 
   test("that cannot be written let nothing be sent", () =>
-    onGround({ files: { ...files, "in-the-way/backups": "" } }, async ({ run, writes }) => {
+    onHarness({ files: { ...files, "in-the-way/backups": "" } }, async ({ run, writes }) => {
       const { code, stderr } = await run("apply --yes --url URL access --state-dir in-the-way");
       expect({ code, stderr }).toEqual({
         code: 1,
@@ -362,9 +360,9 @@ describe.concurrent("backups", () => {
     ],
     ["a name is no way out of the folder", "rollback ../backups --url URL", /There is no backup "\.\.\/backups"/],
     ["another target has none", "rollback --url http://localhost:1", /There is no backup of localhost/],
-  ] as const)("%s", ([, line, said], { expect }) =>
+  ] as const)("%s", ([, line, reported], { expect }) =>
     undone({ files }, async ({ run }) => {
-      expect(await run(line)).toMatchObject({ code: 64, stderr: expect.stringMatching(said) });
+      expect(await run(line)).toMatchObject({ code: 64, stderr: expect.stringMatching(reported) });
     }),
   );
 
@@ -372,7 +370,7 @@ describe.concurrent("backups", () => {
     undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder }) => {
       const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
       writeFileSync(file, "tenants: { b: { description: '${env:HOME}' } }\n");
-      expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("somebody edited it") });
+      expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("it was edited") });
     }));
 
   test("from which something was taken are refused: it would be deleted", () =>

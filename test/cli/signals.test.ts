@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type HeldServer, holdAnswer } from "../support/held.ts";
-import { type Ground, onGround, twoFamilies } from "./ground.ts";
+import { type Harness, onHarness, twoFamilies } from "./harness.ts";
 
 const firstWrite = "PUT /_gate/api/tenants/support";
 const secondWrite = "PUT /_gate/api/blocks/lab";
 
 /** Does something while the answer to a request is kept back. */
-function whileHeld(of: string, work: (ground: Ground, server: HeldServer) => Promise<void>): Promise<void> {
-  return onGround({ files: twoFamilies }, async (ground) => {
-    const server = await holdAnswer(ground.url, of);
+function whileHeld(of: string, work: (harness: Harness, server: HeldServer) => Promise<void>): Promise<void> {
+  return onHarness({ files: twoFamilies }, async (harness) => {
+    const server = await holdAnswer(harness.url, of);
     try {
-      await work(ground, server);
+      await work(harness, server);
     } finally {
       await server.close();
     }
@@ -57,7 +57,7 @@ describe.concurrent("signals", () => {
         const running = start(`apply --yes --url ${url} access`);
         await held;
         running.child.kill(signal);
-        await running.said("Finishing the request in flight");
+        await running.reported("Finishing the request in flight");
         release();
         const { code, stdout } = await running.ended;
         expect(code).toBe(6);
@@ -73,7 +73,7 @@ describe.concurrent("signals", () => {
       const running = start(`apply --yes --url ${url} access`);
       await held;
       running.child.kill("SIGINT");
-      await running.said("Finishing the request in flight");
+      await running.reported("Finishing the request in flight");
       release();
       const { code, stdout } = await running.ended;
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("2 created.") });
@@ -84,7 +84,7 @@ describe.concurrent("signals", () => {
       const running = start(`apply --yes --url ${url} access --format json`);
       await held;
       running.child.kill("SIGINT");
-      await running.said("Finishing the request in flight");
+      await running.reported("Finishing the request in flight");
       release();
       const { code, stdout } = await running.ended;
       expect(code).toBe(6);
@@ -96,13 +96,13 @@ describe.concurrent("signals", () => {
       const running = start(`apply --yes --url ${url} access --format json`);
       await held;
       running.child.kill("SIGINT");
-      await running.said("Finishing the request in flight");
+      await running.reported("Finishing the request in flight");
       running.child.kill("SIGINT");
       const { code, stdout } = await running.ended;
       expect(code).toBe(6);
       expect(JSON.parse(stdout)).toMatchObject({
         kind: "error",
-        error: { what: expect.stringContaining("nobody knows") },
+        error: { what: expect.stringContaining("in flight") },
       });
     }));
 
@@ -111,9 +111,9 @@ describe.concurrent("signals", () => {
     const wait = `require("fs").writeFileSync("id.tmp", String(process.pid)); require("fs").renameSync("id.tmp", "id"); ${program}`;
     const target = { url: "http://127.0.0.1:1", state: ["access/"], auth: { exec: ["node", "waits.cjs"] } };
     const config = JSON.stringify({ targets: { only: target } });
-    return onGround({ files: { ...twoFamilies, "gate-sync.yaml": config, "waits.cjs": wait } }, async (ground) => {
-      const running = ground.start("plan");
-      const id = Number(await appearing(join(ground.folder, "id")));
+    return onHarness({ files: { ...twoFamilies, "gate-sync.yaml": config, "waits.cjs": wait } }, async (harness) => {
+      const running = harness.start("plan");
+      const id = Number(await appearing(join(harness.folder, "id")));
       running.child.kill(signal);
       await running.ended;
       await expect.poll(() => runs(id)).toBe(false);
@@ -125,9 +125,9 @@ describe.concurrent("signals", () => {
       const running = start(`apply --yes --url ${url} access`);
       await held;
       running.child.kill("SIGINT");
-      await running.said("Finishing the request in flight");
+      await running.reported("Finishing the request in flight");
       running.child.kill("SIGINT");
       const { code, stderr } = await running.ended;
-      expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining("nobody knows") });
+      expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining("in flight") });
     }));
 });

@@ -21,10 +21,15 @@ it("loads no client, no writer of YAML and no witness to validate", () => {
 });
 
 it("says the same version where commander says it", () => {
-  const said = (...args: readonly string[]) => spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" }).stdout;
-  const version = said("--version");
+  const reported = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" }).stdout;
+  const version = reported("--version");
   expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect([said("-V"), said("--version", "plan"), said("--version", "--full")]).toEqual([version, version, version]);
+  expect([reported("-V"), reported("--version", "plan"), reported("--version", "--full")]).toEqual([
+    version,
+    version,
+    version,
+  ]);
 });
 
 function check(

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
 import { everyNth, isWhole } from "../support/extent.ts";
 import { holdAnswer } from "../support/held.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/status.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
@@ -19,25 +19,25 @@ const files = { "access/tenants.yml": support, "access/roles.yml": two };
 const tenant = "PUT /_gate/api/tenants/support";
 const roles = "PATCH /_gate/api/roles";
 
-interface Told {
+interface Explained {
   readonly unfinished: boolean;
   readonly run?: { readonly ending: string; readonly summary: Readonly<Record<string, number>> };
   readonly entries: readonly { readonly address: string; readonly outcome: string; readonly found: string }[];
 }
 
 /** Without a process of its own. */
-function within({ folder, url }: Pick<Ground, "folder" | "url">, line: string) {
+function within({ folder, url }: Pick<Harness, "folder" | "url">, line: string) {
   const words = line.split(" ").map((word) => (word === "URL" ? url : word));
   return gateSyncWithin(words, { cwd: folder });
 }
 
-async function statusOf(ground: Pick<Ground, "folder" | "url">) {
-  const { code, stdout } = await within(ground, "status --url URL --format json");
-  const told = JSON.parse(stdout) as Told;
-  ajv.validate(schema, told);
+async function statusOf(harness: Pick<Harness, "folder" | "url">) {
+  const { code, stdout } = await within(harness, "status --url URL --format json");
+  const explained = JSON.parse(stdout) as Explained;
+  ajv.validate(schema, explained);
   expect(ajv.errors ?? []).toEqual([]);
-  const entries = told.entries.map(({ address, outcome, found }) => `${address} ${outcome}: ${found}`);
-  return { code, ending: told.run?.ending, entries };
+  const entries = explained.entries.map(({ address, outcome, found }) => `${address} ${outcome}: ${found}`);
+  return { code, ending: explained.run?.ending, entries };
 }
 
 /** What happens to a journal after so many bytes. */
@@ -53,9 +53,9 @@ function journalIn(folder: string): string {
 /** The journal of a run that nothing disturbs; times and ids are as long in every other. */
 async function wholeJournal(): Promise<string> {
   let journal = "";
-  await onGround({ files, spawned: true }, async (ground) => {
-    expect(await ground.run("apply --yes --url URL access")).toMatchObject({ code: 0 });
-    journal = journalIn(ground.folder);
+  await onHarness({ files, spawned: true }, async (harness) => {
+    expect(await harness.run("apply --yes --url URL access")).toMatchObject({ code: 0 });
+    journal = journalIn(harness.folder);
   });
   return journal;
 }
@@ -73,12 +73,12 @@ const cuts = [
   ...(isWhole ? Array.from({ length: Math.floor(whole.length / 100) }, (_, at) => 100 * at + 7) : []),
 ];
 
-test("a journal says what was lifted for its run", () =>
-  onGround({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async ({ run, folder }) => {
+test("a journal says what was waived for its run", () =>
+  onHarness({ files, state: { tenants: { a: {}, b: {}, c: {}, d: {} } } }, async ({ run, folder }) => {
     expect((await run("apply --yes --url URL --allow deletions access")).code).toBe(0);
     const plan = JSON.parse(journalIn(folder).split("\n")[1] ?? "");
     const addresses = ["tenants/a", "tenants/b", "tenants/c", "tenants/d"];
-    expect(plan.lifted).toEqual([{ rule: "deletions", addresses }]);
+    expect(plan.waived).toEqual([{ rule: "deletions", addresses }]);
   }));
 
 test("a journal has a record before and after each request, synced in this order", () => {
@@ -88,8 +88,8 @@ test("a journal has a record before and after each request, synced in this order
 
 describe.concurrent("killed with so many bytes of its journal on the disk", () => {
   test.for(everyNth(3, cuts))("%i", (bytes, { expect }) =>
-    onGround({ files, spawned: true }, async (ground) => {
-      const { run, emulator, writes } = ground;
+    onHarness({ files, spawned: true }, async (harness) => {
+      const { run, emulator, writes } = harness;
       const killed = await run("apply --yes --url URL access", fault("kill", bytes));
       expect(killed.code).toBeUndefined();
       // What is on record goes before what is sent, never after it.
@@ -101,7 +101,7 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
       // A record that only lacks its newline is whole.
       const isPlanned = bytes >= (ends[1] ?? 0) - 1;
       const isEnded = bytes >= whole.length - 1;
-      const { ending, entries, code } = await statusOf(ground);
+      const { ending, entries, code } = await statusOf(harness);
       const { tenants, roles: found } = emulator.state();
       const there = new Set([...tenants.keys(), ...found.keys()]);
       const left = ["tenants/support", "roles/a", "roles/b"].filter(
@@ -116,22 +116,22 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
         expect(code).toBe(left.length > 0 ? 2 : 0);
       } else expect({ code, left: left.length }).toEqual({ code: 0, left: 3 });
 
-      const again = await within(ground, "apply --yes --url URL access");
+      const again = await within(harness, "apply --yes --url URL access");
       expect(again).toMatchObject({ code: 0 });
-      const told = /^The last apply here \([-0-9: ]+ UTC\) was killed or is still at work: /.test(again.stderr);
-      expect(told).toBe(isPlanned && !isEnded);
-      expect(await statusOf(ground)).toEqual({ code: 0, ending: "ended", entries: [] });
-      expect((await within(ground, "apply --yes --url URL access")).stderr).toBe("");
+      const explained = /^The last apply here \([-0-9: ]+ UTC\) was killed or is still at work: /.test(again.stderr);
+      expect(explained).toBe(isPlanned && !isEnded);
+      expect(await statusOf(harness)).toEqual({ code: 0, ending: "ended", entries: [] });
+      expect((await within(harness, "apply --yes --url URL access")).stderr).toBe("");
     }),
   );
 });
 
 test("killed while an answer is awaited: the request is unknown, and what the server holds tells", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    const server = await holdAnswer(ground.url, tenant);
-    const through = { ...ground, url: server.url };
+  onHarness({ files, spawned: true }, async (harness) => {
+    const server = await holdAnswer(harness.url, tenant);
+    const through = { ...harness, url: server.url };
     try {
-      const running = ground.start(`apply --yes --url ${server.url} access`);
+      const running = harness.start(`apply --yes --url ${server.url} access`);
       await server.held;
       running.child.kill("SIGKILL");
       await running.ended;
@@ -160,17 +160,17 @@ test("killed while an answer is awaited: the request is unknown, and what the se
       ]);
       const again = await within(through, "apply --yes --url URL access");
       expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("2 created.") });
-      expect(ground.writes()).toEqual([tenant, roles]);
+      expect(harness.writes()).toEqual([tenant, roles]);
     } finally {
       await server.close();
     }
   }));
 
 test("somebody else changed meanwhile what nobody knows of", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
-    ground.emulator.replaceState({ tenants: { support: { description: "Another" } } });
-    expect(await statusOf(ground)).toMatchObject({
+  onHarness({ files, spawned: true }, async (harness) => {
+    await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
+    harness.emulator.replaceState({ tenants: { support: { description: "Another" } } });
+    expect(await statusOf(harness)).toMatchObject({
       code: 2,
       entries: [
         "tenants/support unknown: otherwise",
@@ -181,57 +181,57 @@ test("somebody else changed meanwhile what nobody knows of", () =>
   }));
 
 test("of a reviewed plan, it says to plan again", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await within(ground, "plan --url URL access --out plan.json");
-    await ground.run("apply --url URL plan.json", fault("kill", ends[3] ?? 0));
-    const { code, stdout } = await within(ground, "status --url URL");
+  onHarness({ files, spawned: true }, async (harness) => {
+    await within(harness, "plan --url URL access --out plan.json");
+    await harness.run("apply --url URL plan.json", fault("kill", ends[3] ?? 0));
+    const { code, stdout } = await within(harness, "status --url URL");
     expect(code).toBe(2);
     expect(stdout).toMatch(/^plan {6}[0-9a-f]{32}, a reviewed one$/m);
     expect(stdout.replace(/\s+/g, " ")).toContain("plan again with gate-sync plan --out");
-    const again = await within(ground, "apply --url URL plan.json");
+    const again = await within(harness, "apply --url URL plan.json");
     expect(again).toMatchObject({ code: 5, stderr: expect.stringMatching(/^The last apply here /) });
-    expect(await within(ground, "apply --yes --url URL access")).toMatchObject({ code: 0 });
-    expect(await statusOf(ground)).toMatchObject({ code: 0, ending: "ended" });
+    expect(await within(harness, "apply --yes --url URL access")).toMatchObject({ code: 0 });
+    expect(await statusOf(harness)).toMatchObject({ code: 0, ending: "ended" });
   }));
 
 test("of another cluster at the same address, it says nothing", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
-    const folder = join(ground.folder, ".gate-sync/journal");
+  onHarness({ files, spawned: true }, async (harness) => {
+    await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
+    const folder = join(harness.folder, ".gate-sync/journal");
     const [name = ""] = readdirSync(folder);
     const text = readFileSync(join(folder, name), "utf8");
     writeFileSync(join(folder, name), text.replace(/"clusterUuid":"[^"]*"/, '"clusterUuid":"another"'));
-    const { code, stderr } = await within(ground, "status --url URL");
+    const { code, stderr } = await within(harness, "status --url URL");
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is of another cluster") });
-    expect(await statusOf(ground)).toMatchObject({
+    expect(await statusOf(harness)).toMatchObject({
       entries: expect.arrayContaining(["roles/a not-attempted: not-read"]),
     });
   }));
 
 test("a server that is away keeps nobody from hearing what is known", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await ground.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
-    ground.emulator.fault = () => ({ at: "before", answer: { status: 404, body: "<html>" } });
-    const { code, stdout, stderr } = await within(ground, "status --url URL");
+  onHarness({ files, spawned: true }, async (harness) => {
+    await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
+    harness.emulator.fault = () => ({ at: "before", answer: { status: 404, body: "<html>" } });
+    const { code, stdout, stderr } = await within(harness, "status --url URL");
     expect(code).toBe(1);
     expect(stdout).toContain("1 unknown, 2 not attempted");
     expect(stdout).toContain("The server could not be asked.");
     expect(stderr).toMatch(/^! /);
-    const applied = await within(ground, "apply --yes --url URL access");
+    const applied = await within(harness, "apply --yes --url URL access");
     expect(applied).toMatchObject({ code: 1, stderr: expect.stringMatching(/or is still at\s+work: 1\s+unknown/) });
   }));
 
 test("interrupted and told so, a run has ended", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    const server = await holdAnswer(ground.url, tenant);
+  onHarness({ files, spawned: true }, async (harness) => {
+    const server = await holdAnswer(harness.url, tenant);
     try {
-      const running = ground.start(`apply --yes --url ${server.url} access`);
+      const running = harness.start(`apply --yes --url ${server.url} access`);
       await server.held;
       running.child.kill("SIGINT");
-      await running.said("Finishing the request in flight");
+      await running.reported("Finishing the request in flight");
       server.release();
       expect((await running.ended).code).toBe(6);
-      expect(await statusOf({ ...ground, url: server.url })).toEqual({
+      expect(await statusOf({ ...harness, url: server.url })).toEqual({
         code: 2,
         ending: "interrupted",
         entries: ["roles/a not-attempted: as-before", "roles/b not-attempted: as-before"],
@@ -243,7 +243,7 @@ test("interrupted and told so, a run has ended", () =>
 
 describe("a journal that cannot be written", () => {
   test("from the beginning: nothing is sent", () =>
-    onGround({ files, spawned: true }, async ({ folder, url, writes }) => {
+    onHarness({ files, spawned: true }, async ({ folder, url, writes }) => {
       mkdirSync(join(folder, ".gate-sync"));
       writeFileSync(join(folder, ".gate-sync/journal"), "");
       const { code, stderr } = await within({ folder, url }, "apply --yes --url URL access");
@@ -252,7 +252,7 @@ describe("a journal that cannot be written", () => {
     }));
 
   test("before the second request: the first is done, nothing more is sent, and that is told", () =>
-    onGround({ files, spawned: true }, async ({ run, writes, folder, url }) => {
+    onHarness({ files, spawned: true }, async ({ run, writes, folder, url }) => {
       const { code, stdout, stderr } = await run("apply --yes --url URL access", fault("full", (ends[4] ?? 0) + 5));
       expect({ code, writes: writes() }).toEqual({ code: 6, writes: [tenant] });
       expect(stdout).toMatch(/1\/2 {2}PUT +tenant support +done/);
@@ -262,13 +262,13 @@ describe("a journal that cannot be written", () => {
     }));
 
   test("before the first request: nothing was sent", () =>
-    onGround({ files, spawned: true }, async ({ run, writes }) => {
+    onHarness({ files, spawned: true }, async ({ run, writes }) => {
       const { code } = await run("apply --yes --url URL access", fault("full", (ends[1] ?? 0) + 5));
       expect({ code, writes: writes() }).toEqual({ code: 1, writes: [] });
     }));
 
   test("after the last answer: all is done, and reported as done", () =>
-    onGround({ files, spawned: true }, async ({ run, folder, url }) => {
+    onHarness({ files, spawned: true }, async ({ run, folder, url }) => {
       const { code, stdout, stderr } = await run("apply --yes --url URL access", fault("full", (ends[6] ?? 0) + 5));
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("3 created.") });
       expect(stderr).toContain("! The journal could not be written to its end.");
@@ -277,63 +277,63 @@ describe("a journal that cannot be written", () => {
 });
 
 test("with a plan that cannot be read, it is told as begun and unknown until another run has looked", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await within(ground, "apply --yes --url URL access");
-    const folder = join(ground.folder, ".gate-sync/journal");
+  onHarness({ files, spawned: true }, async (harness) => {
+    await within(harness, "apply --yes --url URL access");
+    const folder = join(harness.folder, ".gate-sync/journal");
     const [name = ""] = readdirSync(folder);
     // An older one that is whole says nothing of the last run.
-    writeFileSync(join(folder, "1.jsonl"), whole.replaceAll(/http:[^"]*/g, ground.url));
+    writeFileSync(join(folder, "1.jsonl"), whole.replaceAll(/http:[^"]*/g, harness.url));
     writeFileSync(
       join(folder, name),
-      [lines[0], '{"record":"plan"}', ...lines.slice(2), ""].join("\n").replaceAll(/http:[^"]*/g, ground.url),
+      [lines[0], '{"record":"plan"}', ...lines.slice(2), ""].join("\n").replaceAll(/http:[^"]*/g, harness.url),
     );
-    const { code, stdout } = await within(ground, "status --url URL");
+    const { code, stdout } = await within(harness, "status --url URL");
     expect(code).toBe(2);
     expect(stdout.replace(/\s+/g, " ")).toContain(
       "What it did cannot be read: a line of its journal is damaged. Run gate-sync apply again",
     );
-    const json = await within(ground, "status --url URL --format json");
-    const told = JSON.parse(json.stdout);
-    expect({ code: json.code, valid: ajv.validate(schema, told) }).toEqual({ code: 2, valid: true });
-    expect(told).toMatchObject({
+    const json = await within(harness, "status --url URL --format json");
+    const explained = JSON.parse(json.stdout);
+    expect({ code: json.code, valid: ajv.validate(schema, explained) }).toEqual({ code: 2, valid: true });
+    expect(explained).toMatchObject({
       unfinished: true,
       unreadable: { journal: name.replace(".jsonl", ""), command: "apply" },
     });
-    expect(told.run).toBeUndefined();
-    const drift = await within(ground, "drift --url URL access");
+    expect(explained.run).toBeUndefined();
+    const drift = await within(harness, "drift --url URL access");
     expect(drift.stdout.replace(/\s+/g, " ")).toContain("left a journal that cannot be read: it is no baseline");
-    const again = await within(ground, "apply --yes --url URL access");
+    const again = await within(harness, "apply --yes --url URL access");
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("left a journal that cannot be") });
-    expect(await statusOf(ground)).toEqual({ code: 0, ending: "ended", entries: [] });
+    expect(await statusOf(harness)).toEqual({ code: 0, ending: "ended", entries: [] });
   }));
 
 test("without a journal nothing is known, and nothing is wrong", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    expect(await statusOf(ground)).toEqual({ code: 0, ending: undefined, entries: [] });
-    expect(readdirSync(ground.folder)).toEqual(["access"]);
+  onHarness({ files, spawned: true }, async (harness) => {
+    expect(await statusOf(harness)).toEqual({ code: 0, ending: undefined, entries: [] });
+    expect(readdirSync(harness.folder)).toEqual(["access"]);
   }));
 
 test("a rollback is on record too, and holds nothing of what it leaves alone", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await within(ground, "apply --yes --url URL access");
-    const state = ground.emulator.state();
+  onHarness({ files, spawned: true }, async (harness) => {
+    await within(harness, "apply --yes --url URL access");
+    const state = harness.emulator.state();
     const other = { cluster_permissions: ["Canary"] };
-    ground.emulator.replaceState({ ...state, roles: new Map([...state.roles, ["other", other]]) });
-    await within(ground, "rollback --yes --url URL --allow deletions");
-    const [, second = ""] = readdirSync(join(ground.folder, ".gate-sync/journal"));
-    const journal = readFileSync(join(ground.folder, ".gate-sync/journal", second), "utf8");
+    harness.emulator.replaceState({ ...state, roles: new Map([...state.roles, ["other", other]]) });
+    await within(harness, "rollback --yes --url URL --allow deletions");
+    const [, second = ""] = readdirSync(join(harness.folder, ".gate-sync/journal"));
+    const journal = readFileSync(join(harness.folder, ".gate-sync/journal", second), "utf8");
     expect(journal).toMatch(/"command":"rollback"/);
     expect(journal).not.toContain("Canary");
-    expect((await within(ground, "status --url URL")).stdout).toMatch(
+    expect((await within(harness, "status --url URL")).stdout).toMatch(
       /last run {2}rollback of .*\nended .*\nplan .*\ndid {7}3 done\n/,
     );
   }));
 
 test("after the address of a target was changed, the journals of the old one are mentioned", () =>
-  onGround({ files, spawned: true }, async (ground) => {
-    await within(ground, "apply --yes --url URL access");
-    const moved = await within(ground, "status --url http://127.0.0.1:1");
+  onHarness({ files, spawned: true }, async (harness) => {
+    await within(harness, "apply --yes --url URL access");
+    const moved = await within(harness, "status --url http://127.0.0.1:1");
     expect(moved.code).toBe(0);
-    expect(moved.stdout.replace(/\s+/g, " ")).toContain(`a target of this name at another address: ${ground.url}.`);
-    expect((await within(ground, "status --url http://localhost:1")).stdout).not.toContain("another address");
+    expect(moved.stdout.replace(/\s+/g, " ")).toContain(`a target of this name at another address: ${harness.url}.`);
+    expect((await within(harness, "status --url http://localhost:1")).stdout).not.toContain("another address");
   }));

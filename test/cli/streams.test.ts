@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { bin, start } from "../support/command.ts";
-import { oneTenant, onGround, twoFamilies } from "./ground.ts";
+import { oneTenant, onHarness, twoFamilies } from "./harness.ts";
 
 const esc = "\u001b";
 /** Warns, and has a file that is skipped with a notice. */
@@ -15,7 +15,7 @@ const noisy = {
 
 describe.concurrent("stdout and stderr", () => {
   test("a plan goes to stdout, warnings and notices to stderr", () =>
-    onGround({ files: noisy }, async ({ run }) => {
+    onHarness({ files: noisy }, async ({ run }) => {
       const { stdout, stderr } = await run("plan --url URL access");
       expect(stdout).toContain("2 to create, in 2 requests.");
       expect(stdout).not.toMatch(/warning|skipped/);
@@ -26,7 +26,7 @@ describe.concurrent("stdout and stderr", () => {
   test.for(["plan", "drift"])(
     "%s as Markdown counts the files as its text does: all that were read",
     (command, { expect }) =>
-      onGround({ files: noisy }, async ({ run }) => {
+      onHarness({ files: noisy }, async ({ run }) => {
         const { stdout, stderr } = await run(`${command} --url URL access --format markdown`);
         const [counted = ""] = /^\d+ warnings? in \d+ files?\.$/m.exec(stderr) ?? [];
         expect(counted).toBe("1 warning in 3 files.");
@@ -35,14 +35,14 @@ describe.concurrent("stdout and stderr", () => {
   );
 
   test("--quiet leaves the plan and takes warnings and notices away", () =>
-    onGround({ files: noisy }, async ({ run }) => {
+    onHarness({ files: noisy }, async ({ run }) => {
       const { stdout, stderr } = await run("plan --url URL access --quiet");
       expect(stdout).toContain("2 to create, in 2 requests.");
       expect(stderr).toBe("");
     }));
 
   test("apply --quiet tells outcomes only, but never refuses in silence", () =>
-    onGround({ files: oneTenant }, async ({ run, emulator }) => {
+    onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       const done = await run("apply --yes --quiet --url URL access");
       expect(done.stdout).not.toContain("to create");
       expect(done.stdout).toContain("1 created.");
@@ -51,23 +51,23 @@ describe.concurrent("stdout and stderr", () => {
       expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining("--allow deletions=tenants") });
     }));
 
-  test("--verbose names what is reserved or not ours", () =>
-    onGround({ files: oneTenant, state: { tenants: { global_tenant: { reserved: true } } } }, async ({ run }) => {
+  test("--verbose names what is reserved or unmanaged", () =>
+    onHarness({ files: oneTenant, state: { tenants: { global_tenant: { reserved: true } } } }, async ({ run }) => {
       expect((await run("plan --url URL access")).stdout).not.toContain("global_tenant");
       expect((await run("plan --url URL access --verbose")).stdout).toMatch(/global_tenant +reserved/);
     }));
 
   test("--verbose tells each step on stderr, and else there is no word of them", () =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       const steps = async (line: string) => (await run(line)).stderr.replace(/\d+(\.\d)? (m?s|k?B)/g, "-").split("\n");
       const reading = ["GET /_gate/api/tenants  200  -  -", "GET /  200  -  -"];
       const files = "Read 1 file  -";
       const asked = ["Compared 1 resource  -", ""];
       expect(await steps("validate access --verbose")).toEqual([files, ""]);
       for (const command of ["plan", "drift"]) {
-        const told = await steps(`${command} --url URL access --verbose`);
-        expect(told).toEqual([files, ...told.filter((line) => line.startsWith("GET ")), ...asked]);
-        expect(told).toEqual(expect.arrayContaining(reading));
+        const explained = await steps(`${command} --url URL access --verbose`);
+        expect(explained).toEqual([files, ...explained.filter((line) => line.startsWith("GET ")), ...asked]);
+        expect(explained).toEqual(expect.arrayContaining(reading));
         expect((await run(`${command} --url URL access`)).stderr).toBe("");
       }
       expect(await steps("export --url URL --out out --verbose")).toEqual(expect.arrayContaining(reading));
@@ -77,7 +77,7 @@ describe.concurrent("stdout and stderr", () => {
     }));
 
   test("what is wrong with a run goes to stderr, and stdout stays empty", () =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       for (const line of ["plan --url http://127.0.0.1:1 access", "plan --ur URL", "export --url URL"]) {
         expect({ line, ...(await run(line)) }).toMatchObject({
           line,
@@ -88,11 +88,11 @@ describe.concurrent("stdout and stderr", () => {
       // Asked and refused: the plan was asked for, why it is not applied was not.
       const { stdout, stderr } = await run("apply --url URL access");
       expect(stdout).toContain("1 to create");
-      expect(stderr).toMatch(/^! Nobody can be asked/);
+      expect(stderr).toMatch(/^! There is no terminal to ask/);
     }));
 
   test("help is asked for, usage is not", () =>
-    onGround({}, async ({ run }) => {
+    onHarness({}, async ({ run }) => {
       expect(await run("plan --help")).toMatchObject({ code: 0, stderr: "" });
       expect(await run("")).toMatchObject({ code: 64, stdout: "", stderr: expect.stringContaining("Usage:") });
     }));
@@ -101,19 +101,19 @@ describe.concurrent("stdout and stderr", () => {
 describe.concurrent("colour", () => {
   const plan = "plan --url URL access";
   test("not where stdout is no terminal", () =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       expect((await run(plan)).stdout).not.toContain(esc);
       expect((await run("plan --url http://127.0.0.1:1 access")).stderr).not.toContain(esc);
     }));
 
   test("where --color always asks for it, whatever NO_COLOR says", () =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       expect((await run(`${plan} --color always`)).stdout).toContain(esc);
       expect((await run(`${plan} --color always`, { NO_COLOR: "1" })).stdout).toContain(esc);
     }));
 
   test("the same words with and without", () =>
-    onGround({ files: oneTenant }, async ({ run }) => {
+    onHarness({ files: oneTenant }, async ({ run }) => {
       const painted = stripVTControlCharacters((await run(`${plan} --color always`)).stdout);
       expect(painted).toBe((await run(`${plan} --color never`)).stdout);
     }));
@@ -124,7 +124,7 @@ describe.concurrent("a reader that leaves early", () => {
     ["--full", (url: string) => `127.0.0.1  ${url}\n`],
     ["--format json", () => "{\n"],
   ] as const)("head ends a long plan without a word of complaint: %s", ([how, first], { expect }) =>
-    onGround({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
+    onHarness({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
       const pipe = `{ "$0" "$1" plan --url ${url} access ${how}; echo "exit $?" >&2; } | head -1`;
       const { stdout, stderr } = await start("sh", ["-c", pipe, process.execPath, bin], { cwd: folder }).ended;
       expect(stderr).toBe("exit 0\n");
@@ -133,14 +133,14 @@ describe.concurrent("a reader that leaves early", () => {
   );
 
   test("a reader that is slow gets all of it", () =>
-    onGround({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
+    onHarness({ files: { "access/a.yml": `tenants:\n${many(3000)}` } }, async ({ folder, url }) => {
       const pipe = `"$0" "$1" plan --url ${url} access --format json | { read line; sleep 0.2; echo "$line"; cat; }`;
       const { stdout } = await start("sh", ["-c", pipe, process.execPath, bin], { cwd: folder }).ended;
       expect(JSON.parse(stdout).changes).toHaveLength(3000);
     }));
 
   test("an apply goes on to its end, though nobody listens any more", () =>
-    onGround({ files: twoFamilies }, async ({ start, writes }) => {
+    onHarness({ files: twoFamilies }, async ({ start, writes }) => {
       const running = start("apply --yes --url URL access");
       running.child.stdout?.destroy();
       const { code, stderr } = await running.ended;
@@ -149,7 +149,7 @@ describe.concurrent("a reader that leaves early", () => {
     }));
 
   test.skipIf(!existsSync("/dev/full"))("a disk that is full is a failure, told in one line", () =>
-    onGround({ files: oneTenant }, async ({ folder, url }) => {
+    onHarness({ files: oneTenant }, async ({ folder, url }) => {
       const full = `"$0" "$1" plan --url ${url} access > /dev/full`;
       const { code, stderr } = await start("sh", ["-c", full, process.execPath, bin], { cwd: folder }).ended;
       expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { InitialState } from "../../src/emulator/index.ts";
-import { type Ground, onGround } from "./ground.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const reading = (year: string) => ({
   index_permissions: [{ index_patterns: [`salaries-${year}`], allowed_actions: ["indices:data/read/*"] }],
@@ -13,21 +13,21 @@ const held = (...users: readonly string[]): InitialState => ({
   role_mappings: { payroll: { users } },
 });
 const declared = { roles: { payroll: reading("2026") }, role_mappings: { payroll: { users: ["stayer", "joiner"] } } };
-const blame = "Changed since by somebody else, and taken back all the same: role_mappings/payroll.";
+const blame = "Changed since by others, and reverted all the same: role_mappings/payroll.";
 
 /** After a run whose first request took the leaver out, and whose second was refused. */
-function leftMidway(work: (ground: Ground) => Promise<void>): Promise<void> {
+function leftIntermediate(work: (harness: Harness) => Promise<void>): Promise<void> {
   const files = { "access/payroll.yml": JSON.stringify(declared) };
-  return onGround({ files, state: held("leaver", "stayer") }, async (ground) => {
-    ground.emulator.fault = ({ method, path }) =>
+  return onHarness({ files, state: held("leaver", "stayer") }, async (harness) => {
+    harness.emulator.fault = ({ method, path }) =>
       method !== "GET" && path.includes("/roles/") ? { at: "before", answer: { status: 403, body: "{}" } } : undefined;
-    expect(await ground.run("apply --yes --url URL access")).toMatchObject({ code: 6 });
-    ground.emulator.fault = () => undefined;
-    await work(ground);
+    expect(await harness.run("apply --yes --url URL access")).toMatchObject({ code: 6 });
+    harness.emulator.fault = () => undefined;
+    await work(harness);
   });
 }
 
-async function told({ run }: Ground) {
+async function explained({ run }: Harness) {
   const { stdout } = await run("status --url URL --format json");
   const { entries } = JSON.parse(stdout) as { entries: readonly { address: string; outcome: string; found: string }[] };
   const back = await run("rollback --yes --url URL");
@@ -39,13 +39,13 @@ async function told({ run }: Ground) {
 }
 
 /** As of a version that took nothing apart. */
-function withoutMidway(folder: string): void {
+function withoutIntermediate(folder: string): void {
   let found = 0;
   for (const below of ["journal", "backups"]) {
     for (const name of readdirSync(join(folder, ".gate-sync", below))) {
       const place = join(folder, ".gate-sync", below, name, below === "backups" ? "manifest.json" : "");
       const text = readFileSync(place.replace(/\/$/, ""), "utf8");
-      const older = text.replace(/,\s*"midway":\s*\[[^\]]*\]/g, "");
+      const older = text.replace(/,\s*"intermediate":\s*\[[^\]]*\]/g, "");
       if (older !== text) found++;
       writeFileSync(place.replace(/\/$/, ""), older);
     }
@@ -56,18 +56,27 @@ function withoutMidway(folder: string): void {
 const role = "roles/payroll failed: as-before";
 
 test("as a part of the run left it: status says so, and a rollback blames nobody", () =>
-  leftMidway(async (ground) => {
-    expect(await told(ground)).toEqual({ entries: ["role_mappings/payroll in-part: in-part", role], isBlamed: false });
+  leftIntermediate(async (harness) => {
+    expect(await explained(harness)).toEqual({
+      entries: ["role_mappings/payroll in-part: in-part", role],
+      isBlamed: false,
+    });
   }));
 
 test("changed by somebody else in the middle: both say so", () =>
-  leftMidway(async (ground) => {
-    ground.emulator.replaceState(held("stayer", "somebody"));
-    expect(await told(ground)).toEqual({ entries: ["role_mappings/payroll in-part: otherwise", role], isBlamed: true });
+  leftIntermediate(async (harness) => {
+    harness.emulator.replaceState(held("stayer", "somebody"));
+    expect(await explained(harness)).toEqual({
+      entries: ["role_mappings/payroll in-part: otherwise", role],
+      isBlamed: true,
+    });
   }));
 
 test("records without what is in between are read as ever", () =>
-  leftMidway(async (ground) => {
-    withoutMidway(ground.folder);
-    expect(await told(ground)).toEqual({ entries: ["role_mappings/payroll in-part: otherwise", role], isBlamed: true });
+  leftIntermediate(async (harness) => {
+    withoutIntermediate(harness.folder);
+    expect(await explained(harness)).toEqual({
+      entries: ["role_mappings/payroll in-part: otherwise", role],
+      isBlamed: true,
+    });
   }));

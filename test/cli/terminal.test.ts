@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { bin, type Running, start } from "../support/command.ts";
-import { type Env, type Ground, oneTenant, onGround } from "./ground.ts";
+import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
 
 const question = "Apply this plan?";
 const write = "PUT /_gate/api/tenants/support";
@@ -19,43 +19,43 @@ const hasTerminal = (() => {
 
 if (!hasTerminal) console.warn("test/cli/terminal.test.ts is skipped: script(1) of util-linux is not here.");
 
-function onTerminal({ folder, url }: Ground, line: string, env: Env = {}): Running {
+function onTerminal({ folder, url }: Harness, line: string, env: Env = {}): Running {
   const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' ${line.replace("URL", url)}`;
   return start("script", ["-qec", command, "/dev/null"], { cwd: folder, env: { TERM: "xterm", ...env } });
 }
 
 /** Lets a person apply a plan, and answer in some way once they are asked. */
 function check(
-  answer: string | ((ground: Ground) => string),
-  expected: { readonly code: number; readonly said: string; readonly writes: readonly string[] },
+  answer: string | ((harness: Harness) => string),
+  expected: { readonly code: number; readonly reported: string; readonly writes: readonly string[] },
   flags = "",
 ) {
-  return onGround({ files: oneTenant }, async (ground) => {
-    const running = onTerminal(ground, `apply --url URL access ${flags}`);
-    await running.said(question);
-    running.child.stdin?.write(typeof answer === "string" ? answer : answer(ground));
+  return onHarness({ files: oneTenant }, async (harness) => {
+    const running = onTerminal(harness, `apply --url URL access ${flags}`);
+    await running.reported(question);
+    running.child.stdin?.write(typeof answer === "string" ? answer : answer(harness));
     const { code, stdout } = await running.ended;
-    expect(stdout.replace(/\s+/g, " ")).toContain(expected.said);
-    expect({ code, writes: ground.writes() }).toEqual({ code: expected.code, writes: expected.writes });
+    expect(stdout.replace(/\s+/g, " ")).toContain(expected.reported);
+    expect({ code, writes: harness.writes() }).toEqual({ code: expected.code, writes: expected.writes });
   });
 }
 
 describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
-  test("yes applies what was shown", () => check("yes\n", { code: 0, said: "1 created.", writes: [write] }));
+  test("yes applies what was shown", () => check("yes\n", { code: 0, reported: "1 created.", writes: [write] }));
 
-  test("no sends nothing", () => check("no\n", { code: 1, said: "Not applied. Nothing was sent.", writes: [] }));
+  test("no sends nothing", () => check("no\n", { code: 1, reported: "Not applied. Nothing was sent.", writes: [] }));
 
-  test("y is not yes", () => check("y\n", { code: 1, said: "Not applied. Nothing was sent.", writes: [] }));
+  test("y is not yes", () => check("y\n", { code: 1, reported: "Not applied. Nothing was sent.", writes: [] }));
 
-  test("the end of input is not yes", () => check("\u0004", { code: 1, said: "Not applied.", writes: [] }));
+  test("the end of input is not yes", () => check("\u0004", { code: 1, reported: "Not applied.", writes: [] }));
 
-  test("Ctrl-C at the question interrupts", () => check("\u0003", { code: 130, said: question, writes: [] }));
+  test("Ctrl-C at the question interrupts", () => check("\u0003", { code: 130, reported: question, writes: [] }));
 
   test("--quiet does not ask about what was not shown", () =>
-    check("no\n", { code: 1, said: "+ First line", writes: [] }, "--quiet"));
+    check("no\n", { code: 1, reported: "+ First line", writes: [] }, "--quiet"));
 
   test("--format json shows whoever is asked the plan all the same", () =>
-    check("no\n", { code: 1, said: "+ First line", writes: [] }, "--format json"));
+    check("no\n", { code: 1, reported: "+ First line", writes: [] }, "--format json"));
 
   test("what changed on the server while nobody answered: 5, and nothing is sent", () =>
     check(
@@ -63,14 +63,14 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
         emulator.replaceState({ tenants: { support: { description: "Somebody was faster" } } });
         return "yes\n";
       },
-      { code: 5, said: "The plan that was shown no longer holds", writes: [] },
+      { code: 5, reported: "The plan that was shown no longer holds", writes: [] },
     ));
 
   test("--yes does not ask", () =>
-    onGround({ files: oneTenant }, async (ground) => {
-      const { code, stdout } = await onTerminal(ground, "apply --yes --url URL access").ended;
+    onHarness({ files: oneTenant }, async (harness) => {
+      const { code, stdout } = await onTerminal(harness, "apply --yes --url URL access").ended;
       expect(stdout).not.toContain(question);
-      expect({ code, writes: ground.writes() }).toEqual({ code: 0, writes: [write] });
+      expect({ code, writes: harness.writes() }).toEqual({ code: 0, writes: [write] });
     }));
 
   test.for([
@@ -78,8 +78,8 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
     ["no colour with NO_COLOR", { NO_COLOR: "1" }, false],
     ["no colour on a dumb terminal", { TERM: "dumb" }, false],
   ] as const)("%s", ([, env, isColoured], { expect }) =>
-    onGround({ files: oneTenant }, async (ground) => {
-      const { stdout } = await onTerminal(ground, "plan --url URL access", env).ended;
+    onHarness({ files: oneTenant }, async (harness) => {
+      const { stdout } = await onTerminal(harness, "plan --url URL access", env).ended;
       expect(stdout).toContain("1 to create");
       // Of a slow run the progress is drawn, and rubbed out again: that is no colour.
       const painted = stdout
@@ -91,7 +91,7 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
   );
 
   test("a terminal that does not know its width is taken for one of 80 columns", () =>
-    onGround({ files: oneTenant }, async ({ folder, url }) => {
+    onHarness({ files: oneTenant }, async ({ folder, url }) => {
       const command = `stty cols 0; exec '${process.execPath}' '${bin}' plan --url ${url} access --color never`;
       const { stdout } = await start("script", ["-qec", command, "/dev/null"], { cwd: folder }).ended;
       expect(stdout).toMatch(/\+ support {40,}access\/tenants\.yml:2/);

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { gateSync, inFolder } from "../support/command.ts";
-import { oneTenant } from "./ground.ts";
+import { oneTenant } from "./harness.ts";
 
 const html = "<!doctype html><title>Log in</title>";
 const engine = JSON.stringify({
@@ -14,7 +14,7 @@ const engine = JSON.stringify({
 });
 
 /** What answers, and what the letter has to say. */
-const servers: Readonly<Record<string, readonly [RequestListener, said: readonly string[]]>> = {
+const servers: Readonly<Record<string, readonly [RequestListener, reported: readonly string[]]>> = {
   "a web server that shows a page whatever is asked": [
     (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(html),
     ["No administration API that gate-sync knows answers here.", "GET /_gate/api/tenants (200)"],
@@ -40,18 +40,18 @@ const servers: Readonly<Record<string, readonly [RequestListener, said: readonly
   ],
   "a proxy whose server is down": [
     (_request, response) => response.writeHead(502, { "content-type": "text/html" }).end(html),
-    ["Who answers here cannot be told", "502 to GET /)", "A proxy answers, and its server does not."],
+    ["What answers here is unknown", "502 to GET /)", "A proxy answers, and its server does not."],
   ],
   "a search engine that has too much to do": [
     ({ url }, response) =>
       url === "/"
         ? response.writeHead(200, { "content-type": "application/json" }).end(engine)
         : response.writeHead(429, { "retry-after": "0" }).end(),
-    ["Who answers here cannot be told", "429 to GET /_gate/api/tenants)", "too much to do"],
+    ["What answers here is unknown", "429 to GET /_gate/api/tenants)", "too much to do"],
   ],
   "a server that fails whatever is asked": [
     (_request, response) => response.writeHead(500).end('{"status":"INTERNAL_SERVER_ERROR","message":"Error null"}'),
-    ["Who answers here cannot be told", "It says: Error null.", "Look at the server and its log"],
+    ["What answers here is unknown", "It says: Error null.", "Look at the server and its log"],
   ],
   "something that hangs up": [(request) => request.socket.destroy(), ["GET / got no answer from"]],
 };
@@ -73,13 +73,15 @@ async function withServer(listener: RequestListener, work: (url: string, seen: r
 }
 
 describe.concurrent("not the server that is meant", () => {
-  test.for(Object.entries(servers))("%s", ([, [listener, said]], { expect }) =>
+  test.for(Object.entries(servers))("%s", ([, [listener, reported]], { expect }) =>
     withServer(listener, (url, seen) =>
       inFolder(oneTenant, async (cwd) => {
         const { code, stdout, stderr } = await gateSync(["apply", "--yes", "--url", url, "access"], { cwd });
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-        const letter = stderr.replace(/\s+/g, " ");
-        expect(said.filter((part) => !letter.includes(part)).map((part) => ({ part, letter }))).toEqual([]);
+        const userMessage = stderr.replace(/\s+/g, " ");
+        expect(reported.filter((part) => !userMessage.includes(part)).map((part) => ({ part, userMessage }))).toEqual(
+          [],
+        );
         expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([]);
       }),
     ),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Planned, Report } from "../../src/index.ts";
+import type { DecidedPlan, Report } from "../../src/index.ts";
 import type { Json } from "../../src/json/value.ts";
-import { countedBy, type Raw } from "../laws/oracle.ts";
+import type { Fixture } from "../fixtures/index.ts";
+import { countedBy, type Raw } from "../properties/oracle.ts";
 import {
   type StrictOptions,
   type StrictRequest,
@@ -9,13 +10,12 @@ import {
   startStrictServer,
 } from "../support/strict-server.ts";
 import { applyPlan, filesOf, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
-import type { World } from "../world/index.ts";
 
 export type Variant = Omit<StrictOptions, "state">;
 
 export interface Played {
   readonly server: StrictServer;
-  readonly planned: Planned;
+  readonly planned: DecidedPlan;
   readonly report: Report;
   readonly before: Raw;
 }
@@ -36,19 +36,19 @@ export function useWorkspace(): () => Workspace {
 /** Plans, applies and plans again; holds the server's record to what is true of every variant. */
 export async function play(
   workspace: Workspace,
-  world: World,
+  fixture: Fixture,
   variant: Variant,
-  { files = {}, told = {} }: { readonly files?: Record<string, Json>; readonly told?: More } = {},
+  { files = {}, explained = {} }: { readonly files?: Record<string, Json>; readonly explained?: More } = {},
 ): Promise<Played> {
-  workspace.write(filesOf(world, files));
-  const server = await startStrictServer({ state: world.live, configModification: true, ...variant });
+  workspace.write(filesOf(fixture, files));
+  const server = await startStrictServer({ state: fixture.live, configModification: true, ...variant });
   try {
     const before = rawOf(server);
-    const planned = await workspace.plan(server.url, told);
+    const planned = await workspace.plan(server.url, explained);
     expect(server.writes, "planning only reads").toEqual([]);
     expect(readsTooMany(server, variant)).toEqual([]);
     const report = await applyPlan(planned);
-    const again = await workspace.plan(server.url, told);
+    const again = await workspace.plan(server.url, explained);
     expect(again.plan.operations, "planning again").toEqual([]);
     expect(server.violations).toEqual([]);
     expect(linesOf(taken(server, variant)), "what is shown is what is sent").toEqual(linesOf(planned.plan.operations));

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
-import { wrongs } from "../laws/oracle.ts";
-import { seeds } from "../laws/seed.ts";
+import { type Expected, type Fixture, generateFixture } from "../fixtures/index.ts";
+import { wrongs } from "../properties/oracle.ts";
+import { seeds } from "../properties/seed.ts";
 import { license } from "../support/license.ts";
 import { isMap } from "../support/strict/json.ts";
 import { type StrictServer, startStrictServer } from "../support/strict-server.ts";
 import { applyPlan, filesOf } from "../support/workspace.ts";
-import { type Expected, generateWorld, type World } from "../world/index.ts";
 import { linesOf, play, rawOf, useWorkspace, type Variant } from "./play.ts";
 
 const workspace = useWorkspace();
@@ -51,12 +51,17 @@ const variants: readonly Variant[] = [
 ];
 
 /** One change, of a name that needs escapes in a URL, beside a resource that stays as it is. */
-function loneWorld(family: ResourceFamily, what: "create" | "update" | "delete", from: Json, to: JsonObject): World {
+function loneFixture(
+  family: ResourceFamily,
+  what: "create" | "update" | "delete",
+  from: Json,
+  to: JsonObject,
+): Fixture {
   const [name, other] = ["a b+ü", "stays"];
   const live = new Map<string, Json>([...(what === "create" ? [] : [[name, from] as const]), [other, from]]);
   const kept = isMap(from) ? from : { allowed_actions: from };
   const desired = new Map([...(what === "delete" ? [] : [[name, to] as const]), [other, kept]]);
-  const fates = new Map<string, Expected>([
+  const changeOutcomes = new Map<string, Expected>([
     [name, what],
     [other, "in-sync"],
   ]);
@@ -65,41 +70,41 @@ function loneWorld(family: ResourceFamily, what: "create" | "update" | "delete",
     desired: { resources: new Map([[family, desired]]) },
     live: { resources: new Map([[family, live]]) },
     exclude: [],
-    expected: new Map([[family, fates]]),
+    expected: new Map([[family, changeOutcomes]]),
     layout: "lone",
   };
 }
 
 describe.each(["7.x-43.0.0", "6.x-25"] as const)("a lone change, release %s", (release) => {
-  const told = { product: "gate", release } as const;
+  const explained = { product: "gate", release } as const;
   test.each(lone)("$what in $family is a $method of that resource", async ({ family, what, method }) => {
     const wire = (value: JsonObject): Json =>
       family === "action_groups" && release === "6.x-25" ? (value.allowed_actions ?? []) : value;
     for (const variant of variants) {
       for (const [from, to] of [values[family], values[family].toReversed()] as const) {
-        const world = loneWorld(family, what, wire(from ?? {}), to ?? {});
-        const { server, before } = await play(workspace(), world, { release, ...variant }, { told });
+        const fixture = loneFixture(family, what, wire(from ?? {}), to ?? {});
+        const { server, before } = await play(workspace(), fixture, { release, ...variant }, { explained });
         expect(linesOf(server.writes)).toEqual([`${method} /_gate/api/${segments[family]}/a%20b%2B%C3%BC`]);
-        expect(wrongs(world, before, rawOf(server))).toEqual([]);
+        expect(wrongs(fixture, before, rawOf(server))).toEqual([]);
       }
     }
   });
 });
 
 describe("config and license alone", () => {
-  const nothing = generateWorld({ seed: 1, size: 0, families: [], serverOwned: false, unmanaged: 0 });
+  const nothing = generateFixture({ seed: 1, size: 0, families: [], serverOwned: false, unmanaged: 0 });
 
   test.each(seeds(12))("config, seed %i", async (seed) => {
-    const world = generateWorld({ seed, size: 0, families: [], serverOwned: false, config: "drift" });
-    const { server, before } = await play(workspace(), world, {});
+    const fixture = generateFixture({ seed, size: 0, families: [], serverOwned: false, config: "drift" });
+    const { server, before } = await play(workspace(), fixture, {});
     expect(linesOf(server.writes)).toEqual(["PUT /_gate/api/gate_config"]);
-    expect(wrongs(world, before, rawOf(server))).toEqual([]);
+    expect(wrongs(fixture, before, rawOf(server))).toEqual([]);
   });
 
   test("config that may not be changed: nothing is, and the message names the setting", async () => {
-    const world = generateWorld({ seed: 1, size: 2, drift: 1, config: "drift" });
-    workspace().write(filesOf(world));
-    const server = await startStrictServer({ state: world.live });
+    const fixture = generateFixture({ seed: 1, size: 2, drift: 1, config: "drift" });
+    workspace().write(filesOf(fixture));
+    const server = await startStrictServer({ state: fixture.live });
     const before = JSON.stringify(jsonOf(server));
     const report = await applyPlan(await workspace().plan(server.url));
     await server.close();
@@ -128,9 +133,9 @@ describe("config and license alone", () => {
   ];
   test.each(rows)("a server that has %s", async (_what, held, wanted, write) => {
     for (const notFoundBody of [true, false]) {
-      const world = { ...nothing, live: { ...nothing.live, ...(held !== undefined && { license: held }) } };
+      const fixture = { ...nothing, live: { ...nothing.live, ...(held !== undefined && { license: held }) } };
       const variant = { notFoundBody, showLicense: wanted === text ? recordIn : () => ({ installed: true }) };
-      const { server } = await play(workspace(), world, variant, { files: licensed(wanted) });
+      const { server } = await play(workspace(), fixture, variant, { files: licensed(wanted) });
       expect(server.writes.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(
         write ? [["PUT", "/_gate/api/license/", { gate_license: wanted }]] : [],
       );

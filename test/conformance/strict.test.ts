@@ -1,13 +1,19 @@
 // gate-sync against a server that knows nothing but api.md, in every way in which that document leaves a choice.
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json/value.ts";
-import { countedBy, expectedFates, expectedWrites, plannedFates, wrongs } from "../laws/oracle.ts";
-import { seeds } from "../laws/seed.ts";
-import { withVendorFields } from "../laws/vendor.ts";
+import { type FixtureOptions, generateFixture, type Random, randomFrom } from "../fixtures/index.ts";
+import {
+  countedBy,
+  expectedChangeOutcomes,
+  expectedWrites,
+  plannedChangeOutcomes,
+  wrongs,
+} from "../properties/oracle.ts";
+import { seeds } from "../properties/seed.ts";
+import { withVendorFields } from "../properties/vendor.ts";
 import { everyNth, isWhole } from "../support/extent.ts";
 import { license } from "../support/license.ts";
 import type { More } from "../support/workspace.ts";
-import { generateWorld, type Random, randomFrom, type WorldOptions } from "../world/index.ts";
 import { play, rawOf, taken, useWorkspace, type Variant } from "./play.ts";
 
 const workspace = useWorkspace();
@@ -44,20 +50,20 @@ function combination(random: Random): Choice {
 }
 
 /** A world of all seven, with names that break tools, against one variant. */
-async function check(seed: number, { license: shown, ...choice }: Choice, told: More = {}) {
+async function check(seed: number, { license: shown, ...choice }: Choice, explained: More = {}) {
   const variant: Variant = { ...choice, ...(shown && { showLicense: licenseShown[shown] }) };
   const { release = "7.x-43.0.0", flags } = variant;
   // Without flags nobody could tell what is the server's own.
   const serverOwned = flags !== "absent";
-  const options: WorldOptions = { seed, size: 9, drift: 0.6, nastyNames: 0.2, config: "drift", release, serverOwned };
-  const world = generateWorld(options);
+  const options: FixtureOptions = { seed, size: 9, drift: 0.6, nastyNames: 0.2, config: "drift", release, serverOwned };
+  const fixture = generateFixture(options);
   const text = license(`seed ${seed}`);
   const files = { "license.json": { license: { text } } };
-  const { server, planned, report, before } = await play(workspace(), world, variant, { files, told });
+  const { server, planned, report, before } = await play(workspace(), fixture, variant, { files, explained });
   const writes = countedBy(taken(server, variant).map(({ family }) => family));
-  expect(plannedFates(planned.plan), world.seed).toEqual(expectedFates(world));
-  expect(writes, world.seed).toEqual({ ...expectedWrites(world), license: 1 });
-  expect(wrongs(world, before, rawOf(server)), world.seed).toEqual([]);
+  expect(plannedChangeOutcomes(planned.plan), fixture.seed).toEqual(expectedChangeOutcomes(fixture));
+  expect(writes, fixture.seed).toEqual({ ...expectedWrites(fixture), license: 1 });
+  expect(wrongs(fixture, before, rawOf(server)), fixture.seed).toEqual([]);
   expect(server.state().licenseText).toBe(text);
   expect(report.verified).toBe(true);
 }
@@ -83,10 +89,10 @@ describe("fields that api.md does not have, in every resource, outlive their upd
   const variants = axes.defaults.flatMap((defaults) => axes.patchSees.map((patchSees) => ({ defaults, patchSees })));
   test.each(variants)("%j", async (variant) => {
     for (const seed of seeds(2)) {
-      const made = generateWorld({ seed, size: 6, drift: 0.8, nastyNames: 0.2 });
-      const world = withVendorFields(made, { a: 1, b: [2, 1] });
-      const { server, before } = await play(workspace(), world, variant);
-      expect(wrongs(world, before, rawOf(server)), world.seed).toEqual([]);
+      const made = generateFixture({ seed, size: 6, drift: 0.8, nastyNames: 0.2 });
+      const fixture = withVendorFields(made, { a: 1, b: [2, 1] });
+      const { server, before } = await play(workspace(), fixture, variant);
+      expect(wrongs(fixture, before, rawOf(server)), fixture.seed).toEqual([]);
     }
   });
 });

@@ -28,7 +28,7 @@ export interface Run {
 export interface Running {
   readonly child: ChildProcess;
   /** Settles as soon as its output, of either stream, holds the text. Rejects where it ended without. */
-  said(text: string): Promise<void>;
+  reported(text: string): Promise<void>;
   readonly ended: Promise<Run>;
 }
 
@@ -106,7 +106,7 @@ export function start(command: string, args: readonly string[], { cwd, env = {} 
   const ended = new Promise<Run>((resolve, reject) => {
     child.on("error", reject).on("close", (code) => resolve({ code: code ?? undefined, ...output }));
   });
-  const said = (text: string): Promise<void> =>
+  const reported = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = () => {
         if (!output.stdout.includes(text) && !output.stderr.includes(text)) return;
@@ -120,7 +120,7 @@ export function start(command: string, args: readonly string[], { cwd, env = {} 
         reject,
       );
     });
-  return { child, said, ended };
+  return { child, reported, ended };
 }
 
 export type Files = Readonly<Record<string, string>>;

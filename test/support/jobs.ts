@@ -20,7 +20,7 @@ export interface Platform {
 export interface Job {
   /** Of the first step that failed, else 0. */
   readonly code: number | undefined;
-  readonly said: string;
+  readonly reported: string;
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -112,10 +112,10 @@ export async function githubJob(
   steps: readonly GitHubStep[],
   { cwd, env, known }: { readonly cwd: string; readonly env: Env; readonly known: Env },
 ): Promise<Job> {
-  tellPrograms(platform);
+  reportPrograms(platform);
   const summary = join(platform.folder, "summary.md");
   let code: number | undefined = 0;
-  let said = "";
+  let reported = "";
   for (const step of steps) {
     if (!isDue(step.if, code)) continue;
     if (step.uses?.startsWith("actions/upload-artifact@")) upload(platform, cwd, step.with ?? {});
@@ -123,10 +123,10 @@ export async function githubJob(
     const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, replaced(text, known)]);
     const platformEnv = { GITHUB_STEP_SUMMARY: summary, GITHUB_REPOSITORY: "us/access", GITHUB_WORKFLOW: "Access" };
     const done = await inBash(platform, step.run, cwd, { ...platformEnv, ...env, ...Object.fromEntries(own) });
-    said += done.said;
+    reported += done.reported;
     code ||= done.code;
   }
-  return { code, said };
+  return { code, reported };
 }
 
 function isDue(condition: string | undefined, code: number | undefined): boolean {
@@ -160,13 +160,13 @@ export async function gitlabJob(
   { cwd, env }: { readonly cwd: string; readonly env: Env },
 ): Promise<Job> {
   const run = (lines: readonly string[]) => inBash(platform, lines.join("\n"), cwd, env);
-  const { code, said } = await run(job.script);
+  const { code, reported } = await run(job.script);
   const after = await run(job.after_script ?? []);
-  if (after.code !== 0) throw new Error(`after_script: ${after.said}`);
+  if (after.code !== 0) throw new Error(`after_script: ${after.reported}`);
   if (code === 0 || job.artifacts.when === "always") {
     for (const path of job.artifacts.paths) upload(platform, cwd, { name, path });
   }
-  return { code, said };
+  return { code, reported };
 }
 
 /** As the runners start it, and more strictly: of what is not set they would say nothing. */
@@ -174,10 +174,10 @@ async function inBash({ folder }: Platform, script: string, cwd: string, env: En
   const path = `${join(folder, "programs")}${delimiter}${process.env.PATH}`;
   const words = ["--noprofile", "--norc", "-euo", "pipefail", "-c", script];
   const done = await start("bash", words, { cwd, env: { PATH: path, HOME: folder, ...env } }).ended;
-  return { code: done.code, said: done.stdout + done.stderr };
+  return { code: done.code, reported: done.stdout + done.stderr };
 }
 
-function tellPrograms({ folder, head, merged }: Platform): void {
+function reportPrograms({ folder, head, merged }: Platform): void {
   writeFileSync(join(folder, "head"), head);
   writeFileSync(join(folder, "merged"), merged);
 }

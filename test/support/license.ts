@@ -1,8 +1,8 @@
-import { licenseText } from "../../src/emulator/index.ts";
+import { encodeLicense } from "../../src/emulator/index.ts";
 
 /** The text of a license that is valid for long. */
 export function license(uid: string): string {
-  return licenseText({
+  return encodeLicense({
     uid,
     type: "FULL",
     issued_to: "The tests",

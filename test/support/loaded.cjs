@@ -2,6 +2,9 @@
 const before = new Set(process.moduleLoadList);
 process.on("exit", () => {
   const parts = process.moduleLoadList.filter((name) => !before.has(name) && /^NativeModule (?!internal)/.test(name));
-  const told = { files: Object.keys(require.cache), parts: parts.map((name) => name.replace("NativeModule ", "")) };
-  require("node:fs").writeSync(2, JSON.stringify(told));
+  const explained = {
+    files: Object.keys(require.cache),
+    parts: parts.map((name) => name.replace("NativeModule ", "")),
+  };
+  require("node:fs").writeSync(2, JSON.stringify(explained));
 });

@@ -1,33 +1,33 @@
 // The worlds of the naive judge as src/access takes them.
-import { type AccessModel, modelOf } from "../../src/access/model.ts";
+import { type AccessModel, createAccessModel } from "../../src/access/model.ts";
 import type { AccessSettings, AccessState } from "../../src/access/state.ts";
 import type { Subject } from "../../src/access/subject.ts";
-import { dialectFor } from "../../src/dialects/index.ts";
-import { judgingOf } from "../../src/dialects/judging.ts";
+import { createDialect } from "../../src/dialects/index.ts";
+import { getSemantics } from "../../src/dialects/semantics.ts";
 import type { Fields } from "../../src/json/value.ts";
-import type { Person, World } from "./judged.ts";
+import type { Fixture, Person } from "./evaluated.ts";
 
-const judging = {
-  opensearch: judgingOf(dialectFor("opensearch", "2.19")),
-  "search-guard-7": judgingOf(dialectFor("search-guard", "7.x-38")),
-  "search-guard-6": judgingOf(dialectFor("search-guard", "6")),
+const semantics = {
+  opensearch: getSemantics(createDialect("opensearch", "2.19")),
+  "search-guard-7": getSemantics(createDialect("search-guard", "7.x-38")),
+  "search-guard-6": getSemantics(createDialect("search-guard", "6")),
 } as const;
 
-export function stateOf(world: World, more: AccessSettings = {}): AccessState {
-  const { multi_rolespan_enabled, dfm_empty_overrides_all, roles_mapping_resolution } = world.settings ?? {};
+export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessState {
+  const { multi_rolespan_enabled, dfm_empty_overrides_all, roles_mapping_resolution } = fixture.settings ?? {};
   const held = (values: object): ReadonlyMap<string, Fields> => new Map(Object.entries(values));
   return {
-    judging: judging[world.product],
-    roles: held(world.roles),
-    mappings: held(world.mappings),
-    groups: held(Object.fromEntries(Object.entries(world.groups).map(([name, texts]) => [name, groupOf(texts)]))),
-    tenants: held(Object.fromEntries((world.tenants ?? []).map((name) => [name, tenant]))),
-    blocks: held(Object.fromEntries((world.blocks ?? []).map((block, at) => [`b${at}`, block]))),
-    ...(world.users && { users: { kind: "known", byName: new Map(Object.entries(world.users)) } }),
+    semantics: semantics[fixture.product],
+    roles: held(fixture.roles),
+    mappings: held(fixture.mappings),
+    groups: held(Object.fromEntries(Object.entries(fixture.groups).map(([name, texts]) => [name, groupOf(texts)]))),
+    tenants: held(Object.fromEntries((fixture.tenants ?? []).map((name) => [name, tenant]))),
+    blocks: held(Object.fromEntries((fixture.blocks ?? []).map((block, at) => [`b${at}`, block]))),
+    ...(fixture.users && { users: { kind: "known", byName: new Map(Object.entries(fixture.users)) } }),
     settings: {
       ...more,
       ...(multi_rolespan_enabled !== undefined && { spansRoles: multi_rolespan_enabled }),
-      ...(dfm_empty_overrides_all !== undefined && { emptyLifts: dfm_empty_overrides_all }),
+      ...(dfm_empty_overrides_all !== undefined && { emptyRemoves: dfm_empty_overrides_all }),
       ...(roles_mapping_resolution !== undefined && { mappingResolution: roles_mapping_resolution }),
     },
   };
@@ -43,8 +43,8 @@ function groupOf(texts: readonly string[]): Fields {
   return group;
 }
 
-export function modelOfWorld(world: World, more?: AccessSettings): AccessModel {
-  return modelOf(stateOf(world, more));
+export function modelOfFixture(fixture: Fixture, more?: AccessSettings): AccessModel {
+  return createAccessModel(stateOf(fixture, more));
 }
 
 export function subjectOfPerson({ user, backendRoles, host, attributes, roles }: Person): Subject {

@@ -1,25 +1,25 @@
 // What a plan that leads from one world to another makes, request by request: by the planner's own order, without a server.
-import { dialectFor } from "../../src/dialects/index.ts";
-import { equal, type Fields } from "../../src/json/value.ts";
+import { createDialect } from "../../src/dialects/index.ts";
+import { type Fields, isEqual } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
-import type { Applier } from "../../src/model/identity.ts";
+import type { ApplyingIdentity } from "../../src/model/identity.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
-import { aroundOf, momentsOf, type Piece } from "../../src/plan/order/moments.ts";
-import { type FaultAfter, inSafeOrder } from "../../src/plan/order/order.ts";
-import { stakesIn } from "../../src/plan/order/stakes.ts";
-import type { Block, Mapping, Role, World } from "./judged.ts";
-import { modelOfWorld } from "./modelled.ts";
+import { findConstraints } from "../../src/plan/order/constraints.ts";
+import { type Batch, createIntermediateStates, getStatePairs } from "../../src/plan/order/intermediate-states.ts";
+import { type FaultAfter, orderSafely } from "../../src/plan/order/order.ts";
+import type { Block, Fixture, Mapping, Role } from "./evaluated.ts";
+import { modelOfFixture } from "./modelled.ts";
 
 const dialectOf = {
-  opensearch: dialectFor("opensearch", "2.19"),
-  "search-guard-7": dialectFor("search-guard", "7.x-38"),
-  "search-guard-6": dialectFor("search-guard", "6"),
+  opensearch: createDialect("opensearch", "2.19"),
+  "search-guard-7": createDialect("search-guard", "7.x-38"),
+  "search-guard-6": createDialect("search-guard", "6"),
 } as const;
 
 export interface InOrder {
   /** The worlds after each of the requests, the last one left out. */
-  readonly between: readonly World[];
+  readonly between: readonly Fixture[];
   readonly families: readonly ResourceFamily[];
   /** What each of the requests changes. */
   readonly names: readonly (readonly string[])[];
@@ -33,12 +33,12 @@ export interface InOrder {
 const order: readonly ResourceFamily[] = ["action_groups", "tenants", "roles", "role_mappings", "blocks"];
 
 /** Of each family that changes, in the usual order. */
-export function changesBetween(before: World, after: World): readonly (readonly Change[])[] {
+export function changesBetween(before: Fixture, after: Fixture): readonly (readonly Change[])[] {
   return order.map((family) => changesOf(family, before, after)).filter((changes) => changes.length > 0);
 }
 
-export interface Way {
-  readonly applier?: Applier;
+export interface Member {
+  readonly applyingIdentity?: ApplyingIdentity;
   /** The server takes no mapping to a role that is not there. */
   readonly checksRoles?: boolean;
   /** A request for each change, as old servers take them; else one for each family. */
@@ -46,9 +46,9 @@ export interface Way {
 }
 
 export function inOrder(
-  before: World,
-  after: World,
-  { applier, checksRoles = false, isSingly = false }: Way = {},
+  before: Fixture,
+  after: Fixture,
+  { applyingIdentity, checksRoles = false, isSingly = false }: Member = {},
 ): InOrder {
   const made = new Map<string, readonly Change[]>();
   const operationsFor = (changes: readonly Change[]): readonly Operation[] => {
@@ -58,24 +58,24 @@ export function inOrder(
     return [{ family, method: "PATCH", path, names: changes.map(({ name }) => name), bulk: true }];
   };
   const pending = changesBetween(before, after);
-  const ours = pending
+  const relevant = pending
     .flatMap((changes) => (isSingly ? changes.map((change) => [change]) : [changes]))
     .flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
-  const around = aroundOf(modelOfWorld(before), modelOfWorld(after));
-  const judging = {
-    ...stakesIn({ around, changes: pending.flat(), dialect: { ...dialect, checksRoles }, applier }),
-    momentsOf: (pieces: readonly Piece[]) => momentsOf(pieces, around, false),
+  const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));
+  const semantics = {
+    ...findConstraints({ statePair, changes: pending.flat(), dialect: { ...dialect, checksRoles }, applyingIdentity }),
+    intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair, false),
   };
-  const { operations, faults, undecided } = inSafeOrder(
-    { cures: [], head: [], ours, tail: [] },
-    judging,
+  const { operations, faults, undecided } = orderSafely(
+    { remedies: [], head: [], relevant, tail: [] },
+    semantics,
     operationsFor,
   );
-  let world = before;
+  let fixture = before;
   const between = operations.map(({ path }) => {
-    world = (made.get(path) ?? []).reduce(withChange, world);
-    return world;
+    fixture = (made.get(path) ?? []).reduce(withChange, fixture);
+    return fixture;
   });
   return {
     between: between.slice(0, -1),
@@ -88,11 +88,11 @@ export function inOrder(
   };
 }
 
-function changesOf(family: ResourceFamily, from: World, to: World): readonly Change[] {
+function changesOf(family: ResourceFamily, from: Fixture, to: Fixture): readonly Change[] {
   const [old, wanted] = [heldIn(from, family), heldIn(to, family)];
   return [...new Set([...old.keys(), ...wanted.keys()])].sort().flatMap((name): readonly Change[] => {
     const [before, after] = [old.get(name), wanted.get(name)];
-    if (before && after && equal(before, after)) return [];
+    if (before && after && isEqual(before, after)) return [];
     const action = !before ? "create" : after ? "update" : "delete";
     return [
       { family, name, action, reason: "declared", edits: [], ...(before && { before }), ...(after && { after }) },
@@ -100,35 +100,38 @@ function changesOf(family: ResourceFamily, from: World, to: World): readonly Cha
   });
 }
 
-function heldIn(world: World, family: ResourceFamily): ReadonlyMap<string, Fields> {
-  const { state } = modelOfWorld(world);
+function heldIn(fixture: Fixture, family: ResourceFamily): ReadonlyMap<string, Fields> {
+  const { state } = modelOfFixture(fixture);
   const { groups, tenants, roles, mappings, blocks } = state;
   return { action_groups: groups, tenants, roles, role_mappings: mappings, blocks }[family];
 }
 
-function withChange(world: World, { family, name, after }: Change): World {
+function withChange(fixture: Fixture, { family, name, after }: Change): Fixture {
   const within = <T>(held: Readonly<Record<string, T>>): Record<string, T> => {
     const { [name]: _, ...others } = held;
     return after ? { ...others, [name]: after as T } : others;
   };
   switch (family) {
     case "action_groups": {
-      const { [name]: _, ...groups } = world.groups;
+      const { [name]: _, ...groups } = fixture.groups;
       return after
-        ? { ...world, groups: { ...groups, [name]: after.allowed_actions as readonly string[] } }
-        : { ...world, groups };
+        ? { ...fixture, groups: { ...groups, [name]: after.allowed_actions as readonly string[] } }
+        : { ...fixture, groups };
     }
     case "tenants":
-      return { ...world, tenants: [...(world.tenants ?? []).filter((one) => one !== name), ...(after ? [name] : [])] };
+      return {
+        ...fixture,
+        tenants: [...(fixture.tenants ?? []).filter((one) => one !== name), ...(after ? [name] : [])],
+      };
     case "blocks": {
-      const held = new Map((world.blocks ?? []).map((block, at) => [`b${at}`, block]));
+      const held = new Map((fixture.blocks ?? []).map((block, at) => [`b${at}`, block]));
       if (after) held.set(name, after as unknown as Block);
       else held.delete(name);
-      return { ...world, blocks: [...held].sort().map(([, block]) => block) };
+      return { ...fixture, blocks: [...held].sort().map(([, block]) => block) };
     }
     case "roles":
-      return { ...world, roles: within<Role>(world.roles) };
+      return { ...fixture, roles: within<Role>(fixture.roles) };
     default:
-      return { ...world, mappings: within<Mapping>(world.mappings) };
+      return { ...fixture, mappings: within<Mapping>(fixture.mappings) };
   }
 }

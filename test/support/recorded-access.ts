@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { decodeFamily, decodeResource } from "../../src/dialects/codec.ts";
 import type { Dialect } from "../../src/dialects/dialect.ts";
-import { dialectFor } from "../../src/dialects/index.ts";
+import { createDialect } from "../../src/dialects/index.ts";
 import type { Fields } from "../../src/json/value.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
-import type { Index, Mapping, Person, Role, World } from "./judged.ts";
+import type { Fixture, Index, Mapping, Person, Role } from "./evaluated.ts";
 
 export type Document = { readonly [field: string]: string | number | Document };
 
@@ -20,9 +20,9 @@ export interface Head {
   readonly securityIndex: string;
 }
 
-interface RecordedWorld {
+interface RecordedFixture {
   readonly world: string;
-  readonly settings?: World["settings"] & RecordedSettings;
+  readonly settings?: Fixture["settings"] & RecordedSettings;
   readonly groups?: Fields;
   readonly roles?: Fields;
   readonly mappings?: Fields;
@@ -43,7 +43,7 @@ interface RecordedUser {
 }
 
 /** One request and what came of it. */
-export interface Told {
+export interface Explained {
   readonly w: string;
   readonly u: string;
   readonly from?: string;
@@ -67,34 +67,39 @@ export interface Told {
 
 export interface Case {
   readonly head: Head;
-  readonly world: World;
+  readonly fixture: Fixture;
   /** The same with the dates in it as they were written, which a server resolves when it is asked. */
-  readonly written: World;
+  readonly written: Fixture;
   readonly settings: RecordedSettings;
   /** The server did not take this user. */
   readonly isRefused: boolean;
   readonly person: Person;
-  readonly told: Told;
+  readonly explained: Explained;
 }
 
 export function recordedCases(file: string): readonly Case[] {
   const [first = "", ...rest] = readFileSync(file, "utf8").trim().split("\n");
   const head = (JSON.parse(first) as { meta: Head }).meta;
-  const lines = rest.map((line) => JSON.parse(line) as RecordedWorld | Told | { readonly fact: unknown });
-  const worlds = new Map(lines.flatMap((line) => ("world" in line ? [[line.world, line]] : [])));
-  const judged = new Map(
-    [...worlds].map(([name, world]) => [name, { world: worldOf(head, world, true), written: worldOf(head, world) }]),
+  const lines = rest.map((line) => JSON.parse(line) as RecordedFixture | Explained | { readonly fact: unknown });
+  const fixtures = new Map(lines.flatMap((line) => ("world" in line ? [[line.world, line]] : [])));
+  const evaluated = new Map(
+    [...fixtures].map(([name, recorded]) => [
+      name,
+      { fixture: fixtureOf(head, recorded, true), written: fixtureOf(head, recorded) },
+    ]),
   );
-  return lines.flatMap((told) => {
-    if (!("v" in told)) return [];
-    const [recorded, both] = [worlds.get(told.w), judged.get(told.w)];
-    if (!recorded || !both) throw new Error(`No world ${told.w}`);
-    const isRefused = `internalusers/${told.u}` in (recorded.refused ?? {});
-    return [{ head, ...both, settings: recorded.settings ?? {}, isRefused, person: personOf(recorded, told), told }];
+  return lines.flatMap((explained) => {
+    if (!("v" in explained)) return [];
+    const [recorded, both] = [fixtures.get(explained.w), evaluated.get(explained.w)];
+    if (!recorded || !both) throw new Error(`No world ${explained.w}`);
+    const isRefused = `internalusers/${explained.u}` in (recorded.refused ?? {});
+    return [
+      { head, ...both, settings: recorded.settings ?? {}, isRefused, person: personOf(recorded, explained), explained },
+    ];
   });
 }
 
-function personOf({ users }: RecordedWorld, { u, from }: Told): Person {
+function personOf({ users }: RecordedFixture, { u, from }: Explained): Person {
   const user = users[u] ?? { backend_roles: [] };
   return {
     user: u,
@@ -106,9 +111,9 @@ function personOf({ users }: RecordedWorld, { u, from }: Told): Person {
 }
 
 const dialects: Readonly<Record<Head["kind"], Dialect>> = {
-  os: dialectFor("opensearch", "2.19"),
-  sg7: dialectFor("search-guard", "7.x-38"),
-  sg6: dialectFor("search-guard", "6"),
+  os: createDialect("opensearch", "2.19"),
+  sg7: createDialect("search-guard", "7.x-38"),
+  sg6: createDialect("search-guard", "6"),
 };
 const products = { os: "opensearch", sg7: "search-guard-7", sg6: "search-guard-6" } as const;
 
@@ -119,7 +124,7 @@ const standingTenants = {
   sg6: [],
 } as const;
 
-function worldOf(head: Head, recorded: RecordedWorld, isDated = false): World {
+function fixtureOf(head: Head, recorded: RecordedFixture, isDated = false): Fixture {
   const { groups, roles, mappings, tenants, settings, refused = {} } = recorded;
   const dialect = dialects[head.kind];
   const taken = (family: ResourceFamily, path: keyof Head["shipped"], own: Fields = {}) => {
@@ -172,15 +177,15 @@ export function targetsOf(head: Head, expression: string): readonly Target[] {
     const text = part.replace("<day-{now/d}>", `day-${head.today}`);
     const [isOut, pattern] = text.startsWith("-") ? [true, text.slice(1)] : [false, text];
     const regex = new RegExp(`^${pattern.replace(/[.+]/g, "\\$&").replaceAll("*", ".*")}$`);
-    const met = existing.filter((name) => regex.test(name) || pattern === "_all");
-    if (isOut) for (const name of met) found.delete(name);
+    const matched = existing.filter((name) => regex.test(name) || pattern === "_all");
+    if (isOut) for (const name of matched) found.delete(name);
     else if (pattern in head.aliases || pattern.includes("*")) {
-      for (const name of met) add(name);
+      for (const name of matched) add(name);
       for (const [alias, members] of Object.entries(head.aliases)) {
         if (!regex.test(alias)) continue;
         for (const member of members) typeof member === "string" ? add(member) : add(...member);
       }
-    } else for (const name of met.length > 0 ? met : [pattern]) add(name);
+    } else for (const name of matched.length > 0 ? matched : [pattern]) add(name);
   }
   return [...found.values()];
 }

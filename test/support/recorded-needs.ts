@@ -1,5 +1,5 @@
 // What recorded requests need: the actions that the recording names, at their levels, and the indices of path and body.
-import type { Case, Told } from "./recorded-access.ts";
+import type { Case, Explained } from "./recorded-access.ts";
 
 /** Part of a request that is judged by itself. */
 export interface Part {
@@ -22,45 +22,46 @@ interface Operation {
   readonly _id?: string;
 }
 
-export function needsOf({ told, head }: Case): Needs {
-  const path = (told.p.split("?")[0] ?? "").split("/").filter(Boolean).map(decodeURIComponent);
-  const expression = path[0] === "_aliases" ? aliased(told.b) : expressionOf(path);
-  const all = told.w === "actions" ? actionsOf(told) : completed(actionsOf(told), told, head.kind === "sg6");
+export function needsOf({ explained, head }: Case): Needs {
+  const path = (explained.p.split("?")[0] ?? "").split("/").filter(Boolean).map(decodeURIComponent);
+  const expression = path[0] === "_aliases" ? aliased(explained.b) : expressionOf(path);
+  const all =
+    explained.w === "actions" ? actionsOf(explained) : completed(actionsOf(explained), explained, head.kind === "sg6");
   const cluster = all.filter(isOfCluster);
   const actions = path[1] === "scroll" ? [] : all.filter((action) => !isOfCluster(action));
   const whole = (parts: readonly Part[]): Needs => ({ cluster, parts, areItems: true });
   switch (path.at(-1)) {
     case "_mget": {
-      const { docs, ids = [] } = told.b as { docs?: readonly Operation[]; ids?: readonly string[] };
+      const { docs, ids = [] } = explained.b as { docs?: readonly Operation[]; ids?: readonly string[] };
       const asked = docs ?? ids.map((id): Operation => ({ _id: id }));
       return whole(asked.map(({ _index, _id = "" }) => ({ actions, expression: _index ?? expression, ids: [_id] })));
     }
     case "_msearch": {
-      const headers = (told.b as readonly { index?: string }[]).filter((_, line) => line % 2 === 0);
+      const headers = (explained.b as readonly { index?: string }[]).filter((_, line) => line % 2 === 0);
       return whole(headers.map(({ index }) => ({ actions, expression: index ?? expression })));
     }
     case "_bulk":
       return whole(
-        operationsOf(told.b as readonly Readonly<Record<string, Operation>>[]).map(([word, { _index }]) => ({
+        operationsOf(explained.b as readonly Readonly<Record<string, Operation>>[]).map(([word, { _index }]) => ({
           actions: actions.filter((action) => isOf(word, action)),
           expression: _index ?? expression,
         })),
       );
     default: {
-      const id = /\/_(?:doc|source)\/(\w+)(?:\/_source)?$/.exec(told.p)?.[1];
-      const isRead = told.m === "GET" || told.m === "HEAD";
+      const id = /\/_(?:doc|source)\/(\w+)(?:\/_source)?$/.exec(explained.p)?.[1];
+      const isRead = explained.m === "GET" || explained.m === "HEAD";
       const parts = actions.length > 0 ? [{ actions, expression, ...(id && isRead && { ids: [id] }) }] : [];
       return { cluster, parts, areItems: false };
     }
   }
 }
 
-function actionsOf({ a }: Told): readonly string[] {
+function actionsOf({ a }: Explained): readonly string[] {
   return a === undefined ? [] : [a].flat();
 }
 
 /** The recording names what the request is about; what comes along is not always said. */
-function completed(actions: readonly string[], { p }: Told, isSix: boolean): readonly string[] {
+function completed(actions: readonly string[], { p }: Explained, isSix: boolean): readonly string[] {
   const along = actions.flatMap((action) => {
     switch (action) {
       case "indices:data/write/update":

@@ -1,7 +1,7 @@
 // Recorded verdicts of real servers, asked of a judge again: what is compared, and what is not.
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import type { Access } from "./judged.ts";
+import type { Access } from "./evaluated.ts";
 import { type Case, type Document, isEverything, recordedCases, type Target, targetsOf } from "./recorded-access.ts";
 import { type Needs, needsOf, type Part } from "./recorded-needs.ts";
 
@@ -53,24 +53,24 @@ export function replay(file: string, opinion: Opinion): Replayed {
   const unknown: Case[] = [];
   const otherwise: unknown[] = [];
   for (const recorded of recordedCases(file)) {
-    if (whyNotJudged(recorded) !== undefined) continue;
-    const { w, u, m, p, b } = recorded.told;
-    const found = recorded.told.roles ? asTold(recorded, opinion) : compared(recorded, opinion, count);
+    if (whyNotEvaluated(recorded) !== undefined) continue;
+    const { w, u, m, p, b } = recorded.explained;
+    const found = recorded.explained.roles ? asExplained(recorded, opinion) : compared(recorded, opinion, count);
     if (found === "unknown") {
       unknown.push(recorded);
       continue;
     }
     count("verdicts");
-    const [judged, said] = found;
-    if (!isDeepStrictEqual(judged, said)) otherwise.push({ request: [w, u, m, p, b], judged, said });
+    const [evaluated, reported] = found;
+    if (!isDeepStrictEqual(evaluated, reported)) otherwise.push({ request: [w, u, m, p, b], evaluated, reported });
   }
   expect(otherwise).toEqual([]);
   return { counted, unknown };
 }
 
 /** Left out: a reason, and how many of OpenSearch, Search Guard 7 and 6 there are. */
-function whyNotJudged({ head, told, isRefused }: Case): string | undefined {
-  const { w, u, n = "", p, m, s, a } = told;
+function whyNotEvaluated({ head, explained, isRefused }: Case): string | undefined {
+  const { w, u, n = "", p, m, s, a } = explained;
   // 76, 28, 29
   if (/^\/_(plugins\/_security|searchguard)\/api\//.test(p)) return "the administration API: roles, not rights";
   // 4, 4, 0
@@ -84,12 +84,12 @@ function whyNotJudged({ head, told, isRefused }: Case): string | undefined {
   // 0, 0, 3
   if (w === "cycle" && head.kind === "sg6") return "a ring of groups, which breaks Search Guard 6";
   // 5, 2, 2
-  if (w === "staticname" || n.startsWith("after ")) return "the world was changed in between";
+  if (w === "staticname" || n.startsWith("after ")) return "the fixture was changed in between";
   // 2, 2, 2
   const opener = / opened by (.*)$/.exec(n)?.[1];
   if (opener !== undefined && opener !== u) return "a scroll of somebody else";
   // 8, 8, 8
-  if (s === 400 && told.reason !== "all shards failed") return "refused before anybody's rights were looked at";
+  if (s === 400 && explained.reason !== "all shards failed") return "refused before anybody's rights were looked at";
   // 6, 6, 6
   const isWrite = m !== "GET" && !String(a).includes("refresh");
   if (isWrite && p.includes(`/${head.securityIndex}/`)) return "writes to the index of the configuration";
@@ -97,12 +97,12 @@ function whyNotJudged({ head, told, isRefused }: Case): string | undefined {
 }
 
 /** Roles and tenants, as authinfo tells them. */
-function asTold(recorded: Case, { roles, tenants }: Opinion): readonly [unknown, unknown] {
-  const { told } = recorded;
+function asExplained(recorded: Case, { roles, tenants }: Opinion): readonly [unknown, unknown] {
+  const { explained } = recorded;
   const { sure, unsure } = roles(recorded);
   return [
     [sure, [...tenants(recorded)].sort()],
-    [told.roles?.filter((role) => !unsure.has(role)), Object.entries(told.tenants ?? {}).sort()],
+    [explained.roles?.filter((role) => !unsure.has(role)), Object.entries(explained.tenants ?? {}).sort()],
   ];
 }
 
@@ -112,7 +112,7 @@ function compared(
   opinion: Opinion,
   count: (what: Compared) => void,
 ): readonly [unknown, unknown] | "unknown" {
-  const { told, head } = recorded;
+  const { explained, head } = recorded;
   const needs = needsOf(recorded);
   const isIn = opinion.mayCluster(recorded, needs.cluster);
   const seen: (Seen | undefined)[] = [];
@@ -123,40 +123,40 @@ function compared(
   }
   if (isIn === "unknown") return isIn;
   const isDenied = !isIn || (seen.length > 0 && seen.every((part) => part === undefined));
-  const judged: unknown[] = [isDenied];
-  const said: unknown[] = [told.v === "denied"];
-  if (needs.areItems && isIn && told.items) {
-    judged.push(seen.map((part) => part === undefined));
-    said.push(told.items.map((item) => /security_exception| 403$|^403/.test(item)));
+  const evaluated: unknown[] = [isDenied];
+  const reported: unknown[] = [explained.v === "denied"];
+  if (needs.areItems && isIn && explained.items) {
+    evaluated.push(seen.map((part) => part === undefined));
+    reported.push(explained.items.map((item) => /security_exception| 403$|^403/.test(item)));
   }
-  if (isDenied || told.v === "denied" || (told.s >= 400 && told.s !== 404)) return [judged, said];
+  if (isDenied || explained.v === "denied" || (explained.s >= 400 && explained.s !== 404)) return [evaluated, reported];
 
   const documents = needs.parts.flatMap((part, i) => (seen[i] ?? []).flatMap((each) => documentsOf(head, part, each)));
-  if (told.count !== undefined) {
-    judged.push(documents.length);
-    said.push(told.count);
+  if (explained.count !== undefined) {
+    evaluated.push(documents.length);
+    reported.push(explained.count);
     count("numbers");
   }
   const granted = seen.flatMap((part) => part ?? []);
   // There OpenSearch lets `_field_caps` pass by that one action, and then answers with nothing.
-  if (Array.isArray(told.indices) && told.w !== "actions") {
-    judged.push(granted.map(([{ name }]) => name).sort());
-    said.push(told.indices);
+  if (Array.isArray(explained.indices) && explained.w !== "actions") {
+    evaluated.push(granted.map(([{ name }]) => name).sort());
+    reported.push(explained.indices);
     count("indices");
   }
-  if (/_(mapping|field_caps)\b/.test(told.p) && told.fields && told.w !== "system") {
+  if (/_(mapping|field_caps)\b/.test(explained.p) && explained.fields && explained.w !== "system") {
     const shown = leaves.filter((path) => granted.some(([, { field }]) => field(path) !== "hidden"));
-    const names = told.p.endsWith("_mapping") ? shown.map((path) => path.replace(/\..*/, "")) : shown;
-    judged.push([...new Set(names)].sort());
-    said.push(told.fields);
+    const names = explained.p.endsWith("_mapping") ? shown.map((path) => path.replace(/\..*/, "")) : shown;
+    evaluated.push([...new Set(names)].sort());
+    reported.push(explained.fields);
     count("mappings");
   }
-  if (!readsDocuments(told)) return [judged, said];
+  if (!readsDocuments(explained)) return [evaluated, reported];
   count("documents");
   const names = new Set(documents.map(({ name }) => name));
-  judged.push([...names].sort());
-  said.push(told.docs ?? []);
-  if (told.fields === undefined || told.p.includes("_source=false")) return [judged, said];
+  evaluated.push([...names].sort());
+  reported.push(explained.docs ?? []);
+  if (explained.fields === undefined || explained.p.includes("_source=false")) return [evaluated, reported];
   count("fields");
   const shown = documents.flatMap(({ source, access }) =>
     leavesOf(source).flatMap((path) => {
@@ -165,13 +165,13 @@ function compared(
     }),
   );
   const masked = new Set(shown.filter(({ isMasked }) => isMasked).map(({ path }) => path));
-  judged.push([...new Set(shown.map(({ path }) => path))].sort(), [...masked].sort());
-  said.push(told.fields, told.masked ?? []);
-  return [judged, said];
+  evaluated.push([...new Set(shown.map(({ path }) => path))].sort(), [...masked].sort());
+  reported.push(explained.fields, explained.masked ?? []);
+  return [evaluated, reported];
 }
 
 /** Whose answer is whole documents, all of them. */
-function readsDocuments({ w, p, b, m, docs }: Case["told"]): boolean {
+function readsDocuments({ w, p, b, m, docs }: Case["explained"]): boolean {
   const isRead = m === "GET" || /_m(get|search)$/.test(p);
   if (w === "actions" || typeof docs === "number" || !isRead || /[?&](size=1\b|q=)/.test(p)) return false;
   const isAll = b === undefined || p.endsWith("_mget") || /^\[.*"match_all":\{\}\}\}\]$/.test(JSON.stringify(b));
@@ -182,13 +182,13 @@ type Seen = readonly (readonly [Target, Access])[];
 
 /** Undefined: denied. */
 function seenOf(recorded: Case, part: Part, { parts }: Needs, opinion: Opinion): Seen | "unknown" | undefined {
-  const { head, world, settings } = recorded;
+  const { head, fixture, settings } = recorded;
   const { expression } = part;
   const isAll = isEverything(expression);
   const targets = targetsOf(head, isAll ? "*" : (expression ?? ""));
   // What one request does to one index is judged at once where one role has to grant it.
   const together = parts.filter((other) => other.expression === expression).flatMap(({ actions }) => actions);
-  const actions = world.settings?.multi_rolespan_enabled === false || head.kind === "sg6" ? together : part.actions;
+  const actions = fixture.settings?.multi_rolespan_enabled === false || head.kind === "sg6" ? together : part.actions;
   const asked = isAll && head.kind !== "os" ? "everything" : targets;
   const granted = opinion.granted(recorded, actions, asked, targets);
   if (granted === "unknown") return granted;
@@ -213,10 +213,10 @@ export const leaves = ["team", "level", "owner", "email", "ip", "sub.a", "sub.b"
 
 function documentsOf({ indices }: Case["head"], { ids }: Part, [{ name, filter }, access]: Seen[number]) {
   return Object.entries(indices[name] ?? {}).flatMap(([id, source]) => {
-    const isMet = access.docs === "all" || access.docs.some((query) => matches(JSON.parse(query), source));
+    const isMatched = access.docs === "all" || access.docs.some((query) => matches(JSON.parse(query), source));
     const isAsked = ids === undefined || ids.includes(id);
     const isFound = filter === undefined || matches(filter, source);
-    return isMet && isAsked && isFound ? [{ name: `${name}/${id}`, source, access }] : [];
+    return isMatched && isAsked && isFound ? [{ name: `${name}/${id}`, source, access }] : [];
   });
 }
 

@@ -72,7 +72,7 @@ export async function startStrictServer(options: StrictOptions): Promise<StrictS
   const server = createServer(async (request, response) => {
     const { method = "", url: path = "" } = request;
     const body = await textOf(request);
-    const { answer, target, wrong } = judge(held, rules, request, body);
+    const { answer, target, wrong } = evaluate(held, rules, request, body);
     violations.push(...wrong.map((reason) => `${method} ${path}: ${reason}`));
     const family = familyOf(target);
     const record = { method, path, status: answer.status, body, ...(family === undefined ? {} : { family }) };
@@ -137,7 +137,7 @@ function snapshot(held: Held, { release }: Variant): ReturnType<StrictServer["st
 }
 
 /** The answer to one request, and what was wrong with it. */
-function judge(
+function evaluate(
   held: Held,
   rules: Rules,
   request: IncomingMessage,

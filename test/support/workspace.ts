@@ -6,7 +6,7 @@ import {
   apply,
   connectToRead,
   connectToWrite,
-  type Planned,
+  type DecidedPlan,
   type PlanRequest,
   plan,
   type Report,
@@ -16,16 +16,16 @@ import type { TargetFlags } from "../../src/load/target.ts";
 import { resourceFamilies } from "../../src/model/names.ts";
 import type { FamilyPolicy } from "../../src/model/policy.ts";
 import { liftableRules } from "../../src/plan/guards/rules.ts";
-import { layOut, type World } from "../world/index.ts";
+import { type Fixture, layOut } from "../fixtures/index.ts";
 
 /** A folder as a user has it, and what a user does in it. */
 export interface Workspace {
   readonly folder: string;
   /** Replaces everything below `access/` by these paths and texts. */
   write(files: Iterable<readonly [path: string, text: string]>): void;
-  /** What `gate-sync plan --url URL access/` is told; every guard that can be lifted is. */
+  /** What `gate-sync plan --url URL access/` is told; every guard that can be waived is. */
   request(url: string, more?: More): PlanRequest;
-  plan(url: string, more?: More): Promise<Planned>;
+  plan(url: string, more?: More): Promise<DecidedPlan>;
   close(): void;
 }
 
@@ -70,8 +70,8 @@ export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
 }
 
 /** The files of a world; where it declares nothing there is one all the same, as every state path must match a file. */
-export function filesOf(world: World, extra: Readonly<Record<string, Json>> = {}): ReadonlyMap<string, string> {
-  const files = new Map([...layOut(world), ...Object.entries(extra).map(asFile)]);
+export function filesOf(fixture: Fixture, extra: Readonly<Record<string, Json>> = {}): ReadonlyMap<string, string> {
+  const files = new Map([...layOut(fixture), ...Object.entries(extra).map(asFile)]);
   return files.size > 0 ? files : new Map([["empty.yaml", "# Nothing is declared yet.\n"]]);
 }
 
@@ -80,7 +80,7 @@ function asFile([path, value]: [string, Json]): [string, string] {
 }
 
 /** Runs the plan as `apply --yes` does, but waits for nothing: its clock runs ahead instead. */
-export function applyPlan(planned: Planned): Promise<Report> {
+export function applyPlan(planned: DecidedPlan): Promise<Report> {
   return apply(planned, connectToWrite, { settled: () => {}, stopped: () => false }, hastyClock());
 }
 

@@ -1,35 +1,35 @@
-import type { Affected } from "../../model/access.ts";
-import { hiddenPatterns, nameAsWritten } from "../attribute-values.ts";
+import type { AffectedPrincipal } from "../../model/access.ts";
+import { findHiddenPatterns, restoreExample } from "../attribute-values.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { type Condition, type Harm, harmBetween } from "../verdict.ts";
-import { verdictOfCode, verdicts } from "./codes.ts";
+import { type Condition, findHarm, type Harm } from "../verdict.ts";
+import { decodeVerdict, verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";
 import {
-  basisFinder,
-  type Granted,
+  createGrantedFinder,
+  createGrantsBasisFinder,
+  createGrantsFinder,
+  type GrantedActions,
   type Grants,
-  grantedFinder,
-  grantsFinder,
   isOfTheEnds,
   isOfTheEndsForAll,
   isOfTheEndsInTenants,
 } from "./grants.ts";
-import type { Parting, Parts } from "./parts.ts";
-import { sightHarmFinder } from "./sight-harm.ts";
-import { type Column, dataReads, type Table, tableOf, workOf } from "./table.ts";
-import { tenantConditions } from "./tenants.ts";
+import type { NameParts, PartFinder } from "./parts.ts";
+import { createSightHarmFinder } from "./sight-harm.ts";
+import { buildTable, type Column, dataReads, estimateTableWork, type Table } from "./table.ts";
+import { listTenantConditions } from "./tenants.ts";
 
 /** Somebody whom a plan may concern. */
-export interface Concerned {
-  readonly who: Affected;
+export interface ConcernedSubject {
+  readonly who: AffectedPrincipal;
   readonly subject: Subject;
 }
 
 /** What somebody holds in between and neither before nor after, or has before and after and misses in between. */
 export interface Breach {
   readonly kind: Harm;
-  readonly who: Affected;
+  readonly who: AffectedPrincipal;
   readonly subject: Subject;
   /** An action, or `read` or `write` of a tenant. */
   readonly action: string;
@@ -43,7 +43,7 @@ export interface Breach {
 const mostWork = 3_000_000;
 
 /** A state that a plan goes through. */
-export interface Between {
+export interface IntermediateCheck {
   /** With those roles and mappings alone that the plan touches: by these, most states are judged. */
   readonly touched: AccessModel;
   readonly all: AccessModel;
@@ -54,24 +54,24 @@ export interface Between {
  * that neither the state before nor the one after grants, or that both grant and is missed. Many states are judged, and
  * most grant somebody what another one granted: each of that is judged once.
  */
-export function breachFinder(
-  [before, after]: readonly [before: Between, after: Between],
-  part: Parting,
+export function createBreachFinder(
+  [before, after]: readonly [before: IntermediateCheck, after: IntermediateCheck],
+  part: PartFinder,
 ): {
-  readonly of: (one: Concerned, between: Between) => Breach | undefined;
+  readonly of: (one: ConcernedSubject, between: IntermediateCheck) => Breach | undefined;
   /** Whether by the rules alone nobody at all has a breach: what is written before anybody has it changes nothing. */
-  readonly isStill: (between: Between) => boolean;
+  readonly isStill: (between: IntermediateCheck) => boolean;
   /** Whether half the time is over. */
   readonly isTired: () => boolean;
   /** Whether it took too long, and nothing is found any more. */
   readonly isSpent: () => boolean;
 } {
-  const known = new Map<Concerned, { readonly was: Grants; readonly will: Grants }>();
-  const found = new Map<Concerned, Map<string, Breach | undefined>>();
-  const grantsOf = grantsFinder();
-  const basisOf = basisFinder([before.touched, after.touched]);
-  const grantedBy = grantedFinder();
-  let ends: readonly [Granted, Granted] | undefined;
+  const known = new Map<ConcernedSubject, { readonly was: Grants; readonly will: Grants }>();
+  const found = new Map<ConcernedSubject, Map<string, Breach | undefined>>();
+  const grantsOf = createGrantsFinder();
+  const basisOf = createGrantsBasisFinder([before.touched, after.touched]);
+  const grantedBy = createGrantedFinder();
+  let ends: readonly [GrantedActions, GrantedActions] | undefined;
   let work = 0;
   // Most people have the same roles as others.
   const shared = new Map<string, Found | undefined>();
@@ -79,8 +79,8 @@ export function breachFinder(
     const grants = models.map((model) => grantsOf(model, subject));
     const key = grants.every(({ isSameForAll }) => isSameForAll) && grants.map((one) => one.key).join("\n");
     if (key && shared.has(key)) return shared.get(key);
-    const table = tableOf(models, subject, part);
-    work += workOf(table);
+    const table = buildTable(models, subject, part);
+    work += estimateTableWork(table);
     const breach = breachOn(table, models) ?? (isStill ? undefined : onTenants(models, subject));
     if (key) shared.set(key, breach);
     return breach;
@@ -119,7 +119,7 @@ type Found = Omit<Breach, "who" | "subject">;
 
 function asWritten(found: Found, models: readonly AccessModel[], subject: Subject): Found {
   if (found.index === undefined) return found;
-  return { ...found, index: nameAsWritten(found.index, hiddenPatterns(models, subject)) };
+  return { ...found, index: restoreExample(found.index, findHiddenPatterns(models, subject)) };
 }
 
 type Models = readonly [before: AccessModel, between: AccessModel, after: AccessModel];
@@ -133,23 +133,23 @@ function onCluster({ actions, columns }: Table): Found | undefined {
   const codes = codesOf(columns, (column) => column.cluster());
   for (const action of actions.ofLevel("cluster")) {
     const kind = harmTo(columns, codes, action);
-    if (kind) return { kind, action: actions.atoms[action]?.example ?? "" };
+    if (kind) return { kind, action: actions.cells[action]?.example ?? "" };
   }
   return undefined;
 }
 
 /** @param isJudgedAs whether by the settings of before, and by those of after, all that differs is the rules */
-function onIndices(table: Table, isJudgedAs: readonly [before: boolean, after: boolean]): Found | undefined {
+function onIndices(table: Table, isEvaluatedAs: readonly [before: boolean, after: boolean]): Found | undefined {
   const { indices, actions, columns } = table;
-  const reads = actions.metBy(dataReads);
-  const ofIndex = inTurn(actions);
-  for (const [index, { example }] of indices.atoms.entries()) {
+  const reads = actions.matchedBy(dataReads);
+  const ofIndex = listInOrder(actions);
+  for (const [index, { example }] of indices.cells.entries()) {
     const [was, now, is] = columns.map((column) => column.signature(index));
-    if ((isJudgedAs[0] && now === was) || (isJudgedAs[1] && now === is)) continue;
+    if ((isEvaluatedAs[0] && now === was) || (isEvaluatedAs[1] && now === is)) continue;
     const codes = codesOf(columns, (column) => column.index(index));
-    const harmToSight = sightHarmFinder(table, index);
+    const harmToSight = createSightHarmFinder(table, index);
     for (const action of ofIndex) {
-      const name = actions.atoms[action]?.example ?? "";
+      const name = actions.cells[action]?.example ?? "";
       const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
       const held = harmTo(columns, codes, action, index);
       const kind = held ?? (looks && harmToSight(conditionsAt(columns, codes, action, index), looks));
@@ -160,17 +160,18 @@ function onIndices(table: Table, isJudgedAs: readonly [before: boolean, after: b
 }
 
 /** Actions on indices: what people know best is named first. */
-function inTurn(actions: Parts): readonly number[] {
-  const isTelling = (action: number): boolean =>
-    /^indices:data\/(?:read\/search|write\/index)$/.test(actions.atoms[action]?.example ?? "");
+function listInOrder(actions: NameParts): readonly number[] {
+  const isReporting = (action: number): boolean =>
+    /^indices:data\/(?:read\/search|write\/index)$/.test(actions.cells[action]?.example ?? "");
   const found =
-    turns.get(actions) ?? actions.ofLevel("index").toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)));
-  turns.set(actions, found);
+    positions.get(actions) ??
+    actions.ofLevel("index").toSorted((a, b) => Number(isReporting(b)) - Number(isReporting(a)));
+  positions.set(actions, found);
   return found;
 }
 
 /** Most tables have the same parts. */
-const turns = new WeakMap<Parts, readonly number[]>();
+const positions = new WeakMap<NameParts, readonly number[]>();
 
 type Codes = readonly [before: Uint8Array, between: Uint8Array, after: Uint8Array];
 
@@ -184,7 +185,7 @@ function harmTo(columns: readonly Column[], codes: Codes, action: number, index?
   const [was, now, is] = [codes[0][action], codes[1][action], codes[2][action]];
   const isSure = was !== verdicts.unknown && now !== verdicts.unknown && is !== verdicts.unknown;
   if (isSure) return was !== is || now === was ? undefined : now === verdicts.yes ? "leak" : "outage";
-  return harmBetween(...conditionsAt(columns, codes, action, index));
+  return findHarm(...conditionsAt(columns, codes, action, index));
 }
 
 /** Of what is certain it takes no work. */
@@ -195,17 +196,17 @@ function conditionsAt(
   index?: number,
 ): readonly [Condition, Condition, Condition] {
   const at = (which: 0 | 1 | 2): Condition => {
-    const verdict = verdictOfCode(codes[which][action]);
+    const verdict = decodeVerdict(codes[which][action]);
     return verdict === "unknown" ? (columns[which]?.condition(action, index) ?? "no") : verdict;
   };
   return [at(0), at(1), at(2)];
 }
 
 function onTenants(models: readonly AccessModel[], subject: Subject): Found | undefined {
-  for (const [tenant, [before, between, after]] of tenantConditions(models, subject)) {
+  for (const [tenant, [before, between, after]] of listTenantConditions(models, subject)) {
     if (!before || !between || !after) continue;
     const kind =
-      harmBetween(before.writes, between.writes, after.writes) ?? harmBetween(before.reads, between.reads, after.reads);
+      findHarm(before.writes, between.writes, after.writes) ?? findHarm(before.reads, between.reads, after.reads);
     if (kind) return { kind, action: "tenant", tenant };
   }
   return undefined;

@@ -6,6 +6,6 @@ export const verdicts: Readonly<Record<Verdict, number>> = { no: 0, unknown: 1, 
 
 const words: readonly Verdict[] = ["no", "unknown", "yes"];
 
-export function verdictOfCode(code: number | undefined): Verdict {
+export function decodeVerdict(code: number | undefined): Verdict {
   return words[code ?? 0] ?? "no";
 }

@@ -1,38 +1,38 @@
 import type {
+  AccessDifference,
   AccessDifferences,
-  Affected,
-  Difference,
+  AffectedPrincipal,
+  Member,
   Statement,
   TenantDifference,
   UnchangedUnknown,
-  Way,
 } from "../../model/access.ts";
-import { type HiddenPatterns, hiddenPatterns, nameAsWritten, regionAsWritten } from "../attribute-values.ts";
+import { findHiddenPatterns, type HiddenPatterns, restoreExample, restoreRegion } from "../attribute-values.ts";
 import { coversIndex } from "../coverage.ts";
+import { type Chain, createPermission, evaluatePermission, listHeldRules } from "../evaluate.ts";
 import type { Holding } from "../holders.ts";
-import { type Chain, heldRules, judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import { enteringOf } from "./entering.ts";
+import { findBlockedDiff } from "./blocked-diff.ts";
 import { withEverybody } from "./everybody.ts";
-import { pairsOf } from "./pairs.ts";
-import { workOf } from "./table.ts";
-import { tablesOf } from "./tables.ts";
-import { tenantDifferences } from "./tenants.ts";
-import { isEverybody, isWide, mayGive, mostJudged, type Principal, touchedBy } from "./touched.ts";
-import { unexplained } from "./unexplained.ts";
+import { findPairs } from "./pairs.ts";
+import { estimateTableWork } from "./table.ts";
+import { buildTables } from "./tables.ts";
+import { findTenantDifferences } from "./tenants.ts";
+import { findTouched, getMostEvaluated, isEverybody, isWide, mayGive, type TouchedPrincipal } from "./touched.ts";
+import { findUnexplained } from "./unexplained.ts";
 
 /** A persona of the repository: somebody of whom everything is known. */
-export interface Persona {
+export interface ComparedPersona {
   readonly name: string;
   readonly subject: Subject;
 }
 
 interface One {
-  readonly who: Affected;
+  readonly who: AffectedPrincipal;
   readonly subject: Subject;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly AccessDifference[];
   readonly tenants: readonly TenantDifference[];
 }
 
@@ -40,36 +40,36 @@ interface One {
 export function compareAccess(
   before: AccessModel,
   after: AccessModel,
-  personas: readonly Persona[] = [],
+  personas: readonly ComparedPersona[] = [],
 ): AccessDifferences {
   const models = [before, after];
-  const { roles: touched, everybody } = touchedBy(before, after);
-  const isTouched = ({ subject }: Persona): boolean =>
+  const { roles: touched, everybody } = findTouched(before, after);
+  const isTouched = ({ subject }: ComparedPersona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
-  const tables = tablesOf(models);
-  const all = everybody.filter(({ way }) => isEverybody(way)).map(({ subject }) => subject);
+  const tables = buildTables(models);
+  const all = everybody.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
   const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
     const own = tables.differences(subject).map((one) => withGrounds(one, before, after, subject));
     const isOneOfAll = all.includes(subject);
     const marked = (isOneOfAll ? [] : all).reduce(
       (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
-      own as readonly Difference[],
+      own as readonly AccessDifference[],
     );
-    return { differences: marked, tenants: tenantDifferences(before, after, subject) };
+    return { differences: marked, tenants: findTenantDifferences(before, after, subject) };
   };
 
-  const most = mostJudged(models);
+  const most = getMostEvaluated(models);
   let work = 0;
   const first = firstOf(everybody, most);
   const principals = first.flatMap((principal): readonly One[] => {
-    const { way, subject, isInternal } = principal;
-    const who = { kind: "principal", way } as const;
+    const { member, subject, isInternal } = principal;
+    const who = { kind: "principal", member } as const;
     if (!isInternal) return [{ who, subject, ...differences(subject) }];
     if (work > mostWorkOnPairs) return [];
     const table = tables.of(subject);
-    work += workOf(table);
-    const others = first.filter((other) => !other.isInternal && mayGive(other.way, subject));
-    const own = unexplained(
+    work += estimateTableWork(table);
+    const others = first.filter((other) => !other.isInternal && mayGive(other.member, subject));
+    const own = findUnexplained(
       table,
       others.map((other) => tables.of(other.subject)),
     );
@@ -78,21 +78,21 @@ export function compareAccess(
   const known = personas
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
-  const { pairs, tooMany } = pairsOf(before, after);
+  const { pairs, tooMany } = findPairs(before, after);
   const both = pairs.flatMap(({ first, second, subject }): readonly One[] => {
     if (work > mostWorkOnPairs) return [];
     const table = tables.of(subject);
-    work += workOf(table);
-    const own = unexplained(table, [tables.of(first.subject), tables.of(second.subject)]);
-    const who = { kind: "pair", ways: [first.way, second.way] } as const;
+    work += estimateTableWork(table);
+    const own = findUnexplained(table, [tables.of(first.subject), tables.of(second.subject)]);
+    const who = { kind: "pair", members: [first.member, second.member] } as const;
     return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
   });
   const found = [...principals, ...known, ...both].map((one) => ({
     ...one,
-    differences: asWritten(one.differences, hiddenPatterns(models, one.subject)),
+    differences: asWritten(one.differences, findHiddenPatterns(models, one.subject)),
   }));
   return {
-    entering: enteringOf(before, after),
+    blockedDiff: findBlockedDiff(before, after),
     statements: folded(found),
     unchanged: unchangedOf(found, after),
     untold: [
@@ -104,24 +104,24 @@ export function compareAccess(
 }
 
 /** Those whom a changed role is given to by name come before those who merely have it too, by a pattern. */
-function firstOf(everybody: readonly Principal[], most: number): readonly Principal[] {
+function firstOf(everybody: readonly TouchedPrincipal[], most: number): readonly TouchedPrincipal[] {
   if (everybody.length <= most) return everybody;
   const [direct, others] = [
     everybody.filter(({ isDirect }) => isDirect),
     everybody.filter(({ isDirect }) => !isDirect),
   ];
-  const [wide, named] = [direct.filter(({ way }) => isWide(way)), direct.filter(({ way }) => !isWide(way))];
+  const [wide, named] = [direct.filter(({ member }) => isWide(member)), direct.filter(({ member }) => !isWide(member))];
   return [...wide, ...named, ...others].slice(0, most);
 }
 
-function asWritten(differences: readonly Difference[], hidden: HiddenPatterns): readonly Difference[] {
+function asWritten(differences: readonly AccessDifference[], hidden: HiddenPatterns): readonly AccessDifference[] {
   if (hidden.size === 0) return differences;
   return differences.map((one) => ({
     ...one,
-    ...(one.indices && { indices: regionAsWritten(one.indices, hidden) }),
+    ...(one.indices && { indices: restoreRegion(one.indices, hidden) }),
     witness: {
       action: one.witness.action,
-      ...(one.witness.index !== undefined && { index: nameAsWritten(one.witness.index, hidden) }),
+      ...(one.witness.index !== undefined && { index: restoreExample(one.witness.index, hidden) }),
     },
   }));
 }
@@ -137,28 +137,33 @@ const bulkWrites = "indices:data/write/bulk";
 const mostWorkOnPairs = 3_000_000;
 
 const tooManyPairs =
-  "Too many principals share indices with a role that restricts what others grant: not every pair of them was judged.";
+  "Too many principals share indices with a role that restricts what others grant: not every pair of them was evaluated.";
 
 const tooManyParts =
-  "The patterns of indices or actions of somebody concerned overlap in too many ways: not all of them were tried, and more may be gained or lost than is said.";
+  "The index or action patterns of one principal overlap in too many places: not all of them were tried, and the access diff may be incomplete.";
 
 /** The way by which the witness is granted where it is, and what a request would take besides. */
-function withGrounds(found: Difference, before: AccessModel, after: AccessModel, subject: Subject): Difference {
+function withGrounds(
+  found: AccessDifference,
+  before: AccessModel,
+  after: AccessModel,
+  subject: Subject,
+): AccessDifference {
   const model = found.kind === "lost" || found.kind === "may-lose" ? before : after;
   const takesBulk = found.level === "index" && found.witness.action.startsWith("indices:data/write/");
-  const bulk = takesBulk && judge(model, subject, { level: "cluster", action: bulkWrites }).verdict;
+  const bulk = takesBulk && evaluatePermission(model, subject, { level: "cluster", action: bulkWrites }).verdict;
   const one = bulk === "no" ? { ...found, lacks: bulkWrites } : found;
   const { action, index } = one.witness;
   const restricting = index === undefined ? undefined : restrictingRole(found.kind, before, after, subject, index);
-  if (restricting) return { ...one, via: { role: restricting.role, way: restricting.way, groups: [] } };
-  const permission = permissionFor(action, index === undefined ? undefined : { name: index });
-  const { chains } = judge(model, subject, permission);
+  if (restricting) return { ...one, via: { role: restricting.role, member: restricting.member, groups: [] } };
+  const permission = createPermission(action, index === undefined ? undefined : { name: index });
+  const { chains } = evaluatePermission(model, subject, permission);
   const chain = one.kind.startsWith("may-")
-    ? newOf(chains, judge(model === before ? after : before, subject, permission).chains)
+    ? newOf(chains, evaluatePermission(model === before ? after : before, subject, permission).chains)
     : chains[0];
   if (!chain) return one;
   const { holding, granted } = chain;
-  return { ...one, via: { role: holding.role, way: holding.way, groups: granted.via } };
+  return { ...one, via: { role: holding.role, member: holding.member, groups: granted.via } };
 }
 
 /** By what is unknown in both states nothing is gained or lost. */
@@ -171,25 +176,28 @@ function newOf(chains: readonly Chain[], others: readonly Chain[]): Chain | unde
 
 /** All that differences leave aside, with those who have it: each role and what it depends on once. */
 function unchangedOf(all: readonly One[], after: AccessModel): readonly UnchangedUnknown[] {
-  const found = new Map<string, { readonly doubt: Omit<UnchangedUnknown, "ways">; readonly ways: Map<string, Way> }>();
+  const found = new Map<
+    string,
+    { readonly doubt: Omit<UnchangedUnknown, "members">; readonly members: Map<string, Member> }
+  >();
   for (const { differences, subject } of all) {
     for (const doubt of differences.flatMap(({ besides = [] }) => besides)) {
       const key = JSON.stringify([doubt.role, doubt.depends]);
-      const one = found.get(key) ?? { doubt, ways: new Map<string, Way>() };
+      const one = found.get(key) ?? { doubt, members: new Map<string, Member>() };
       found.set(key, one);
-      for (const { role, way } of after.holdings(subject)) {
-        if (role === doubt.role) one.ways.set(JSON.stringify([way.field, way.entries]), way);
+      for (const { role, member } of after.holdings(subject)) {
+        if (role === doubt.role) one.members.set(JSON.stringify([member.field, member.entries]), member);
       }
     }
   }
   return [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { doubt, ways }]) => ({ ...doubt, ways: [...ways.values()] }));
+    .map(([, { doubt, members }]) => ({ ...doubt, members: [...members.values()] }));
 }
 
 /** Of what is seen otherwise: a role whose restriction comes, or goes. */
 function restrictingRole(
-  kind: Difference["kind"],
+  kind: AccessDifference["kind"],
   before: AccessModel,
   after: AccessModel,
   subject: Subject,
@@ -198,13 +206,13 @@ function restrictingRole(
   if (kind !== "widened" && kind !== "narrowed" && kind !== "changed") return undefined;
   const restrictionsIn = (model: AccessModel) =>
     new Map(
-      heldRules(model, subject).flatMap(({ holding, rules }): readonly (readonly [string, Holding])[] => {
-        const ours = rules.index.filter(
+      listHeldRules(model, subject).flatMap(({ holding, rules }): readonly (readonly [string, Holding])[] => {
+        const relevant = rules.index.filter(
           ({ patterns, restricts }) =>
             isRestricting(restricts) &&
-            patterns.some((one) => coversIndex(one, { name: index }, model.state.judging, subject) !== "no"),
+            patterns.some((one) => coversIndex(one, { name: index }, model.state.semantics, subject) !== "no"),
         );
-        return ours.map(({ restricts }) => [JSON.stringify([holding.role, restricts]), holding] as const);
+        return relevant.map(({ restricts }) => [JSON.stringify([holding.role, restricts]), holding] as const);
       }),
     );
   const [had, has] = [restrictionsIn(before), restrictionsIn(after)];
@@ -214,11 +222,11 @@ function restrictingRole(
 
 /** Those of whom the same is to be said, together. */
 function folded(all: readonly One[]): readonly Statement[] {
-  const byText = new Map<string, { readonly who: Affected[]; readonly one: One }>();
+  const byText = new Map<string, { readonly who: AffectedPrincipal[]; readonly one: One }>();
   for (const one of all) {
     if (one.differences.length + one.tenants.length === 0) continue;
-    const said = one.differences.map(({ via, ...rest }) => [rest, via?.role, via?.groups]);
-    const key = JSON.stringify([said, one.tenants]);
+    const reported = one.differences.map(({ via, ...rest }) => [rest, via?.role, via?.groups]);
+    const key = JSON.stringify([reported, one.tenants]);
     const same = byText.get(key);
     if (same) same.who.push(one.who);
     else byText.set(key, { who: [one.who], one });

@@ -1,60 +1,65 @@
-import type { Difference, DifferenceKind, Doubt, Limits } from "../../model/access.ts";
-import { changeOf, conditionOf, keyOf } from "../verdict.ts";
-import { verdictOfCode, verdicts } from "./codes.ts";
-import type { Parting } from "./parts.ts";
-import { regionOf } from "./region.ts";
-import { changesSeen, compareLimits, type Looks, limitsKey, type SightChange, withoutDocuments } from "./sees.ts";
+import type { AccessDifference, DifferenceDoubt, DifferenceKind, Limits } from "../../model/access.ts";
+import { compareConditions, getConditionKey, toCondition } from "../verdict.ts";
+import { decodeVerdict, verdicts } from "./codes.ts";
+import type { PartFinder } from "./parts.ts";
+import { getRegion } from "./region.ts";
+import { compareLimits, compareSeen, getLimitsKey, type Looks, type SightChange, withoutDocuments } from "./sees.ts";
 import { type Column, dataReads, type Table } from "./table.ts";
-import { unchangedBetween } from "./unchanged.ts";
+import { findUnchanged } from "./unchanged.ts";
 
 /** What differs at one action. */
-export interface Found {
+export interface ColumnDifferences {
   readonly kind: DifferenceKind;
   readonly before?: Limits;
   readonly after?: Limits;
   readonly depends?: string;
   readonly isGrantSure?: true;
-  readonly besides?: readonly Doubt[];
+  readonly besides?: readonly DifferenceDoubt[];
 }
 
 /** Which differences are to be told, by the parts of actions and indices. */
-export interface Telling {
+export interface DifferenceContext {
   /** False where none of an index is: then none is looked for. */
   readonly onIndex: (index: number) => boolean;
-  readonly isTold: (kind: DifferenceKind, action: number, index?: number) => boolean;
+  readonly isExplained: (kind: DifferenceKind, action: number, index?: number) => boolean;
 }
 
-const everything: Telling = { onIndex: () => true, isTold: () => true };
+const everything: DifferenceContext = { onIndex: () => true, isExplained: () => true };
 
 /** The differences between two columns of a table, folded; none where they judge alike. */
-export function differencesIn(
+export function findColumnDifferences(
   table: Table,
   from: Column,
   to: Column,
-  telling: Telling = everything,
-): readonly Difference[] {
-  return [...onIndices(table, from, to, telling), ...onCluster(table, from, to, telling)];
+  reporting: DifferenceContext = everything,
+): readonly AccessDifference[] {
+  return [...onIndices(table, from, to, reporting), ...onCluster(table, from, to, reporting)];
 }
 
-function onCluster(table: Table, from: Column, to: Column, { isTold }: Telling): readonly Difference[] {
+function onCluster(
+  table: Table,
+  from: Column,
+  to: Column,
+  { isExplained }: DifferenceContext,
+): readonly AccessDifference[] {
   const { actions } = table;
   const universe = actions.ofLevel("cluster");
-  const found = universe.map((action) => ({ action, found: atCluster(from, to, action) }));
-  return folded(found, isTold).map(({ parts, found: one }) => ({
+  const found = universe.map((action) => ({ action, found: findClusterDifference(from, to, action) }));
+  return folded(found, isExplained).map(({ parts, found: one }) => ({
     ...one,
     level: "cluster",
-    actions: regionOf(actions, parts),
+    actions: getRegion(actions, parts),
     witness: { action: witnessOf(table, parts) },
   }));
 }
 
-function onIndices(table: Table, from: Column, to: Column, telling: Telling): readonly Difference[] {
+function onIndices(table: Table, from: Column, to: Column, reporting: DifferenceContext): readonly AccessDifference[] {
   const { indices, actions } = table;
   const rows = new Map<string, { readonly where: number[]; fold: Fold }>();
   for (const index of indices.every) {
-    if (from.signature(index) === to.signature(index) || !telling.onIndex(index)) continue;
-    const found = differencesAt(table, from, to, index);
-    for (const fold of folded(found, (kind, action) => telling.isTold(kind, action, index))) {
+    if (from.signature(index) === to.signature(index) || !reporting.onIndex(index)) continue;
+    const found = findIndexDifferences(table, from, to, index);
+    for (const fold of folded(found, (kind, action) => reporting.isExplained(kind, action, index))) {
       const key = `${fold.parts.join()} ${fold.key}`;
       const row = rows.get(key);
       if (row) {
@@ -63,39 +68,39 @@ function onIndices(table: Table, from: Column, to: Column, telling: Telling): re
       } else rows.set(key, { where: [index], fold });
     }
   }
-  return [...rows.values()].map(({ where, fold: { parts, found } }): Difference => {
+  return [...rows.values()].map(({ where, fold: { parts, found } }): AccessDifference => {
     const [first = 0] = where;
     return {
       ...found,
       level: "index",
-      actions: regionOf(actions, parts),
-      indices: regionOf(indices, where),
-      witness: { action: witnessOf(table, parts), index: indices.atoms[first]?.example ?? "" },
+      actions: getRegion(actions, parts),
+      indices: getRegion(indices, where),
+      witness: { action: witnessOf(table, parts), index: indices.cells[first]?.example ?? "" },
     };
   });
 }
 
 /** The difference of one cluster permission; undefined where there is none. */
-export function atCluster(from: Column, to: Column, action: number): Found | undefined {
-  const { from: before, to: after, besides } = unchangedBetween(from, to);
+export function findClusterDifference(from: Column, to: Column, action: number): ColumnDifferences | undefined {
+  const { from: before, to: after, besides } = findUnchanged(from, to);
   const found = between([before, after], [before.cluster()[action], after.cluster()[action]], action);
   return found && withDoubts(found, besides(action));
 }
 
 /** What is certain is shown for certain; beside it, what leaves open whether it was so before, or is still. */
-function withDoubts(found: Found, besides: readonly Doubt[]): Found {
+function withDoubts(found: ColumnDifferences, besides: readonly DifferenceDoubt[]): ColumnDifferences {
   return besides.length === 0 ? found : { ...found, besides };
 }
 
 interface At {
   readonly action: number;
-  readonly found: Found | undefined;
+  readonly found: ColumnDifferences | undefined;
 }
 
 /** The differences of the actions on one index; none where the same rules cover it on the same conditions. */
-export function differencesAt(table: Table, from: Column, to: Column, index: number): readonly At[] {
+export function findIndexDifferences(table: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
-  const unchanged = unchangedBetween(from, to, index);
+  const unchanged = findUnchanged(from, to, index);
   const known = findingAt(table, [unchanged.from, unchanged.to], index);
   if (unchanged.from === from) return ofIndex(table).map((action) => ({ action, found: known(action) }));
   const whole = findingAt(table, [from, to], index);
@@ -120,17 +125,17 @@ function ofIndex({ actions }: Table): readonly number[] {
 
 function findingAt({ actions, part }: Table, [from, to]: readonly [Column, Column], index: number) {
   const [was, is] = [from.index(index), to.index(index)];
-  const reads = actions.metBy(dataReads);
+  const reads = actions.matchedBy(dataReads);
   const [before, after] = [from.limits(index), to.limits(index)];
   const seeing = seenBy([from, to], index, part);
   const doubts = from.doubts(index);
   const isAsDoubtful = doubts !== undefined && doubts === to.doubts(index);
-  return (action: number): Found | undefined => {
+  return (action: number): ColumnDifferences | undefined => {
     const codes = [was[action], is[action]] as const;
     const isSame = codes[0] === codes[1] && (isAsDoubtful || codes[0] !== verdicts.unknown);
     const found = isSame ? undefined : between([from, to], codes, action, index);
     const isRead = reads[action] === verdicts.yes;
-    if (!isRead && !showsFields(actions.atoms[action]?.example)) return found;
+    if (!isRead && !showsFields(actions.cells[action]?.example)) return found;
     if (codes.every((code) => code !== verdicts.no)) {
       const seen = seeing(codes, action, isRead ? "documents" : "fields");
       if (seen !== "as granted") return seen;
@@ -148,9 +153,9 @@ type Codes = readonly [was: number | undefined, is: number | undefined];
  * What becomes otherwise of an index for somebody who may read it before and after, or perhaps: what is seen of it by an
  * action. "as granted" where the same is seen, so that all that may differ is whether the action is granted.
  */
-function seenBy([from, to]: readonly [Column, Column], index: number, part: Parting) {
-  const known = new Map<string, Found | undefined | "as granted">();
-  return (codes: Codes, action: number, looks: Looks): Found | undefined | "as granted" => {
+function seenBy([from, to]: readonly [Column, Column], index: number, part: PartFinder) {
+  const known = new Map<string, ColumnDifferences | undefined | "as granted">();
+  return (codes: Codes, action: number, looks: Looks): ColumnDifferences | undefined | "as granted" => {
     const sights = [from.sight(index), to.sight(index)] as const;
     if (sights[0].key === sights[1].key) return "as granted";
     const limits = [from.limits(index), to.limits(index)].map((one) =>
@@ -162,12 +167,12 @@ function seenBy([from, to]: readonly [Column, Column], index: number, part: Part
     const conditions = isSure
       ? (["yes", "yes"] as const)
       : ([from.condition(action, index), to.condition(action, index)] as const);
-    const key = `${looks} ${conditions.map(keyOf)}`;
+    const key = `${looks} ${conditions.map(getConditionKey)}`;
     if (known.has(key)) return known.get(key);
     const change =
       isSure && before.unsure.length + after.unsure.length === 0
         ? compareLimits(before, after, part)
-        : changesSeen(conditions, sights, looks, part);
+        : compareSeen(conditions, sights, looks, part);
     const kind = kinds[change];
     const found = kind && {
       kind,
@@ -202,13 +207,18 @@ const kinds: Readonly<Record<SightChange, DifferenceKind | undefined>> = {
 };
 
 /** What becomes otherwise of one permission, whatever is seen by it; undefined where nothing does. */
-function between(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): Found | undefined {
-  const [before, after] = [verdictOfCode(codes[0]), verdictOfCode(codes[1])];
+function between(
+  columns: readonly [Column, Column],
+  codes: Codes,
+  action: number,
+  index?: number,
+): ColumnDifferences | undefined {
+  const [before, after] = [decodeVerdict(codes[0]), decodeVerdict(codes[1])];
   // What is certain on one side, or both, is the same function there of whatever is unknown.
   const isOpen = before === "unknown" && after === "unknown";
-  const change = changeOf(
-    isOpen ? columns[0].condition(action, index) : conditionOf(before, () => "before"),
-    isOpen ? columns[1].condition(action, index) : conditionOf(after, () => "after"),
+  const change = compareConditions(
+    isOpen ? columns[0].condition(action, index) : toCondition(before, () => "before"),
+    isOpen ? columns[1].condition(action, index) : toCondition(after, () => "after"),
   );
   if (change === "same") return undefined;
   if (change === "gained" || change === "lost") return { kind: change };
@@ -228,20 +238,20 @@ function dependsOn(columns: readonly [Column, Column], codes: Codes, action: num
 interface Fold {
   readonly key: string;
   readonly parts: readonly number[];
-  readonly found: Found;
+  readonly found: ColumnDifferences;
 }
 
 /** Actions that differ in the same way, together; and whatever may have granted any of them before, or may still. */
-function folded(all: readonly At[], isTold: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
-  const byKey = new Map<string, { readonly parts: number[]; found: Found }>();
+function folded(all: readonly At[], isExplained: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
+  const byKey = new Map<string, { readonly parts: number[]; found: ColumnDifferences }>();
   const keys = new Map<Limits | undefined, string>();
   const keyOf = (limits: Limits | undefined): string => {
-    const key = keys.get(limits) ?? (limits ? limitsKey(limits) : "");
+    const key = keys.get(limits) ?? (limits ? getLimitsKey(limits) : "");
     keys.set(limits, key);
     return key;
   };
   for (const { action, found } of all) {
-    if (!found || !isTold(found.kind, action)) continue;
+    if (!found || !isExplained(found.kind, action)) continue;
     const { kind, before, after, depends = "", isGrantSure = false } = found;
     const key = [kind, keyOf(before), keyOf(after), isGrantSure, depends].join(" ");
     const same = byKey.get(key);
@@ -253,20 +263,20 @@ function folded(all: readonly At[], isTold: (kind: DifferenceKind, action: numbe
   return [...byKey].map(([key, { parts, found }]) => ({ key, parts, found }));
 }
 
-function besidesOfBoth(one: Found, other: Found): Found {
+function besidesOfBoth(one: ColumnDifferences, other: ColumnDifferences): ColumnDifferences {
   if (!other.besides || JSON.stringify(one.besides) === JSON.stringify(other.besides)) return one;
   const all = [...(one.besides ?? []), ...other.besides];
   return withDoubts(one, [...new Map(all.map((doubt) => [JSON.stringify(doubt), doubt])).values()]);
 }
 
 /** What people know best. */
-const tellingActions = ["indices:data/read/search", "indices:data/write/index", "cluster:monitor/main"];
+const reportingActions = ["indices:data/read/search", "indices:data/write/index", "cluster:monitor/main"];
 
 function witnessOf(table: Table, parts: readonly number[]): string {
   const examples = parts.map((part) => exampleAt(table, part));
-  return tellingActions.find((action) => examples.includes(action)) ?? examples[0] ?? "";
+  return reportingActions.find((action) => examples.includes(action)) ?? examples[0] ?? "";
 }
 
 function exampleAt({ actions }: Table, action: number): string {
-  return actions.atoms[action]?.example ?? "";
+  return actions.cells[action]?.example ?? "";
 }

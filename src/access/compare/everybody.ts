@@ -1,9 +1,9 @@
-import type { Difference } from "../../model/access.ts";
-import { locator } from "./locate.ts";
-import type { Parts } from "./parts.ts";
-import { limitsKey } from "./sees.ts";
+import type { AccessDifference } from "../../model/access.ts";
+import { createPartLocator } from "./locate.ts";
+import type { NameParts } from "./parts.ts";
+import { getLimitsKey } from "./sees.ts";
 import type { Table } from "./table.ts";
-import { foundAt } from "./unexplained.ts";
+import { findDifferencesAt } from "./unexplained.ts";
 
 /**
  * Marks what everybody gains or loses as well: with a role for all users, hundreds of principals would otherwise say the same,
@@ -13,19 +13,23 @@ import { foundAt } from "./unexplained.ts";
  * @param all   its differences
  * @param common the table of everybody; absent for everybody
  */
-export function withEverybody(table: Table, all: readonly Difference[], common?: Table): readonly Difference[] {
+export function withEverybody(
+  table: Table,
+  all: readonly AccessDifference[],
+  common?: Table,
+): readonly AccessDifference[] {
   if (!common || common === table) return all;
   if (!isFiner(table.indices, common.indices) || !isFiner(table.actions, common.actions)) return all;
   return all.map((one) => (isOfAll(one, table, common) ? { ...one, isOfEverybody: true } : one));
 }
 
 /** Else a part of the one may be in several parts of the other. */
-function isFiner(parts: Parts, others: Parts): boolean {
+function isFiner(parts: NameParts, others: NameParts): boolean {
   const patterns = new Set(parts.patterns);
   return others.patterns.every((pattern) => patterns.has(pattern));
 }
 
-function isOfAll(one: Difference, table: Table, common: Table): boolean {
+function isOfAll(one: AccessDifference, table: Table, common: Table): boolean {
   const [indexOf, actionOf] = [inOther(table.indices, common.indices), inOther(table.actions, common.actions)];
   const indices = one.indices ? one.indices.examples.map(indexOf) : [undefined];
   const actions = one.actions.examples.map(actionOf);
@@ -33,14 +37,14 @@ function isOfAll(one: Difference, table: Table, common: Table): boolean {
     (index) =>
       (index !== undefined || !one.indices) &&
       actions.every((action) => {
-        const found = action === undefined ? undefined : foundAt(common, action, index);
+        const found = action === undefined ? undefined : findDifferencesAt(common, action, index);
         return found !== undefined && keyOf(found) === keyOf(one);
       }),
   );
 }
 
-function inOther(parts: Parts, others: Parts): (example: string) => number | undefined {
-  const partOf = locator(parts, others);
+function inOther(parts: NameParts, others: NameParts): (example: string) => number | undefined {
+  const partOf = createPartLocator(parts, others);
   const positions = positionsIn(parts);
   return (example) => {
     const part = positions.get(example);
@@ -48,10 +52,10 @@ function inOther(parts: Parts, others: Parts): (example: string) => number | und
   };
 }
 
-const known = new WeakMap<Parts, ReadonlyMap<string, number>>();
+const known = new WeakMap<NameParts, ReadonlyMap<string, number>>();
 
-function positionsIn(parts: Parts): ReadonlyMap<string, number> {
-  const found = known.get(parts) ?? new Map(parts.atoms.map(({ example }, part) => [example, part]));
+function positionsIn(parts: NameParts): ReadonlyMap<string, number> {
+  const found = known.get(parts) ?? new Map(parts.cells.map(({ example }, part) => [example, part]));
   known.set(parts, found);
   return found;
 }
@@ -61,6 +65,6 @@ function keyOf({
   before,
   after,
   depends = "",
-}: Pick<Difference, "kind" | "before" | "after" | "depends">): string {
-  return JSON.stringify([kind, before ? limitsKey(before) : "", after ? limitsKey(after) : "", depends]);
+}: Pick<AccessDifference, "kind" | "before" | "after" | "depends">): string {
+  return JSON.stringify([kind, before ? getLimitsKey(before) : "", after ? getLimitsKey(after) : "", depends]);
 }

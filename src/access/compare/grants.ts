@@ -1,16 +1,16 @@
 import { tenants as tenantFacts } from "../../families/tenants.ts";
-import { unknownIn } from "../../families/unknown.ts";
-import { shutOutCondition } from "../blocked.ts";
-import { holdingCondition } from "../holders.ts";
-import { heldRules } from "../judge.ts";
-import { liftsLimits } from "../limits.ts";
+import { getUnknownText } from "../../families/unknown.ts";
+import { getBlockedCondition } from "../blocked.ts";
+import { listHeldRules } from "../evaluate.ts";
+import { getHoldingCondition } from "../holders.ts";
+import { removesLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isRestricting, type RoleRules } from "../roles.ts";
-import type { Held } from "../state.ts";
+import type { HeldEntries } from "../state.ts";
 import type { Subject } from "../subject.ts";
 import { takesGlobalTenant } from "../tenants.ts";
-import { keyOf } from "../verdict.ts";
-import { waysTo } from "./touched.ts";
+import { getConditionKey } from "../verdict.ts";
+import { listGrantPathsTo } from "./touched.ts";
 
 /** By what a state grants a subject what a plan touches, compared without working out what that is. */
 export interface Grants {
@@ -31,7 +31,7 @@ export interface Grants {
 }
 
 /** What a state grants anybody at all of what a plan touches. */
-export interface Granted {
+export interface GrantedActions {
   /** By role that somebody has: the same text for the same rules, given by the same mapping. */
   readonly roles: ReadonlyMap<string, string>;
   /** Some of them take from what others grant. */
@@ -40,12 +40,12 @@ export interface Granted {
   readonly others: string;
 }
 
-export function grantedFinder(): (touched: AccessModel) => Granted {
+export function createGrantedFinder(): (touched: AccessModel) => GrantedActions {
   const [numberOf, idOf] = [numbering(), identities()];
   return (model) => {
     const { state } = model;
     const held = [...state.roles.keys()].flatMap((name) => {
-      const rules = waysTo(name, state).length > 0 ? model.rules(name) : undefined;
+      const rules = listGrantPathsTo(name, state).length > 0 ? model.rules(name) : undefined;
       const mapping = state.mappings.get(name);
       return rules ? [{ name, rules, text: `${numberOf(rules)} ${mapping ? idOf(mapping) : "-"}` }] : [];
     });
@@ -59,12 +59,12 @@ export function grantedFinder(): (touched: AccessModel) => Granted {
   };
 }
 
-function has(one: Granted, other: Granted): boolean {
+function has(one: GrantedActions, other: GrantedActions): boolean {
   return [...other.roles].every(([name, text]) => one.roles.get(name) === text);
 }
 
 /** Whether nobody at all is granted what neither end grants, or misses what one of them grants: by `isOfTheEnds`. */
-export function isOfTheEndsForAll(before: Granted, between: Granted, after: Granted): boolean {
+export function isOfTheEndsForAll(before: GrantedActions, between: GrantedActions, after: GrantedActions): boolean {
   const ends = [before, after];
   if (ends.some((end) => end.others === between.others && has(end, between) && has(between, end))) return true;
   if (ends.some(({ others, takes }) => takes || others !== between.others) || between.takes) return false;
@@ -73,23 +73,23 @@ export function isOfTheEndsForAll(before: Granted, between: Granted, after: Gran
 }
 
 function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): boolean {
-  return tenants.length > 0 || state.judging.globalTenantRoles.includes(name);
+  return tenants.length > 0 || state.semantics.globalTenantRoles.includes(name);
 }
 
-export function grantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
+export function createGrantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
   const numberOf = numbering();
-  const tenantsOf = kept((tenants: Held) =>
+  const tenantsOf = kept((tenants: HeldEntries) =>
     [...tenants]
-      .map(([name, tenant]) => `${name} ${unknownIn(tenant, tenantFacts.fields) ?? ""}`)
+      .map(([name, tenant]) => `${name} ${getUnknownText(tenant, tenantFacts.fields) ?? ""}`)
       .sort()
       .join(),
   );
-  const blocksOf = kept((blocks: Held) => [...blocks.values()]);
+  const blocksOf = kept((blocks: HeldEntries) => [...blocks.values()]);
   const isSameForAll = kept((rules: RoleRules) => !JSON.stringify(rules).includes("${"));
   return (model, subject) => {
     const { blocks, tenants, settings } = model.state;
-    const held = heldRules(model, subject).map(({ holding, rules }) => ({
-      name: `${keyOf(holdingCondition(holding))} ${numberOf(rules)}`,
+    const held = listHeldRules(model, subject).map(({ holding, rules }) => ({
+      name: `${getConditionKey(getHoldingCondition(holding))} ${numberOf(rules)}`,
       takes: takes(rules, model),
       isOfTenants: isOfTenants(rules, model),
       takesTenant: takesGlobalTenant(rules, model),
@@ -101,7 +101,7 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
         .sort()
         .join();
     const names = held.map(({ name }) => name).sort();
-    const others = `${keyOf(shutOutCondition(blocksOf(blocks), subject))} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
+    const others = `${getConditionKey(getBlockedCondition(blocksOf(blocks), subject))} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
     return {
       key: `${names} ${others}`,
       rules: new Set(names),
@@ -118,7 +118,9 @@ export function grantsFinder(): (touched: AccessModel, subject: Subject) => Gran
  * What of a state a subject's grants depend on, without looking for what it holds: the same text where all of that is the
  * same. Between two ends nobody is given a role in any other way than by one of the ends.
  */
-export function basisFinder(ends: readonly AccessModel[]): (touched: AccessModel, subject: Subject) => string {
+export function createGrantsBasisFinder(
+  ends: readonly AccessModel[],
+): (touched: AccessModel, subject: Subject) => string {
   const numberOf = numbering();
   const idOf = identities();
   const roles = new WeakMap<Subject, readonly string[]>();
@@ -191,7 +193,7 @@ function addUp(before: Rules, between: Rules, after: Rules): boolean {
 function takes(rules: RoleRules, model: AccessModel): boolean {
   const { index, notIndex, notCluster } = rules;
   if (notIndex.length > 0 || notCluster.length > 0 || takesGlobalTenant(rules, model)) return true;
-  return index.some(({ restricts }) => liftsLimits(model) || isRestricting(restricts));
+  return index.some(({ restricts }) => removesLimits(model) || isRestricting(restricts));
 }
 
 /** The same number for rules that say the same. */

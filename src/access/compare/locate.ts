@@ -1,23 +1,23 @@
-import { meets } from "../patterns/meets.ts";
-import type { Parts } from "./parts.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import type { NameParts } from "./parts.ts";
 
 /**
  * The part of some parts that a part of others is of, as its example is; undefined for one that no part has, such as a
  * name that no index can have.
  */
-export function locator(others: Parts, parts: Parts): (part: number) => number | undefined {
-  const { positions, byMet } = placesIn(parts);
+export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => number | undefined {
+  const { positions, byMatched } = placesIn(parts);
   const placesOf = others.patterns.map((pattern) => positions.get(pattern));
   // What the others are told apart by, too, meets none but those of which that is known.
-  const told = new Set(others.patterns);
-  const untold = parts.patterns.flatMap((pattern, at) => (told.has(pattern) ? [] : [{ pattern, at }]));
+  const shown = new Set(others.patterns);
+  const untold = parts.patterns.flatMap((pattern, at) => (shown.has(pattern) ? [] : [{ pattern, at }]));
   const known = new Map<number, number | undefined>();
   return (part) => {
     if (known.has(part)) return known.get(part);
-    const { met = [], example = "" } = others.atoms[part] ?? {};
-    const own = met.flatMap((at) => placesOf[at] ?? []);
-    const besides = untold.flatMap(({ pattern, at }) => (meets(pattern, example) === "yes" ? [at] : []));
-    const found = byMet.get([...own, ...besides].sort((a, b) => a - b).join());
+    const { matched = [], example = "" } = others.cells[part] ?? {};
+    const own = matched.flatMap((at) => placesOf[at] ?? []);
+    const besides = untold.flatMap(({ pattern, at }) => (matchesPattern(pattern, example) === "yes" ? [at] : []));
+    const found = byMatched.get([...own, ...besides].sort((a, b) => a - b).join());
     known.set(part, found);
     return found;
   };
@@ -25,16 +25,16 @@ export function locator(others: Parts, parts: Parts): (part: number) => number |
 
 interface Places {
   readonly positions: ReadonlyMap<string, number>;
-  readonly byMet: ReadonlyMap<string, number>;
+  readonly byMatched: ReadonlyMap<string, number>;
 }
 
-const sorted = new WeakMap<Parts, Places>();
+const sorted = new WeakMap<NameParts, Places>();
 
 /** Sorted out once: somebody may be one of hundreds of pairs. */
-function placesIn(parts: Parts): Places {
+function placesIn(parts: NameParts): Places {
   const found = sorted.get(parts) ?? {
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),
-    byMet: new Map(parts.atoms.map(({ met }, part) => [met.join(), part])),
+    byMatched: new Map(parts.cells.map(({ matched }, part) => [matched.join(), part])),
   };
   sorted.set(parts, found);
   return found;

@@ -1,22 +1,28 @@
 import { isList, isObject } from "../../json/value.ts";
-import { indexPattern } from "../coverage.ts";
-import { textsOf } from "../groups.ts";
-import { holdingCondition } from "../holders.ts";
-import { heldRules } from "../judge.ts";
-import { liftsLimits } from "../limits.ts";
+import { resolveIndexPattern } from "../coverage.ts";
+import { listHeldRules } from "../evaluate.ts";
+import { listGroupTexts } from "../groups.ts";
+import { getHoldingCondition } from "../holders.ts";
+import { removesLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { isRestricting } from "../roles.ts";
-import type { Subject, Who } from "../subject.ts";
-import { shownWho } from "../subject.ts";
+import type { KnownUser, Subject } from "../subject.ts";
+import { formatWho } from "../subject.ts";
 import { takesGlobalTenant } from "../tenants.ts";
-import { keyOf } from "../verdict.ts";
-import { mostJudged, type Principal, principalsOf, type Touched, touchedBy } from "./touched.ts";
+import { getConditionKey } from "../verdict.ts";
+import {
+  findTouched,
+  getMostEvaluated,
+  listPrincipals,
+  type TouchedPrincipal,
+  type TouchedPrincipals,
+} from "./touched.ts";
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
-export interface Pair {
-  readonly first: Principal;
-  readonly second: Principal;
+export interface SubjectPair {
+  readonly first: TouchedPrincipal;
+  readonly second: TouchedPrincipal;
   readonly subject: Subject;
 }
 
@@ -28,23 +34,23 @@ const mostRoles = 400;
  * Access does not add up: DLS, FLS, masking and exclusions of one role take from what another grants. So where such a
  * role is touched, whoever has it is judged together with whoever else has a role on the same indices.
  */
-export function pairsOf(before: AccessModel, after: AccessModel): Pairs {
+export function findPairs(before: AccessModel, after: AccessModel): SubjectPairs {
   const last = worked.get(before);
   if (last?.after === after) return last.pairs;
-  const pairs = pairsAmong(touchedBy(before, after), [before, after]);
+  const pairs = findPairsAmong(findTouched(before, after), [before, after]);
   worked.set(before, { after, pairs });
   return pairs;
 }
 
-export interface Pairs {
-  readonly pairs: readonly Pair[];
+export interface SubjectPairs {
+  readonly pairs: readonly SubjectPair[];
   /** The keys of those who are restricted otherwise. */
   readonly firsts: ReadonlySet<string>;
   readonly tooMany: boolean;
 }
 
 /** The order of the writes and what is said of them ask for the same ones. */
-const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly pairs: Pairs }>();
+const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly pairs: SubjectPairs }>();
 
 /**
  * Among any number of states that have roles and mappings of two.
@@ -52,13 +58,13 @@ const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly 
  * @param touched what differs between the two
  * @param except keys of first ones whose pairs are known
  */
-export function pairsAmong(
-  { roles: touched, everybody }: Touched,
+export function findPairsAmong(
+  { roles: touched, everybody }: TouchedPrincipals,
   models: readonly AccessModel[],
   except: ReadonlySet<string> = new Set(),
-): Pairs {
+): SubjectPairs {
   const firsts = everybody
-    .slice(0, mostJudged(models))
+    .slice(0, getMostEvaluated(models))
     .filter(({ key, subject }) => !except.has(key) && isRestrictedOtherwise(subject, models));
   const keys = new Set(firsts.map(({ key }) => key));
   if (firsts.length === 0) return { pairs: [], firsts: keys, tooMany: false };
@@ -71,10 +77,12 @@ export function pairsAmong(
     if (heldByFirsts.some((one) => isConcerned(one, role))) concerned.push(role);
     if (concerned.length > mostRoles) break;
   }
-  const others = principalsOf(concerned, models);
-  const isCut = Math.max(everybody.length, others.length) > mostJudged(models);
-  const seconds = others.slice(0, mostJudged(models)).map((second) => ({ second, roles: rolesOf([second], models) }));
-  const pairs = new Map<string, Pair>();
+  const others = listPrincipals(concerned, models);
+  const isCut = Math.max(everybody.length, others.length) > getMostEvaluated(models);
+  const seconds = others
+    .slice(0, getMostEvaluated(models))
+    .map((second) => ({ second, roles: rolesOf([second], models) }));
+  const pairs = new Map<string, SubjectPair>();
   for (const first of firsts) {
     const held = rolesOf([first], models).filter((role) => touched.has(role));
     const concerns = new Map<string, boolean>();
@@ -87,7 +95,7 @@ export function pairsAmong(
       const key = [first.key, second.key].sort().join(" ");
       if (first.key === second.key || pairs.has(key) || isKnownWhole(first, second)) continue;
       if (!roles.some(isOfSame)) continue;
-      const subject = together(first.subject, second.subject);
+      const subject = joinSubjects(first.subject, second.subject);
       if (subject) pairs.set(key, { first, second, subject });
       if (pairs.size > mostPairs) return { pairs: [...pairs.values()], firsts: keys, tooMany: true };
     }
@@ -95,14 +103,14 @@ export function pairsAmong(
   return { pairs: [...pairs.values()], firsts: keys, tooMany: isCut || concerned.length > mostRoles };
 }
 
-function rolesOf(principals: readonly Principal[], models: readonly AccessModel[]): readonly string[] {
+function rolesOf(principals: readonly TouchedPrincipal[], models: readonly AccessModel[]): readonly string[] {
   const held = principals.flatMap(({ subject }) => models.flatMap((model) => model.holdings(subject)));
   return [...new Set(held.map(({ role }) => role))];
 }
 
 /** Whether one role takes from, or gives back to, what another grants: on the same indices, or on the global tenant. */
 function concerning(models: readonly AccessModel[]): (role: string, other: string) => boolean {
-  const lifts = models.some(liftsLimits);
+  const removes = models.some(removesLimits);
   const patternsOf = (of: typeof indexPatterns): ((role: string) => readonly string[]) => {
     const known = new Map<string, readonly string[]>();
     return (role) => {
@@ -114,41 +122,43 @@ function concerning(models: readonly AccessModel[]): (role: string, other: strin
   const [restricted, covered] = [patternsOf(restrictedPatterns), patternsOf(indexPatterns)];
   // By the first, then by the second: of a million pairs of texts no third one is made.
   const found = new Map<string, Map<string, boolean>>();
-  const mayMeet = (a: string, b: string): boolean => {
+  const mayMatch = (a: string, b: string): boolean => {
     const ofFirst = found.get(a) ?? new Map<string, boolean>();
     found.set(a, ofFirst);
-    const met = ofFirst.get(b) ?? overlaps(a, b) !== "no";
-    ofFirst.set(b, met);
-    return met;
+    const matched = ofFirst.get(b) ?? overlaps(a, b) !== "no";
+    ofFirst.set(b, matched);
+    return matched;
   };
-  const doMeet = (some: readonly string[], others: readonly string[]): boolean =>
-    some.some((a) => others.some((b) => mayMeet(a, b)));
+  const doMatch = (some: readonly string[], others: readonly string[]): boolean =>
+    some.some((a) => others.some((b) => mayMatch(a, b)));
   const isGlobal = (role: string): boolean =>
-    models.some(({ state: { judging } }) => judging.globalTenantRoles.includes(role));
+    models.some(({ state: { semantics } }) => semantics.globalTenantRoles.includes(role));
   const takesGlobal = (role: string): boolean =>
     models.some((model) => {
       const rules = model.rules(role);
       return rules !== undefined && takesGlobalTenant(rules, model);
     });
   return (role, other) =>
-    doMeet(restricted(role), covered(other)) ||
-    (lifts && doMeet(covered(role), restricted(other))) ||
+    doMatch(restricted(role), covered(other)) ||
+    (removes && doMatch(covered(role), restricted(other))) ||
     (isGlobal(other) && takesGlobal(role));
 }
 
 /** Else what others grant is restricted as before, and what they grant otherwise is told of them. */
 function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[]): boolean {
   const restrictions = models.map((model) => {
-    const lifts = liftsLimits(model);
-    const found = heldRules(model, subject).flatMap(({ holding, rules }) => {
-      const restricting = rules.index.filter(({ restricts }) => lifts || isRestricting(restricts));
+    const removes = removesLimits(model);
+    const found = listHeldRules(model, subject).flatMap(({ holding, rules }) => {
+      const restricting = rules.index.filter(({ restricts }) => removes || isRestricting(restricts));
       const all = [
         restricting.map(({ patterns, restricts }) => [patterns, restricts]),
         rules.notIndex,
         rules.notCluster,
         takesGlobalTenant(rules, model) ? rules.tenants : [],
       ];
-      return all.some((some) => some.length > 0) ? [JSON.stringify([keyOf(holdingCondition(holding)), all])] : [];
+      return all.some((some) => some.length > 0)
+        ? [JSON.stringify([getConditionKey(getHoldingCondition(holding)), all])]
+        : [];
     });
     return found.sort().join();
   });
@@ -156,9 +166,9 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
 }
 
 /** What they are tried as, of whomever; `*` where that is not known. */
-function meant(patterns: readonly string[], { state: { judging } }: AccessModel): readonly string[] {
+function meant(patterns: readonly string[], { state: { semantics } }: AccessModel): readonly string[] {
   return patterns.flatMap((pattern) => {
-    const tried = indexPattern(pattern, judging, { backendRoles: [] });
+    const tried = resolveIndexPattern(pattern, semantics, { backendRoles: [] });
     if (tried === undefined) return [];
     return typeof tried === "string" ? tried : "*";
   });
@@ -176,23 +186,25 @@ function restrictedPatterns(model: AccessModel, role: string): readonly string[]
 function indexPatterns(model: AccessModel, role: string): readonly string[] {
   const { index_permissions: elements } = model.state.roles.get(role) ?? {};
   if (!isList(elements)) return [];
-  const patterns = elements.filter(isObject).flatMap((element) => textsOf(element, "index_patterns"));
+  const patterns = elements.filter(isObject).flatMap((element) => listGroupTexts(element, "index_patterns"));
   return meant(patterns, model);
 }
 
 /** All that an internal user has is known but for the host that it comes from. */
-function isKnownWhole(first: Principal, second: Principal): boolean {
+function isKnownWhole(first: TouchedPrincipal, second: TouchedPrincipal): boolean {
   return (
-    (first.isInternal && second.way.field !== "hosts") || (second.isInternal && first.way.field !== "hosts") || false
+    (first.isInternal && second.member.field !== "hosts") ||
+    (second.isInternal && first.member.field !== "hosts") ||
+    false
   );
 }
 
 /** Somebody who is both; undefined where nobody can be, having one name and one address. */
-export function together(a: Subject, b: Subject): Subject | undefined {
+export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
   const user = same(a.user, b.user);
   const host = same(whoIn(a.host), whoIn(b.host));
   if (user === "none" || host === "none") return undefined;
-  const roles = new Map([...a.backendRoles, ...b.backendRoles].map((who) => [shownWho(who), who]));
+  const roles = new Map([...a.backendRoles, ...b.backendRoles].map((who) => [formatWho(who), who]));
   const carried = [...new Set([...(a.roles ?? []), ...(b.roles ?? [])])];
   const attributes = a.attributes ?? b.attributes;
   const hidden = a.hiddenAttributes ?? b.hiddenAttributes;
@@ -206,13 +218,13 @@ export function together(a: Subject, b: Subject): Subject | undefined {
   };
 }
 
-function whoIn(host: Subject["host"]): Who | undefined {
+function whoIn(host: Subject["host"]): KnownUser | undefined {
   return host === "unknown" ? undefined : host;
 }
 
 /** The narrower of two. Of two patterns that overlap, nobody is a better name for who meets both than the first. */
-function same(a: Who | undefined, b: Who | undefined): Who | undefined | "none" {
+function same(a: KnownUser | undefined, b: KnownUser | undefined): KnownUser | undefined | "none" {
   if (!a || !b) return a ?? b;
-  if (overlaps(shownWho(a), shownWho(b)) === "no") return "none";
+  if (overlaps(formatWho(a), formatWho(b)) === "no") return "none";
   return "name" in b ? b : a;
 }

@@ -1,18 +1,18 @@
-import { levelOf } from "../../dialects/requests.ts";
+import { getActionLevel } from "../../dialects/requests.ts";
 import type { Region } from "../../model/access.ts";
-import { type Atom, atomsOf } from "../patterns/atoms.ts";
-import { meets } from "../patterns/meets.ts";
-import { expressionOf, isOpaque } from "../patterns/syntax.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { type NamePartition, partitionNames } from "../patterns/partition.ts";
+import { getExpressionText, isOpaque } from "../patterns/syntax.ts";
 import { verdicts } from "./codes.ts";
 
 /** Texts told apart by which of some patterns meet them, each part of them with one. */
-export interface Parts {
+export interface NameParts {
   readonly patterns: readonly string[];
-  readonly atoms: readonly Atom[];
+  readonly cells: readonly NamePartition[];
   /** There were too many to tell them all apart. */
   readonly tooMany: boolean;
   /** Whether a pattern meets the texts of each part, as codes of verdicts. */
-  readonly metBy: (pattern: string) => Uint8Array;
+  readonly matchedBy: (pattern: string) => Uint8Array;
   /** Positions of all parts. */
   readonly every: readonly number[];
   /** Positions of the parts that are actions of a level. */
@@ -22,13 +22,13 @@ export interface Parts {
 }
 
 /** Tells texts apart; the same patterns are worked out once. */
-export type Parting = (patterns: ReadonlySet<string>, kind: "index" | "text") => Parts;
+export type PartFinder = (patterns: ReadonlySet<string>, kind: "index" | "text") => NameParts;
 
 /** More parts than this are more than anybody reads, and take too long to tell apart. */
 const mostParts = 1500;
 
-export function parting(): Parting {
-  const known = new Map<string, Parts>();
+export function createParting(): PartFinder {
+  const known = new Map<string, NameParts>();
   return (patterns, kind) => {
     const sorted = [...patterns].sort();
     const key = JSON.stringify([kind, sorted]);
@@ -38,24 +38,24 @@ export function parting(): Parting {
   };
 }
 
-function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
-  const { atoms, tooMany } = atomsOf(patterns, kind, mostParts);
-  const met = new Map(toldBy(patterns, atoms));
+function partsOf(patterns: readonly string[], kind: "index" | "text"): NameParts {
+  const { cells, tooMany } = partitionNames(patterns, kind, mostParts);
+  const matched = new Map(explainedBy(patterns, cells));
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
   const levels = new Map<string, readonly number[]>();
   return {
     patterns,
-    atoms,
+    cells,
     tooMany,
-    every: atoms.map((_, part) => part),
-    metBy(pattern) {
-      const found = met.get(pattern) ?? codesOf(pattern, positions.get(pattern), atoms);
-      met.set(pattern, found);
+    every: cells.map((_, part) => part),
+    matchedBy(pattern) {
+      const found = matched.get(pattern) ?? codesOf(pattern, positions.get(pattern), cells);
+      matched.set(pattern, found);
       return found;
     },
     ofLevel(level) {
       const found =
-        levels.get(level) ?? atoms.flatMap(({ example }, part) => (levelOf(example) === level ? [part] : []));
+        levels.get(level) ?? cells.flatMap(({ example }, part) => (getActionLevel(example) === level ? [part] : []));
       levels.set(level, found);
       return found;
     },
@@ -64,22 +64,22 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): Parts {
 }
 
 /** Of the patterns by which parts were told apart, which meet each, as far as that is all that is to be known. */
-function toldBy(patterns: readonly string[], atoms: readonly Atom[]): ReadonlyMap<string, Uint8Array> {
-  const found = patterns.map(() => new Uint8Array(atoms.length));
-  for (const [part, { met }] of atoms.entries()) {
-    for (const at of met) {
+function explainedBy(patterns: readonly string[], cells: readonly NamePartition[]): ReadonlyMap<string, Uint8Array> {
+  const found = patterns.map(() => new Uint8Array(cells.length));
+  for (const [part, { matched }] of cells.entries()) {
+    for (const at of matched) {
       const codes = found[at];
       if (codes) codes[part] = verdicts.yes;
     }
   }
-  const isClear = (pattern: string): boolean => !isOpaque(pattern) && expressionOf(pattern) === undefined;
+  const isClear = (pattern: string): boolean => !isOpaque(pattern) && getExpressionText(pattern) === undefined;
   return new Map(
     patterns.flatMap((pattern, at) => (isClear(pattern) ? [[pattern, found[at] ?? new Uint8Array()]] : [])),
   );
 }
 
-function codesOf(pattern: string, at: number | undefined, atoms: readonly Atom[]): Uint8Array {
-  return Uint8Array.from(atoms, ({ met, example }) =>
-    at !== undefined && met.includes(at) ? verdicts.yes : verdicts[meets(pattern, example)],
+function codesOf(pattern: string, at: number | undefined, cells: readonly NamePartition[]): Uint8Array {
+  return Uint8Array.from(cells, ({ matched, example }) =>
+    at !== undefined && matched.includes(at) ? verdicts.yes : verdicts[matchesPattern(pattern, example)],
   );
 }

@@ -1,22 +1,22 @@
 import type { Region, Term } from "../../model/access.ts";
 import { verdicts } from "./codes.ts";
-import type { Parts } from "./parts.ts";
+import type { NameParts } from "./parts.ts";
 
 /** @param some positions of parts, at least one */
-export function regionOf(parts: Parts, some: readonly number[]): Region {
+export function getRegion(parts: NameParts, some: readonly number[]): Region {
   const key = some.join();
   const region = parts.regions.get(key) ?? { terms: termsOf(parts, some), examples: some.map(exampleIn(parts)) };
   parts.regions.set(key, region);
   return region;
 }
 
-function exampleIn({ atoms }: Parts): (part: number) => string {
-  return (part) => atoms[part]?.example ?? "";
+function exampleIn({ cells }: NameParts): (part: number) => string {
+  return (part) => cells[part]?.example ?? "";
 }
 
 /** Single patterns with exceptions first, as people write them; what is left by as few patterns together as will do. */
-function termsOf(parts: Parts, some: readonly number[]): readonly Term[] {
-  const wanted = membersOf(some, parts.atoms.length);
+function termsOf(parts: NameParts, some: readonly number[]): readonly Term[] {
+  const wanted = membersOf(some, parts.cells.length);
   const largestFirst = meantBy(parts);
   const terms: Term[] = [];
   const rest = new Set(some);
@@ -42,23 +42,23 @@ function termsOf(parts: Parts, some: readonly number[]): readonly Term[] {
 /** Whether a pattern matches the names of a part, and by which of the parts it tells that. */
 interface Sign {
   readonly pattern: string;
-  readonly isMet: boolean;
+  readonly isMatched: boolean;
   readonly codes: Uint8Array;
 }
 
 /** A term that holds a part and none of some others: each time what leaves out most of those that are still in it. */
-function termWith(part: number, { patterns, metBy }: Parts, others: readonly number[]) {
+function termWith(part: number, { patterns, matchedBy }: NameParts, others: readonly number[]) {
   const signs = patterns.flatMap((pattern): readonly Sign[] => {
-    const codes = metBy(pattern);
-    return codes[part] === verdicts.unknown ? [] : [{ pattern, codes, isMet: codes[part] === verdicts.yes }];
+    const codes = matchedBy(pattern);
+    return codes[part] === verdicts.unknown ? [] : [{ pattern, codes, isMatched: codes[part] === verdicts.yes }];
   });
-  const isLeftOut = ({ codes, isMet }: Sign, other: number): boolean =>
-    codes[other] === (isMet ? verdicts.no : verdicts.yes);
+  const isLeftOut = ({ codes, isMatched }: Sign, other: number): boolean =>
+    codes[other] === (isMatched ? verdicts.no : verdicts.yes);
   const chosen: Sign[] = [];
   let left = others;
   while (left.length > 0) {
     const candidates =
-      chosen.length === 0 && signs.some(({ isMet }) => isMet) ? signs.filter((one) => one.isMet) : signs;
+      chosen.length === 0 && signs.some(({ isMatched }) => isMatched) ? signs.filter((one) => one.isMatched) : signs;
     let [best, most] = [candidates[0], -1];
     for (const sign of candidates) {
       let count = 0;
@@ -70,12 +70,13 @@ function termWith(part: number, { patterns, metBy }: Parts, others: readonly num
     chosen.push(sign);
     left = left.filter((other) => !isLeftOut(sign, other));
   }
-  const named = (isMet: boolean) => chosen.filter((one) => one.isMet === isMet).map(({ pattern }) => pattern);
+  const named = (isMatched: boolean) =>
+    chosen.filter((one) => one.isMatched === isMatched).map(({ pattern }) => pattern);
   const allOf = named(true);
   return {
     term: { allOf: allOf.length > 0 ? allOf : ["*"], noneOf: named(false) },
     has: (one: number): boolean =>
-      chosen.every(({ codes, isMet }) => codes[one] === (isMet ? verdicts.yes : verdicts.no)),
+      chosen.every(({ codes, isMatched }) => codes[one] === (isMatched ? verdicts.yes : verdicts.no)),
   };
 }
 
@@ -85,18 +86,18 @@ interface Meant {
   readonly parts: readonly number[];
 }
 
-const known = new WeakMap<Parts, readonly Meant[]>();
+const known = new WeakMap<NameParts, readonly Meant[]>();
 
 /** What each pattern meets, the one that meets most first: many regions of the same parts are described. */
-function meantBy(parts: Parts): readonly Meant[] {
+function meantBy(parts: NameParts): readonly Meant[] {
   const found = known.get(parts);
   if (found) return found;
-  const { patterns, metBy, every } = parts;
+  const { patterns, matchedBy, every } = parts;
   const meant = patterns.flatMap((pattern) => {
-    const met = metBy(pattern);
+    const matched = matchedBy(pattern);
     // Whether it matches the others is unknown: it describes none of them.
-    if (met.includes(verdicts.unknown)) return [];
-    return [{ pattern, parts: every.filter((part) => met[part] === verdicts.yes) }];
+    if (matched.includes(verdicts.unknown)) return [];
+    return [{ pattern, parts: every.filter((part) => matched[part] === verdicts.yes) }];
   });
   const some = [{ pattern: "*", parts: every }, ...meant].filter((one) => one.parts.length > 0);
   const largestFirst = some.sort((a, b) => b.parts.length - a.parts.length);

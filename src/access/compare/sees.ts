@@ -1,17 +1,17 @@
 import type { FieldRules, Limits } from "../../model/access.ts";
-import { fieldSeen, maskedFields } from "../fields.ts";
-import { possibleLimits } from "../limits.ts";
-import { type Change, type Condition, outcomesOf } from "../verdict.ts";
-import type { Parting } from "./parts.ts";
+import { getMaskedFieldPattern, showField } from "../fields.ts";
+import { listPossibleLimits } from "../limits.ts";
+import { type Condition, type ConditionChange, listOutcomes } from "../verdict.ts";
+import type { PartFinder } from "./parts.ts";
 import type { Sight } from "./table.ts";
 
-export type SightChange = "same" | "more" | "less" | "other" | Exclude<Change, "same">;
+export type SightChange = "same" | "more" | "less" | "other" | Exclude<ConditionChange, "same">;
 
 /** What an action shows of an index: a mapping the fields that may be seen, and no documents. */
 export type Looks = "documents" | "fields";
 
 /** Whether more or less of an index is seen by the second than by the first; `other` where it is neither, or nobody knows. */
-export function compareLimits(before: Limits, after: Limits, part: Parting): Comparison {
+export function compareLimits(before: Limits, after: Limits, part: PartFinder): Comparison {
   const documents = compareDocuments(before.documents, after.documents);
   return together(documents, compareFields(before.fields, after.fields, part));
 }
@@ -19,7 +19,7 @@ export function compareLimits(before: Limits, after: Limits, part: Parting): Com
 type Comparison = "same" | "more" | "less" | "other";
 
 /** The same for limits by which the same is seen, as they are written. */
-export function limitsKey({ documents, fields, unsure }: Limits): string {
+export function getLimitsKey({ documents, fields, unsure }: Limits): string {
   return JSON.stringify([documents?.map(({ key }) => key) ?? null, fields, unsure]);
 }
 
@@ -29,41 +29,41 @@ export function limitsKey({ documents, fields, unsure }: Limits): string {
  *
  * @param granted whether it is read, before and after
  */
-export function changesSeen(
+export function compareSeen(
   granted: readonly [Condition, Condition],
   sights: readonly [Sight, Sight],
   looks: Looks,
-  part: Parting,
+  part: PartFinder,
 ): SightChange {
   const compared = new Map<string, Comparison>();
   const compare = (before: Limits, after: Limits): Comparison => {
-    const key = `${limitsKey(before)} ${limitsKey(after)}`;
+    const key = `${getLimitsKey(before)} ${getLimitsKey(after)}`;
     const found = compared.get(key) ?? compareLimits(before, after, part);
     compared.set(key, found);
     return found;
   };
-  const found = outcomesOf<SightChange>([...granted, ...sights.flatMap(conditionsOf)], (holds) => {
+  const found = listOutcomes<SightChange>([...granted, ...sights.flatMap(listLimitConditions)], (holds) => {
     const [had, has] = [holds(granted[0]), holds(granted[1])];
     if (!had || !has) return [had === has ? "same" : has ? "gained" : "lost"];
     if (sights.some(({ masksAreUnsure }) => masksAreUnsure)) return ["same", "other"];
-    const [before, after] = [limitsIn(sights[0], holds, looks), limitsIn(sights[1], holds, looks)];
+    const [before, after] = [resolveLimits(sights[0], holds, looks), resolveLimits(sights[1], holds, looks)];
     return before.flatMap((one) => after.map((other) => compare(one, other)));
   });
   return found ? certain(found) : "may-change";
 }
 
 /** All that is asked about by `limitsIn`. */
-export function conditionsOf({ coverings }: Sight): readonly Condition[] {
+export function listLimitConditions({ coverings }: Sight): readonly Condition[] {
   return coverings.flatMap(({ by }) => by.map(({ when }) => when));
 }
 
 /** All that may be seen, where it is known which conditions hold. */
-export function limitsIn(
+export function resolveLimits(
   { coverings, model }: Sight,
   holds: (condition: Condition) => boolean,
   looks: Looks,
 ): readonly Limits[] {
-  const limits = possibleLimits(coverings, model, holds);
+  const limits = listPossibleLimits(coverings, model, holds);
   return looks === "fields" ? limits.map(withoutDocuments) : limits;
 }
 
@@ -87,46 +87,46 @@ function compareDocuments(before: Limits["documents"], after: Limits["documents"
   if (!before || !after) return before === after ? "same" : before ? "more" : "less";
   const [had, has] = [new Set(before.map(({ key }) => key)), new Set(after.map(({ key }) => key))];
   // A document is seen that meets any of them: with one more, more are seen; with some exchanged, nobody knows.
-  return bothWays(
+  return bothDirections(
     [...has].some((key) => !had.has(key)),
     [...had].some((key) => !has.has(key)),
   );
 }
 
-function compareFields(before: FieldRules, after: FieldRules, part: Parting): Comparison {
+function compareFields(before: FieldRules, after: FieldRules, part: PartFinder): Comparison {
   if (JSON.stringify(before) === JSON.stringify(after)) return "same";
-  const seen = sampleFields([before, after], part).map(
-    (field) => [fieldSeen(before, field), fieldSeen(after, field)] as const,
+  const seen = pickSampleFields([before, after], part).map(
+    (field) => [showField(before, field), showField(after, field)] as const,
   );
   const isOther = seen.some(
     ([was, is]) => typeof was === "object" && typeof is === "object" && was.masked !== is.masked,
   );
   if (isOther) return "other";
-  return bothWays(
-    seen.some(([was, is]) => clarity(is) > clarity(was)),
-    seen.some(([was, is]) => clarity(is) < clarity(was)),
+  return bothDirections(
+    seen.some(([was, is]) => compareClarity(is) > compareClarity(was)),
+    seen.some(([was, is]) => compareClarity(is) < compareClarity(was)),
   );
 }
 
-export function clarity(seen: ReturnType<typeof fieldSeen>): number {
+export function compareClarity(seen: ReturnType<typeof showField>): number {
   if (seen === "hidden") return 0;
   return seen === "shown" ? 2 : 1;
 }
 
 /** One name of a field for each way in which the rules may tell fields apart. */
-export function sampleFields(rules: readonly FieldRules[], part: Parting): readonly string[] {
+export function pickSampleFields(rules: readonly FieldRules[], part: PartFinder): readonly string[] {
   // To FLS, expressions and question marks are plain text, which no field has in its name.
   const listed = rules
     .flatMap(({ only = [], not }) => [...only, ...not])
     .filter((name) => !/\?|^\/.*\/$|^$/.test(name));
-  const masked = rules.flatMap(({ masks }) => masks.map(maskedFields)).filter((name) => name !== "");
+  const masked = rules.flatMap(({ masks }) => masks.map(getMaskedFieldPattern)).filter((name) => name !== "");
   const names = new Set([...listed, ...masked]);
   const below = [...names].filter((name) => !/^\/.*\/$/.test(name)).map((name) => `${name}.*`);
-  const { atoms } = part(new Set([...names, ...below]), "text");
-  return atoms.map(({ example }) => example);
+  const { cells } = part(new Set([...names, ...below]), "text");
+  return cells.map(({ example }) => example);
 }
 
-function bothWays(more: boolean, less: boolean): Comparison {
+function bothDirections(more: boolean, less: boolean): Comparison {
   if (more) return less ? "other" : "more";
   return less ? "less" : "same";
 }

@@ -1,8 +1,15 @@
 import type { FieldRules, Limits } from "../../model/access.ts";
-import { fieldSeen } from "../fields.ts";
-import { type Condition, type Harm, keyOf, onlyHarm, outcomesOf } from "../verdict.ts";
-import type { Parting } from "./parts.ts";
-import { clarity, conditionsOf, type Looks, limitsIn, limitsKey, sampleFields } from "./sees.ts";
+import { showField } from "../fields.ts";
+import { type Condition, getConditionKey, getOnlyHarm, type Harm, listOutcomes } from "../verdict.ts";
+import type { PartFinder } from "./parts.ts";
+import {
+  compareClarity,
+  getLimitsKey,
+  type Looks,
+  listLimitConditions,
+  pickSampleFields,
+  resolveLimits,
+} from "./sees.ts";
 import type { Sight, Table } from "./table.ts";
 
 type Triple<T> = readonly [before: T, between: T, after: T];
@@ -11,27 +18,27 @@ type Triple<T> = readonly [before: T, between: T, after: T];
  * Of an index that is read: whether more is seen of it between two states than before and after, or less than both times.
  * Actions that are granted alike are looked at once.
  */
-export function sightHarmFinder({ columns, part }: Table, index: number) {
+export function createSightHarmFinder({ columns, part }: Table, index: number) {
   const [was, now, is] = columns.map((column) => column.sight(index));
   const known = new Map<string, Harm | undefined>();
   return (granted: Triple<Condition>, looks: Looks): Harm | undefined => {
     if (!was || !now || !is || granted[1] === "no") return undefined;
-    const key = `${looks} ${granted.map(keyOf).join()}`;
+    const key = `${looks} ${granted.map(getConditionKey).join()}`;
     if (!known.has(key)) known.set(key, harmIn(granted, [was, now, is], looks, part));
     return known.get(key);
   };
 }
 
-function harmIn(granted: Triple<Condition>, sights: Triple<Sight>, looks: Looks, part: Parting): Harm | undefined {
+function harmIn(granted: Triple<Condition>, sights: Triple<Sight>, looks: Looks, part: PartFinder): Harm | undefined {
   const [was, now, is] = sights;
   if ((granted[0] === "yes" && was.key === now.key) || (granted[2] === "yes" && is.key === now.key)) return undefined;
   const known = new Map<string, Harm | undefined>();
   const harm = (between: Limits, ends: readonly Limits[]): Harm | undefined => {
-    const key = [between, ...ends].map(limitsKey).join();
+    const key = [between, ...ends].map(getLimitsKey).join();
     if (!known.has(key)) known.set(key, harmBy(between, ends, part));
     return known.get(key);
   };
-  const found = outcomesOf<Harm | undefined>([...granted, ...sights.flatMap(conditionsOf)], (holds) => {
+  const found = listOutcomes<Harm | undefined>([...granted, ...sights.flatMap(listLimitConditions)], (holds) => {
     if (!holds(granted[1])) return [undefined];
     const ends = [
       { sight: was, isGranted: holds(granted[0]) },
@@ -41,12 +48,12 @@ function harmIn(granted: Triple<Condition>, sights: Triple<Sight>, looks: Looks,
     if (ends.length === 0 || ends.some(({ sight }) => sight.key === now.key)) return [undefined];
     if (now.masksAreUnsure || ends.some(({ sight }) => sight.masksAreUnsure)) return ["unsure"];
     const combined = ends.reduce<readonly (readonly Limits[])[]>(
-      (all, { sight }) => all.flatMap((some) => limitsIn(sight, holds, looks).map((one) => [...some, one])),
+      (all, { sight }) => all.flatMap((some) => resolveLimits(sight, holds, looks).map((one) => [...some, one])),
       [[]],
     );
-    return limitsIn(now, holds, looks).flatMap((between) => combined.map((some) => harm(between, some)));
+    return resolveLimits(now, holds, looks).flatMap((between) => combined.map((some) => harm(between, some)));
   });
-  return found ? onlyHarm(found) : "unsure";
+  return found ? getOnlyHarm(found) : "unsure";
 }
 
 /**
@@ -54,17 +61,17 @@ function harmIn(granted: Triple<Condition>, sights: Triple<Sight>, looks: Looks,
  *
  * @param ends what is seen before and after, or at one of these times if it is not read at the other
  */
-function harmBy(between: Limits, ends: readonly Limits[], part: Parting): Harm | undefined {
-  if (ends.some((end) => limitsKey(end) === limitsKey(between))) return undefined;
+function harmBy(between: Limits, ends: readonly Limits[], part: PartFinder): Harm | undefined {
+  if (ends.some((end) => getLimitsKey(end) === getLimitsKey(between))) return undefined;
   const documentsOf = ({ documents }: Limits) => documents?.map(({ key }) => key);
   for (const field of [
     "",
-    ...sampleFields(
+    ...pickSampleFields(
       [...ends, between].map(({ fields }) => fields),
       part,
     ),
   ]) {
-    const clearness = (fields: FieldRules): number => (field === "" ? 1 : clarity(fieldSeen(fields, field)));
+    const clearness = (fields: FieldRules): number => (field === "" ? 1 : compareClarity(showField(fields, field)));
     const shown = clearness(between.fields);
     const as = ends.filter(({ fields }) => clearness(fields) >= shown).map(documentsOf);
     if (shown > 0 && !isWithin(documentsOf(between), as)) return documentsOf(between) ? "unsure" : "leak";

@@ -1,29 +1,43 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
-import type { Doubt, Limits } from "../../model/access.ts";
-import { shutOutCondition } from "../blocked.ts";
-import { indexPattern, patternCondition, widest } from "../coverage.ts";
-import type { Granted } from "../groups.ts";
-import { holdingCondition } from "../holders.ts";
-import { type Held, heldRules } from "../judge.ts";
-import { hasRivals, type Covering as LimitsCovering, liftsLimits, limitsBy, masksAreUnsure } from "../limits.ts";
+import type { DifferenceDoubt, Limits } from "../../model/access.ts";
+import { getBlockedCondition } from "../blocked.ts";
+import { getPatternCondition, resolveIndexPattern, widenPattern } from "../coverage.ts";
+import { type HeldRole, listHeldRules } from "../evaluate.ts";
+import type { ExpandedPermission } from "../groups.ts";
+import { getHoldingCondition } from "../holders.ts";
+import {
+  areMasksUnknown,
+  findCertainLimits,
+  hasRivals,
+  type CoveredLimits as LimitsCovering,
+  removesLimits,
+} from "../limits.ts";
 import type { AccessModel } from "../model.ts";
-import { meets } from "../patterns/meets.ts";
+import { matchesPattern } from "../patterns/matches.ts";
 import { isLiteral } from "../patterns/syntax.ts";
 import { isRestricting } from "../roles.ts";
 import type { Subject } from "../subject.ts";
-import { type Condition, ifAll, ifAny, ifNot, keyOf, verdictOf } from "../verdict.ts";
+import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toVerdict } from "../verdict.ts";
 import { verdicts } from "./codes.ts";
-import { atMost, type Covering, type Coverings, clusterSignature, coveringsOf, either, memo } from "./covering.ts";
-import { type Parting, type Parts, parting } from "./parts.ts";
+import {
+  type CoveringRules,
+  type CoveringsOfParts,
+  combineAtMost,
+  combineEither,
+  getClusterSignature,
+  listCoverings,
+  memoiseByKey,
+} from "./covering.ts";
+import { createParting, type NameParts, type PartFinder } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
 export interface Table {
   /** Names of indices that the rules of no state tell apart. */
-  readonly indices: Parts;
+  readonly indices: NameParts;
   /** Actions likewise, of either level. */
-  readonly actions: Parts;
+  readonly actions: NameParts;
   readonly columns: readonly Column[];
-  readonly part: Parting;
+  readonly part: PartFinder;
 }
 
 /** One state. */
@@ -48,13 +62,13 @@ export interface Column {
   /** On what it depends, where that is unknown. */
   readonly depends: (action: number, index?: number) => string;
   /** Grants that are unknown, and nothing but grants: on an index, or of cluster permissions. */
-  readonly doubtful: (index?: number) => readonly Doubtful[];
+  readonly doubtful: (index?: number) => readonly DoubtfulLimits[];
   /** The same state without some of these, by their signatures. */
   readonly without: (aside: ReadonlySet<string>) => Column;
 }
 
 /** A grant that is unknown: by the role, the index pattern or the action pattern. */
-export interface Doubtful extends Doubt {
+export interface DoubtfulLimits extends DifferenceDoubt {
   /** The same for what grants the same, on the same condition. */
   readonly signature: string;
   readonly mayGrant: (action: number) => boolean;
@@ -73,23 +87,27 @@ export interface Sight {
 export const dataReads = "indices:data/read*";
 
 /** What it takes to judge by a table, in units of some two microseconds. */
-export function workOf({ indices: { atoms } }: Table): number {
-  return 150 + (atoms.length * atoms.length) / 10;
+export function estimateTableWork({ indices: { cells } }: Table): number {
+  return 150 + (cells.length * cells.length) / 10;
 }
 
-export function tableOf(models: readonly AccessModel[], subject: Subject, part: Parting = parting()): Table {
-  const held = models.map((model) => heldRules(model, subject));
+export function buildTable(
+  models: readonly AccessModel[],
+  subject: Subject,
+  part: PartFinder = createParting(),
+): Table {
+  const held = models.map((model) => listHeldRules(model, subject));
   const patterns = new Set<string>();
   const actionPatterns = new Set<string>([...levelPatterns, dataReads, ...knownActions]);
-  const addActions = (list: readonly Granted[]): void => {
+  const addActions = (list: readonly ExpandedPermission[]): void => {
     for (const { pattern } of list) if (isOfActions(pattern)) actionPatterns.add(pattern);
   };
   for (const [at, { state }] of models.entries()) {
     for (const { rules } of held[at] ?? []) {
       for (const rule of [...rules.index, ...rules.notIndex]) {
         for (const pattern of rule.patterns) {
-          const meant = indexPattern(pattern, state.judging, subject);
-          const most = typeof meant === "object" ? widest(pattern) : meant;
+          const meant = resolveIndexPattern(pattern, state.semantics, subject);
+          const most = typeof meant === "object" ? widenPattern(pattern) : meant;
           if (most !== undefined) patterns.add(most);
         }
         addActions(rule.actions);
@@ -102,7 +120,7 @@ export function tableOf(models: readonly AccessModel[], subject: Subject, part: 
   const actions = part(actionPatterns, "text");
   const columns = models.map((model, at) => {
     const own = held[at] ?? [];
-    return columnOf({ model, held: own, subject, indices, actions, all: coveringsOf(model, own, subject, indices) });
+    return columnOf({ model, held: own, subject, indices, actions, all: listCoverings(model, own, subject, indices) });
   });
   return { indices, actions, columns, part };
 }
@@ -114,81 +132,81 @@ function isOfActions(pattern: string): boolean {
 
 interface ColumnSource {
   readonly model: AccessModel;
-  readonly held: readonly Held[];
+  readonly held: readonly HeldRole[];
   readonly subject: Subject;
-  readonly indices: Parts;
-  readonly actions: Parts;
-  readonly all: Coverings;
+  readonly indices: NameParts;
+  readonly actions: NameParts;
+  readonly all: CoveringsOfParts;
 }
 
 function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()): Column {
   const { model, held, subject, indices, actions, all: coverings } = source;
-  const { judging, blocks } = model.state;
-  const entering = ifNot(shutOutCondition([...blocks.values()], subject));
-  const enters = verdicts[verdictOf(entering)];
-  const grants = memo((list: readonly Granted[]) =>
-    either(
+  const { semantics, blocks } = model.state;
+  const blockedDiff = negateCondition(getBlockedCondition([...blocks.values()], subject));
+  const enters = verdicts[toVerdict(blockedDiff)];
+  const grants = memoiseByKey((list: readonly ExpandedPermission[]) =>
+    combineEither(
       actions,
-      list.map(({ pattern }) => actions.metBy(pattern)),
+      list.map(({ pattern }) => actions.matchedBy(pattern)),
     ),
   );
-  const ofCluster = (field: "cluster" | "notCluster"): readonly Covering[] =>
+  const ofCluster = (field: "cluster" | "notCluster"): readonly CoveringRules[] =>
     held.map(({ holding, rules }) => ({
       role: holding.role,
       code: verdicts[holding.verdict],
-      when: holdingCondition(holding),
+      when: getHoldingCondition(holding),
       depends: holding.verdict === "unknown" ? `role ${holding.role}` : "",
       actions: rules[field],
-      signature: clusterSignature(rules[field], holdingCondition(holding)),
+      signature: getClusterSignature(rules[field], getHoldingCondition(holding)),
     }));
-  const perhaps = memo((list: readonly Granted[]) => atMost(grants(list), verdicts.unknown));
-  const grantedBy = (all: readonly Covering[]) =>
+  const perhaps = memoiseByKey((list: readonly ExpandedPermission[]) => combineAtMost(grants(list), verdicts.unknown));
+  const grantedBy = (all: readonly CoveringRules[]) =>
     all.flatMap(({ actions: list, code }) => {
       if (code === verdicts.no) return [];
       return [code === verdicts.yes ? grants(list) : perhaps(list)];
     });
-  const codes = (given: readonly Covering[], refused: readonly Covering[]): Uint8Array => {
-    const found = either(actions, grantedBy(given));
-    const against = either(actions, grantedBy(refused));
+  const codes = (given: readonly CoveringRules[], refused: readonly CoveringRules[]): Uint8Array => {
+    const found = combineEither(actions, grantedBy(given));
+    const against = combineEither(actions, grantedBy(refused));
     return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
   };
-  const actionCondition = (list: readonly Granted[], action: number): Condition => {
+  const actionCondition = (list: readonly ExpandedPermission[], action: number): Condition => {
     const code = grants(list)[action];
     if (code !== verdicts.unknown) return code === verdicts.yes ? "yes" : "no";
-    const { example = "" } = actions.atoms[action] ?? {};
-    return ifAny(list.map(({ pattern }) => patternCondition(pattern, meets(pattern, example))));
+    const { example = "" } = actions.cells[action] ?? {};
+    return joinAny(list.map(({ pattern }) => getPatternCondition(pattern, matchesPattern(pattern, example))));
   };
-  const granting = (all: readonly Covering[], action: number): Condition =>
-    ifAny(all.map((one) => ifAll([one.when, actionCondition(one.actions, action)])));
-  const isDoubtful = ({ code, actions: list }: Covering): boolean =>
+  const granting = (all: readonly CoveringRules[], action: number): Condition =>
+    joinAny(all.map((one) => joinAll([one.when, actionCondition(one.actions, action)])));
+  const isDoubtful = ({ code, actions: list }: CoveringRules): boolean =>
     code === verdicts.unknown || grants(list).includes(verdicts.unknown);
-  const isLeft = (one: Covering): boolean => !aside.has(one.signature) || !isDoubtful(one);
+  const isLeft = (one: CoveringRules): boolean => !aside.has(one.signature) || !isDoubtful(one);
   const excluding = coverings.excluding;
   const covering =
-    aside.size === 0 ? coverings.covering : memo((index: number) => coverings.covering(index).filter(isLeft));
+    aside.size === 0 ? coverings.covering : memoiseByKey((index: number) => coverings.covering(index).filter(isLeft));
   const ofAll = {
     given: memo0(() => ofCluster("cluster").filter(isLeft)),
     refused: memo0(() => ofCluster("notCluster")),
   };
   const doubtfulOfCluster = memo0(() => [...ofAll.given(), ...ofAll.refused()].filter(isDoubtful));
   // Many roles say the same of the same pattern.
-  const doubtful = memo((index: number): readonly Covering[] => {
+  const doubtful = memoiseByKey((index: number): readonly CoveringRules[] => {
     const all = [...covering(index), ...excluding(index)].filter(isDoubtful);
     return [...new Map(all.map((one) => [one.signature, one])).values()];
   });
   const limiting = (index: number): readonly LimitsCovering[] => covering(index).flatMap(({ limits }) => limits ?? []);
-  const lifts = liftsLimits(model);
-  const isKept = (index: number): boolean => indices.atoms[index]?.example === judging.securityIndex;
-  const signature = memo((index: number): string => {
+  const removes = removesLimits(model);
+  const isKept = (index: number): boolean => indices.cells[index]?.example === semantics.securityIndex;
+  const signature = memoiseByKey((index: number): string => {
     const [given, refused] = [covering(index), excluding(index)].map((all) => all.map((one) => one.signature).join());
-    return `${keyOf(entering)} ${given} but ${refused}`;
+    return `${getConditionKey(blockedDiff)} ${given} but ${refused}`;
   });
   const keeps = (action: number): boolean => {
-    const { example = "" } = actions.atoms[action] ?? {};
-    return judging.securityIndexKeeps.some((pattern) => meets(pattern, example) === "yes");
+    const { example = "" } = actions.cells[action] ?? {};
+    return semantics.securityIndexKeeps.some((pattern) => matchesPattern(pattern, example) === "yes");
   };
-  const grantsOnly = ({ limits }: Covering): boolean => !limits || (!lifts && !isRestricting(limits.restricts));
-  const doubtfulGrants = memo((index: number): readonly Doubtful[] => {
+  const grantsOnly = ({ limits }: CoveringRules): boolean => !limits || (!removes && !isRestricting(limits.restricts));
+  const doubtfulGrants = memoiseByKey((index: number): readonly DoubtfulLimits[] => {
     const given = index === ofNoIndex ? ofAll.given() : covering(index).filter(grantsOnly);
     return given.filter(isDoubtful).map(({ role, depends, signature, actions: list }) => ({
       role,
@@ -207,7 +225,7 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
       return column;
     },
     cluster: memo0(() => codes(ofAll.given(), ofAll.refused())),
-    index: memo((index) => {
+    index: memoiseByKey((index) => {
       const found = codes(covering(index), excluding(index));
       if (!isKept(index)) return found;
       return found.map((code, action) => (keeps(action) ? verdicts.no : code));
@@ -216,20 +234,20 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
       if (index !== undefined && isKept(index) && keeps(action)) return "no";
       const given = index === undefined ? ofAll.given() : covering(index);
       const refused = index === undefined ? ofAll.refused() : excluding(index);
-      return ifAll([entering, granting(given, action), ifNot(granting(refused, action))]);
+      return joinAll([blockedDiff, granting(given, action), negateCondition(granting(refused, action))]);
     },
-    limits: memo((index) => limitsBy(limiting(index), model)),
-    sight: memo((index) => {
-      const coverings = limiting(index).filter(({ restricts }) => lifts || isRestricting(restricts));
+    limits: memoiseByKey((index) => findCertainLimits(limiting(index), model)),
+    sight: memoiseByKey((index) => {
+      const coverings = limiting(index).filter(({ restricts }) => removes || isRestricting(restricts));
       // Which of several restrictions a server takes may depend on whatever else covers the index.
-      const isUnsure = masksAreUnsure(coverings);
+      const isUnsure = areMasksUnknown(coverings);
       const all = isUnsure || hasRivals(coverings, model) ? signature(index) : "";
       const key = [...new Set(coverings.map(sightKey)), all].sort().join();
       return { key, coverings, model, masksAreUnsure: isUnsure };
     }),
     signature,
-    doubts: memo((index) => {
-      if (typeof entering !== "string" || excluding(index).some(isDoubtful)) return undefined;
+    doubts: memoiseByKey((index) => {
+      if (typeof blockedDiff !== "string" || excluding(index).some(isDoubtful)) return undefined;
       // Nothing that is unknown is granted for certain: all of it is by these.
       const signatures = doubtful(index).map(({ signature }) => signature);
       return signatures.sort().join();
@@ -239,8 +257,10 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
         const granted = grants(one.actions)[action] ?? 0;
         if (Math.min(granted, one.code) !== verdicts.unknown) return [];
         if (one.code === verdicts.unknown) return [one.depends];
-        const { example = "" } = actions.atoms[action] ?? {};
-        return one.actions.map(({ pattern }) => pattern).filter((pattern) => meets(pattern, example) === "unknown");
+        const { example = "" } = actions.cells[action] ?? {};
+        return one.actions
+          .map(({ pattern }) => pattern)
+          .filter((pattern) => matchesPattern(pattern, example) === "unknown");
       });
       return [...new Set([...reasons, ...(enters === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
     },
@@ -251,9 +271,10 @@ const sightKeys = new WeakMap<LimitsCovering, string>();
 
 function sightKey(covering: LimitsCovering): string {
   const { restricts, by } = covering;
-  const places = isRestricting(restricts) ? by : [{ key: "", when: ifAny(by.map(({ when }) => when)) }];
+  const places = isRestricting(restricts) ? by : [{ key: "", when: joinAny(by.map(({ when }) => when)) }];
   const key =
-    sightKeys.get(covering) ?? JSON.stringify([restricts, places.map((place) => [place.key, keyOf(place.when)])]);
+    sightKeys.get(covering) ??
+    JSON.stringify([restricts, places.map((place) => [place.key, getConditionKey(place.when)])]);
   sightKeys.set(covering, key);
   return key;
 }
@@ -262,6 +283,6 @@ function sightKey(covering: LimitsCovering): string {
 const ofNoIndex = -1;
 
 function memo0<R>(work: () => R): () => R {
-  const known = memo((_: "") => work());
+  const known = memoiseByKey((_: "") => work());
   return () => known("");
 }

@@ -1,30 +1,30 @@
-import type { Difference } from "../../model/access.ts";
+import type { AccessDifference } from "../../model/access.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { differencesIn } from "./differences.ts";
-import { grantsFinder } from "./grants.ts";
-import { parting } from "./parts.ts";
-import { type Table, tableOf } from "./table.ts";
+import { findColumnDifferences } from "./differences.ts";
+import { createGrantsFinder } from "./grants.ts";
+import { createParting } from "./parts.ts";
+import { buildTable, type Table } from "./table.ts";
 
 /** The tables of several states. */
 export interface Tables {
   /** One for all who hold the same by the same rules. */
   readonly of: (subject: Subject) => Table;
   /** Between the first state and the second. */
-  readonly differences: (subject: Subject) => readonly Difference[];
+  readonly differences: (subject: Subject) => readonly AccessDifference[];
   /** Whether one of them has more parts than are told apart. */
   readonly isManifold: () => boolean;
 }
 
-export function tablesOf(models: readonly AccessModel[]): Tables {
-  const part = parting();
-  const grantsOf = grantsFinder();
+export function buildTables(models: readonly AccessModel[]): Tables {
+  const part = createParting();
+  const grantsOf = createGrantsFinder();
   const tables = new Map<string | Subject, Table>();
-  const found = new Map<Table, readonly Difference[]>();
+  const found = new Map<Table, readonly AccessDifference[]>();
   const of = (subject: Subject): Table => {
     const grants = models.map((model) => grantsOf(model, subject));
     const key = grants.every(({ isSameForAll }) => isSameForAll) ? grants.map((one) => one.key).join("\n") : subject;
-    const table = tables.get(key) ?? tableOf(models, subject, part);
+    const table = tables.get(key) ?? buildTable(models, subject, part);
     tables.set(key, table);
     return table;
   };
@@ -33,7 +33,7 @@ export function tablesOf(models: readonly AccessModel[]): Tables {
     differences(subject) {
       const table = of(subject);
       const [from, to] = table.columns;
-      const differences = found.get(table) ?? (from && to ? differencesIn(table, from, to) : []);
+      const differences = found.get(table) ?? (from && to ? findColumnDifferences(table, from, to) : []);
       found.set(table, differences);
       return differences;
     },

@@ -1,18 +1,19 @@
 import type { TenantDifference, TenantLevel } from "../../model/access.ts";
-import { heldRules } from "../judge.ts";
+import { listHeldRules } from "../evaluate.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
-import { tenantJudge } from "../tenants.ts";
-import { type Condition, changeOf, verdictOf } from "../verdict.ts";
+import { createTenantEvaluator } from "../tenants.ts";
+import { type Condition, compareConditions, toVerdict } from "../verdict.ts";
 
-export function tenantDifferences(
+export function findTenantDifferences(
   before: AccessModel,
   after: AccessModel,
   subject: Subject,
 ): readonly TenantDifference[] {
-  return [...tenantConditions([before, after], subject)].flatMap(([tenant, [was, is]]) => {
+  return [...listTenantConditions([before, after], subject)].flatMap(([tenant, [was, is]]) => {
     if (!was || !is) return [];
-    const isSame = changeOf(was.reads, is.reads) === "same" && changeOf(was.writes, is.writes) === "same";
+    const isSame =
+      compareConditions(was.reads, is.reads) === "same" && compareConditions(was.writes, is.writes) === "same";
     return isSame ? [] : [{ tenant, before: levelOf(was), after: levelOf(is) }];
   });
 }
@@ -24,30 +25,31 @@ interface TenantConditions {
 }
 
 /** What a subject may do in each tenant that any state knows, in each of the states; tenants in order. */
-export function tenantConditions(
+export function listTenantConditions(
   models: readonly AccessModel[],
   subject: Subject,
 ): ReadonlyMap<string, readonly TenantConditions[]> {
   // Without a rule about tenants nobody gets at any, but for the one that a product gives with a role.
   const isConcerned = models.some((model) =>
-    heldRules(model, subject).some(
-      ({ rules, holding }) => rules.tenants.length > 0 || model.state.judging.globalTenantRoles.includes(holding.role),
+    listHeldRules(model, subject).some(
+      ({ rules, holding }) =>
+        rules.tenants.length > 0 || model.state.semantics.globalTenantRoles.includes(holding.role),
     ),
   );
   if (!isConcerned) return new Map();
-  const named = models.flatMap(({ state }) => [...state.tenants.keys(), state.judging.globalTenant]);
+  const named = models.flatMap(({ state }) => [...state.tenants.keys(), state.semantics.globalTenant]);
   const written = models.flatMap((model) =>
-    model.state.judging.tenantsAreNames
-      ? heldRules(model, subject).flatMap(({ rules }) => rules.tenants.flatMap(({ patterns }) => patterns))
+    model.state.semantics.tenantsAreNames
+      ? listHeldRules(model, subject).flatMap(({ rules }) => rules.tenants.flatMap(({ patterns }) => patterns))
       : [],
   );
   const tenants = [...new Set([...named, ...written])].sort();
-  const judges = models.map((model) => tenantJudge(model, subject));
-  return new Map(tenants.map((tenant) => [tenant, judges.map((judge) => judge(tenant).conditions)]));
+  const evaluates = models.map((model) => createTenantEvaluator(model, subject));
+  return new Map(tenants.map((tenant) => [tenant, evaluates.map((evaluate) => evaluate(tenant).conditions)]));
 }
 
 function levelOf({ reads, writes }: TenantConditions): TenantLevel {
-  const [read, written] = [verdictOf(reads), verdictOf(writes)];
+  const [read, written] = [toVerdict(reads), toVerdict(writes)];
   if (written === "yes") return "write";
   if (written === "unknown" || read === "unknown") return "unknown";
   return read === "yes" ? "read" : "nothing";

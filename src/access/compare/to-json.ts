@@ -1,10 +1,18 @@
 import type { JsonObject } from "../../json/value.ts";
-import type { AccessDifferences, Affected, Difference, Limits, Region, Term, Way } from "../../model/access.ts";
+import type {
+  AccessDifference,
+  AccessDifferences,
+  AffectedPrincipal,
+  Limits,
+  Member,
+  Region,
+  Term,
+} from "../../model/access.ts";
 
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
-export function accessToJson({ entering, statements, unchanged, untold }: AccessDifferences): JsonObject {
+export function renderAccessJson({ blockedDiff, statements, unchanged, untold }: AccessDifferences): JsonObject {
   return {
-    entering: entering.map(({ who, before, after }) => ({
+    blocked: blockedDiff.map(({ who, before, after }) => ({
       who: who === "everybody" ? { everybody: true } : { [who.type]: who.value },
       shut_out_before: before,
       shut_out_after: after,
@@ -14,31 +22,31 @@ export function accessToJson({ entering, statements, unchanged, untold }: Access
       differences: differences.map(differenceJson),
       tenants: tenants.map((one) => ({ ...one })),
     })),
-    unchanged_unknown: unchanged.map(({ role, ways, depends }) => ({
+    unchanged_unknown: unchanged.map(({ role, members, depends }) => ({
       role,
-      by: ways.map(wayJson),
+      by: members.map(memberJson),
       depends_on: depends,
     })),
-    cannot_tell: untold,
+    unknown: untold,
   };
 }
 
-function affectedJson(who: Affected): JsonObject {
+function affectedJson(who: AffectedPrincipal): JsonObject {
   switch (who.kind) {
     case "principal":
-      return wayJson(who.way);
+      return memberJson(who.member);
     case "pair":
-      return { both: who.ways.map(wayJson) };
+      return { both: who.members.map(memberJson) };
     case "persona":
       return { persona: who.name };
   }
 }
 
-function wayJson({ field, entries }: Way): JsonObject {
+function memberJson({ field, entries }: Member): JsonObject {
   return { [field === "itself" ? "roles" : field]: entries };
 }
 
-function differenceJson(one: Difference): JsonObject {
+function differenceJson(one: AccessDifference): JsonObject {
   const { kind, level, actions, indices, before, after, depends, lacks, witness, via, besides, isOfEverybody } = one;
   return {
     kind,
@@ -63,11 +71,11 @@ function differenceJson(one: Difference): JsonObject {
 const mostExamples = 3;
 
 function regionJson({ terms }: Region): readonly JsonObject[] {
-  return termsJson(terms);
+  return renderTermsJson(terms);
 }
 
 /** Names, for programs to match. */
-export function termsJson(terms: readonly Term[]): readonly JsonObject[] {
+export function renderTermsJson(terms: readonly Term[]): readonly JsonObject[] {
   return terms.map(({ allOf, noneOf }) => ({ all_of: allOf, none_of: noneOf }));
 }
 

@@ -1,17 +1,17 @@
-import type { Doubt } from "../../model/access.ts";
-import type { Column, Doubtful } from "./table.ts";
+import type { DifferenceDoubt } from "../../model/access.ts";
+import type { Column, DoubtfulLimits } from "./table.ts";
 
 /** What two states grant apart from what is unknown in both alike: a plan changes nothing in that. */
-export interface Unchanged {
+export interface UnchangedCheck {
   readonly from: Column;
   readonly to: Column;
   /** What was left out and may grant an action. */
-  readonly besides: (action: number) => readonly Doubt[];
+  readonly besides: (action: number) => readonly DifferenceDoubt[];
 }
 
 /** @param index its part; absent for cluster permissions */
-export function unchangedBetween(from: Column, to: Column, index?: number): Unchanged {
-  const known = found.get(from) ?? new Map<number | undefined, readonly [Column, Unchanged]>();
+export function findUnchanged(from: Column, to: Column, index?: number): UnchangedCheck {
+  const known = found.get(from) ?? new Map<number | undefined, readonly [Column, UnchangedCheck]>();
   found.set(from, known);
   const last = known.get(index);
   if (last?.[0] === to) return last[1];
@@ -21,9 +21,9 @@ export function unchangedBetween(from: Column, to: Column, index?: number): Unch
 }
 
 /** Each action of an index is asked for by itself, and somebody may be one of hundreds of pairs. */
-const found = new WeakMap<Column, Map<number | undefined, readonly [Column, Unchanged]>>();
+const found = new WeakMap<Column, Map<number | undefined, readonly [Column, UnchangedCheck]>>();
 
-function unchangedIn(from: Column, to: Column, index: number | undefined): Unchanged {
+function unchangedIn(from: Column, to: Column, index: number | undefined): UnchangedCheck {
   const before = new Set(from.doubtful(index).map(({ signature }) => signature));
   const both = to.doubtful(index).filter(({ signature }) => before.has(signature));
   if (both.length === 0) return { from, to, besides: () => [] };
@@ -31,7 +31,7 @@ function unchangedIn(from: Column, to: Column, index: number | undefined): Uncha
   return { from: from.without(aside), to: to.without(aside), besides: (action) => doubtsOf(both, action) };
 }
 
-function doubtsOf(doubtful: readonly Doubtful[], action: number): readonly Doubt[] {
+function doubtsOf(doubtful: readonly DoubtfulLimits[], action: number): readonly DifferenceDoubt[] {
   const all = doubtful.filter(({ mayGrant }) => mayGrant(action)).map(({ role, depends }) => ({ role, depends }));
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

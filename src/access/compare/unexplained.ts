@@ -1,6 +1,11 @@
-import type { Difference, DifferenceKind } from "../../model/access.ts";
-import { atCluster, differencesAt, differencesIn, type Found } from "./differences.ts";
-import { locator } from "./locate.ts";
+import type { AccessDifference, DifferenceKind } from "../../model/access.ts";
+import {
+  type ColumnDifferences,
+  findClusterDifference,
+  findColumnDifferences,
+  findIndexDifferences,
+} from "./differences.ts";
+import { createPartLocator } from "./locate.ts";
 import type { Column, Table } from "./table.ts";
 
 /**
@@ -10,13 +15,13 @@ import type { Column, Table } from "./table.ts";
  * @param both  the table of somebody who is both
  * @param alone the tables of the two
  */
-export function unexplained(both: Table, alone: readonly Table[]): readonly Difference[] {
+export function findUnexplained(both: Table, alone: readonly Table[]): readonly AccessDifference[] {
   const [from, to] = both.columns;
   if (!from || !to) return [];
-  const told = alone.map((table) => toldOf(both, table));
-  return differencesIn(both, from, to, {
-    onIndex: (index) => !told.some(({ isSame }) => isSame(index)),
-    isTold: (kind, action, index) => !told.some(({ kindAt }) => explaining[kind].includes(kindAt(action, index))),
+  const shown = alone.map((table) => explainedOf(both, table));
+  return findColumnDifferences(both, from, to, {
+    onIndex: (index) => !shown.some(({ isSame }) => isSame(index)),
+    isExplained: (kind, action, index) => !shown.some(({ kindAt }) => explaining[kind].includes(kindAt(action, index))),
   });
 }
 
@@ -37,17 +42,20 @@ const explaining: Readonly<Record<DifferenceKind, Kinds>> = {
   "may-change": ["changed", "may-change"],
 };
 
-interface Told {
+interface Explained {
   /** The same rules cover an index for one of the two as for somebody who is both: so does all that becomes otherwise. */
   readonly isSame: (index: number) => boolean;
   readonly kindAt: (action: number, index?: number) => DifferenceKind | undefined;
 }
 
 /** What is told of one of the two, by the parts of the table of both. */
-function toldOf(both: Table, table: Table): Told {
+function explainedOf(both: Table, table: Table): Explained {
   const [from, to] = table.columns;
   const [was, is] = both.columns;
-  const [indexOf, actionOf] = [locator(both.indices, table.indices), locator(both.actions, table.actions)];
+  const [indexOf, actionOf] = [
+    createPartLocator(both.indices, table.indices),
+    createPartLocator(both.actions, table.actions),
+  ];
   return {
     isSame(index) {
       const at = indexOf(index);
@@ -57,14 +65,14 @@ function toldOf(both: Table, table: Table): Told {
     kindAt(action, index) {
       const atAction = actionOf(action);
       if (!from || !to || atAction === undefined) return undefined;
-      if (index === undefined) return foundAt(table, atAction, undefined)?.kind;
+      if (index === undefined) return findDifferencesAt(table, atAction, undefined)?.kind;
       const atIndex = indexOf(index);
-      return atIndex === undefined ? undefined : foundAt(table, atAction, atIndex)?.kind;
+      return atIndex === undefined ? undefined : findDifferencesAt(table, atAction, atIndex)?.kind;
     },
   };
 }
 
-type Founds = ReadonlyMap<number, Found | undefined>;
+type Founds = ReadonlyMap<number, ColumnDifferences | undefined>;
 
 const rows = new WeakMap<Table, Map<number, Founds>>();
 
@@ -73,14 +81,18 @@ function foundsAt(table: Table, from: Column, to: Column, index: number): Founds
   const known = rows.get(table) ?? new Map<number, Founds>();
   rows.set(table, known);
   const founds =
-    known.get(index) ?? new Map(differencesAt(table, from, to, index).map((one) => [one.action, one.found]));
+    known.get(index) ?? new Map(findIndexDifferences(table, from, to, index).map((one) => [one.action, one.found]));
   known.set(index, founds);
   return founds;
 }
 
 /** What differs at one action, and one part of the indices unless it is a cluster permission. */
-export function foundAt(table: Table, action: number, index: number | undefined): Found | undefined {
+export function findDifferencesAt(
+  table: Table,
+  action: number,
+  index: number | undefined,
+): ColumnDifferences | undefined {
   const [from, to] = table.columns;
   if (!from || !to) return undefined;
-  return index === undefined ? atCluster(from, to, action) : foundsAt(table, from, to, index).get(action);
+  return index === undefined ? findClusterDifference(from, to, action) : foundsAt(table, from, to, index).get(action);
 }

@@ -1,5 +1,5 @@
-import { allBut, type Chars, codeOf, everyCharacter, has, only, union } from "./chars.ts";
-import { anyName, choiceOf, type Expression, oneOf, sequenceOf } from "./expression.ts";
+import { type Chars, createChars, everyCharacter, excludeChars, getCharCode, has, uniteChars } from "./chars.ts";
+import { anyName, createChoice, createOneOf, createSequence, type Expression } from "./expression.ts";
 import { type Compiled, compile } from "./machine.ts";
 
 /** Which texts there are. */
@@ -13,27 +13,27 @@ export interface Alphabet {
   readonly shape: Compiled;
 }
 
-const hyphens = union(["-", "_", "+"].map(only));
-const dot = only(".");
+const hyphens = uniteChars(["-", "_", "+"].map(createChars));
+const dot = createChars(".");
 
 /** Texts of one line. */
 export const anyText: Alphabet = alphabetOf(isOfText, anyName);
 
 /** The same, but for the empty one: users, backend roles, actions and fields are all called something. */
-export const names: Alphabet = alphabetOf(isOfText, sequenceOf([oneOf(everyCharacter), anyName]));
+export const names: Alphabet = alphabetOf(isOfText, createSequence([createOneOf(everyCharacter), anyName]));
 
 /** Names of an index. */
 export const indexNames: Alphabet = alphabetOf(
   isOfIndexName,
-  choiceOf([
-    sequenceOf([oneOf(allBut(union([hyphens, dot]))), anyName]),
-    sequenceOf([oneOf(dot), oneOf(allBut(dot)), anyName]),
-    sequenceOf([oneOf(dot), oneOf(dot), oneOf(everyCharacter), anyName]),
+  createChoice([
+    createSequence([createOneOf(excludeChars(uniteChars([hyphens, dot]))), anyName]),
+    createSequence([createOneOf(dot), createOneOf(excludeChars(dot)), anyName]),
+    createSequence([createOneOf(dot), createOneOf(dot), createOneOf(everyCharacter), anyName]),
   ]),
 );
 
 /** The character that reads best, and how well: less is better. Undefined where no text has any of these. */
-export function nicest(alphabet: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
+export function pickReadableChar(alphabet: Alphabet, chars: Chars): readonly [code: number, rank: number] | undefined {
   const { nice, ranks, admits } = alphabet;
   const [from = 0, to = 0] = chars;
   const rank = to - from > 1 || chars.length > 2 ? nice.findIndex((code) => has(chars, code)) : (ranks.get(from) ?? -1);
@@ -54,7 +54,7 @@ const firstPrintable = 0xa1;
 
 function alphabetOf(admits: (code: number) => boolean, shape: Expression): Alphabet {
   const wellKnown = "abcdefghijklmnopqrstuvwxyz0123456789-_.ABCDEFGHIJKLMNOPQRSTUVWXYZ@:/,=+ ;~%!'&#()[]{}<>|$^*?\"\\`";
-  const nice = [...wellKnown].map(codeOf).filter(admits);
+  const nice = [...wellKnown].map(getCharCode).filter(admits);
   return { admits, shape: compile(shape) ?? [], nice, ranks: new Map(nice.map((code, rank) => [code, rank])) };
 }
 

@@ -1,8 +1,8 @@
-import { anyOf, not, type Verdict } from "../verdict.ts";
+import { combineAny, negate, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
 import type { Expression } from "./expression.ts";
 import { includes } from "./includes.ts";
-import { metBy, netOf } from "./search.ts";
+import { buildNet, findMatchingPatterns } from "./search.ts";
 import { isLiteral, readPattern } from "./syntax.ts";
 
 /** User names and backend roles, or addresses that requests come from. */
@@ -19,20 +19,22 @@ export interface Breadth {
   readonly most: number;
 }
 
-export function breadthOf(patterns: readonly string[], kind: NameKind): Breadth {
+export function measureBreadth(patterns: readonly string[], kind: NameKind): Breadth {
   const open = [...new Set(patterns)].filter((pattern) => !isLiteral(pattern) && !writtenNames(pattern));
   if (open.length === 0) return { least: 0, most: 0 };
   const read = open.flatMap((pattern) => readPattern(pattern)?.compiled ?? []);
   const isUnsure = open.some((pattern) => readPattern(pattern) === undefined);
-  const net = netOf(anyText, [read]);
-  const shares = samples[kind].map((names) => names.filter((name) => metBy(net, name)?.length).length / names.length);
+  const net = buildNet(anyText, [read]);
+  const shares = samples[kind].map(
+    (names) => names.filter((name) => findMatchingPatterns(net, name)?.length).length / names.length,
+  );
   const least = Math.max(...shares);
   return { least, most: isUnsure ? 1 : least };
 }
 
 /** Whether patterns together match nearly all names of a kind: by a share of names, see `breadthOf`. */
 export function matchNearlyAll(patterns: readonly string[], kind: NameKind): Verdict {
-  const { least, most } = breadthOf(patterns, kind);
+  const { least, most } = measureBreadth(patterns, kind);
   if (least >= nearlyAll) return "yes";
   return most >= nearlyAll ? "unknown" : "no";
 }
@@ -44,7 +46,7 @@ const nearlyAll = 0.5;
 export function matchUnwritten(patterns: readonly string[]): Verdict {
   const written = patterns.flatMap((pattern) => (isLiteral(pattern) ? [pattern] : (writtenNames(pattern) ?? [])));
   const open = patterns.filter((pattern) => !isLiteral(pattern) && !writtenNames(pattern));
-  return anyOf(open.map((pattern) => not(includes(written, pattern))));
+  return combineAny(open.map((pattern) => negate(includes(written, pattern))));
 }
 
 /** Whether a pattern certainly matches no two names. */
@@ -134,7 +136,7 @@ const samples: Readonly<Record<NameKind, readonly (readonly string[])[]>> = {
 interface Next {
   readonly below: (limit: number) => number;
   readonly one: <T extends string>(of: readonly T[] | string) => string;
-  readonly word: (letters: string, least: number, most: number) => string;
+  readonly word: (alphabetics: string, least: number, most: number) => string;
 }
 
 function sampleOf(make: (next: Next) => string): readonly string[] {
@@ -144,7 +146,7 @@ function sampleOf(make: (next: Next) => string): readonly string[] {
     return Math.floor((state / 2 ** 32) * limit);
   };
   const one: Next["one"] = (of) => of[below(of.length)] ?? "";
-  const word: Next["word"] = (letters, least, most) =>
-    Array.from({ length: least + below(most - least + 1) }, () => one(letters)).join("");
+  const word: Next["word"] = (alphabetics, least, most) =>
+    Array.from({ length: least + below(most - least + 1) }, () => one(alphabetics)).join("");
   return Array.from({ length: 200 }, () => make({ below, one, word }));
 }

@@ -4,12 +4,12 @@ export type Chars = readonly number[];
 export const end = 0x110000;
 export const everyCharacter: Chars = [0, end];
 
-export function only(char: string): Chars {
-  const code = codeOf(char);
+export function createChars(char: string): Chars {
+  const code = getCharCode(char);
   return [code, code + 1];
 }
 
-export function union(sets: readonly Chars[]): Chars {
+export function uniteChars(sets: readonly Chars[]): Chars {
   const all: number[] = [];
   for (const [from, to] of sets.flatMap(rangesOf).sort(([a], [b]) => a - b)) {
     const last = all.at(-1) ?? -1;
@@ -19,7 +19,7 @@ export function union(sets: readonly Chars[]): Chars {
   return all;
 }
 
-export function allBut(chars: Chars): Chars {
+export function excludeChars(chars: Chars): Chars {
   return rangesOf([0, ...chars, end]).flatMap(([from, to]) => (from < to ? [from, to] : []));
 }
 
@@ -35,7 +35,7 @@ function rangesOf(chars: Chars): readonly (readonly [from: number, to: number])[
   return chars.flatMap((from, at) => (at % 2 === 0 ? [[from, chars[at + 1] ?? from] as const] : []));
 }
 
-export function codeOf(char: string): number {
+export function getCharCode(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
 

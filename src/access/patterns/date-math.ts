@@ -11,12 +11,12 @@ export interface DateMath {
  */
 export function readDateMath(pattern: string): DateMath | undefined {
   const [, inside = ""] = /^<(.*)>$/s.exec(pattern) ?? [];
-  const pieces = [...inside.matchAll(piece)];
-  if (inside === "" || pieces.map(([text]) => text).join("") !== inside) return undefined;
-  const hasDate = pieces.some(({ groups }) => groups?.date !== undefined);
-  const plain = pieces.map(({ groups: { escaped, text } = {} }) => escaped ?? text ?? "");
+  const batches = [...inside.matchAll(batch)];
+  if (inside === "" || batches.map(([text]) => text).join("") !== inside) return undefined;
+  const hasDate = batches.some(({ groups }) => groups?.date !== undefined);
+  const plain = batches.map(({ groups: { escaped, text } = {} }) => escaped ?? text ?? "");
   if (!hasDate) return { widest: plain.join(""), hasDate };
-  const parts = pieces.map(({ groups: { date, format } = {} }, at) => {
+  const parts = batches.map(({ groups: { date, format } = {} }, at) => {
     if (date === undefined) return plain[at];
     // Behind a star, products read `?` in different ways.
     return format === undefined && plain[at - 1] !== "*" ? byDefault : "*";
@@ -27,7 +27,7 @@ export function readDateMath(pattern: string): DateMath | undefined {
 /** The day, as `2026.11.22`. */
 const byDefault = "????.??.??";
 
-const piece = /\{(?<date>[^{}\\]+(?:\{(?<format>[^{}\\]*)\})?)\}|\\(?<escaped>.)|(?<text>[^{}\\])/gsu;
+const batch = /\{(?<date>[^{}\\]+(?:\{(?<format>[^{}\\]*)\})?)\}|\\(?<escaped>.)|(?<text>[^{}\\])/gsu;
 
 export function isDateMath(pattern: string): boolean {
   return pattern.startsWith("<") && pattern.endsWith(">");

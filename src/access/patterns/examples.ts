@@ -1,10 +1,10 @@
-import { type Alphabet, indexNames, nicest } from "./alphabet.ts";
+import { type Alphabet, indexNames, pickReadableChar } from "./alphabet.ts";
 import { type Chars, everyCharacter } from "./chars.ts";
 import { anyName, type Expression, isAnyName } from "./expression.ts";
 import { readPattern } from "./syntax.ts";
 
 /** A text that a person would think of, hearing of patterns that meet it; undefined where no such text fits. */
-export function readableExample(
+export function findReadableExample(
   alphabet: Alphabet,
   patterns: readonly string[],
   fits: (text: string) => boolean,
@@ -58,7 +58,7 @@ function filled(alphabet: Alphabet, expression: Expression, text: string, round:
 const longest = 255;
 
 function charOf(alphabet: Alphabet, chars: Chars): string {
-  const code = nicest(alphabet, chars)?.[0];
+  const code = pickReadableChar(alphabet, chars)?.[0];
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 

@@ -1,10 +1,10 @@
-import { type Chars, end, everyCharacter, only, union } from "./chars.ts";
+import { type Chars, createChars, end, everyCharacter, uniteChars } from "./chars.ts";
 
 /** What a pattern says of names, whichever syntax it is written in. */
-export type Expression = One | Sequence | Choice | Repeat | Units | Anchor | Look;
+export type Expression = OneChar | Sequence | Choice | Repeat | Units | Anchor | Look;
 
 /** One character. */
-export interface One {
+export interface OneChar {
   readonly kind: "one";
   readonly chars: Chars;
 }
@@ -59,31 +59,31 @@ const neverInNames: readonly Chars[] = [
 ];
 
 /** One of `chars`; what is left out of names does not count, so that `[\s\S]` and `[^\n]` are any character. */
-export function oneOf(chars: Chars): One {
+export function createOneOf(chars: Chars): OneChar {
   // Hardly any class begins with the first character there is.
-  const [from, to, ...more] = chars[0] === 0 ? union([chars, ...neverInNames]) : chars;
+  const [from, to, ...more] = chars[0] === 0 ? uniteChars([chars, ...neverInNames]) : chars;
   const isEvery = from === 0 && to === end && more.length === 0;
   return { kind: "one", chars: isEvery ? everyCharacter : chars };
 }
 
-export function sequenceOf(parts: readonly Expression[]): Expression {
+export function createSequence(parts: readonly Expression[]): Expression {
   const flat = parts.flatMap((part) => (part.kind === "sequence" ? part.parts : [part]));
   const [first] = flat;
   return flat.length === 1 && first ? first : { kind: "sequence", parts: flat };
 }
 
-export function choiceOf(options: readonly Expression[]): Expression {
+export function createChoice(options: readonly Expression[]): Expression {
   const [first] = options;
   if (options.length === 1 && first) return first;
   const sets = options.flatMap((option) => (option.kind === "one" ? [option.chars] : []));
-  return sets.length === options.length ? oneOf(union(sets)) : { kind: "choice", options };
+  return sets.length === options.length ? createOneOf(uniteChars(sets)) : { kind: "choice", options };
 }
 
-export function repeatOf(of: Expression, least: number, most: number, possessive = false): Repeat {
+export function createRepeat(of: Expression, least: number, most: number, possessive = false): Repeat {
   return { kind: "repeat", of, least, most, possessive };
 }
 
-export const anyName: Repeat = repeatOf({ kind: "one", chars: everyCharacter }, 0, Number.POSITIVE_INFINITY);
+export const anyName: Repeat = createRepeat({ kind: "one", chars: everyCharacter }, 0, Number.POSITIVE_INFINITY);
 
 export function isAnyName(expression: Expression): boolean {
   if (expression.kind !== "repeat" || expression.possessive) return false;
@@ -91,16 +91,16 @@ export function isAnyName(expression: Expression): boolean {
   return least === 0 && most === Number.POSITIVE_INFINITY && of.kind === "one" && of.chars === everyCharacter;
 }
 
-export function literal(text: string): Expression {
-  return sequenceOf([...text].map((char): One => ({ kind: "one", chars: only(char) })));
+export function createLiteral(text: string): Expression {
+  return createSequence([...text].map((char): OneChar => ({ kind: "one", chars: createChars(char) })));
 }
 
 /** `*` for any characters, `?` for one UTF-16 code unit: as servers count. */
-export function globOf(pattern: string): Expression {
+export function parseGlob(pattern: string): Expression {
   const runs = pattern.match(/[*?]+|[^*?]+/g) ?? [];
-  return sequenceOf(
+  return createSequence(
     runs.flatMap((run): readonly Expression[] => {
-      if (!/^[*?]/.test(run)) return [literal(run)];
+      if (!/^[*?]/.test(run)) return [createLiteral(run)];
       const count = run.replaceAll("*", "").length;
       const open = count < run.length;
       return [...(count > 0 ? [{ kind: "units", count, open } as const] : []), ...(open ? [anyName] : [])];
@@ -109,7 +109,7 @@ export function globOf(pattern: string): Expression {
 }
 
 /** How many characters what it matches has, at least and at most. */
-export function lengthsOf(expression: Expression): readonly [least: number, most: number] {
+export function measureLengths(expression: Expression): readonly [least: number, most: number] {
   switch (expression.kind) {
     case "one":
       return [1, 1];
@@ -119,16 +119,16 @@ export function lengthsOf(expression: Expression): readonly [least: number, most
     case "units":
       return [0, Number.POSITIVE_INFINITY];
     case "repeat": {
-      const [least, most] = lengthsOf(expression.of);
+      const [least, most] = measureLengths(expression.of);
       const unbounded = Math.max(most, expression.most) === Number.POSITIVE_INFINITY;
       return [least * expression.least, unbounded ? Number.POSITIVE_INFINITY : most * expression.most];
     }
     case "sequence": {
-      const lengths = expression.parts.map(lengthsOf);
+      const lengths = expression.parts.map(measureLengths);
       return [sum(lengths.map(([least]) => least)), sum(lengths.map(([, most]) => most))];
     }
     case "choice": {
-      const lengths = expression.options.map(lengthsOf);
+      const lengths = expression.options.map(measureLengths);
       return [Math.min(...lengths.map(([least]) => least)), Math.max(...lengths.map(([, most]) => most))];
     }
   }
@@ -139,7 +139,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** The characters that all that it matches begins with. */
-export function headOfExpression(expression: Expression): string {
+export function getExpressionHead(expression: Expression): string {
   const parts = expression.kind === "sequence" ? expression.parts : [expression];
   let head = "";
   for (const part of parts) {

@@ -1,7 +1,7 @@
-import { anyOf, type Verdict } from "../verdict.ts";
+import { combineAny, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
-import { netOf, search } from "./search.ts";
-import { headOf, isLiteral, readPattern } from "./syntax.ts";
+import { buildNet, search } from "./search.ts";
+import { getPatternHead, isLiteral, readPattern } from "./syntax.ts";
 
 /**
  * Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. Unknown where an opaque
@@ -31,10 +31,10 @@ function workedOut(patterns: readonly string[], pattern: string): Verdict {
     const read = readPattern(other);
     return read ? [read.compiled] : [];
   });
-  const net = netOf({ ...anyText, shape }, others);
+  const net = buildNet({ ...anyText, shape }, others);
   const outcomes = { all: "yes", stopped: "no", tooMany: "unknown" } as const;
-  const included = outcomes[search(net, (met) => met.length === 0)];
-  return anyOf([included, others.length < patterns.length ? "unknown" : "no"]);
+  const included = outcomes[search(net, (matched) => matched.length === 0)];
+  return combineAny([included, others.length < patterns.length ? "unknown" : "no"]);
 }
 
 /** Whether some text is met by both patterns; unknown as for `includes`. */
@@ -44,14 +44,14 @@ export function overlaps(a: string, b: string): Verdict {
   const [shape, other] = [readPattern(a)?.compiled, readPattern(b)?.compiled];
   if (!shape || !other) return "unknown";
   const outcomes = { all: "no", stopped: "yes", tooMany: "unknown" } as const;
-  return outcomes[search(netOf({ ...anyText, shape }, [other]), (met) => met.length === 1)];
+  return outcomes[search(buildNet({ ...anyText, shape }, [other]), (matched) => matched.length === 1)];
 }
 
 /** Hardly any two of thousands of patterns meet the same, and most are told apart by what they begin with. */
 function differAtTheEnds(a: string, b: string): boolean {
   // A variable may come to be anything.
   if (a.includes("${") || b.includes("${")) return false;
-  const [head, otherHead] = [headOf(a), headOf(b)];
+  const [head, otherHead] = [getPatternHead(a), getPatternHead(b)];
   if (!head.startsWith(otherHead) && !otherHead.startsWith(head)) return true;
   if (!isPlain.test(a) || !isPlain.test(b)) return false;
   const [tail, otherTail] = [a.slice(lastWild(a) + 1), b.slice(lastWild(b) + 1)];

@@ -1,32 +1,32 @@
-import { allBut, type Chars, codeOf, only, union } from "./chars.ts";
+import { type Chars, createChars, excludeChars, getCharCode, uniteChars } from "./chars.ts";
 
 function rangeOf(first: string, last: string): Chars {
-  return [codeOf(first), codeOf(last) + 1];
+  return [getCharCode(first), getCharCode(last) + 1];
 }
 
 const digits = rangeOf("0", "9");
 const lower = rangeOf("a", "z");
 const upper = rangeOf("A", "Z");
-const letters = union([lower, upper]);
-const words = union([digits, letters, only("_")]);
-const spaces = union([rangeOf("\t", "\r"), only(" ")]);
-const horizontal = union(
-  [" ", "\t", "\u00a0", "\u1680", "\u180e", "\u202f", "\u205f", "\u3000"].map(only).concat([[0x2000, 0x200b]]),
+const alphabetics = uniteChars([lower, upper]);
+const words = uniteChars([digits, alphabetics, createChars("_")]);
+const spaces = uniteChars([rangeOf("\t", "\r"), createChars(" ")]);
+const horizontal = uniteChars(
+  [" ", "\t", "\u00a0", "\u1680", "\u180e", "\u202f", "\u205f", "\u3000"].map(createChars).concat([[0x2000, 0x200b]]),
 );
-const vertical = union([rangeOf("\n", "\r"), only("\u0085"), rangeOf("\u2028", "\u2029")]);
+const vertical = uniteChars([rangeOf("\n", "\r"), createChars("\u0085"), rangeOf("\u2028", "\u2029")]);
 
 /** As java.util.regex.Pattern has them, without the flag U. */
 export const classEscapes: Readonly<Record<string, Chars>> = {
   d: digits,
-  D: allBut(digits),
+  D: excludeChars(digits),
   w: words,
-  W: allBut(words),
+  W: excludeChars(words),
   s: spaces,
-  S: allBut(spaces),
+  S: excludeChars(spaces),
   h: horizontal,
-  H: allBut(horizontal),
+  H: excludeChars(horizontal),
   v: vertical,
-  V: allBut(vertical),
+  V: excludeChars(vertical),
 };
 
 export const controls: Readonly<Record<string, string>> = {
@@ -44,15 +44,15 @@ export const properties: ReadonlyMap<string, Chars> = new Map(
     Lower: lower,
     Upper: upper,
     ASCII: [0, 0x80],
-    Alpha: letters,
+    Alpha: alphabetics,
     Digit: digits,
-    Alnum: union([digits, letters]),
-    Punct: union([rangeOf("!", "/"), rangeOf(":", "@"), rangeOf("[", "`"), rangeOf("{", "~")]),
+    Alnum: uniteChars([digits, alphabetics]),
+    Punct: uniteChars([rangeOf("!", "/"), rangeOf(":", "@"), rangeOf("[", "`"), rangeOf("{", "~")]),
     Graph: visible,
     Print: [0x20, 0x7f],
-    Blank: union([only(" "), only("\t")]),
+    Blank: uniteChars([createChars(" "), createChars("\t")]),
     Cntrl: [0, 0x20, 0x7f, 0x80],
-    XDigit: union([digits, rangeOf("a", "f"), rangeOf("A", "F")]),
+    XDigit: uniteChars([digits, rangeOf("a", "f"), rangeOf("A", "F")]),
     Space: spaces,
   }),
 );
@@ -67,5 +67,5 @@ export function withOtherCase(set: Chars): Chars {
       if (low < high) moved.push([low + shift, high + shift]);
     }
   }
-  return union([set, ...moved]);
+  return uniteChars([set, ...moved]);
 }

@@ -1,5 +1,5 @@
-import { allBut, type Chars, codeOf, everyCharacter, only, union } from "./chars.ts";
-import { choiceOf, type Expression, oneOf, repeatOf, sequenceOf } from "./expression.ts";
+import { type Chars, createChars, everyCharacter, excludeChars, getCharCode, uniteChars } from "./chars.ts";
+import { createChoice, createOneOf, createRepeat, createSequence, type Expression } from "./expression.ts";
 import { classEscapes, controls, properties, withOtherCase } from "./java-classes.ts";
 
 /**
@@ -46,30 +46,30 @@ export function parseJavaRegex(source: string): Expression | undefined {
   function readChoice(): Expression {
     const options = [readSequence()];
     while (takeIf("|")) options.push(readSequence());
-    return choiceOf(options);
+    return createChoice(options);
   }
 
   function readSequence(): Expression {
     const parts: Expression[] = [];
     while (!["", "|", ")"].includes(peek())) {
-      const atom = readAtom();
-      if (atom) parts.push(readRepetition(atom));
+      const cell = readFragment();
+      if (cell) parts.push(readRepetition(cell));
     }
-    return sequenceOf(parts);
+    return createSequence(parts);
   }
 
   /** Undefined for what only sets flags. */
-  function readAtom(): Expression | undefined {
+  function readFragment(): Expression | undefined {
     const char = take();
     switch (char) {
       case "(":
         return readGroup();
       case "[":
-        return oneOf(readClass());
+        return createOneOf(readClass());
       case "\\":
         return readEscape();
       case ".":
-        return oneOf(everyCharacter);
+        return createOneOf(everyCharacter);
       case "^":
         return { kind: "anchor", at: "start" };
       case "$":
@@ -80,7 +80,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
       case "{":
         throw new NotRead();
       default:
-        return oneOf(inAnyCase(only(char)));
+        return createOneOf(inAnyCase(createChars(char)));
     }
   }
 
@@ -126,7 +126,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
     if (!possessive) takeIf("?");
     if (/^[*+?{]$/.test(peek()) || of.kind === "anchor" || of.kind === "look") throw new NotRead();
     if (possessive && of.kind !== "one") throw new NotRead();
-    return repeatOf(of, least, most, possessive);
+    return createRepeat(of, least, most, possessive);
   }
 
   function readTimes(): readonly [least: number, most: number] | undefined {
@@ -150,7 +150,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
     const char = take();
     if (char === "A") return { kind: "anchor", at: "start" };
     if (char === "z" || char === "Z") return { kind: "anchor", at: "end" };
-    return oneOf(classEscape(char) ?? inAnyCase(only(characterEscape(char))));
+    return createOneOf(classEscape(char) ?? inAnyCase(createChars(characterEscape(char))));
   }
 
   function classEscape(char: string): Chars | undefined {
@@ -163,7 +163,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
     const name = takeIf("{") ? takeWhile(/^[A-Za-z]$/) : "";
     const found = properties.get(name);
     if (!found || !takeIf("}") || (ignoresCase && /^(?:Lower|Upper)$/.test(name))) throw new NotRead();
-    return isNegated ? allBut(found) : found;
+    return isNegated ? excludeChars(found) : found;
   }
 
   function characterEscape(char: string): string {
@@ -189,7 +189,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
       members.push(readMember());
     }
     take();
-    return isNegated ? allBut(union(members)) : union(members);
+    return isNegated ? excludeChars(uniteChars(members)) : uniteChars(members);
   }
 
   function readMember(): Chars {
@@ -204,13 +204,13 @@ export function parseJavaRegex(source: string): Expression | undefined {
   }
 
   function readRange(first: string): Chars {
-    if (peek() !== "-" || peek(1) === "]") return inAnyCase(only(first));
+    if (peek() !== "-" || peek(1) === "]") return inAnyCase(createChars(first));
     take();
     const char = take();
     if (char === "[") throw new NotRead();
     const last = char === "\\" ? characterEscape(take()) : char;
-    if (codeOf(last) < codeOf(first)) throw new NotRead();
-    return inAnyCase([codeOf(first), codeOf(last) + 1]);
+    if (getCharCode(last) < getCharCode(first)) throw new NotRead();
+    return inAnyCase([getCharCode(first), getCharCode(last) + 1]);
   }
 
   function inAnyCase(set: Chars): Chars {

@@ -1,5 +1,5 @@
 import { type Chars, end, everyCharacter, intersects } from "./chars.ts";
-import { anyName, choiceOf, type Expression, isAnyName, lengthsOf, sequenceOf } from "./expression.ts";
+import { anyName, createChoice, createSequence, type Expression, isAnyName, measureLengths } from "./expression.ts";
 
 /** A pattern as automata: a name matches it if it passes one of these. */
 export type Compiled = readonly Branch[];
@@ -12,12 +12,12 @@ export interface Branch {
 
 /** A nondeterministic automaton without empty steps. */
 export interface Machine {
-  readonly places: readonly Place[];
+  readonly places: readonly MachinePlace[];
   /** Where one is at first, ascending; `places.length` is the end. */
   readonly start: readonly number[];
 }
 
-export interface Place {
+export interface MachinePlace {
   readonly chars: Chars;
   /** Where one gets by one of `chars`, ascending. */
   readonly next: readonly number[];
@@ -30,7 +30,7 @@ export function compile(expression: Expression): Compiled | undefined {
   const options = expression.kind === "choice" ? expression.options : [expression];
   const plain = options.filter((option) => !hasLook(option));
   const branches: (Apart | undefined)[] = options.filter(hasLook).map(apart);
-  if (plain.length > 0) branches.push({ own: choiceOf(plain), also: [] });
+  if (plain.length > 0) branches.push({ own: createChoice(plain), also: [] });
   return all(branches.map((branch) => branch && branchOf(branch)));
 }
 
@@ -74,7 +74,7 @@ interface Apart {
 function apart(expression: Expression): Apart | undefined {
   const parts = expression.kind === "sequence" ? expression.parts : [expression];
   const also: { of: Expression; wanted: boolean }[] = [];
-  const rest = (some: readonly Expression[]): Expression => sequenceOf(some.filter(({ kind }) => kind !== "look"));
+  const rest = (some: readonly Expression[]): Expression => createSequence(some.filter(({ kind }) => kind !== "look"));
   for (const [at, part] of parts.entries()) {
     if (part.kind !== "look") {
       if (hasLook(part)) return undefined;
@@ -84,14 +84,14 @@ function apart(expression: Expression): Apart | undefined {
     const beside = rest(ahead ? parts.slice(0, at) : parts.slice(at + 1));
     if (hasLook(of) || !isOfOneLength(beside)) return undefined;
     // Java refuses these.
-    if (!ahead && lengthsOf(of)[1] === Number.POSITIVE_INFINITY) return undefined;
-    also.push({ wanted, of: sequenceOf(ahead ? [beside, of, anyName] : [anyName, of, beside]) });
+    if (!ahead && measureLengths(of)[1] === Number.POSITIVE_INFINITY) return undefined;
+    also.push({ wanted, of: createSequence(ahead ? [beside, of, anyName] : [anyName, of, beside]) });
   }
   return { own: rest(parts), also };
 }
 
 function isOfOneLength(expression: Expression): boolean {
-  const [least, most] = lengthsOf(expression);
+  const [least, most] = measureLengths(expression);
   return least === most;
 }
 

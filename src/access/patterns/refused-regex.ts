@@ -2,8 +2,8 @@
  * Why Java certainly refuses a regular expression that is held against whole names, as the end of a sentence; undefined
  * where it takes it, and where that was not worked out. By what java.util.regex.Pattern of Java 17 says.
  */
-export function refusedBecause(source: string): string | undefined {
-  const open = openBracket(source);
+export function explainRefusedRegex(source: string): string | undefined {
+  const open = findUnclosedBracket(source);
   if (open !== undefined) return `opens ${JSON.stringify(open)}, and never closes it`;
   // What is escaped or within a class has rules of its own.
   if (/\\|\[[^\]]*\[/.test(source)) return undefined;
@@ -18,7 +18,7 @@ export function refusedBecause(source: string): string | undefined {
 }
 
 /** A bracket that is opened and never closed: Java and JavaScript agree on it. */
-export function openBracket(body: string): "[" | "(" | undefined {
+export function findUnclosedBracket(body: string): "[" | "(" | undefined {
   let groups = 0;
   let inClass = false;
   for (let at = 0; at < body.length; at++) {

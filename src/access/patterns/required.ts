@@ -5,7 +5,7 @@ export type Runs = readonly string[];
  * What every name that a pattern matches contains: all runs of one of these alternatives. Never more than that, also of
  * regular expressions that nothing else is known of; one alternative without runs where nothing is required.
  */
-export function requiredRuns(pattern: string): readonly Runs[] {
+export function findRequiredRuns(pattern: string): readonly Runs[] {
   const [, expression] = /^\/(.*)\/$/s.exec(pattern) ?? [];
   if (expression === undefined) return [pattern.split(/[*?]+/).filter((run) => run !== "")];
   if (expression.length > longest) return nothing;
@@ -22,7 +22,7 @@ export function requiredRuns(pattern: string): readonly Runs[] {
 /** False only where a pattern certainly does not match a name. */
 export function mayContain(pattern: string, name: string): boolean {
   const lower = name.toLowerCase();
-  return requiredRuns(pattern).some((runs) => runs.every((run) => lower.includes(run.toLowerCase())));
+  return findRequiredRuns(pattern).some((runs) => runs.every((run) => lower.includes(run.toLowerCase())));
 }
 
 const longest = 1000;
@@ -62,17 +62,17 @@ function sequence(reader: Reader): readonly Runs[] {
     run = "";
   };
   while (reader.at < reader.text.length && !"|)".includes(reader.text[reader.at] ?? "")) {
-    const atom = atomOf(reader);
+    const cell = cellOf(reader);
     const times = quantifier(reader);
     const isRequired = times !== "maybe none";
-    if (typeof atom === "string") {
-      if (isRequired) run += atom;
+    if (typeof cell === "string") {
+      if (isRequired) run += cell;
       if (times !== "once") flush();
       continue;
     }
     flush();
-    if (isRequired && found.length * atom.length <= mostAlternatives) {
-      found = found.flatMap((runs) => atom.map((others) => [...runs, ...others]));
+    if (isRequired && found.length * cell.length <= mostAlternatives) {
+      found = found.flatMap((runs) => cell.map((others) => [...runs, ...others]));
     }
   }
   flush();
@@ -80,7 +80,7 @@ function sequence(reader: Reader): readonly Runs[] {
 }
 
 /** A character that is spelt out, or what a group requires; nothing of classes, anchors and the like. */
-function atomOf(reader: Reader): string | readonly Runs[] {
+function cellOf(reader: Reader): string | readonly Runs[] {
   const { text } = reader;
   const char = String.fromCodePoint(text.codePointAt(reader.at) ?? 0);
   reader.at += char.length;

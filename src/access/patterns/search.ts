@@ -1,5 +1,5 @@
-import { type Alphabet, nicest } from "./alphabet.ts";
-import { type Chars, codeOf, end, everyCharacter, has } from "./chars.ts";
+import { type Alphabet, pickReadableChar } from "./alphabet.ts";
+import { type Chars, end, everyCharacter, getCharCode, has } from "./chars.ts";
 import type { Compiled, Machine } from "./machine.ts";
 
 /** Patterns side by side: the places of all their machines in one row, each machine with an end of its own. */
@@ -36,7 +36,7 @@ interface State {
   /** Ascending. */
   readonly at: readonly number[];
   /** The patterns that meet the text, ascending; undefined if its shape is not that of the alphabet. */
-  readonly met: readonly number[] | undefined;
+  readonly matched: readonly number[] | undefined;
   /** By the next character, as far as it was asked for. */
   readonly next: Map<number, State>;
 }
@@ -47,7 +47,7 @@ interface Visit {
   readonly from: Visit | undefined;
 }
 
-export function netOf(alphabet: Alphabet, patterns: readonly Compiled[]): Net {
+export function buildNet(alphabet: Alphabet, patterns: readonly Compiled[]): Net {
   const places: Place[] = [];
   const start: number[] = [];
   let machines = 0;
@@ -77,14 +77,14 @@ export function netOf(alphabet: Alphabet, patterns: readonly Compiled[]): Net {
 }
 
 /** Which patterns meet a text, ascending; undefined if the alphabet does not have it. */
-export function metBy(net: Net, text: string): readonly number[] | undefined {
+export function findMatchingPatterns(net: Net, text: string): readonly number[] | undefined {
   let state = net.start;
   for (const char of text) {
-    const code = codeOf(char);
+    const code = getCharCode(char);
     if (!net.alphabet.admits(code)) return undefined;
     state = after(net, state, code);
   }
-  return state.met;
+  return state.matched;
 }
 
 /**
@@ -93,14 +93,14 @@ export function metBy(net: Net, text: string): readonly number[] | undefined {
  */
 export function search(
   net: Net,
-  found: (met: readonly number[], text: () => string) => boolean,
+  found: (matched: readonly number[], text: () => string) => boolean,
 ): "all" | "stopped" | "tooMany" {
   const visits: Visit[] = [{ state: net.start, code: -1, from: undefined }];
   const seen = new Set([net.start]);
   let effort = 0;
   for (const visit of visits) {
-    const { at, met } = visit.state;
-    if (met && found(met, () => textOf(visit))) return "stopped";
+    const { at, matched } = visit.state;
+    if (matched && found(matched, () => textOf(visit))) return "stopped";
     const codes = codesAt(net, at);
     effort += (codes.length + 1) * (stepsFrom(net, at) + 4);
     if (effort > mostEffort) return "tooMany";
@@ -138,7 +138,7 @@ function after({ places, states }: Net, state: State, code: number): State {
 function stateAt(places: readonly Place[], states: Map<string, State>, reached: readonly number[]): State {
   const at = needed(places, reached);
   const key = at.join();
-  const state = states.get(key) ?? { at, met: metAt(places, at), next: new Map() };
+  const state = states.get(key) ?? { at, matched: matchedAt(places, at), next: new Map() };
   states.set(key, state);
   return state;
 }
@@ -165,14 +165,14 @@ function isAscending(numbers: readonly number[]): boolean {
   return true;
 }
 
-function metAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
+function matchedAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
   const ends = all.flatMap((at) => places[at]?.ends ?? []);
   const accepted = new Set(ends.map(({ machine }) => machine));
-  const met = new Set<number>();
+  const matched = new Set<number>();
   for (const { pattern, also = [] } of ends)
     if (pattern !== undefined && also.every(({ machine, wanted }) => accepted.has(machine) === wanted))
-      met.add(pattern);
-  return met.delete(-1) ? [...met].sort((a, b) => a - b) : undefined;
+      matched.add(pattern);
+  return matched.delete(-1) ? [...matched].sort((a, b) => a - b) : undefined;
 }
 
 /** A character for each way in which it can go on, the nicest first. */
@@ -186,7 +186,7 @@ function codesAt({ alphabet, places }: Net, all: readonly number[]): readonly nu
   const found: (readonly [code: number, rank: number])[] = [];
   for (const [at, to] of edges.entries()) {
     const from = edges[at - 1] ?? 0;
-    const one = from < to && nicest(alphabet, [from, to]);
+    const one = from < to && pickReadableChar(alphabet, [from, to]);
     if (one) found.push(one);
   }
   return found.sort(([, a], [, b]) => a - b).map(([code]) => code);

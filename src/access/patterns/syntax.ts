@@ -1,4 +1,4 @@
-import { type Expression, globOf, headOfExpression } from "./expression.ts";
+import { type Expression, getExpressionHead, parseGlob } from "./expression.ts";
 import { parseJavaRegex } from "./java-regex.ts";
 import { type Compiled, compile } from "./machine.ts";
 
@@ -32,32 +32,32 @@ export function readPattern(pattern: string): Pattern | undefined {
 
 function patternOf(pattern: string): Pattern | undefined {
   if (pattern.includes("${") || pattern === "/" || noText.test(pattern)) return undefined;
-  const source = expressionOf(pattern);
+  const source = getExpressionText(pattern);
   if (source === undefined ? pattern.includes("*?") : source.length > longest) return undefined;
-  const expression = source === undefined ? globOf(pattern) : parseJavaRegex(source);
+  const expression = source === undefined ? parseGlob(pattern) : parseJavaRegex(source);
   const compiled = expression && compile(expression);
-  return expression && compiled && { expression, compiled, head: headOfExpression(expression) };
+  return expression && compiled && { expression, compiled, head: getExpressionHead(expression) };
 }
 
 export function isLiteral(pattern: string): boolean {
-  return !/[*?]/.test(pattern) && expressionOf(pattern) === undefined;
+  return !/[*?]/.test(pattern) && getExpressionText(pattern) === undefined;
 }
 
 /** What all that a pattern matches begins with, as far as that is known. */
-export function headOf(pattern: string): string {
-  if (expressionOf(pattern) === undefined) return /^[^*?]*/.exec(pattern)?.[0] ?? "";
+export function getPatternHead(pattern: string): string {
+  if (getExpressionText(pattern) === undefined) return /^[^*?]*/.exec(pattern)?.[0] ?? "";
   return readPattern(pattern)?.head ?? "";
 }
 
 /** Of a pattern that matches all that begins so, and nothing else. */
-export function stemOf(pattern: string): string | undefined {
-  if (expressionOf(pattern) !== undefined) return undefined;
-  const stem = headOf(pattern);
+export function getStem(pattern: string): string | undefined {
+  if (getExpressionText(pattern) !== undefined) return undefined;
+  const stem = getPatternHead(pattern);
   return stem !== pattern && /^\*+$/.test(pattern.slice(stem.length)) ? stem : undefined;
 }
 
 /** What is between the slashes of a pattern that is a regular expression. */
-export function expressionOf(pattern: string): string | undefined {
+export function getExpressionText(pattern: string): string | undefined {
   return /^\/(.*)\/$/s.exec(pattern)?.[1];
 }
 

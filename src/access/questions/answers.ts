@@ -1,8 +1,8 @@
 import type { Verdict } from "../verdict.ts";
-import type { Standing } from "./can.ts";
-import type { Places, Step } from "./steps.ts";
-import type { ToldShare } from "./told.ts";
-import type { Effective } from "./what.ts";
+import type { RequestVerdict } from "./can.ts";
+import type { ShareExplanation } from "./explanation.ts";
+import type { ChainStep, Places } from "./steps.ts";
+import type { EffectiveAccess } from "./what.ts";
 import type { Principal } from "./who.ts";
 
 /** What every answer goes by. */
@@ -18,8 +18,8 @@ interface Grounded {
 export interface CanIAnswer extends Grounded {
   readonly who: string;
   readonly asked: string;
-  readonly verdict: Standing;
-  readonly shares: readonly ToldShare[];
+  readonly verdict: RequestVerdict;
+  readonly shares: readonly ShareExplanation[];
   /** There are more shares than these. */
   readonly tooMany: boolean;
   /** The server answers with what is permitted, instead of refusing the rest. */
@@ -41,12 +41,12 @@ export interface WhoCanAnswer extends Grounded {
 
 export interface FoundPrincipal {
   readonly principal: Principal;
-  readonly verdict: Exclude<Standing, "no">;
-  readonly shares: readonly ToldShare[];
+  readonly verdict: Exclude<RequestVerdict, "no">;
+  readonly shares: readonly ShareExplanation[];
 }
 
 /** All that somebody may do. */
-export interface WhatCanAnswer extends Effective, Grounded {
+export interface WhatCanAnswer extends EffectiveAccess, Grounded {
   readonly who: string;
   readonly places: Places;
   readonly roles: readonly {
@@ -54,6 +54,6 @@ export interface WhatCanAnswer extends Effective, Grounded {
     readonly verdict: Verdict;
     /** It is not there, and grants nothing. */
     readonly missing: boolean;
-    readonly chain: readonly Step[];
+    readonly chain: readonly ChainStep[];
   }[];
 }

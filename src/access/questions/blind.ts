@@ -6,7 +6,7 @@ import { isSearched } from "../fields.ts";
  * Fields that a document-level query goes by and that are hidden or masked: by these it finds nothing, so that documents
  * which it means to show stay away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
-export function blindFields({ documents = [], fields }: Limits): readonly string[] {
+export function findBlindFields({ documents = [], fields }: Limits): readonly string[] {
   const named = documents.flatMap(({ shown }) => fieldsIn(parsed(shown)));
   return [...new Set(named)].filter((field) => !isSearched(fields, field)).sort();
 }

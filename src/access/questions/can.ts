@@ -1,22 +1,22 @@
 import type { Limits } from "../../model/access.ts";
 import { everything } from "../coverage.ts";
-import { isProtected, permissionFor } from "../judge.ts";
-import { limitsOn } from "../limits.ts";
+import { createPermission, isProtected } from "../evaluate.ts";
+import { findLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
-import { meets } from "../patterns/meets.ts";
+import { matchesPattern } from "../patterns/matches.ts";
 import { failsByQuery } from "../query-faults.ts";
-import { type Answer, dashboardsIndex, judgeRequest } from "../request.ts";
+import { evaluateRequest, getDashboardsIndex, type RequestAnswer } from "../request.ts";
 import type { Subject } from "../subject.ts";
-import { allOf, not, type Verdict } from "../verdict.ts";
-import { isOneName, type Request } from "./request.ts";
-import { only, type Part, partsOf } from "./shares.ts";
+import { combineAll, negate, type Verdict } from "../verdict.ts";
+import { type AskedRequest, isOneName } from "./request.ts";
+import { createNamedPart, type IndexPart, partitionIndices } from "./shares.ts";
 
 /** `partly`: with some of the indices that are named, and with others not. */
-export type Standing = Verdict | "partly";
+export type RequestVerdict = Verdict | "partly";
 
 /** Whether somebody may do something. */
-export interface Permitted {
-  readonly verdict: Standing;
+export interface RequestEvaluation {
+  readonly verdict: RequestVerdict;
   /** One for each part of the indices that is judged alike; one without an index for what is about none. */
   readonly shares: readonly Share[];
   /** There are more shares than these. */
@@ -29,9 +29,9 @@ export interface Permitted {
 
 export interface Share {
   /** Absent where no index has a say. */
-  readonly part?: Part;
+  readonly part?: IndexPart;
   readonly verdict: Verdict;
-  readonly answer: Answer;
+  readonly answer: RequestAnswer;
   /** Of an index: what is left of it to be seen. */
   readonly limits?: Limits;
   /** It is granted, and fails all the same, as DLS, FLS or masking applies; `unknown`: or may. */
@@ -41,28 +41,28 @@ export interface Share {
 }
 
 /** @param indices names and patterns, as in a request; none for what is about no index */
-export function permitted(
+export function evaluateQuestion(
   model: AccessModel,
   subject: Subject,
-  request: Request,
+  request: AskedRequest,
   indices: readonly string[],
-): Permitted {
+): RequestEvaluation {
   if (request.index.length === 0 || indices.length === 0) {
-    const answer = judgeRequest(model, subject, { ...request, on: [] });
+    const answer = evaluateRequest(model, subject, { ...request, on: [] });
     return { verdict: answer.verdict, shares: [{ verdict: answer.verdict, answer }], tooMany: false, reduced: false };
   }
   const all = indices.includes(everything) && isOneName(model, request);
   if (all) {
-    const answer = judgeRequest(model, subject, { ...request, on: [{ name: everything }] });
+    const answer = evaluateRequest(model, subject, { ...request, on: [{ name: everything }] });
     const share: Share = {
-      part: { index: { name: everything }, ...only(everything) },
+      part: { index: { name: everything }, ...createNamedPart(everything) },
       verdict: answer.verdict,
       answer,
     };
     if (answer.verdict !== "yes") return { verdict: answer.verdict, shares: [share], tooMany: false, reduced: false };
   }
   const found = indices.map((index) => {
-    const { parts, tooMany } = partsOf(model, subject, index, {
+    const { parts, tooMany } = partitionIndices(model, subject, index, {
       apart: [...keptApart(model, request), ...dashboardsApart(model, index)],
       isAlone: indices.length === 1,
     });
@@ -72,8 +72,8 @@ export function permitted(
   });
   const shares = found.flatMap(({ parts }) => parts).map((part) => shareOf(model, subject, request, part));
   const tooMany = found.some((one) => one.tooMany);
-  const onAll = (some: readonly Share[]): Answer =>
-    judgeRequest(model, subject, { ...request, on: some.flatMap(({ part }) => part?.index ?? []) });
+  const onAll = (some: readonly Share[]): RequestAnswer =>
+    evaluateRequest(model, subject, { ...request, on: some.flatMap(({ part }) => part?.index ?? []) });
   const whole = onAll(shares);
   const takesOneRole = whole.verdict === "no" && shares.every(({ verdict }) => verdict === "yes");
   // A pattern may match only some of its examples, and these one role may grant: only names are certain.
@@ -96,30 +96,30 @@ export function permitted(
  * The index with the product's own configuration is on every cluster: the server refuses a change of what a pattern matches
  * where that is among it. A document is written to one index by its name: there a pattern asks about each of the others.
  */
-function keptApart(model: AccessModel, { index }: Request): readonly string[] {
-  const { securityIndex } = model.state.judging;
+function keptApart(model: AccessModel, { index }: AskedRequest): readonly string[] {
+  const { securityIndex } = model.state.semantics;
   const isKept = (action: string) =>
     !/^indices:data\/write\/(bulk|index|delete|update)(\[|$)/.test(action) &&
-    isProtected(permissionFor(action, { name: securityIndex }), model);
+    isProtected(createPermission(action, { name: securityIndex }), model);
   return index.some(isKept) ? [securityIndex] : [];
 }
 
 /** What else a pattern matches is unknown, unless the security index, which is on every cluster, is among it. */
 function dashboardsApart(model: AccessModel, asked: string): readonly string[] {
-  const index = dashboardsIndex(model);
-  if (index === undefined || meets(asked, model.state.judging.securityIndex) === "yes") return [];
+  const index = getDashboardsIndex(model);
+  if (index === undefined || matchesPattern(asked, model.state.semantics.securityIndex) === "yes") return [];
   return [index];
 }
 
-function shareOf(model: AccessModel, subject: Subject, request: Request, part: Part): Share {
-  const answer = judgeRequest(model, subject, { ...request, on: [part.index] });
-  const limits = limitsOn(model, subject, part.index);
+function shareOf(model: AccessModel, subject: Subject, request: AskedRequest, part: IndexPart): Share {
+  const answer = evaluateRequest(model, subject, { ...request, on: [part.index] });
+  const limits = findLimits(model, subject, part.index);
   // Reduced to nothing, it is answered with nothing: whoever asks may not see it.
   const granted = answer.reaches ?? answer.verdict;
   const fails = request.failsWhereRestricted ? limits.restricted : "no";
   const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";
   const byQuery = failsByQuery(model, subject, part.index, request.index);
-  const verdict = allOf([granted, not(fails), not(masksFail), not(byQuery)]);
+  const verdict = combineAll([granted, negate(fails), negate(masksFail), negate(byQuery)]);
   return {
     part,
     verdict,
@@ -131,11 +131,11 @@ function shareOf(model: AccessModel, subject: Subject, request: Request, part: P
 }
 
 /** The fields that an index has are shown all the same. */
-function readsDocuments({ index }: Request): boolean {
+function readsDocuments({ index }: AskedRequest): boolean {
   return index.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
 }
 
-function together(verdicts: readonly Verdict[], whole: Verdict, tooMany: boolean): Standing {
+function together(verdicts: readonly Verdict[], whole: Verdict, tooMany: boolean): RequestVerdict {
   const has = (verdict: Verdict) => verdicts.includes(verdict);
   if (has("yes") && has("no")) return "partly";
   if (has("unknown") || tooMany) return "unknown";

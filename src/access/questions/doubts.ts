@@ -1,23 +1,23 @@
 import { blocks as blockFacts } from "../../families/blocks.ts";
 import { roles as roleFacts } from "../../families/roles.ts";
 import { tenants as tenantFacts } from "../../families/tenants.ts";
-import { unknownIn } from "../../families/unknown.ts";
+import { getUnknownText } from "../../families/unknown.ts";
 import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
-import { type IndexName, indexPattern } from "../coverage.ts";
-import { unknownGroupsIn } from "../groups.ts";
+import { type IndexName, resolveIndexPattern } from "../coverage.ts";
+import { type Evaluation, listHeldRules } from "../evaluate.ts";
+import { createUnknownGroupFinder } from "../groups.ts";
 import type { Holding } from "../holders.ts";
-import { heldRules, type Judgement } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
-import { mayShowHidden, patternDroppedByAliases } from "../places.ts";
-import { isRestricting, permissionsOf } from "../roles.ts";
-import type { Subject, Way } from "../subject.ts";
+import { findPatternDroppedByAliases, mayShowHidden } from "../places.ts";
+import { isRestricting, listRolePermissions } from "../roles.ts";
+import type { Member, Subject } from "../subject.ts";
 
-/** Why it cannot be told whether a permission is held, or whether a restriction applies. */
-export type Doubt =
+/** Why it is unknown whether a permission is held, or whether a restriction applies. */
+export type AccessDoubt =
   /** Whether somebody has a role. `host`: it depends on where they come from, of which nothing is said. */
-  | { readonly kind: "role"; readonly role: string; readonly way: Way; readonly host: boolean }
+  | { readonly kind: "role"; readonly role: string; readonly member: Member; readonly host: boolean }
   /** What the fields of an entry do that gate-sync does not know. `role`: the one that is given by them, or that they are part of. */
   | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
   | { readonly kind: "blocks"; readonly host: boolean }
@@ -47,12 +47,12 @@ export type Doubt =
 type EntryKind = "mapping" | "role" | "group" | "block" | "tenant";
 
 /** Of permissions that are neither granted nor refused for certain. */
-export function doubtsOf(
+export function listPermissionDoubts(
   model: AccessModel,
   subject: Subject,
-  judgements: readonly Judgement[],
+  judgements: readonly Evaluation[],
   ofIndex: boolean,
-): readonly Doubt[] {
+): readonly AccessDoubt[] {
   if (judgements.length === 0) return [];
   const roles = judgements.flatMap(({ chains, against }) => [
     ...chains.filter(({ verdict }) => verdict === "unknown").map(({ holding }) => holding.role),
@@ -64,83 +64,86 @@ export function doubtsOf(
       .map(({ holding }) => holding.role),
   );
   return [
-    ...doubtsOfBlocks(model, subject),
+    ...listBlockDoubts(model, subject),
     ...doubtsOfUsers(subject),
-    ...doubtsAbout(model, subject, new Set(roles), ofIndex),
+    ...listRoleDoubts(model, subject, new Set(roles), ofIndex),
     ...doubtsOfTenants(judgements),
-    ...[...new Set(byAll)].map((role): Doubt => ({ kind: "existence", role })),
+    ...[...new Set(byAll)].map((role): AccessDoubt => ({ kind: "existence", role })),
     ...judgements.flatMap(({ chains }) =>
-      chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly Doubt[] =>
+      chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly AccessDoubt[] =>
         anyOne ? [{ kind: "some-index", role, pattern }] : [],
       ),
     ),
   ];
 }
 
-function doubtsOfTenants(judgements: readonly Judgement[]): readonly Doubt[] {
+function doubtsOfTenants(judgements: readonly Evaluation[]): readonly AccessDoubt[] {
   const [tenant] = judgements.flatMap(({ against }) =>
     against.flatMap((one) => (one.kind === "tenant" && one.verdict === "unknown" ? [one.tenant] : [])),
   );
   return tenant === undefined ? [] : [{ kind: "tenant", tenant }];
 }
 
-function doubtsOfUsers({ mayHaveMore }: Subject): readonly Doubt[] {
+function doubtsOfUsers({ mayHaveMore }: Subject): readonly AccessDoubt[] {
   return mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore }];
 }
 
-export function doubtsOfBlocks({ state: { blocks } }: AccessModel, subject: Subject): readonly Doubt[] {
+export function listBlockDoubts({ state: { blocks } }: AccessModel, subject: Subject): readonly AccessDoubt[] {
   if (isShutOut([...blocks.values()], subject) !== "unknown") return [];
-  const byFields = [...blocks].flatMap(([name, block]): readonly Doubt[] => {
-    const isUnsure = isShutOut([block], subject) === "unknown" && unknownIn(block, blockFacts.fields) !== undefined;
+  const byFields = [...blocks].flatMap(([name, block]): readonly AccessDoubt[] => {
+    const isUnsure =
+      isShutOut([block], subject) === "unknown" && getUnknownText(block, blockFacts.fields) !== undefined;
     return isUnsure ? [{ kind: "unknown-fields", of: "block", name }] : [];
   });
   return byFields.length > 0 ? byFields : [{ kind: "blocks", host: subject.host === "unknown" }];
 }
 
 /** Of one tenant that may be entered, or not. */
-export function doubtsOfTenant(
+export function listTenantDoubts(
   model: AccessModel,
   subject: Subject,
   tenant: string,
   roles: readonly string[],
-): readonly Doubt[] {
-  const isUnknown = unknownIn(model.state.tenants.get(tenant) ?? {}, tenantFacts.fields) !== undefined;
+): readonly AccessDoubt[] {
+  const isUnknown = getUnknownText(model.state.tenants.get(tenant) ?? {}, tenantFacts.fields) !== undefined;
   return [
     ...(isUnknown ? [{ kind: "unknown-fields", of: "tenant", name: tenant } as const] : []),
-    ...doubtsOfBlocks(model, subject),
+    ...listBlockDoubts(model, subject),
     ...doubtsOfUsers(subject),
-    ...doubtsAbout(model, subject, new Set(roles), false),
+    ...listRoleDoubts(model, subject, new Set(roles), false),
   ];
 }
 
 /** What of some roles depends on what nobody said. */
-export function doubtsAbout(
+export function listRoleDoubts(
   model: AccessModel,
   subject: Subject,
   roles: ReadonlySet<string>,
   ofIndex: boolean,
-): readonly Doubt[] {
-  const { judging } = model.state;
-  const found = heldRules(model, subject)
+): readonly AccessDoubt[] {
+  const { semantics } = model.state;
+  const found = listHeldRules(model, subject)
     .filter(({ holding }) => roles.has(holding.role))
-    .flatMap(({ holding: { role, verdict, way, unknown }, rules }): readonly Doubt[] => {
+    .flatMap(({ holding: { role, verdict, member, unknown }, rules }): readonly AccessDoubt[] => {
       if (unknown)
         return entriesBehind(model, role, unknown.by).map((one) => ({ kind: "unknown-fields", ...one, role }));
-      const unsure: readonly Doubt[] =
+      const unsure: readonly AccessDoubt[] =
         verdict === "unknown"
-          ? [{ kind: "role", role, way, host: way.field === "hosts" && subject.host === "unknown" }]
+          ? [{ kind: "role", role, member, host: member.field === "hosts" && subject.host === "unknown" }]
           : [];
       if (!ofIndex) return unsure;
       const elements = [...rules.index, ...rules.notIndex];
       const patterns = elements
         .flatMap((rule) => rule.patterns)
-        .flatMap((pattern): readonly Doubt[] => {
-          const meant = indexPattern(pattern, judging, subject);
+        .flatMap((pattern): readonly AccessDoubt[] => {
+          const meant = resolveIndexPattern(pattern, semantics, subject);
           if (meant === undefined) return [];
           if (typeof meant !== "string") return [{ kind: "pattern", role, pattern, depends: meant.depends }];
           return isOpaque(meant) ? [{ kind: "expression", role, pattern }] : [];
         });
-      const hinging = rules.index.flatMap(({ hinges }): readonly Doubt[] => (hinges ? [{ kind: hinges, role }] : []));
+      const hinging = rules.index.flatMap(({ hinges }): readonly AccessDoubt[] =>
+        hinges ? [{ kind: hinges, role }] : [],
+      );
       return [...unsure, ...patterns, ...hinging];
     });
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
@@ -155,8 +158,10 @@ function entriesBehind(
   if (by === "mapping") return [{ of: "mapping", name: role }];
   const fields = roles.get(role) ?? {};
   return [
-    ...(unknownIn(fields, roleFacts.fields) === undefined ? [] : [{ of: "role", name: role } as const]),
-    ...unknownGroupsIn(groups)(permissionsOf(fields)).map(({ name }) => ({ of: "group", name }) as const),
+    ...(getUnknownText(fields, roleFacts.fields) === undefined ? [] : [{ of: "role", name: role } as const]),
+    ...createUnknownGroupFinder(groups)(listRolePermissions(fields)).map(
+      ({ name }) => ({ of: "group", name }) as const,
+    ),
   ];
 }
 
@@ -166,16 +171,16 @@ function doubtsOfAliases(
   subject: Subject,
   roles: ReadonlySet<string>,
   index: IndexName | undefined,
-): readonly Doubt[] {
-  const { judging } = model.state;
-  const restricting = heldRules(model, subject)
+): readonly AccessDoubt[] {
+  const { semantics } = model.state;
+  const restricting = listHeldRules(model, subject)
     .filter(({ holding }) => roles.has(holding.role))
     .flatMap(({ holding: { role }, rules }) =>
       rules.index.flatMap(({ restricts, patterns }) => (isRestricting(restricts) ? [{ role, patterns }] : [])),
     );
-  const found = restricting.flatMap(({ role, patterns }): readonly Doubt[] => {
-    const dropped = patternDroppedByAliases(patterns, judging, subject);
-    const shown = index && patterns.find((pattern) => mayShowHidden(pattern, index, judging, subject));
+  const found = restricting.flatMap(({ role, patterns }): readonly AccessDoubt[] => {
+    const dropped = findPatternDroppedByAliases(patterns, semantics, subject);
+    const shown = index && patterns.find((pattern) => mayShowHidden(pattern, index, semantics, subject));
     return [
       ...(dropped === undefined ? [] : [{ kind: "aliases", role, pattern: dropped } as const]),
       ...(shown === undefined ? [] : [{ kind: "hidden", role, pattern: shown, index: index?.name ?? "" } as const]),
@@ -184,24 +189,24 @@ function doubtsOfAliases(
   return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
 }
 
-/** Why it cannot be told what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
-export function doubtsOfLimits(
+/** Why it is unknown what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
+export function listLimitDoubts(
   model: AccessModel,
   subject: Subject,
   { unsure, masksDiffer = [], mayFail }: Limits,
   index?: IndexName,
-): readonly Doubt[] {
-  const ofMasks = masksDiffer.map((role): Doubt => ({ kind: "masks", role, fails: mayFail === true }));
-  const others = doubtsAbout(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
+): readonly AccessDoubt[] {
+  const ofMasks = masksDiffer.map((role): AccessDoubt => ({ kind: "masks", role, fails: mayFail === true }));
+  const others = listRoleDoubts(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // A role that nothing gives is one of those that the internal user may have.
   const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? doubtsOfUsers(subject) : [];
   const doubts = [...others, ...ofMasks, ...ofUsers, ...doubtsOfAliases(model, subject, new Set(unsure), index)];
-  const told = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
+  const explained = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
   return [
     ...doubts,
     ...unsure
-      .filter((role) => !told.has(role) && (ofUsers.length === 0 || held.has(role)))
-      .map((role): Doubt => ({ kind: "rival", role })),
+      .filter((role) => !explained.has(role) && (ofUsers.length === 0 || held.has(role)))
+      .map((role): AccessDoubt => ({ kind: "rival", role })),
   ];
 }

@@ -1,15 +1,15 @@
 import type { Limits } from "../../model/access.ts";
-import { coveringElements } from "../limits.ts";
+import { findCoveringElements } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import type { Subject } from "../subject.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Share } from "./can.ts";
-import { type Places, type Step, stepsOf } from "./steps.ts";
+import { type ChainStep, listChainSteps, type Places } from "./steps.ts";
 
 /** One element of a role that takes something away from what somebody sees, by how they come by it. */
 export interface Lessening {
   readonly takes: readonly ("documents" | "fields" | "masked")[];
-  readonly chain: readonly Step[];
+  readonly chain: readonly ChainStep[];
 }
 
 /** Whether less than everything is seen; `unknown` where it is not known which restrictions apply. */
@@ -21,7 +21,7 @@ export function isLess({ documents, fields, unsure }: Limits): Verdict {
 }
 
 /** What takes something away of indices that are judged alike: of what is lifted, nothing. */
-export function lesseningsOf(
+export function findLessenings(
   model: AccessModel,
   subject: Subject,
   { part, limits }: Share,
@@ -29,13 +29,13 @@ export function lesseningsOf(
 ): readonly Lessening[] {
   if (!part || !limits) return [];
   const { documents, fields } = limits;
-  return coveringElements(model, subject, part.index).flatMap(({ holding, rule: { restricts }, by: [pattern] }) => {
+  return findCoveringElements(model, subject, part.index).flatMap(({ holding, rule: { restricts }, by: [pattern] }) => {
     const takes: Lessening["takes"] = [
       ...(documents && restricts.dls ? (["documents"] as const) : []),
       ...((fields.only || fields.not.length > 0) && restricts.fls.length > 0 ? (["fields"] as const) : []),
       ...(fields.masks.length > 0 && restricts.masks.length > 0 ? (["masked"] as const) : []),
     ];
     if (takes.length === 0 || pattern === undefined) return [];
-    return [{ takes, chain: stepsOf({ holding, pattern }, places) }];
+    return [{ takes, chain: listChainSteps({ holding, pattern }, places) }];
   });
 }

@@ -1,15 +1,15 @@
-import { levelOf } from "../../dialects/requests.ts";
+import { getActionLevel } from "../../dialects/requests.ts";
 import { isShutOut } from "../blocked.ts";
-import type { Granted } from "../groups.ts";
+import { createPermission, evaluatePermission, listHeldRules } from "../evaluate.ts";
+import type { ExpandedPermission } from "../groups.ts";
 import type { Holding } from "../holders.ts";
-import { heldRules, judge, permissionFor } from "../judge.ts";
 import type { AccessModel } from "../model.ts";
-import { meets } from "../patterns/meets.ts";
-import type { Part as Single } from "../request.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import type { PermissionPart as Single } from "../request.ts";
 import type { RoleRules } from "../roles.ts";
-import { type Subject, type Way, waysOf } from "../subject.ts";
-import { tenantAccess } from "../tenants.ts";
-import { internalHolders } from "../users.ts";
+import { listMembers, type Member, type Subject } from "../subject.ts";
+import { evaluateTenantAccess } from "../tenants.ts";
+import { listInternalHolders } from "../users.ts";
 import { covers } from "./shares.ts";
 
 /** Why a permission is not held, and what comes near it. */
@@ -29,9 +29,9 @@ export type Miss =
       readonly actions: readonly string[];
     }
   /** It stands among the permissions of the other level, where it grants nothing. */
-  | { readonly kind: "wrong-level"; readonly role: string; readonly granted: Granted }
+  | { readonly kind: "wrong-level"; readonly role: string; readonly granted: ExpandedPermission }
   /** A role that grants it, and how one comes by it; by no way: nobody has it. */
-  | { readonly kind: "not-held"; readonly role: string; readonly ways: readonly Way[] }
+  | { readonly kind: "not-held"; readonly role: string; readonly members: readonly Member[] }
   /** A role that is held by a mapping, and is not there. */
   | { readonly kind: "no-such-role"; readonly role: string }
   | { readonly kind: "no-role" }
@@ -43,13 +43,13 @@ export type Miss =
 const most = 3;
 
 /** Of one permission that is refused: what shuts out first, then what comes nearest. */
-export function missesOf(model: AccessModel, subject: Subject, single: Single): readonly Miss[] {
-  const { action, index, judgement } = single;
-  const against = judgement.against.filter(({ verdict }) => verdict === "yes");
+export function findMisses(model: AccessModel, subject: Subject, single: Single): readonly Miss[] {
+  const { action, index, evaluation } = single;
+  const against = evaluation.against.filter(({ verdict }) => verdict === "yes");
   const shut: readonly Miss[] = against.flatMap((one): readonly Miss[] => {
     switch (one.kind) {
       case "blocked":
-        return [{ kind: "blocked", blocks: blocksAgainst(model, subject) }];
+        return [{ kind: "blocked", blocks: findBlocksAgainst(model, subject) }];
       case "protected":
         return [{ kind: "protected", index: index?.name ?? "" }];
       case "tenant":
@@ -58,8 +58,8 @@ export function missesOf(model: AccessModel, subject: Subject, single: Single): 
         return [{ kind: "excluded", role: one.role }];
     }
   });
-  if (shut.length > 0 && judgement.chains.length > 0) return shut;
-  const held = heldRules(model, subject);
+  if (shut.length > 0 && evaluation.chains.length > 0) return shut;
+  const held = listHeldRules(model, subject);
   const near = index
     ? uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
         ...elsewhere(rules, action),
@@ -84,25 +84,27 @@ export function missesOf(model: AccessModel, subject: Subject, single: Single): 
 }
 
 function certainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly Led[] {
-  return judge(model, subject, permissionFor(action, index)).chains.filter(({ verdict }) => verdict === "yes");
+  return evaluatePermission(model, subject, createPermission(action, index)).chains.filter(
+    ({ verdict }) => verdict === "yes",
+  );
 }
 
 /** Of one tenant that is refused. */
-export function tenantMissesOf(
+export function findTenantMisses(
   model: AccessModel,
   subject: Subject,
   { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
 ): readonly Miss[] {
-  const { judging, tenants, blocks } = model.state;
+  const { semantics, tenants, blocks } = model.state;
   if (isShutOut([...blocks.values()], subject) === "yes") {
-    return [{ kind: "blocked", blocks: blocksAgainst(model, subject) }];
+    return [{ kind: "blocked", blocks: findBlocksAgainst(model, subject) }];
   }
-  if (!judging.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
+  if (!semantics.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
   const certain = (holder: Subject) =>
-    tenantAccess(model, holder, tenant)
+    evaluateTenantAccess(model, holder, tenant)
       .chains.filter((one) => (writes ? one.writes : one.verdict) === "yes")
       .map(({ holding, pattern = "" }) => ({ holding, pattern }));
-  const readOnly = tenantAccess(model, subject, tenant).chains.flatMap(({ holding: { role }, pattern }) =>
+  const readOnly = evaluateTenantAccess(model, subject, tenant).chains.flatMap(({ holding: { role }, pattern }) =>
     pattern === undefined ? [] : [{ kind: "read-only", role, pattern } as const],
   );
   const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
@@ -110,7 +112,7 @@ export function tenantMissesOf(
 }
 
 /** The blocks that shut somebody out by themselves. */
-export function blocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
+export function findBlocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
   return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
 }
 
@@ -133,32 +135,32 @@ function otherwise(
   return rules.flatMap(({ patterns, actions }): readonly Miss[] => {
     const pattern = patterns.find((one) => covers(model, subject, one, index) === "yes");
     if (pattern === undefined || grants(actions, action)) return [];
-    return [{ kind: "other-actions", role: name, pattern, actions: asWritten(actions) }];
+    return [{ kind: "other-actions", role: name, pattern, actions: restoreGroupNames(actions) }];
   });
 }
 
 /** Names of groups as a role has them, else the patterns themselves. */
-export function asWritten(actions: readonly Granted[]): readonly string[] {
+export function restoreGroupNames(actions: readonly ExpandedPermission[]): readonly string[] {
   return [...new Set(actions.map(({ pattern, via: [first = pattern] }) => first))];
 }
 
 function wrongLevel({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
-  const others = levelOf(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
+  const others = getActionLevel(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
   // What is meant for everything of its level is no mistake.
   const granted =
     others.find(({ pattern }) => pattern === action) ??
-    others.find(({ pattern }) => /^[a-z]+:.*\w/.test(pattern) && meets(pattern, action) === "yes");
+    others.find(({ pattern }) => /^[a-z]+:.*\w/.test(pattern) && matchesPattern(pattern, action) === "yes");
   return granted ? [{ kind: "wrong-level", role: name, granted }] : [];
 }
 
-function grants(actions: readonly Granted[], action: string): boolean {
-  return actions.some(({ pattern }) => meets(pattern, action) === "yes");
+function grants(actions: readonly ExpandedPermission[], action: string): boolean {
+  return actions.some(({ pattern }) => matchesPattern(pattern, action) === "yes");
 }
 
 interface Led {
   readonly holding: Holding;
   readonly pattern?: string;
-  readonly granted?: Granted;
+  readonly granted?: ExpandedPermission;
 }
 
 /**
@@ -166,20 +168,24 @@ interface Led {
  *
  * @param waysFor what leads somebody to it for certain
  */
-function notHeld(model: AccessModel, subject: Subject, waysFor: (holder: Subject) => readonly Led[]): readonly Miss[] {
+function notHeld(
+  model: AccessModel,
+  subject: Subject,
+  membersFor: (holder: Subject) => readonly Led[],
+): readonly Miss[] {
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // Without a host: it decides nothing of a role that is held, and holding it against all mappings again takes long.
   const { user, attributes } = subject;
   const alone: Subject = { ...(user && { user }), backendRoles: [], ...(attributes && { attributes }) };
   const found = [...model.state.roles.keys()].flatMap((role) => {
     if (held.has(role)) return [];
-    const led = waysFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
+    const led = membersFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
     if (!led) return [];
-    const ways = [...waysOf(model.state.mappings.get(role) ?? {}), ...internalHolders(role, model.state)];
+    const members = [...listMembers(model.state.mappings.get(role) ?? {}), ...listInternalHolders(role, model.state)];
     const narrowness = (led.pattern ?? "").length + (led.granted?.pattern ?? "").length;
-    return [{ miss: { kind: "not-held", role, ways } as const, narrowness }];
+    return [{ miss: { kind: "not-held", role, members } as const, narrowness }];
   });
-  const had = found.filter(({ miss }) => miss.ways.length > 0);
+  const had = found.filter(({ miss }) => miss.members.length > 0);
   return (had.length > 0 ? had : found)
     .toSorted((a, b) => b.narrowness - a.narrowness)
     .slice(0, most)

@@ -1,9 +1,9 @@
-import { levelOf, type RequestKind, requestKinds } from "../../dialects/requests.ts";
+import { getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import type { AccessModel } from "../model.ts";
 import { isReduced } from "../request.ts";
 
 /** What somebody wants to do, by all that a server asks for when they do it. */
-export interface Request {
+export interface AskedRequest {
   /** As it was asked for: `search`, `indices:data/read/search`. */
   readonly name: string;
   readonly cluster: readonly string[];
@@ -23,11 +23,11 @@ export function isAction(word: string): boolean {
 }
 
 /** A word that people use, or an action by its own name; undefined where it is neither. */
-export function requestNamed(word: string, release: string): Request | undefined {
+export function findRequestKind(word: string, release: string): AskedRequest | undefined {
   const kind = requestKinds.find(({ name, otherwise = [] }) => name === word || otherwise.includes(word));
-  if (kind) return { ...ofKind(kind, release), name: word };
+  if (kind) return { ...createKindRequest(kind, release), name: word };
   if (!isAction(word)) return undefined;
-  const isCluster = levelOf(word) === "cluster";
+  const isCluster = getActionLevel(word) === "cluster";
   return {
     name: word,
     cluster: isCluster ? [word] : [],
@@ -37,7 +37,7 @@ export function requestNamed(word: string, release: string): Request | undefined
   };
 }
 
-export function ofKind(kind: RequestKind, release: string): Request {
+export function createKindRequest(kind: RequestKind, release: string): AskedRequest {
   const { name, cluster, index, sinceSeven = [], example, failsWhereRestricted } = kind;
   return {
     name,
@@ -52,6 +52,6 @@ export function ofKind(kind: RequestKind, release: string): Request {
 export const requestWords: readonly string[] = requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]);
 
 /** Whether a request for all indices, by that very name, is judged as one name, not by each of the indices. */
-export function isOneName(model: AccessModel, { index }: Request): boolean {
-  return model.state.judging.everythingTakesOnePattern && !isReduced(model, index);
+export function isOneName(model: AccessModel, { index }: AskedRequest): boolean {
+  return model.state.semantics.everythingTakesOnePattern && !isReduced(model, index);
 }

@@ -1,15 +1,15 @@
 import type { Term } from "../../model/access.ts";
-import { coversIndex, type IndexName, indexPattern, widest } from "../coverage.ts";
-import { heldRules, perhapsHeld } from "../judge.ts";
-import { liftsLimits } from "../limits.ts";
+import { coversIndex, type IndexName, resolveIndexPattern, widenPattern } from "../coverage.ts";
+import { listHeldRules, listPerhapsHeld } from "../evaluate.ts";
+import { removesLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
-import { atomsOf } from "../patterns/atoms.ts";
 import { includes, overlaps } from "../patterns/includes.ts";
+import { partitionNames } from "../patterns/partition.ts";
 import { isRestricting, type RoleRules } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 
 /** Indices that no role of a subject tells apart. */
-export interface Part {
+export interface IndexPart {
   /** One of them; of a name that was asked for, that one. */
   readonly index: IndexName;
   /** It is all that was asked for, not one of many that the same patterns meet. */
@@ -20,8 +20,8 @@ export interface Part {
   readonly region: Term;
 }
 
-export interface Parts {
-  readonly parts: readonly Part[];
+export interface IndexPartition {
+  readonly parts: readonly IndexPart[];
   /** There are more of them. */
   readonly tooMany: boolean;
 }
@@ -35,25 +35,25 @@ const most = 200;
  * @param apart names of indices that are evaluated otherwise than those beside them: parts of their own
  * @param isAlone whether the request names nothing else
  */
-export function partsOf(
+export function partitionIndices(
   model: AccessModel,
   subject: Subject,
   asked: string,
   { apart = [], isAlone = false }: { readonly apart?: readonly string[]; readonly isAlone?: boolean } = {},
-): Parts {
+): IndexPartition {
   if (!/[*?]/.test(asked)) {
     const index: IndexName = { name: asked, mayBeMissing: true, ...(isAlone && { isAlone: "yes" }) };
-    return { parts: [{ index, ...only(asked) }], tooMany: false };
+    return { parts: [{ index, ...createNamedPart(asked) }], tooMany: false };
   }
-  const own = [...new Set([...indexPatternsOf(model, subject), ...apart])].filter(
+  const own = [...new Set([...listIndexPatterns(model, subject), ...apart])].filter(
     (pattern) => overlaps(pattern, asked) !== "no",
   );
-  const { atoms, opaque, tooMany } = atomsOf([asked, ...own], "index", most);
-  const named = atoms.filter(({ met }) => met.includes(0));
-  const parts = named.map(({ met, example }): Part => {
-    const patterns = met.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
+  const { cells, opaque, tooMany } = partitionNames([asked, ...own], "index", most);
+  const named = cells.filter(({ matched }) => matched.includes(0));
+  const parts = named.map(({ matched, example }): IndexPart => {
+    const patterns = matched.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
     const by = narrowest(patterns, asked);
-    const others = own.filter((_, pattern) => !met.includes(pattern + 1) && !opaque.includes(pattern + 1));
+    const others = own.filter((_, pattern) => !matched.includes(pattern + 1) && !opaque.includes(pattern + 1));
     // That it alone is there is possible, where it is a part by itself.
     const mayBeAlone = isAlone && apart.includes(example);
     const index: IndexName = { name: example, ...(mayBeAlone && { isAlone: "unknown" }) };
@@ -63,7 +63,7 @@ export function partsOf(
 }
 
 /** What is asked about by one name, whatever the server takes it for. */
-export function only(asked: string): Omit<Part, "index"> {
+export function createNamedPart(asked: string): Omit<IndexPart, "index"> {
   return { one: true, by: [], region: { allOf: [asked], noneOf: [] } };
 }
 
@@ -75,28 +75,28 @@ function regionOf(asked: string, by: readonly string[], others: readonly string[
 }
 
 /** All patterns by which roles of a subject grant, restrict or exclude, with their variables replaced. */
-export function indexPatternsOf(model: AccessModel, subject: Subject): readonly string[] {
-  const { judging } = model.state;
-  const telling = ({ index, notIndex }: RoleRules) => [
-    ...index.filter(({ restricts }) => isRestricting(restricts) || liftsLimits(model)),
+export function listIndexPatterns(model: AccessModel, subject: Subject): readonly string[] {
+  const { semantics } = model.state;
+  const reporting = ({ index, notIndex }: RoleRules) => [
+    ...index.filter(({ restricts }) => isRestricting(restricts) || removesLimits(model)),
     ...notIndex,
   ];
   return [
-    ...heldRules(model, subject).flatMap(({ rules }) => [...rules.index, ...rules.notIndex]),
-    ...perhapsHeld(model, subject).flatMap(({ rules }) => telling(rules)),
+    ...listHeldRules(model, subject).flatMap(({ rules }) => [...rules.index, ...rules.notIndex]),
+    ...listPerhapsHeld(model, subject).flatMap(({ rules }) => reporting(rules)),
   ]
     .flatMap(({ patterns }) => patterns)
     .flatMap((pattern) => {
-      const meant = indexPattern(pattern, judging, subject);
+      const meant = resolveIndexPattern(pattern, semantics, subject);
       if (meant === undefined) return [];
-      return typeof meant === "string" ? meant : (widest(pattern) ?? []);
+      return typeof meant === "string" ? meant : (widenPattern(pattern) ?? []);
     });
 }
 
 /** Without those that hold all that was asked about, and those that hold another one. */
 function narrowest(patterns: readonly string[], asked: string): readonly string[] {
-  const telling = patterns.filter((pattern) => pattern !== asked && includes([pattern], asked) !== "yes");
-  return without(telling, (pattern, other) => includes([pattern], other) === "yes");
+  const reporting = patterns.filter((pattern) => pattern !== asked && includes([pattern], asked) !== "yes");
+  return without(reporting, (pattern, other) => includes([pattern], other) === "yes");
 }
 
 /** Without those for which another one does: of two that do for each other, which match the same, the first stays. */
@@ -114,5 +114,5 @@ function without(
 
 /** Whether a pattern as written covers an index for this subject. */
 export function covers(model: AccessModel, subject: Subject, pattern: string, index: IndexName) {
-  return coversIndex(pattern, index, model.state.judging, subject);
+  return coversIndex(pattern, index, model.state.semantics, subject);
 }

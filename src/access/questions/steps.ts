@@ -1,15 +1,15 @@
 import type { SourceRange } from "../../diagnostics/source.ts";
-import type { Granted } from "../groups.ts";
+import type { ExpandedPermission } from "../groups.ts";
 import type { Holding } from "../holders.ts";
-import type { Way } from "../subject.ts";
+import type { Member } from "../subject.ts";
 
 /** One link of what leads from somebody to a permission. */
-export interface Step {
+export interface ChainStep {
   /** `itself`: a role that the user carries, by no mapping. */
   readonly kind: "itself" | "mapping" | "role" | "group" | "permission";
   readonly name: string;
   /** Of a mapping: the entry that gives the role. */
-  readonly way?: Way;
+  readonly member?: Member;
   /** Of a role: the pattern of indices or tenants for which it grants something. */
   readonly on?: string;
   /** Where it is declared; absent for what is on a server, or what a product came with. */
@@ -18,7 +18,7 @@ export interface Step {
 
 /** Finds where things are declared. */
 export interface Places {
-  readonly way: (role: string, way: Way) => SourceRange | undefined;
+  readonly member: (role: string, member: Member) => SourceRange | undefined;
   /** What a role says of one permission: its text, and for which pattern. */
   readonly grant: (role: string, text: string | undefined, pattern: string | undefined) => SourceRange | undefined;
   readonly group: (name: string) => SourceRange | undefined;
@@ -27,7 +27,7 @@ export interface Places {
 
 /** What lies on a server is declared nowhere. */
 export const nowhere: Places = {
-  way: () => undefined,
+  member: () => undefined,
   grant: () => undefined,
   group: () => undefined,
   block: () => undefined,
@@ -36,16 +36,16 @@ export const nowhere: Places = {
 interface Led {
   readonly holding: Holding;
   readonly pattern?: string;
-  readonly granted?: Granted;
+  readonly granted?: ExpandedPermission;
 }
 
-export function stepsOf({ holding, pattern, granted }: Led, places: Places): readonly Step[] {
-  const { role, way } = holding;
+export function listChainSteps({ holding, pattern, granted }: Led, places: Places): readonly ChainStep[] {
+  const { role, member } = holding;
   const [first = granted?.pattern] = granted?.via ?? [];
-  const held: Step =
-    way.field === "itself"
-      ? { kind: "itself", name: role, way }
-      : { kind: "mapping", name: role, way, ...placed(places.way(role, way)) };
+  const held: ChainStep =
+    member.field === "itself"
+      ? { kind: "itself", name: role, member }
+      : { kind: "mapping", name: role, member, ...placed(places.member(role, member)) };
   return [
     held,
     {
@@ -54,7 +54,7 @@ export function stepsOf({ holding, pattern, granted }: Led, places: Places): rea
       ...(pattern !== undefined && { on: pattern }),
       ...placed(places.grant(role, first, pattern)),
     },
-    ...(granted?.via ?? []).map((name): Step => ({ kind: "group", name, ...placed(places.group(name)) })),
+    ...(granted?.via ?? []).map((name): ChainStep => ({ kind: "group", name, ...placed(places.group(name)) })),
     ...(granted ? [{ kind: "permission", name: granted.pattern } as const] : []),
   ];
 }

@@ -1,24 +1,30 @@
-import { levelOf, requestKinds } from "../../dialects/requests.ts";
+import { getActionLevel, requestKinds } from "../../dialects/requests.ts";
 import type { Limits, Term } from "../../model/access.ts";
-import { hiddenPatterns, patternAsWritten, termAsWritten } from "../attribute-values.ts";
+import { findHiddenPatterns, restorePattern, restoreTerm } from "../attribute-values.ts";
 import { isShutOut } from "../blocked.ts";
-import { coversIndex, everything, type IndexName, indexPattern, widest } from "../coverage.ts";
-import { heldRules, type Judgement, judge, permissionFor } from "../judge.ts";
-import { limitsOn } from "../limits.ts";
+import { coversIndex, everything, type IndexName, resolveIndexPattern, widenPattern } from "../coverage.ts";
+import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate.ts";
+import { findLimits } from "../limits.ts";
 import type { AccessModel } from "../model.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 import { failsByQuery } from "../query-faults.ts";
-import { heldTogether, judgeRequest } from "../request.ts";
-import { type Subject, shownWho } from "../subject.ts";
-import { tenantAccess } from "../tenants.ts";
-import { allOf, anyOf, not, type Verdict } from "../verdict.ts";
-import { type Doubt, doubtsOf, doubtsOfBlocks, doubtsOfLimits, doubtsOfTenant } from "./doubts.ts";
-import { asWritten, blocksAgainst } from "./misses.ts";
-import { isAction, ofKind, type Request } from "./request.ts";
-import { partsOf } from "./shares.ts";
+import { evaluateHeldTogether, evaluateRequest } from "../request.ts";
+import { formatWho, type Subject } from "../subject.ts";
+import { evaluateTenantAccess } from "../tenants.ts";
+import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import {
+  type AccessDoubt,
+  listBlockDoubts,
+  listLimitDoubts,
+  listPermissionDoubts,
+  listTenantDoubts,
+} from "./doubts.ts";
+import { findBlocksAgainst, restoreGroupNames } from "./misses.ts";
+import { type AskedRequest, createKindRequest, isAction } from "./request.ts";
+import { partitionIndices } from "./shares.ts";
 
 /** All that somebody may do; of requests, by words that can be asked about. */
-export interface Effective {
+export interface EffectiveAccess {
   /** Present where blocks shut them out, so that nothing is granted: those that do by themselves. */
   readonly shutOutBy?: readonly string[];
   readonly indices: readonly IndexShare[];
@@ -37,15 +43,15 @@ export interface ClusterShare {
   /** As roles have them. */
   readonly permissions: readonly string[];
   readonly perhapsPermissions: readonly string[];
-  /** Why it cannot be told of `perhaps`. */
-  readonly doubts: readonly Doubt[];
+  /** Why it is unknown of `perhaps`. */
+  readonly doubts: readonly AccessDoubt[];
 }
 
 export interface TenantShare {
   readonly name: string;
   readonly reads: Verdict;
   readonly writes: Verdict;
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly AccessDoubt[];
 }
 
 /** Indices that are judged alike. */
@@ -57,52 +63,52 @@ export interface IndexShare {
   /** Kinds of requests, by name. */
   readonly can: readonly string[];
   readonly perhaps: readonly string[];
-  /** Why it cannot be told of `perhaps`. */
-  readonly doubts: readonly Doubt[];
+  /** Why it is unknown of `perhaps`. */
+  readonly doubts: readonly AccessDoubt[];
   /** What a role seems to grant and does not. */
-  readonly traps: readonly Trap[];
+  readonly obstacles: readonly Obstacle[];
   readonly limits: Limits;
-  readonly unsure: readonly Doubt[];
+  readonly unsure: readonly AccessDoubt[];
 }
 
-export type Trap =
+export type Obstacle =
   /** All that these take on the index is granted, but not the permissions that they take of the cluster. */
   | { readonly kind: "cluster-missing"; readonly requests: readonly string[]; readonly missing: readonly string[] }
   /** Granted, and fails as DLS, FLS or masking applies. */
   | { readonly kind: "fails-as-restricted"; readonly requests: readonly string[] }
   | { readonly kind: "fails-by-query"; readonly requests: readonly string[] };
 
-export function effective(model: AccessModel, subject: Subject, release: string): Effective {
+export function findEffectiveAccess(model: AccessModel, subject: Subject, release: string): EffectiveAccess {
   if (isShutOut([...model.state.blocks.values()], subject) === "yes") {
-    return { shutOutBy: blocksAgainst(model, subject), ...nothing };
+    return { shutOutBy: findBlocksAgainst(model, subject), ...nothing };
   }
-  const kinds = requestKinds.map((kind) => ofKind(kind, release));
+  const kinds = requestKinds.map((kind) => createKindRequest(kind, release));
   const ofIndex = kinds.filter(({ index }) => index.length > 0);
-  const { parts, tooMany } = partsOf(model, subject, everything);
+  const { parts, tooMany } = partitionIndices(model, subject, everything);
   const folded = new Map<string, IndexShare>();
-  const hidden = hiddenPatterns([model], subject);
-  const ofCluster = judging(model, subject);
+  const hidden = findHiddenPatterns([model], subject);
+  const ofCluster = semantics(model, subject);
   for (const { index, by, region } of parts) {
-    const ofShare = judging(rolesAbout(index, model, subject), subject, index);
-    const judged = (action: string) => (levelOf(action) === "cluster" ? ofCluster : ofShare)(action);
-    const share = shareOf(model, subject, ofIndex, index, judged);
+    const ofShare = semantics(rolesAbout(index, model, subject), subject, index);
+    const evaluatedActions = (action: string) => (getActionLevel(action) === "cluster" ? ofCluster : ofShare)(action);
+    const share = shareOf(model, subject, ofIndex, index, evaluatedActions);
     const key = JSON.stringify(share);
     const same = folded.get(key);
     const isRest = by.length === 0 || same?.by.length === 0;
     folded.set(key, {
       ...share,
-      by: isRest ? [] : [...(same?.by ?? []), by.map((pattern) => patternAsWritten(pattern, hidden))],
-      region: [...(same?.region ?? []), termAsWritten(region, hidden)],
+      by: isRest ? [] : [...(same?.by ?? []), by.map((pattern) => restorePattern(pattern, hidden))],
+      region: [...(same?.region ?? []), restoreTerm(region, hidden)],
     });
   }
   const opaque = opaqueIn(model, subject);
   // What they may meet of all others is told once, by them.
-  const isTold = ({ by, can, traps }: IndexShare) =>
-    can.length + traps.length > 0 || opaque.length === 0 || by.length > 0;
+  const isExplained = ({ by, can, obstacles }: IndexShare) =>
+    can.length + obstacles.length > 0 || opaque.length === 0 || by.length > 0;
   return {
     indices: [...folded.values()]
-      .filter(({ can, perhaps, traps }) => can.length + perhaps.length + traps.length > 0)
-      .filter(isTold),
+      .filter(({ can, perhaps, obstacles }) => can.length + perhaps.length + obstacles.length > 0)
+      .filter(isExplained),
     tooMany,
     opaque,
     cluster: clusterOf(model, subject, kinds),
@@ -110,7 +116,7 @@ export function effective(model: AccessModel, subject: Subject, release: string)
   };
 }
 
-const nothing: Effective = {
+const nothing: EffectiveAccess = {
   indices: [],
   tooMany: false,
   opaque: [],
@@ -119,10 +125,10 @@ const nothing: Effective = {
 };
 
 /** By action, each judged once. */
-function judging(model: AccessModel, subject: Subject, index?: IndexName): (action: string) => Judgement {
-  const judgements = new Map<string, Judgement>();
+function semantics(model: AccessModel, subject: Subject, index?: IndexName): (action: string) => Evaluation {
+  const judgements = new Map<string, Evaluation>();
   return (action) => {
-    const known = judgements.get(action) ?? judge(model, subject, permissionFor(action, index));
+    const known = judgements.get(action) ?? evaluatePermission(model, subject, createPermission(action, index));
     judgements.set(action, known);
     return known;
   };
@@ -130,8 +136,8 @@ function judging(model: AccessModel, subject: Subject, index?: IndexName): (acti
 
 /** Somebody may have hundreds of roles of which a few have to do with an index: no others are asked, action by action. */
 function rolesAbout(index: IndexName, model: AccessModel, subject: Subject): AccessModel {
-  const mayCover = (pattern: string): boolean => coversIndex(pattern, index, model.state.judging, subject) !== "no";
-  const about = heldRules(model, subject).filter(({ rules }) =>
+  const mayCover = (pattern: string): boolean => coversIndex(pattern, index, model.state.semantics, subject) !== "no";
+  const about = listHeldRules(model, subject).filter(({ rules }) =>
     [...rules.index, ...rules.notIndex].some(({ patterns }) => patterns.some(mayCover)),
   );
   return { ...model, holdings: () => about.map(({ holding }) => holding) };
@@ -140,24 +146,24 @@ function rolesAbout(index: IndexName, model: AccessModel, subject: Subject): Acc
 function shareOf(
   model: AccessModel,
   subject: Subject,
-  kinds: readonly Request[],
+  kinds: readonly AskedRequest[],
   index: IndexName,
-  judged: (action: string) => Judgement,
+  evaluatedActions: (action: string) => Evaluation,
 ): Omit<IndexShare, "by" | "region"> {
-  const held = (action: string): Verdict => judged(action).verdict;
-  const limits = limitsOn(model, subject, index);
-  const grantedBy = ({ cluster, index: actions }: Request) => ({
-    onIndex: heldTogether(
+  const held = (action: string): Verdict => evaluatedActions(action).verdict;
+  const limits = findLimits(model, subject, index);
+  const grantedBy = ({ cluster, index: actions }: AskedRequest) => ({
+    onIndex: evaluateHeldTogether(
       model,
       subject,
-      actions.map((action) => ({ action, index, judgement: judged(action) })),
+      actions.map((action) => ({ action, index, evaluation: evaluatedActions(action) })),
     ),
-    onCluster: allOf(cluster.map(held)),
+    onCluster: combineAll(cluster.map(held)),
   });
   const asked = kinds.map((kind) => {
     const asRestricted = kind.failsWhereRestricted ? limits.restricted : "no";
     const byQuery = failsByQuery(model, subject, index, kind.index);
-    return { ...kind, byQuery, fails: anyOf([asRestricted, byQuery]), ...grantedBy(kind) };
+    return { ...kind, byQuery, fails: combineAny([asRestricted, byQuery]), ...grantedBy(kind) };
   });
   const named = (those: typeof asked) => those.map(({ name }) => name);
   const granted = asked.filter(({ onIndex }) => onIndex === "yes");
@@ -167,26 +173,28 @@ function shareOf(
     "fails-by-query": fails.filter(({ byQuery }) => byQuery === "yes"),
   };
   const lacking = granted.filter(({ onCluster }) => onCluster === "no");
-  const unsure = asked.filter(({ onIndex, onCluster, fails }) => allOf([onIndex, onCluster, not(fails)]) === "unknown");
+  const unsure = asked.filter(
+    ({ onIndex, onCluster, fails }) => combineAll([onIndex, onCluster, negate(fails)]) === "unknown",
+  );
   const doubtful = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))]
-    .map(judged)
+    .map(evaluatedActions)
     .filter(({ verdict }) => verdict === "unknown");
   return {
     can: named(granted.filter((kind) => kind.onCluster === "yes" && kind.fails === "no")),
     perhaps: named(unsure),
-    doubts: doubtsOf(model, subject, doubtful, true),
-    traps: [
+    doubts: listPermissionDoubts(model, subject, doubtful, true),
+    obstacles: [
       ...groupedByMissing(lacking, (action) => held(action) === "no"),
-      ...(["fails-as-restricted", "fails-by-query"] as const).flatMap((kind): readonly Trap[] =>
+      ...(["fails-as-restricted", "fails-by-query"] as const).flatMap((kind): readonly Obstacle[] =>
         failing[kind].length > 0 ? [{ kind, requests: named(failing[kind]) }] : [],
       ),
     ],
     limits,
-    unsure: doubtsOfLimits(model, subject, limits),
+    unsure: listLimitDoubts(model, subject, limits),
   };
 }
 
-function groupedByMissing(kinds: readonly Request[], isMissing: (action: string) => boolean): readonly Trap[] {
+function groupedByMissing(kinds: readonly AskedRequest[], isMissing: (action: string) => boolean): readonly Obstacle[] {
   const groups = new Map<string, { requests: string[]; missing: readonly string[] }>();
   for (const { name, cluster } of kinds) {
     const missing = cluster.filter(isMissing);
@@ -197,41 +205,41 @@ function groupedByMissing(kinds: readonly Request[], isMissing: (action: string)
   return [...groups.values()].map((group) => ({ kind: "cluster-missing", ...group }));
 }
 
-function opaqueIn(model: AccessModel, subject: Subject): Effective["opaque"] {
+function opaqueIn(model: AccessModel, subject: Subject): EffectiveAccess["opaque"] {
   const isOut = (pattern: string): boolean => {
-    const meant = indexPattern(pattern, model.state.judging, subject);
+    const meant = resolveIndexPattern(pattern, model.state.semantics, subject);
     if (meant === undefined) return false;
-    return typeof meant === "string" ? isOpaque(meant) : widest(pattern) === undefined;
+    return typeof meant === "string" ? isOpaque(meant) : widenPattern(pattern) === undefined;
   };
-  return heldRules(model, subject).flatMap(({ holding: { role }, rules }) =>
+  return listHeldRules(model, subject).flatMap(({ holding: { role }, rules }) =>
     rules.index.flatMap(({ patterns, actions }) =>
-      patterns.filter(isOut).map((pattern) => ({ role, pattern, actions: asWritten(actions) })),
+      patterns.filter(isOut).map((pattern) => ({ role, pattern, actions: restoreGroupNames(actions) })),
     ),
   );
 }
 
-function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request[]): ClusterShare {
+function clusterOf(model: AccessModel, subject: Subject, kinds: readonly AskedRequest[]): ClusterShare {
   const evaluated = (cluster: readonly string[]) =>
-    judgeRequest(model, subject, { cluster, index: [], on: [] }).parts.map(({ judgement }) => judgement);
+    evaluateRequest(model, subject, { cluster, index: [], on: [] }).parts.map(({ evaluation }) => evaluation);
   const ofCluster = kinds.filter(({ index }) => index.length === 0);
-  const rules = heldRules(model, subject);
+  const rules = listHeldRules(model, subject);
   const spoken = new Set(ofCluster.flatMap(({ cluster }) => cluster));
   const wordless = new Set(
     rules
       .flatMap((one) => one.rules.cluster.map(({ pattern }) => pattern))
-      .filter((action) => isAction(action) && levelOf(action) === "cluster" && !spoken.has(action)),
+      .filter((action) => isAction(action) && getActionLevel(action) === "cluster" && !spoken.has(action)),
   );
   const asked = [
     ...ofCluster.map(({ name, cluster }) => ({ name, judgements: evaluated(cluster) })),
     ...[...wordless].sort().map((name) => ({ name, judgements: evaluated([name]) })),
-  ].map((one) => ({ ...one, verdict: allOf(one.judgements.map(({ verdict }) => verdict)) }));
+  ].map((one) => ({ ...one, verdict: combineAll(one.judgements.map(({ verdict }) => verdict)) }));
   const those = (verdict: Verdict) => asked.filter((one) => one.verdict === verdict);
-  const enters = doubtsOfBlocks(model, subject).length === 0;
+  const enters = listBlockDoubts(model, subject).length === 0;
   const permissions = (certain: boolean) => [
     ...new Set(
       rules
         .filter(({ holding }) => (enters && holding.verdict === "yes") === certain)
-        .flatMap((one) => asWritten(one.rules.cluster)),
+        .flatMap((one) => restoreGroupNames(one.rules.cluster)),
     ),
   ];
   const sure = permissions(true).sort();
@@ -243,7 +251,7 @@ function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request
     perhapsPermissions: permissions(false)
       .filter((one) => !sure.includes(one))
       .sort(),
-    doubts: doubtsOf(
+    doubts: listPermissionDoubts(
       model,
       subject,
       doubtful.filter(({ verdict }) => verdict === "unknown"),
@@ -253,17 +261,19 @@ function clusterOf(model: AccessModel, subject: Subject, kinds: readonly Request
 }
 
 function tenantsOf(model: AccessModel, subject: Subject): readonly TenantShare[] {
-  const { tenants, judging } = model.state;
-  const granted = heldRules(model, subject).flatMap(({ rules }) => rules.tenants.flatMap(({ patterns }) => patterns));
+  const { tenants, semantics } = model.state;
+  const granted = listHeldRules(model, subject).flatMap(({ rules }) =>
+    rules.tenants.flatMap(({ patterns }) => patterns),
+  );
   const names = new Set([
     ...tenants.keys(),
-    judging.globalTenant,
-    ...(judging.tenantsAreNames ? granted : []),
-    ...(subject.user && "name" in subject.user ? [shownWho(subject.user)] : []),
+    semantics.globalTenant,
+    ...(semantics.tenantsAreNames ? granted : []),
+    ...(subject.user && "name" in subject.user ? [formatWho(subject.user)] : []),
   ]);
   return [...names]
     .sort()
-    .map((name) => ({ name, ...tenantAccess(model, subject, name) }))
+    .map((name) => ({ name, ...evaluateTenantAccess(model, subject, name) }))
     .filter(({ reads, writes }) => reads !== "no" || writes !== "no")
     .map(({ name, reads, writes, chains }) => ({
       name,
@@ -271,7 +281,7 @@ function tenantsOf(model: AccessModel, subject: Subject): readonly TenantShare[]
       writes,
       doubts:
         reads === "unknown" || writes === "unknown"
-          ? doubtsOfTenant(
+          ? listTenantDoubts(
               model,
               subject,
               name,

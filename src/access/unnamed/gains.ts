@@ -1,14 +1,14 @@
-import type { Difference, TenantDifference } from "../../model/access.ts";
+import type { AccessDifference, TenantDifference } from "../../model/access.ts";
 import { isShutOut } from "../blocked.ts";
-import { tablesOf } from "../compare/tables.ts";
-import { tenantDifferences } from "../compare/tenants.ts";
-import { touchedRoles } from "../compare/touched.ts";
+import { buildTables } from "../compare/tables.ts";
+import { findTenantDifferences } from "../compare/tenants.ts";
+import { findTouchedRoles } from "../compare/touched.ts";
 import type { Holding } from "../holders.ts";
-import { type AccessModel, modelOf } from "../model.ts";
+import { type AccessModel, createAccessModel } from "../model.ts";
 import type { AccessState } from "../state.ts";
 import type { Subject } from "../subject.ts";
-import { openState } from "./open.ts";
-import { anonymousIn, unnamedIn } from "./principals.ts";
+import { extractOpenState } from "./open.ts";
+import { listAnonymous, listUnnamed } from "./principals.ts";
 
 /** What a principal whose names nobody has written down comes to be able to do, or to see. */
 export interface UnnamedGain {
@@ -18,55 +18,55 @@ export interface UnnamedGain {
   readonly isAnonymous: boolean;
   /** What it holds before and after. */
   readonly holdings: readonly Holding[];
-  readonly differences: readonly Difference[];
+  readonly differences: readonly AccessDifference[];
   readonly tenants: readonly TenantDifference[];
   /** Settings by which requests are evaluated otherwise: what this gives is unknown. */
   readonly settings: readonly string[];
 }
 
-export interface UnnamedGains {
-  readonly gains: readonly UnnamedGain[];
+export interface UnnamedGained {
+  readonly accessDiff: readonly UnnamedGain[];
   /** There are too many combinations of patterns to look at all of them. */
   readonly tooMany: boolean;
 }
 
 /** What principals gain whose names nobody has written down: by mappings of `*`, and by whatever says the same. */
-export function unnamedGains(before: AccessState, after: AccessState): UnnamedGains {
-  const all = gainsOf([openState(before), openState(after)], false);
+export function findUnnamedGained(before: AccessState, after: AccessState): UnnamedGained {
+  const all = accessDiffOf([extractOpenState(before), extractOpenState(after)], false);
   if (after.settings.anonymous === false) return all;
-  const { anonymous } = after.judging;
-  const others = gainsOf([openState(before, anonymous), openState(after, anonymous)], true);
-  return { gains: [...all.gains, ...others.gains], tooMany: all.tooMany || others.tooMany };
+  const { anonymous } = after.semantics;
+  const others = accessDiffOf([extractOpenState(before, anonymous), extractOpenState(after, anonymous)], true);
+  return { accessDiff: [...all.accessDiff, ...others.accessDiff], tooMany: all.tooMany || others.tooMany };
 }
 
-function gainsOf(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGains {
+function accessDiffOf(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGained {
   const [before, after] = states;
-  const touched = touchedRoles(before, after);
+  const touched = findTouchedRoles(before, after);
   const settings = looserSettings(before, after);
-  const isJudgedOtherwise = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
-  const models = [modelOf(before), modelOf(after)] as const;
-  const { user, backendRole } = after.judging.anonymous;
+  const isEvaluatedOtherwise = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
+  const models = [createAccessModel(before), createAccessModel(after)] as const;
+  const { user, backendRole } = after.semantics.anonymous;
   const { subjects, tooMany } = isAnonymous
-    ? { subjects: anonymousIn(states, user, backendRole), tooMany: false }
-    : unnamedIn(states);
-  const tables = tablesOf(models);
+    ? { subjects: listAnonymous(states, user, backendRole), tooMany: false }
+    : listUnnamed(states);
+  const tables = buildTables(models);
   const known = new Set<string>();
-  const gains = subjects.flatMap((subject): readonly UnnamedGain[] => {
+  const accessDiff = subjects.flatMap((subject): readonly UnnamedGain[] => {
     const held = models.map((model) => model.holdings(subject));
     const shut = models.map((model) => shutOut(model, subject));
     const holdings = held.flat();
-    const isConcerned = isJudgedOtherwise || shut[0] !== shut[1] || holdings.some(({ role }) => touched.has(role));
+    const isConcerned = isEvaluatedOtherwise || shut[0] !== shut[1] || holdings.some(({ role }) => touched.has(role));
     if (!isConcerned || holdings.length === 0) return [];
     const key = JSON.stringify([held.map(rolesOf), shut, isVariable(subject, models) && subject.user]);
     if (known.has(key)) return [];
     known.add(key);
     const differences = tables.differences(subject).filter(isGain);
-    const tenants = tenantDifferences(models[0], models[1], subject).filter(isTenantGain);
+    const tenants = findTenantDifferences(models[0], models[1], subject).filter(isTenantGain);
     const ofSettings = held[1]?.length === 0 ? [] : settings;
     if (differences.length + tenants.length + ofSettings.length === 0) return [];
     return [{ subject, isAnonymous, holdings, differences, tenants, settings: ofSettings }];
   });
-  return { gains, tooMany: (tooMany && (touched.size > 0 || isJudgedOtherwise)) || tables.isManifold() };
+  return { accessDiff, tooMany: (tooMany && (touched.size > 0 || isEvaluatedOtherwise)) || tables.isManifold() };
 }
 
 function rolesOf(holdings: readonly Holding[]): readonly string[] {
@@ -85,7 +85,7 @@ function shutOut({ state }: AccessModel, subject: Subject) {
 }
 
 /** Whatever is not certainly less. */
-function isGain({ kind }: Difference): boolean {
+function isGain({ kind }: AccessDifference): boolean {
   return kind !== "lost" && kind !== "narrowed" && kind !== "may-lose";
 }
 
@@ -96,7 +96,7 @@ function isTenantGain({ before, after }: TenantDifference): boolean {
 
 /** By these more requests pass than before, whatever the roles say. */
 function looserSettings(before: AccessState, after: AccessState): readonly string[] {
-  const { roleSpan } = after.judging;
+  const { roleSpan } = after.semantics;
   const spans = ({ settings }: AccessState): boolean => settings.spansRoles ?? roleSpan !== false;
   const [was, is] = [before.settings.reducesToNothing, after.settings.reducesToNothing];
   return [

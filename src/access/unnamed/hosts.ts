@@ -1,9 +1,9 @@
-import { meets } from "../patterns/meets.ts";
+import { matchesPattern } from "../patterns/matches.ts";
 
 /** An address, and which patterns match it. */
 export interface Host {
   readonly host: string;
-  readonly met: string;
+  readonly matched: string;
 }
 
 /**
@@ -11,11 +11,14 @@ export interface Host {
  *
  * @param networks addresses and networks in CIDR notation
  */
-export function hostsFor(patterns: readonly string[], networks: readonly string[]): readonly Host[] {
+export function pickHosts(patterns: readonly string[], networks: readonly string[]): readonly Host[] {
   const isTrivial = patterns.every((pattern) => /^\*+$/.test(pattern));
-  const metBy = (host: string): Host => ({ host, met: patterns.map((pattern) => meets(pattern, host)).join() });
-  const sorts = new Map((isTrivial ? [] : everySort()).map(metBy).map((one) => [one.met, one]));
-  return [...documentation, ...networks.flatMap(within)].map(metBy).concat([...sorts.values()]);
+  const matchedBy = (host: string): Host => ({
+    host,
+    matched: patterns.map((pattern) => matchesPattern(pattern, host)).join(),
+  });
+  const sorts = new Map((isTrivial ? [] : everySort()).map(matchedBy).map((one) => [one.matched, one]));
+  return [...documentation, ...networks.flatMap(within)].map(matchedBy).concat([...sorts.values()]);
 }
 
 /** Networks for examples: nobody comes from there. */

@@ -1,9 +1,9 @@
 import { type Fields, isList } from "../../json/value.ts";
-import { textsOf } from "../groups.ts";
+import { listGroupTexts } from "../groups.ts";
 import { matchUnwritten } from "../patterns/breadth.ts";
-import { meets } from "../patterns/meets.ts";
-import { mayContain, requiredRuns } from "../patterns/required.ts";
-import type { AccessState, Held } from "../state.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { findRequiredRuns, mayContain } from "../patterns/required.ts";
+import type { AccessState, HeldEntries } from "../state.ts";
 
 /**
  * Whether a pattern may match names that nobody has written down. `team-*` is about the members of a team: what its names
@@ -11,12 +11,12 @@ import type { AccessState, Held } from "../state.ts";
  */
 export function isOpen(entry: string): boolean {
   if (!/[*?]|^\/.*\/$/s.test(entry)) return false;
-  if (requiredRuns(entry).every((runs) => runs.some((run) => [...run].length > 1))) return false;
+  if (findRequiredRuns(entry).every((runs) => runs.some((run) => [...run].length > 1))) return false;
   return matchUnwritten([entry]) !== "no";
 }
 
 /** A principal by its names, as the server makes them. */
-export interface Anonymous {
+export interface AnonymousRights {
   readonly user: string;
   readonly backendRole: string;
 }
@@ -25,10 +25,10 @@ export interface Anonymous {
  * What of a state decides about principals with names that nobody has written down: of the mappings and blocks all else
  * is left out. With `anonymous`, what names the user without a login stays as well.
  */
-export function openState(state: AccessState, anonymous?: Anonymous): AccessState {
+export function extractOpenState(state: AccessState, anonymous?: AnonymousRights): AccessState {
   const names = anonymous ? [anonymous.user, anonymous.backendRole] : [];
   const isKept = (entry: string): boolean =>
-    isOpen(entry) || names.some((name) => mayContain(entry, name) && meets(entry, name) !== "no");
+    isOpen(entry) || names.some((name) => mayContain(entry, name) && matchesPattern(entry, name) !== "no");
   const known = anonymous ? ofAnonymous(anonymous) : ofUnnamed;
   return {
     ...state,
@@ -46,17 +46,17 @@ interface Known {
 const ofUnnamed: Known = { mappings: new WeakMap(), blocks: new WeakMap() };
 const byAnonymous = new Map<string, Known>();
 
-function ofAnonymous({ user }: Anonymous): Known {
+function ofAnonymous({ user }: AnonymousRights): Known {
   const known = byAnonymous.get(user) ?? { mappings: new WeakMap(), blocks: new WeakMap() };
   byAnonymous.set(user, known);
   return known;
 }
 
 function openMappings(
-  mappings: Held,
+  mappings: HeldEntries,
   isKept: (entry: string) => boolean,
   known: WeakMap<Fields, Fields | undefined>,
-): Held {
+): HeldEntries {
   const found = new Map<string, Fields>();
   for (const [role, mapping] of mappings) {
     const open = known.has(mapping) ? known.get(mapping) : openMapping(mapping, isKept);
@@ -67,8 +67,8 @@ function openMappings(
 }
 
 function openMapping(mapping: Fields, isKept: (entry: string) => boolean): Fields | undefined {
-  const some = (field: string): readonly string[] => textsOf(mapping, field).filter(isKept);
-  const all = textsOf(mapping, "and_backend_roles");
+  const some = (field: string): readonly string[] => listGroupTexts(mapping, field).filter(isKept);
+  const all = listGroupTexts(mapping, "and_backend_roles");
   const open = {
     users: some("users"),
     backend_roles: some("backend_roles"),
@@ -79,7 +79,11 @@ function openMapping(mapping: Fields, isKept: (entry: string) => boolean): Field
 }
 
 /** Who is let in by name has a name that is written down; all others stay shut out. */
-function openBlocks(blocks: Held, isKept: (entry: string) => boolean, known: WeakMap<Fields, Fields>): Held {
+function openBlocks(
+  blocks: HeldEntries,
+  isKept: (entry: string) => boolean,
+  known: WeakMap<Fields, Fields>,
+): HeldEntries {
   return new Map(
     [...blocks].map(([name, block]) => {
       const open = known.get(block) ?? openBlock(block, isKept);

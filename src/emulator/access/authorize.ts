@@ -2,36 +2,43 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { Subject } from "../../access/subject.ts";
 import { withInternalUser } from "../../access/users.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../json/value.ts";
 import { parseBody } from "../body.ts";
-import { type Reply, wrongMethod } from "../reply.ts";
+import { createWrongMethodReply, type Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
-import { meantBy } from "./meant.ts";
-import { asJson, type Told, toldOf } from "./told.ts";
+import { type AnswerExplanation, encodeExplanation, explainAnswer } from "./explanation.ts";
+import { parseMeantRequest } from "./meant.ts";
 
 /**
  * Answers `{"verdict": "yes" | "no" | "unknown", "roles", "documents"?, "fields"?, "missing", "why"?}`, or 400 with a
  * letter. `user`, `backend_roles`, `host` and `attributes` say who asks, `action` for what, `index` or `tenant` where.
  */
-export function authorizeReply({ method, path, body }: RawRequest, model: AccessModel, dialect: Dialect): Reply {
-  if (method !== "POST") return wrongMethod(method, path, ["POST"]);
+export function answerAuthorize({ method, path, body }: RawRequest, model: AccessModel, dialect: Dialect): Reply {
+  if (method !== "POST") return createWrongMethodReply(method, path, ["POST"]);
   const parsed = parseBody(body);
-  if ("problem" in parsed) return letter(`The body is no JSON: ${parsed.problem}`);
+  if ("problem" in parsed) return errorReply(`The body is no JSON: ${parsed.problem}`);
   if (!isObject(parsed.value))
-    return letter('The body is one object, such as {"user": "ana", "action": "search", "index": "hr-1"}.');
+    return errorReply('The body is one object, such as {"user": "ana", "action": "search", "index": "hr-1"}.');
   const asked = parsed.value as JsonObject;
   const wrong = wrongIn(asked);
-  if (wrong !== undefined) return letter(wrong);
+  if (wrong !== undefined) return errorReply(wrong);
   const subject = withInternalUser(subjectIn(asked), model.state);
-  if (typeof asked.tenant === "string") return { status: 200, json: asJson(toldOfTenant(asked.tenant)) };
-  const meant = meantBy(String(asked.action), typeof asked.index === "string" ? asked.index.split(",") : [], dialect);
-  return "wrong" in meant ? letter(meant.wrong) : { status: 200, json: asJson(toldOf(model, subject, meant)) };
+  if (typeof asked.tenant === "string")
+    return { status: 200, json: encodeExplanation(explainedOfTenant(asked.tenant)) };
+  const meant = parseMeantRequest(
+    String(asked.action),
+    typeof asked.index === "string" ? asked.index.split(",") : [],
+    dialect,
+  );
+  return "wrong" in meant
+    ? errorReply(meant.wrong)
+    : { status: 200, json: encodeExplanation(explainAnswer(model, subject, meant)) };
 }
 
 /** Not judged yet, and never guessed. */
-function toldOfTenant(tenant: string): Told {
+function explainedOfTenant(tenant: string): AnswerExplanation {
   return {
     verdict: "unknown",
     missing: [],
@@ -62,15 +69,15 @@ function wrongIn(asked: JsonObject): string | undefined {
   for (const [name, value] of Object.entries(asked)) {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (!member) {
-      const meant = nearest(name, Object.keys(members));
+      const meant = findNearest(name, Object.keys(members));
       return `${name} means nothing here.${meant ? ` Did you mean ${meant}?` : ` What does: ${Object.keys(members).join(", ")}.`}`;
     }
     if (!member.is(value)) return `${name} takes ${member.takes}.`;
   }
   if (asked.tenant !== undefined && asked.index !== undefined) return "Say index or tenant, not both.";
   if (asked.tenant === undefined && asked.action === undefined) return "action is missing: search, for example.";
-  const isNobody = ["user", "backend_roles", "host"].every((name) => asked[name] === undefined);
-  return isNobody ? "Say who asks: user, backend_roles or host." : undefined;
+  const isNoPerson = ["user", "backend_roles", "host"].every((name) => asked[name] === undefined);
+  return isNoPerson ? "Say who asks: user, backend_roles or host." : undefined;
 }
 
 /** What is not said of somebody is not so; but attributes that nobody mentions may be anything. */
@@ -87,6 +94,6 @@ function textsIn(attributes: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]));
 }
 
-function letter(error: string): Reply {
+function errorReply(error: string): Reply {
   return { status: 400, json: { error, status: 400 } };
 }

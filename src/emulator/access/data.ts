@@ -1,16 +1,16 @@
 // Requests for data, as a server answers them that holds none: what matters is whether they are permitted.
 import type { AccessModel } from "../../access/model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { requestKindAt } from "../../dialects/requests.ts";
+import { findRequestKindAt } from "../../dialects/requests.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
-import { callerOf, challenge } from "../auth.ts";
-import { userText } from "../real/identity.ts";
-import { engineFailure, type Reply } from "../reply.ts";
-import { type RawRequest, segmentsOf } from "../request.ts";
+import { challengeCaller, findCaller } from "../auth.ts";
+import { formatUser } from "../real/identity.ts";
+import { createEngineFailure, type Reply } from "../reply.ts";
+import { type RawRequest, splitSegments } from "../request.ts";
 import type { NodeSettings } from "../settings.ts";
-import { requestOf } from "./meant.ts";
-import { type Told, toldOf } from "./told.ts";
-import { subjectFor } from "./users.ts";
+import { type AnswerExplanation, explainAnswer } from "./explanation.ts";
+import { createMeantRequest } from "./meant.ts";
+import { createUserSubject } from "./users.ts";
 
 /** How a product talks to those who ask for data. */
 export interface DataWords {
@@ -22,35 +22,39 @@ export interface DataWords {
 }
 
 /** Undefined for any other request, and where nobody is asked who they are. */
-export function dataReply(
+export function answerData(
   request: RawRequest,
   settings: NodeSettings,
   model: () => AccessModel,
   words: DataWords,
 ): Reply | undefined {
-  const segments = settings.users && segmentsOf(request.path);
-  const found = segments && requestKindAt(request.method, segments);
+  const segments = settings.users && splitSegments(request.path);
+  const found = segments && findRequestKindAt(request.method, segments);
   const empty = found && answers[found.kind.name];
   if (!empty) return undefined;
   const { kind, index } = found;
   const { dialect } = words;
-  const caller = callerOf(request, settings);
-  if (caller === undefined) return challenge(words);
+  const caller = findCaller(request, settings);
+  if (caller === undefined) return challengeCaller(words);
   const place: Place = { index, id: segments[2] ?? "1", counts: segments[1] === "_count", dialect };
   if (typeof caller === "string") return { status: 200, json: empty(place) };
-  const told = toldOf(model(), subjectFor(caller, model()), requestOf(kind, index.split(","), dialect));
+  const detail = explainAnswer(
+    model(),
+    createUserSubject(caller, model()),
+    createMeantRequest(kind, index.split(","), dialect),
+  );
   const { name, backendRoles = [] } = caller;
-  if (told.verdict !== "yes") return denied(told, userText({ name, backendRoles }, words));
-  return { status: 200, json: { ...empty(place), _emulator: told.about } };
+  if (detail.verdict !== "yes") return denied(detail, formatUser({ name, backendRoles }, words));
+  return { status: 200, json: { ...empty(place), _emulator: detail.about } };
 }
 
 /** The server's own words where it would refuse; in place of a guess, why the emulator does not know. */
-function denied({ verdict, missing, named, why, about }: Told, user: string): Reply {
+function denied({ verdict, missing, named, why, about }: AnswerExplanation, user: string): Reply {
   const reason =
     verdict === "no"
       ? `no permissions for [${named.join(", ")}] and ${user}`
-      : `The emulator cannot tell whether this is permitted. ${why.join(" ")}`;
-  const { status, json } = engineFailure(403, "security_exception", reason);
+      : `Whether this is permitted is unknown to the emulator. ${why.join(" ")}`;
+  const { status, json } = createEngineFailure(403, "security_exception", reason);
   return { status, json: { ...(json as JsonObject), _emulator: { ...about, missing, why } } };
 }
 

@@ -1,29 +1,33 @@
-import { nearest } from "../../diagnostics/suggest.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { levelOf, type RequestKind, requestKinds } from "../../dialects/requests.ts";
-import type { Request } from "./told.ts";
+import { getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
+import type { ExplainedRequest } from "./explanation.ts";
 
 /** The request that an action is for people, or for servers; `wrong` says why it is none. */
-export function meantBy(
+export function parseMeantRequest(
   action: string,
   indices: readonly string[],
   dialect: Dialect,
-): Request | { readonly wrong: string } {
+): ExplainedRequest | { readonly wrong: string } {
   const kind = requestKinds.find(({ name, otherwise = [] }) => name === action || otherwise.includes(action));
   if (!kind && !action.includes(":")) return { wrong: noSuchAction(action) };
-  const request = kind ? requestOf(kind, indices, dialect) : singly(action, indices);
+  const request = kind ? createMeantRequest(kind, indices, dialect) : singly(action, indices);
   if (request.index.length > 0 && indices.length === 0) return { wrong: `${action} is about an index: say which.` };
   return request;
 }
 
-export function requestOf(kind: RequestKind, indices: readonly string[], { product, release }: Dialect): Request {
+export function createMeantRequest(
+  kind: RequestKind,
+  indices: readonly string[],
+  { product, release }: Dialect,
+): ExplainedRequest {
   const { cluster, index, sinceSeven = [], failsWhereRestricted = false } = kind;
   const actions = product !== "opensearch" && release.startsWith("6") ? index : [...index, ...sinceSeven];
   return { cluster, index: actions, on: actions.length > 0 ? named(indices) : [], failsWhereRestricted };
 }
 
-function singly(action: string, indices: readonly string[]): Request {
-  const isCluster = levelOf(action) === "cluster";
+function singly(action: string, indices: readonly string[]): ExplainedRequest {
+  const isCluster = getActionLevel(action) === "cluster";
   const [cluster, index] = isCluster ? [[action], []] : [[], [action]];
   return { cluster, index, on: isCluster ? [] : named(indices), failsWhereRestricted: false };
 }
@@ -33,7 +37,7 @@ function named(indices: readonly string[]) {
 }
 
 function noSuchAction(action: string): string {
-  const meant = nearest(
+  const meant = findNearest(
     action,
     requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]),
   );

@@ -1,25 +1,25 @@
-import { type AccessModel, modelOf } from "../../access/model.ts";
-import type { AccessSettings, Held } from "../../access/state.ts";
+import { type AccessModel, createAccessModel } from "../../access/model.ts";
+import type { AccessSettings, HeldEntries } from "../../access/state.ts";
+import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { decodeInternalUsers } from "../../dialects/internal-users.ts";
-import { judgingOf } from "../../dialects/judging.ts";
-import { shippedWith } from "../../dialects/shipped/index.ts";
+import { getSemantics } from "../../dialects/semantics.ts";
 import { isObject, type Json } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { EmulatorState } from "../state.ts";
 
 /** What a server holds, as it is judged by: what it lists, and the action groups of a product, listed or not. */
-export function modelsFor(dialect: Dialect): (held: EmulatorState) => AccessModel {
-  const groups = shippedWith(dialect).action_groups;
+export function createModels(dialect: Dialect): (held: EmulatorState) => AccessModel {
+  const groups = createBuiltins(dialect).action_groups;
   // It has no aliases.
-  const judging = { ...judgingOf(dialect), aliasesDropRestrictions: false };
+  const semantics = { ...getSemantics(dialect), aliasesDropRestrictions: false };
   return (held) => {
-    const own = (family: ResourceFamily): Held =>
+    const own = (family: ResourceFamily): HeldEntries =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
     const users = decodeInternalUsers(dialect, Object.fromEntries(held.internalUsers ?? []));
-    return modelOf({
-      judging,
+    return createAccessModel({
+      semantics,
       roles: own("roles"),
       mappings: own("role_mappings"),
       groups: new Map([...groups, ...own("action_groups")]),

@@ -1,26 +1,26 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { Subject } from "../../access/subject.ts";
 import { withInternalUser } from "../../access/users.ts";
-import { likelyAdminRoles } from "../../dialects/caller.ts";
+import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { AdmittedUser, EmulatorUser } from "../settings.ts";
 
 /** Users with the rights that they have at this moment. */
-export function admitted(
+export function admitUsers(
   users: readonly EmulatorUser[],
   model: () => AccessModel,
   dialect: Dialect,
 ): readonly AdmittedUser[] {
   return users.map(({ rights, ...user }) => {
     if (rights !== "by-role") return { ...user, rights };
-    const roles = certainRoles(model(), subjectFor(user, model()));
-    const administers = likelyAdminRoles(dialect).some((role) => roles.includes(role));
+    const roles = listCertainRoles(model(), createUserSubject(user, model()));
+    const administers = listLikelyAdminRoles(dialect).some((role) => roles.includes(role));
     return { ...user, roles, rights: administers ? "all" : "none" };
   });
 }
 
 /** As the server knows a user: all that is not said is not so. Everybody comes from where the emulator listens. */
-export function subjectFor(
+export function createUserSubject(
   { name, backendRoles = [], roles = [] }: Omit<EmulatorUser, "rights">,
   { state }: AccessModel,
 ): Subject {
@@ -34,12 +34,12 @@ export function subjectFor(
   return withInternalUser(stated, state);
 }
 
-export function certainRoles(model: AccessModel, subject: Subject): readonly string[] {
-  return rolesOf(model, subject, "yes");
+export function listCertainRoles(model: AccessModel, subject: Subject): readonly string[] {
+  return listSubjectRoles(model, subject, "yes");
 }
 
 /** Roles that a subject has, or may have. */
-export function rolesOf(model: AccessModel, subject: Subject, wanted: "yes" | "unknown"): readonly string[] {
+export function listSubjectRoles(model: AccessModel, subject: Subject, wanted: "yes" | "unknown"): readonly string[] {
   const held = model.holdings(subject).filter(({ verdict }) => verdict === wanted);
   return [...new Set(held.map(({ role }) => role))].sort();
 }

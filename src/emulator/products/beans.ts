@@ -1,12 +1,12 @@
 // The classes that Search Guard 7 and OpenSearch read their configuration into; OpenSearch inherited them.
 
 import type { ResourceFamily } from "../../model/names.ts";
-import type { Bean, Slot } from "../real/beans.ts";
+import type { Bean, BeanSlot } from "../real/beans.ts";
 import type { Content } from "../real/content.ts";
-import { bean, flag, text, texts } from "./slots.ts";
+import { createBean, flag, textSlot, textsSlot } from "./slots.ts";
 
 /** What releases gained. */
-export interface Gains {
+export interface AddedProperties {
   readonly blocks: boolean;
   /** `exclude_cluster_permissions` and `exclude_index_permissions` of roles. */
   readonly excludes: boolean;
@@ -16,65 +16,65 @@ export interface Gains {
   readonly addresses: boolean;
 }
 
-const asAtFirst: Gains = { blocks: false, excludes: false, aliases: false, addresses: false };
+const asAtFirst: AddedProperties = { blocks: false, excludes: false, aliases: false, addresses: false };
 
 /** Entries by family; `home` is the package of the classes. */
-export function entryBeans(home: string, gains = asAtFirst): Partial<Readonly<Record<ResourceFamily, Bean>>> {
-  const index = bean(
+export function createEntryBeans(home: string, added = asAtFirst): Partial<Readonly<Record<ResourceFamily, Bean>>> {
+  const index = createBean(
     `${home}.RoleV7$Index`,
-    { index_patterns: texts, dls: text, fls: texts, masked_fields: texts, allowed_actions: texts },
+    { index_patterns: textsSlot, dls: textSlot, fls: textsSlot, masked_fields: textsSlot, allowed_actions: textsSlot },
     ["index_patterns", "dls", "fls", "allowed_actions", "masked_fields"],
   );
-  const tenant = bean(`${home}.RoleV7$Tenant`, { tenant_patterns: texts, allowed_actions: texts });
+  const tenant = createBean(`${home}.RoleV7$Tenant`, { tenant_patterns: textsSlot, allowed_actions: textsSlot });
   return {
-    roles: bean(`${home}.RoleV7`, {
+    roles: createBean(`${home}.RoleV7`, {
       reserved: flag,
       hidden: flag,
-      description: text,
-      cluster_permissions: texts,
+      description: textSlot,
+      cluster_permissions: textsSlot,
       index_permissions: { kind: "list", of: index },
       tenant_permissions: { kind: "list", of: tenant },
-      ...(gains.excludes && excludeSlots(home)),
-      ...(gains.aliases && aliasSlots(home)),
+      ...(added.excludes && excludeSlots(home)),
+      ...(added.aliases && aliasSlots(home)),
       static: flag,
     }),
-    ...(gains.blocks && { blocks: blockBean(home) }),
-    role_mappings: bean(`${home}.RoleMappingsV7`, {
+    ...(added.blocks && { blocks: blockBean(home) }),
+    role_mappings: createBean(`${home}.RoleMappingsV7`, {
       reserved: flag,
       hidden: flag,
-      backend_roles: texts,
-      hosts: texts,
-      users: texts,
-      and_backend_roles: texts,
-      ...(gains.addresses && { ips: texts }),
-      description: text,
+      backend_roles: textsSlot,
+      hosts: textsSlot,
+      users: textsSlot,
+      and_backend_roles: textsSlot,
+      ...(added.addresses && { ips: textsSlot }),
+      description: textSlot,
     }),
-    tenants: bean(`${home}.TenantV7`, { reserved: flag, hidden: flag, description: text, static: flag }),
-    action_groups: bean(`${home}.ActionGroupsV7`, {
+    tenants: createBean(`${home}.TenantV7`, { reserved: flag, hidden: flag, description: textSlot, static: flag }),
+    action_groups: createBean(`${home}.ActionGroupsV7`, {
       reserved: flag,
       hidden: flag,
-      allowed_actions: texts,
-      type: text,
-      description: text,
+      allowed_actions: textsSlot,
+      type: textSlot,
+      description: textSlot,
       static: flag,
     }),
   };
 }
 
-function excludeSlots(home: string): Readonly<Record<string, Slot>> {
-  const index = bean(`${home}.RoleV7$ExcludeIndex`, { index_patterns: texts, actions: texts });
-  return { exclude_cluster_permissions: texts, exclude_index_permissions: { kind: "list", of: index } };
+function excludeSlots(home: string): Readonly<Record<string, BeanSlot>> {
+  const index = createBean(`${home}.RoleV7$ExcludeIndex`, { index_patterns: textsSlot, actions: textsSlot });
+  return { exclude_cluster_permissions: textsSlot, exclude_index_permissions: { kind: "list", of: index } };
 }
 
-function aliasSlots(home: string): Readonly<Record<string, Slot>> {
-  const through = (name: string, patterns: string): Slot => ({
+function aliasSlots(home: string): Readonly<Record<string, BeanSlot>> {
+  const through = (name: string, patterns: string): BeanSlot => ({
     kind: "list",
-    of: bean(`${home}.RoleV7$${name}`, {
-      [patterns]: texts,
-      dls: text,
-      fls: texts,
-      masked_fields: texts,
-      allowed_actions: texts,
+    of: createBean(`${home}.RoleV7$${name}`, {
+      [patterns]: textsSlot,
+      dls: textSlot,
+      fls: textsSlot,
+      masked_fields: textsSlot,
+      allowed_actions: textsSlot,
     }),
   });
   return {
@@ -86,18 +86,18 @@ function aliasSlots(home: string): Readonly<Record<string, Slot>> {
 /** Blocks have no flags, and a block without a value has not even an empty list. */
 function blockBean(home: string): Bean {
   const name = `${home}.BlocksV7`;
-  return bean(name, {
+  return createBean(name, {
     type: { kind: "word", name: `${name}$Type`, of: ["ip", "name", "net_mask"] },
     value: { kind: "texts", initial: null },
     verdict: { kind: "word", name: `${name}$Verdict`, of: ["disallow", "allow"] },
-    description: text,
+    description: textSlot,
   });
 }
 
 /** What a body may hold, by family. */
-export function entryContents(
+export function createEntryContents(
   tenantPayload: boolean,
-  gains = asAtFirst,
+  added = asAtFirst,
 ): Partial<Readonly<Record<ResourceFamily, Content>>> {
   return {
     roles: {
@@ -105,8 +105,8 @@ export function entryContents(
         cluster_permissions: "Array",
         index_permissions: "Array",
         tenant_permissions: "Array",
-        ...(gains.excludes && { exclude_cluster_permissions: "Array", exclude_index_permissions: "Array" }),
-        ...(gains.aliases && { alias_permissions: "Array", data_stream_permissions: "Array" }),
+        ...(added.excludes && { exclude_cluster_permissions: "Array", exclude_index_permissions: "Array" }),
+        ...(added.aliases && { alias_permissions: "Array", data_stream_permissions: "Array" }),
         description: "String",
       },
       payload: true,
@@ -117,14 +117,14 @@ export function entryContents(
         and_backend_roles: "Array",
         hosts: "Array",
         users: "Array",
-        ...(gains.addresses && { ips: "Array" }),
+        ...(added.addresses && { ips: "Array" }),
         description: "String",
       },
       oneOf: ["backend_roles", "hosts", "and_backend_roles", "users"],
       payload: true,
     },
     tenants: { keys: { description: "String" }, payload: tenantPayload },
-    ...(gains.blocks && {
+    ...(added.blocks && {
       blocks: { keys: { type: "String", verdict: "String", value: "Array", description: "String" }, payload: true },
     }),
     action_groups: {

@@ -19,7 +19,7 @@ export interface Behaviour {
   /** The word for a resource of the family in messages. */
   readonly kinds: Readonly<Record<ResourceFamily, string>>;
   /** Families whose creating PUT says `CREATED` in its body; the others say `OK`. */
-  readonly saysCreated: ReadonlySet<ResourceFamily>;
+  readonly statesCreated: ReadonlySet<ResourceFamily>;
   readonly written: (kind: string, name: string, outcome: "created" | "updated" | "deleted") => string;
   readonly single: Readonly<Record<ResourceFamily, SingleShape>>;
   /** Families whose reads show `reserved`, `hidden` and `static` even when they are false. */

@@ -1,13 +1,13 @@
 // The class that Search Guard 7 and OpenSearch read their config into.
-import type { Bean, Slot } from "../real/beans.ts";
-import { bean, flag, free, text, textBeing, yes } from "./slots.ts";
+import type { Bean, BeanSlot } from "../real/beans.ts";
+import { createBean, createTextSlot, flag, free, textSlot, yes } from "./slots.ts";
 
 /** Where the config of the two differs. */
 export interface ConfigDifferences {
   /** Domains say whether they serve the transport too. */
   readonly transport: boolean;
-  readonly kibana: Readonly<Record<string, Slot>>;
-  readonly dynamic: Readonly<Record<string, Slot>>;
+  readonly kibana: Readonly<Record<string, BeanSlot>>;
+  readonly dynamic: Readonly<Record<string, BeanSlot>>;
   /** The default of an authentication backend. */
   readonly backend: string;
 }
@@ -23,70 +23,70 @@ const privateNetworks = [
 ].join("|");
 
 /** The config: options that start as `true` are where a lost `false` comes back as `true`. */
-export function configBean(home: string, { transport, kibana, dynamic, backend }: ConfigDifferences): Bean {
+export function createConfigBean(home: string, { transport, kibana, dynamic, backend }: ConfigDifferences): Bean {
   const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
-  const enabled: Readonly<Record<string, Slot>> = transport
+  const enabled: Readonly<Record<string, BeanSlot>> = transport
     ? { http_enabled: yes, transport_enabled: yes }
     : { http_enabled: yes };
-  const authenticator = bean(name("HttpAuthenticator"), { challenge: yes, type: text, config: free });
-  const authentication = bean(name("AuthcBackend"), { type: textBeing(backend), config: free });
-  const authorization = bean(name("AuthzBackend"), { type: textBeing("noop"), config: free });
+  const authenticator = createBean(name("HttpAuthenticator"), { challenge: yes, type: textSlot, config: free });
+  const authentication = createBean(name("AuthcBackend"), { type: createTextSlot(backend), config: free });
+  const authorization = createBean(name("AuthzBackend"), { type: createTextSlot("noop"), config: free });
   // OpenSearch has no transport clients any more, and takes files that still speak of them.
   const ignored = transport ? [] : ["transport_enabled"];
-  const authc = bean(
+  const authc = createBean(
     name("AuthcDomain"),
     {
       ...enabled,
       order: { kind: "number" },
       http_authenticator: { kind: "bean", of: authenticator },
       authentication_backend: { kind: "bean", of: authentication },
-      description: text,
+      description: textSlot,
     },
     [...Object.keys(enabled), "http_authenticator", "authentication_backend", "order", "description"],
   );
-  const authz = bean(name("AuthzDomain"), {
+  const authz = createBean(name("AuthzDomain"), {
     ...enabled,
     authorization_backend: { kind: "bean", of: authorization },
-    description: text,
+    description: textSlot,
   });
-  const xff = bean(name("Xff"), {
+  const xff = createBean(name("Xff"), {
     enabled: flag,
-    internalProxies: textBeing(privateNetworks),
-    remoteIpHeader: textBeing("X-Forwarded-For"),
+    internalProxies: createTextSlot(privateNetworks),
+    remoteIpHeader: createTextSlot("X-Forwarded-For"),
   });
-  const http = bean(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "bean", of: xff } });
-  const whole = bean(
+  const http = createBean(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "bean", of: xff } });
+  const whole = createBean(
     name("Dynamic"),
     {
-      filtered_alias_mode: textBeing("warn"),
+      filtered_alias_mode: createTextSlot("warn"),
       disable_rest_auth: flag,
       disable_intertransport_auth: flag,
       respect_request_indices_options: flag,
-      license: text,
-      kibana: { kind: "bean", of: bean(name("Kibana"), kibana) },
+      license: textSlot,
+      kibana: { kind: "bean", of: createBean(name("Kibana"), kibana) },
       http: { kind: "bean", of: http },
       authc: { kind: "named", name: name("Authc"), of: { ...authc, ignored } },
       authz: { kind: "named", name: name("Authz"), of: { ...authz, ignored } },
       auth_failure_listeners: {
         kind: "named",
         name: name("AuthFailureListeners"),
-        of: bean(name("AuthFailureListener"), listener),
+        of: createBean(name("AuthFailureListener"), listener),
       },
       do_not_fail_on_forbidden: flag,
       multi_rolespan_enabled: yes,
-      hosts_resolver_mode: textBeing("ip-only"),
-      transport_userrname_attribute: text,
+      hosts_resolver_mode: createTextSlot("ip-only"),
+      transport_userrname_attribute: textSlot,
       do_not_fail_on_forbidden_empty: flag,
       ...dynamic,
     },
-    [...Object.keys(dynamic), ...dynamicAsTold],
+    [...Object.keys(dynamic), ...dynamicAsExplained],
   );
-  return bean(`${home}.ConfigV7`, { dynamic: { kind: "bean", of: whole } });
+  return createBean(`${home}.ConfigV7`, { dynamic: { kind: "bean", of: whole } });
 }
 
-const listener: Readonly<Record<string, Slot>> = {
-  type: text,
-  authentication_backend: text,
+const listener: Readonly<Record<string, BeanSlot>> = {
+  type: textSlot,
+  authentication_backend: textSlot,
   allowed_tries: { kind: "number", initial: 10 },
   time_window_seconds: { kind: "number", initial: 3600 },
   block_expiry_seconds: { kind: "number", initial: 600 },
@@ -95,7 +95,7 @@ const listener: Readonly<Record<string, Slot>> = {
 };
 
 /** The properties of `dynamic` in the order in which complaints list them. */
-const dynamicAsTold = [
+const dynamicAsExplained = [
   "license",
   "disable_intertransport_auth",
   "http",
@@ -113,25 +113,29 @@ const dynamicAsTold = [
   "do_not_fail_on_forbidden_empty",
 ];
 
-export const kibanaSlots: Readonly<Record<string, Slot>> = {
+export const kibanaSlots: Readonly<Record<string, BeanSlot>> = {
   multitenancy_enabled: yes,
-  server_username: textBeing("kibanaserver"),
-  index: textBeing(".kibana"),
+  server_username: createTextSlot("kibanaserver"),
+  index: createTextSlot(".kibana"),
 };
 
-export const dashboardsSlots: Readonly<Record<string, Slot>> = {
+export const dashboardsSlots: Readonly<Record<string, BeanSlot>> = {
   multitenancy_enabled: yes,
   private_tenant_enabled: yes,
-  default_tenant: textBeing(""),
-  server_username: textBeing("kibanaserver"),
-  index: textBeing(".kibana"),
+  default_tenant: createTextSlot(""),
+  server_username: createTextSlot("kibanaserver"),
+  index: createTextSlot(".kibana"),
   sign_in_options: { kind: "texts", initial: ["BASIC"] },
 };
 
 /** Tokens on behalf of another user: OpenSearch. */
-export function onBehalfOf(home: string): Slot {
+export function createOnBehalfOf(home: string): BeanSlot {
   return {
     kind: "bean",
-    of: bean(`${home}.ConfigV7$OnBehalfOfSettings`, { enabled: flag, signing_key: text, encryption_key: text }),
+    of: createBean(`${home}.ConfigV7$OnBehalfOfSettings`, {
+      enabled: flag,
+      signing_key: textSlot,
+      encryption_key: textSlot,
+    }),
   };
 }

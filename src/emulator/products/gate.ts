@@ -1,4 +1,4 @@
-import { dialectFor } from "../../dialects/index.ts";
+import { createDialect } from "../../dialects/index.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Alias, Behaviour } from "./behaviour.ts";
 
@@ -15,9 +15,9 @@ const engines: Readonly<Record<string, string>> = {
 };
 
 /** What the documentation has explicitly stands here with its section; the rest is as Search Guard 7. */
-export function gateBehaviour(release: string, stated: string | undefined): Behaviour {
+export function createGateBehaviour(release: string, stated: string | undefined): Behaviour {
   const engine = stated ?? engines[release] ?? "7.8.1";
-  const dialect = dialectFor("gate", release, engine);
+  const dialect = createDialect("gate", release, engine);
   const six = release.startsWith("6.");
   return {
     dialect,
@@ -32,7 +32,7 @@ export function gateBehaviour(release: string, stated: string | undefined): Beha
       blocks: "blocks",
     },
     // Section 4.3: mappings and roles say `OK` whether created or updated.
-    saysCreated: new Set<ResourceFamily>(["tenants", "action_groups", "blocks"]),
+    statesCreated: new Set<ResourceFamily>(["tenants", "action_groups", "blocks"]),
     // Section 2.8: kind, name and outcome.
     written: (kind, name, outcome) => `${kind} ${name} ${outcome}.`,
     // Sections 2, 2.4 and 2.5.

@@ -1,23 +1,23 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import { dialectFor } from "../../dialects/index.ts";
-import { buildOf, exampleReleases, openSearchBefore, releaseNamed } from "../../dialects/release.ts";
+import { createDialect } from "../../dialects/index.ts";
+import { exampleReleases, getBuild, isOpenSearchBefore, parseRelease } from "../../dialects/release.ts";
 import type { Product } from "../../model/plan.ts";
-import { guarded } from "../access/guarded.ts";
+import { guardAccess } from "../access/guarded.ts";
 import { answer } from "../answer.ts";
-import { realAnswer } from "../real/answer.ts";
+import { answerAsReal } from "../real/answer.ts";
 import type { RealProduct } from "../real/product.ts";
-import { realRouteOf } from "../real/routes.ts";
-import { realStateFrom, shippedEntries, shownState } from "../real/state.ts";
-import { routeOf } from "../route.ts";
-import { familyOf } from "../route-family.ts";
-import { type Served, served } from "../server.ts";
+import { findRealRoute } from "../real/routes.ts";
+import { createRealState, getBuiltinEntries, showState } from "../real/state.ts";
+import { findRoute } from "../route.ts";
+import { findRouteFamily } from "../route-family.ts";
+import { createServer, type ServedCluster } from "../server.ts";
 import type { EmulatorUser, NodeSettings, Settings } from "../settings.ts";
-import { type EmulatorState, type InitialState, stateFrom } from "../state.ts";
-import { gateBehaviour } from "./gate.ts";
-import { openSearchProduct } from "./opensearch.ts";
-import { openDistro, openSearchOld } from "./opensearch-old.ts";
-import { searchGuard6 } from "./search-guard-6.ts";
-import { recordedBuild, searchGuard7 } from "./search-guard-7.ts";
+import { createEmulatorState, type EmulatorState, type InitialState } from "../state.ts";
+import { createGateBehaviour } from "./gate.ts";
+import { createOpenSearchProduct } from "./opensearch.ts";
+import { createOldOpenSearch, openDistro } from "./opensearch-old.ts";
+import { createSearchGuard6Product } from "./search-guard-6.ts";
+import { createSearchGuard7Product, recordedBuild } from "./search-guard-7.ts";
 import { searchGuardFlx } from "./search-guard-flx.ts";
 
 /** What a server is to be. */
@@ -31,9 +31,9 @@ export interface ServerWanted {
 }
 
 /** Throws a RunError where the product never had the release. */
-export function serverFor(wanted: ServerWanted): Served {
+export function createProductServer(wanted: ServerWanted): ServedCluster {
   const { product } = wanted;
-  const release = releaseNamed(product, wanted.release);
+  const release = parseRelease(product, wanted.release);
   if (release === undefined) {
     throw new RunError("usage", {
       what: `The product ${product} has no release ${wanted.release} that can be emulated.`,
@@ -46,29 +46,29 @@ export function serverFor(wanted: ServerWanted): Served {
 }
 
 function searchGuardOf(release: string): RealProduct {
-  if (release === "6") return searchGuard6;
-  return release === "FLX" ? searchGuardFlx : searchGuard7(buildOf(release));
+  if (release === "6") return createSearchGuard6Product;
+  return release === "FLX" ? searchGuardFlx : createSearchGuard7Product(getBuild(release));
 }
 
 function openSearchOf(release: string): RealProduct {
   if (release === "odfe-1.x") return openDistro;
-  return openSearchBefore(release, "2.10") ? openSearchOld(release) : openSearchProduct(release);
+  return isOpenSearchBefore(release, "2.10") ? createOldOpenSearch(release) : createOpenSearchProduct(release);
 }
 
 /** The server that the documentation describes. */
-function gateServer({ release, engine, settings, users, state }: ServerWanted): Served {
-  const behaviour = gateBehaviour(release, engine);
+function gateServer({ release, engine, settings, users, state }: ServerWanted): ServedCluster {
+  const behaviour = createGateBehaviour(release, engine);
   const { dialect, title } = behaviour;
   const fixed: Settings = { ...settings, behaviour, users: undefined };
   const words = { dialect, title, backendWord: "backend_roles" } as const;
-  return served(
+  return createServer(
     {
-      initial: (initial) => stateFrom(initial, behaviour),
-      answer: guarded<EmulatorState>(words, settings, users, (request, before, node) =>
+      initial: (initial) => createEmulatorState(initial, behaviour),
+      answer: guardAccess<EmulatorState>(words, settings, users, (request, before, node) =>
         answer(request, before, { ...node, behaviour }),
       ),
       shown: (before) => before,
-      familyAt: (path) => familyOf(routeOf(path, fixed)),
+      familyAt: (path) => findRouteFamily(findRoute(path, fixed)),
       dialect,
     },
     state,
@@ -76,18 +76,20 @@ function gateServer({ release, engine, settings, users, state }: ServerWanted): 
 }
 
 /** A server as it really is; a stated engine is what `GET /` shows. */
-function realServer(product: RealProduct, wanted: ServerWanted): Served {
+function realServer(product: RealProduct, wanted: ServerWanted): ServedCluster {
   const { release, engine, settings, users, state } = wanted;
-  const dialect = dialectFor(wanted.product, release === "7" ? `7.x-${recordedBuild}` : release, engine);
+  const dialect = createDialect(wanted.product, release === "7" ? `7.x-${recordedBuild}` : release, engine);
   const words = { dialect, title: product.title, backendWord: product.identity.backendWord };
   const stated = engine === undefined ? product : { ...product, engine: { ...product.engine, number: engine } };
-  const shipped = shippedEntries(stated, dialect);
-  return served(
+  const builtin = getBuiltinEntries(stated, dialect);
+  return createServer(
     {
-      initial: (initial) => realStateFrom(initial, stated, shipped),
-      answer: guarded(words, settings, users, (request, before, node) => realAnswer(request, before, stated, node)),
-      shown: shownState,
-      familyAt: (path) => familyOf(realRouteOf(path, stated, settings.allowConfigModification)),
+      initial: (initial) => createRealState(initial, stated, builtin),
+      answer: guardAccess(words, settings, users, (request, before, node) =>
+        answerAsReal(request, before, stated, node),
+      ),
+      shown: showState,
+      familyAt: (path) => findRouteFamily(findRealRoute(path, stated, settings.allowConfigModification)),
       dialect,
     },
     state,

@@ -1,18 +1,18 @@
 // The header and the config of OpenSearch, and how it fails to read what it is given.
-import { uncaught } from "../real/bean-model.ts";
-import { patchBase, shownBean } from "../real/beans.ts";
+import { answerUncaught } from "../real/bean-model.ts";
+import { patchBase, showBean } from "../real/beans.ts";
 import { BindingFault, bound, newMapper } from "../real/binding.ts";
-import { contentRefusal, newHabits } from "../real/content.ts";
+import { explainContentRefusal, newHabits } from "../real/content.ts";
 import { newVoice } from "../real/jackson.ts";
-import type { ConfigModel, MetaModel, Stored } from "../real/product.ts";
-import { engineFailure, type Reply, said } from "../reply.ts";
+import type { ConfigModel, MetaModel, StoredEntry } from "../real/product.ts";
+import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import type { Tree } from "../tree.ts";
-import { type ConfigDifferences, configBean } from "./config-bean.ts";
+import { type ConfigDifferences, createConfigBean } from "./config-bean.ts";
 
 /** The exception of the mapper inside the one that the server throws. */
-export function wrapped(fault: BindingFault, place: string, prefix: readonly string[] = []): Reply {
+export function wrapException(fault: BindingFault, place: string, prefix: readonly string[] = []): Reply {
   const inner = fault.text(place, prefix);
-  const name = fault.type.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+  const name = fault.type.replace(/(^|_)(\w)/g, (_, __, userMessage: string) => userMessage.toUpperCase());
   const cause = {
     type: "unchecked_i_o_exception",
     reason: `com.fasterxml.jackson.databind.exc.${name}: ${inner}`,
@@ -44,9 +44,13 @@ export const openSearchMeta: MetaModel = {
 };
 
 /** `home` is the package of the classes; `mended` where a patch keeps the `false` of an option that starts as `true`. */
-export function configModel(home: string, differences: ConfigDifferences, mended: boolean): ConfigModel {
-  const bean = configBean(home, differences);
-  const stored = (value: Tree, way: "PUT" | "PATCH"): Stored => {
+export function createOpenSearchConfigModel(
+  home: string,
+  differences: ConfigDifferences,
+  keepsFixed: boolean,
+): ConfigModel {
+  const bean = createConfigBean(home, differences);
+  const stored = (value: Tree, writeKind: "PUT" | "PATCH"): StoredEntry => {
     try {
       return { tree: bound(bean, value, newMapper) };
     } catch (problem) {
@@ -54,22 +58,22 @@ export function configModel(home: string, differences: ConfigDifferences, mended
       const document = ['org.opensearch.security.securityconf.impl.SecurityDynamicConfiguration["config"]'];
       return {
         refusal:
-          way === "PUT"
-            ? uncaught(problem.type, problem.text(newMapper.nowhere))
-            : wrapped(problem, newVoice.where("", 1), document),
+          writeKind === "PUT"
+            ? answerUncaught(problem.type, problem.text(newMapper.nowhere))
+            : wrapException(problem, newVoice.where("", 1), document),
       };
     }
   };
   return {
     key: "config",
     voice: newVoice,
-    check: (value) => contentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, newHabits),
+    check: (value) => explainContentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, newHabits),
     stored,
-    shown: (tree) => shownBean(bean, tree),
-    patchBase: (tree) => patchBase(bean, tree, mended),
+    shown: (tree) => showBean(bean, tree),
+    patchBase: (tree) => patchBase(bean, tree, keepsFixed),
     meta: openSearchMeta,
-    denied: said(403, "Access denied"),
-    misplaced: engineFailure(
+    denied: createReply(403, "Access denied"),
+    misplaced: createEngineFailure(
       500,
       "i_o_exception",
       "A version of 2 must have a single toplevel key named 'config' for CONFIG",

@@ -1,6 +1,6 @@
 // What surrounds the API of OpenSearch.
-import type { AroundFacts, EngineFacts, IdentityFacts } from "../real/product.ts";
-import { engineFailure } from "../reply.ts";
+import type { EngineAnswers, EngineFacts, IdentityFacts } from "../real/product.ts";
+import { createEngineFailure } from "../reply.ts";
 
 /** The last patch release of those that were met or that a line alone stands for; of the others the first one. */
 const numbers: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const numbers: Readonly<Record<string, string>> = {
   "3": "3.4.0",
 };
 
-export function openSearchEngine(release: string): EngineFacts {
+export function createOpenSearchEngine(release: string): EngineFacts {
   const number = numbers[release] ?? (release.includes(".") ? `${release}.0` : `${release}.0.0`);
   return {
     distribution: "opensearch",
@@ -29,12 +29,12 @@ export function openSearchEngine(release: string): EngineFacts {
     },
     plugin: { component: "opensearch-security", version: `${number}.0` },
     // It answers nothing at all.
-    badEscape: (told) => engineFailure(400, "illegal_argument_exception", told),
+    badEscape: (detail) => createEngineFailure(400, "illegal_argument_exception", detail),
     plusIsBlank: false,
   };
 }
 
-export function aroundBelow(root: string): readonly (readonly [string, AroundFacts])[] {
+export function getEngineAnswers(root: string): readonly (readonly [string, EngineAnswers])[] {
   return [
     ["/_cat/plugins", { kind: "plugins", methods: ["GET"] }],
     [`${root}/health`, { kind: "health", methods: ["POST", "GET"] }],
@@ -45,7 +45,7 @@ export function aroundBelow(root: string): readonly (readonly [string, AroundFac
   ];
 }
 
-export const whoami: readonly [string, AroundFacts] = [
+export const whoami: readonly [string, EngineAnswers] = [
   "/_plugins/_security/whoami",
   { kind: "whoami", methods: ["POST", "GET"] },
 ];
@@ -54,7 +54,7 @@ export const openSearchIdentity: IdentityFacts = {
   backendWord: "backend_roles",
   keys: { roles: "roles", tenants: "tenants", attributes: "custom_attribute_names" },
   wrapsWhoami: false,
-  tellsCluster: false,
+  reportsCluster: false,
   endpoints: {
     written: ["ACTIONGROUPS", "ALLOWLIST", "AUDIT", "CACHE", "CONFIG", "INTERNALUSERS", "NODESDN", "ROLES"].concat([
       "ROLESMAPPING",

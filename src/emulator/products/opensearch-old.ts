@@ -1,22 +1,28 @@
-import { openSearchBefore } from "../../dialects/release.ts";
-import { beanModel, uncaught } from "../real/bean-model.ts";
+import { isOpenSearchBefore } from "../../dialects/release.ts";
+import { answerUncaught, createBeanModel } from "../real/bean-model.ts";
 import { newMapper } from "../real/binding.ts";
 import { type ContentHabits, newHabits, oldHabits } from "../real/content.ts";
 import { newVoice } from "../real/jackson.ts";
-import type { RealProduct, Texts } from "../real/product.ts";
-import { type Reply, said } from "../reply.ts";
-import { entryBeans, entryContents } from "./beans.ts";
+import type { ProductTexts, RealProduct } from "../real/product.ts";
+import { createReply, type Reply } from "../reply.ts";
+import { createEntryBeans, createEntryContents } from "./beans.ts";
 import { kibanaSlots } from "./config-bean.ts";
-import { mappedRoleRule, openSearchConfig, openSearchHome, openSearchProduct, rules } from "./opensearch.ts";
-import { configModel, openSearchMeta } from "./opensearch-config.ts";
-import { aroundBelow } from "./opensearch-facts.ts";
-import { badPatch, patchModel, texts as searchGuardTexts } from "./search-guard.ts";
-import { elasticsearch7 } from "./search-guard-7.ts";
+import {
+  createOpenSearchProduct,
+  createOpenSearchRules,
+  openSearchConfig,
+  openSearchHome,
+  requireMappedRole,
+} from "./opensearch.ts";
+import { createOpenSearchConfigModel, openSearchMeta } from "./opensearch-config.ts";
+import { getEngineAnswers } from "./opensearch-facts.ts";
+import { patchModel, refuseBadPatch, searchGuardTexts } from "./search-guard.ts";
+import { createElasticsearch7 } from "./search-guard-7.ts";
 
-const unavailable = (_: string, name: string): Reply => said(404, `Resource '${name}' is not available.`);
+const unavailable = (_: string, name: string): Reply => createReply(404, `Resource '${name}' is not available.`);
 
 /** As in Search Guard, from which it came, but for hidden entries. */
-const texts: Texts = {
+const texts: ProductTexts = {
   ...searchGuardTexts,
   hidden: { PUT: unavailable, DELETE: unavailable, PATCH: unavailable, bulk: unavailable },
 };
@@ -28,9 +34,9 @@ const habits: ContentHabits = { ...oldHabits, badElement: newHabits.badElement }
  * OpenSearch before 2.10: Search Guard's patches and texts with OpenSearch's rules. Known from source and from the
  * servers' own tests only.
  */
-export function openSearchOld(release: string): RealProduct {
-  const later = openSearchProduct(release);
-  const mended = !openSearchBefore(release, "1.3");
+export function createOldOpenSearch(release: string): RealProduct {
+  const later = createOpenSearchProduct(release);
+  const fixed = !isOpenSearchBefore(release, "1.3");
   return {
     ...later,
     routes: {
@@ -49,41 +55,44 @@ export function openSearchOld(release: string): RealProduct {
       ],
     },
     texts,
-    entries: entries(openSearchHome, openSearchBefore(release, "1.1") ? oldHabits : habits, mended),
-    patch: patchModel(badPatch),
-    config: { ...configModel(openSearchHome, openSearchConfig, mended), otherName: said(400, "name must be config") },
+    entries: entries(openSearchHome, isOpenSearchBefore(release, "1.1") ? oldHabits : habits, fixed),
+    patch: patchModel(refuseBadPatch),
+    config: {
+      ...createOpenSearchConfigModel(openSearchHome, openSearchConfig, fixed),
+      otherName: createReply(400, "name must be config"),
+    },
     // A mapping is checked when it is put, not when it is patched.
-    rules: (family, name, value, state, way) =>
+    rules: (family, name, value, state, writeKind) =>
       family === "role_mappings"
-        ? way === "PUT"
-          ? mappedRoleRule(name, state, `Role '${name}' is not available for role-mapping.`)
+        ? writeKind === "PUT"
+          ? requireMappedRole(name, state, `Role '${name}' is not available for role-mapping.`)
           : undefined
-        : rules(family, name, value, state, false),
+        : createOpenSearchRules(family, name, value, state, false),
     // Seen on a later one only.
     staleConnections: false,
   };
 }
 
-function entries(home: string, habits: ContentHabits, mended: boolean): RealProduct["entries"] {
-  return beanModel({
-    beans: entryBeans(home),
-    contents: entryContents(true),
+function entries(home: string, habits: ContentHabits, fixed: boolean): RealProduct["entries"] {
+  return createBeanModel({
+    beans: createEntryBeans(home),
+    contents: createEntryContents(true),
     habits,
     parser: newVoice,
     mapper: newMapper,
-    parserTells: false,
+    parserReports: false,
     // It takes the flag in words too, and `hidden` not at all.
     adminKeys: { reserved: "Any" },
-    mended,
+    fixed,
     looksForMasks: "in what it can",
-    failed: (fault) => uncaught(fault.type, fault.text(newMapper.nowhere)),
+    failed: (fault) => answerUncaught(fault.type, fault.text(newMapper.nowhere)),
     meta: openSearchMeta,
   });
 }
 
 const openDistroRoot = "/_opendistro/_security";
 const openDistroHome = "com.amazon.opendistroforelasticsearch.security.securityconf.impl.v7";
-const first = openSearchOld("1");
+const first = createOldOpenSearch("1");
 
 /** Open Distro for Elasticsearch, of which OpenSearch is made; from source and the server's own tests. */
 export const openDistro: RealProduct = {
@@ -91,17 +100,17 @@ export const openDistro: RealProduct = {
   title: "Open Distro Security",
   rolesWord: "Open Distro Security Roles",
   engine: {
-    ...elasticsearch7("7.10.2"),
+    ...createElasticsearch7("7.10.2"),
     plugin: { component: "opendistro_security", version: "1.13.1.0" },
   },
   routes: {
     ...first.routes,
     prefixes: [`${openDistroRoot}/api`],
-    around: new Map(aroundBelow(openDistroRoot)),
+    statePair: new Map(getEngineAnswers(openDistroRoot)),
   },
   entries: entries(openDistroHome, habits, false),
   config: {
-    ...configModel(
+    ...createOpenSearchConfigModel(
       openDistroHome,
       {
         transport: true,
@@ -111,6 +120,6 @@ export const openDistro: RealProduct = {
       },
       false,
     ),
-    otherName: said(400, "name must be config"),
+    otherName: createReply(400, "name must be config"),
   },
 };

@@ -1,36 +1,36 @@
 import { openSearchPrefix } from "../../dialects/opensearch.ts";
-import { openSearchBefore } from "../../dialects/release.ts";
+import { isOpenSearchBefore } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import { beanModel, uncaught } from "../real/bean-model.ts";
+import { answerUncaught, createBeanModel } from "../real/bean-model.ts";
 import { newMapper } from "../real/binding.ts";
 import { type ContentHabits, newestHabits, newHabits, shortTextHabits } from "../real/content.ts";
 import { JsonFault, newVoice, parseJson } from "../real/jackson.ts";
 import type { RealState } from "../real/kept.ts";
-import type { PatchModel, RealProduct, Texts } from "../real/product.ts";
-import { patchedByNew } from "../real/zjsonpatch.ts";
-import { type Reply, said } from "../reply.ts";
+import type { PatchModel, ProductTexts, RealProduct } from "../real/product.ts";
+import { patchAsNew } from "../real/zjsonpatch.ts";
+import { createReply, type Reply } from "../reply.ts";
 import type { Tree } from "../tree.ts";
-import { entryBeans, entryContents } from "./beans.ts";
-import { type ConfigDifferences, dashboardsSlots, onBehalfOf } from "./config-bean.ts";
-import { configModel, openSearchMeta, wrapped } from "./opensearch-config.ts";
-import { aroundBelow, openSearchEngine, openSearchIdentity, whoami } from "./opensearch-facts.ts";
-import { badPatch, kinds } from "./search-guard.ts";
+import { createEntryBeans, createEntryContents } from "./beans.ts";
+import { type ConfigDifferences, createOnBehalfOf, dashboardsSlots } from "./config-bean.ts";
+import { createOpenSearchConfigModel, openSearchMeta, wrapException } from "./opensearch-config.ts";
+import { createOpenSearchEngine, getEngineAnswers, openSearchIdentity, whoami } from "./opensearch-facts.ts";
+import { kinds, refuseBadPatch } from "./search-guard.ts";
 
 export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
 
 export const openSearchConfig: ConfigDifferences = {
   transport: false,
   kibana: dashboardsSlots,
-  dynamic: { on_behalf_of: onBehalfOf(openSearchHome) },
+  dynamic: { on_behalf_of: createOnBehalfOf(openSearchHome) },
   backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
 };
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
-export function openSearchProduct(release: string): RealProduct {
+export function createOpenSearchProduct(release: string): RealProduct {
   return {
     title: "OpenSearch Security",
     rolesWord: "Security roles",
-    engine: openSearchEngine(release),
+    engine: createOpenSearchEngine(release),
     routes: {
       prefixes: openSearchPrefixes,
       collection: ["PATCH", "GET"],
@@ -48,30 +48,37 @@ export function openSearchProduct(release: string): RealProduct {
         ["tenants", { family: "tenants" }],
         ["actiongroups", { family: "action_groups" }],
       ]),
-      around: new Map([...aroundBelow("/_plugins/_security"), ...aroundBelow("/_opendistro/_security"), whoami]),
+      statePair: new Map([
+        ...getEngineAnswers("/_plugins/_security"),
+        ...getEngineAnswers("/_opendistro/_security"),
+        whoami,
+      ]),
     },
     identity: openSearchIdentity,
     kinds,
     internalUsers: { kind: "user", roles: "opendistro_security_roles" },
-    parserTells: false,
+    parserReports: false,
     texts,
-    entries: beanModel({
-      beans: entryBeans(openSearchHome),
-      contents: entryContents(true),
+    entries: createBeanModel({
+      beans: createEntryBeans(openSearchHome),
+      contents: createEntryContents(true),
       habits: habitsOf(release),
       parser: newVoice,
       mapper: newMapper,
-      parserTells: false,
+      parserReports: false,
       adminKeys: { reserved: "Boolean", hidden: "Boolean" },
-      mended: true,
+      fixed: true,
       looksForMasks: "in every element",
-      failed: (fault, { way }) =>
-        way === "PUT" ? uncaught(fault.type, fault.text(newMapper.nowhere)) : wrapped(fault, newMapper.nowhere),
+      failed: (fault, { writeKind }) =>
+        writeKind === "PUT"
+          ? answerUncaught(fault.type, fault.text(newMapper.nowhere))
+          : wrapException(fault, newMapper.nowhere),
       meta: openSearchMeta,
     }),
-    patch: openSearchBefore(release, "2.16") ? patch : { ...patch, nothing: said(200, "No updates required") },
-    config: configModel(openSearchHome, openSearchConfig, true),
-    rules: (family, name, value, state) => rules(family, name, value, state, !openSearchBefore(release, "2.16")),
+    patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
+    config: createOpenSearchConfigModel(openSearchHome, openSearchConfig, true),
+    rules: (family, name, value, state) =>
+      createOpenSearchRules(family, name, value, state, !isOpenSearchBefore(release, "2.16")),
     loads: () => true,
     adminOverrides: true,
     staleConnections: true,
@@ -83,14 +90,14 @@ const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_
 
 /** How a release checks contents. */
 function habitsOf(release: string): ContentHabits {
-  if (openSearchBefore(release, "3.0")) return newHabits;
+  if (isOpenSearchBefore(release, "3.0")) return newHabits;
   return release === "3.8" ? shortTextHabits : newestHabits;
 }
 
 const notFound = (kind: string, name: string): string => `${kind} '${name}' not found.`;
-const unavailable = (_: string, name: string): Reply => said(404, `Resource '${name}' is not available.`);
+const unavailable = (_: string, name: string): Reply => createReply(404, `Resource '${name}' is not available.`);
 
-const texts: Texts = {
+const texts: ProductTexts = {
   notFound,
   notFoundByGet: notFound,
   reserved: (name) => `Resource '${name}' is reserved.`,
@@ -104,7 +111,7 @@ const operations = ["replace", "add", "remove"];
 /** Three operations only, and at least one of them. */
 const patch: PatchModel = {
   body: (text) => {
-    const wrong = { refusal: said(400, "Wrong request body") };
+    const wrong = { refusal: createReply(400, "Wrong request body") };
     if (text.trim() === "") return wrong;
     try {
       const tree = parseJson(text, newVoice);
@@ -114,19 +121,19 @@ const patch: PatchModel = {
       if (ops.length === 0) return wrong;
       const strange = ops.find((op) => !operations.includes(String(op)));
       if (strange === undefined) return { tree };
-      const told = `Unsupported patch operation: ${strange}. Supported are: ${operations.join(",")}`;
-      return { refusal: said(400, told) };
+      const detail = `Unsupported patch operation: ${strange}. Supported are: ${operations.join(",")}`;
+      return { refusal: createReply(400, detail) };
     } catch (problem) {
-      if (problem instanceof JsonFault) return { refusal: badPatch(problem.text) };
+      if (problem instanceof JsonFault) return { refusal: refuseBadPatch(problem.text) };
       throw problem;
     }
   },
-  apply: patchedByNew,
+  apply: patchAsNew,
   bulk: "named",
 };
 
 /** What nobody may write, by what it says and by what else is there. */
-export function rules(
+export function createOpenSearchRules(
   family: ResourceFamily,
   name: string,
   value: Tree,
@@ -135,14 +142,14 @@ export function rules(
 ): Reply | undefined {
   const actions = listIn(value, "cluster_permissions").concat(listIn(value, "allowed_actions"));
   const adminRights = actions.some((action) => typeof action === "string" && action.startsWith("restapi:admin/"));
-  if (adminRights) return said(403, "Access denied");
-  if (family === "role_mappings") return mappedRoleRule(name, state, notFound(kinds.roles, name));
+  if (adminRights) return createReply(403, "Access denied");
+  if (family === "role_mappings") return requireMappedRole(name, state, notFound(kinds.roles, name));
   return family === "action_groups" ? groupRule(name, value, state.families.roles, checksType) : undefined;
 }
 
 /** A mapping needs a role of its name. */
-export function mappedRoleRule(name: string, { families }: RealState, told: string): Reply | undefined {
-  return families.roles.has(name) ? undefined : said(404, told);
+export function requireMappedRole(name: string, { families }: RealState, detail: string): Reply | undefined {
+  return families.roles.has(name) ? undefined : createReply(404, detail);
 }
 
 function groupRule(
@@ -152,14 +159,14 @@ function groupRule(
   checksType: boolean,
 ): Reply | undefined {
   if (roles.has(name)) {
-    return said(400, `${name} is an existing role. A action group cannot be named with an existing role name.`);
+    return createReply(400, `${name} is an existing role. A action group cannot be named with an existing role name.`);
   }
   if (listIn(group, "allowed_actions").includes(name)) {
-    return said(400, `${name} cannot be an allowed_action of itself`);
+    return createReply(400, `${name} cannot be an allowed_action of itself`);
   }
   const type = group instanceof Map ? group.get("type") : undefined;
   if (!checksType || typeof type !== "string" || /^(cluster|index)$/i.test(type)) return undefined;
-  return said(400, `Invalid action group type: ${type}. Supported types are: cluster, index.`);
+  return createReply(400, `Invalid action group type: ${type}. Supported types are: cluster, index.`);
 }
 
 function listIn(tree: Tree, name: string): readonly Tree[] {

@@ -2,18 +2,18 @@ import type { ResourceFamily } from "../../model/names.ts";
 import type { Content } from "../real/content.ts";
 import { oldVoice } from "../real/jackson.ts";
 import type { RealProduct } from "../real/product.ts";
-import { settingsModel } from "../real/settings-model.ts";
-import { bodyRequired, engineFailure } from "../reply.ts";
+import { createSettingsModel } from "../real/settings-model.ts";
+import { bodyRequired, createEngineFailure } from "../reply.ts";
 import {
-  around,
   engineCommon,
   identity,
   kinds,
   patchModel,
   prefixes,
   searchGuardCommon,
+  searchGuardTexts,
   segments,
-  texts,
+  statePair,
 } from "./search-guard.ts";
 
 const contents: Partial<Readonly<Record<ResourceFamily, Content>>> = {
@@ -31,7 +31,7 @@ const contents: Partial<Readonly<Record<ResourceFamily, Content>>> = {
 };
 
 /** Search Guard 6 as 6.5.4-24.0 was seen to answer: no tenants, no blocks, and a config that is only read. */
-export const searchGuard6: RealProduct = {
+export const createSearchGuard6Product: RealProduct = {
   ...searchGuardCommon,
   engine: {
     ...engineCommon,
@@ -48,7 +48,7 @@ export const searchGuard6: RealProduct = {
     },
     plugin: { component: "search-guard-6", version: "6.5.4-24.0" },
     documents: { methods: ["POST", "HEAD", "PUT", "GET", "DELETE"], noIndex: () => "no such index" },
-    badEscape: (told) => engineFailure(400, "illegal_argument_exception", told),
+    badEscape: (detail) => createEngineFailure(400, "illegal_argument_exception", detail),
     plusIsBlank: true,
   },
   routes: {
@@ -62,7 +62,7 @@ export const searchGuard6: RealProduct = {
       // The singular of old, without PATCH.
       ["actiongroup", { family: "action_groups", collection: ["GET"], item: ["GET", "PUT", "DELETE"] }],
     ]),
-    around: new Map(around),
+    statePair: new Map(statePair),
   },
   identity: {
     ...identity,
@@ -74,13 +74,13 @@ export const searchGuard6: RealProduct = {
   },
   kinds,
   internalUsers: { kind: "internalusers" },
-  parserTells: false,
-  texts: { ...texts, deleteLicense: "No null specified" },
-  entries: settingsModel(contents),
+  parserReports: false,
+  texts: { ...searchGuardTexts, deleteLicense: "No null specified" },
+  entries: createSettingsModel(contents),
   // An empty body is not expected by whoever reads it.
-  patch: patchModel((told) => ({
+  patch: patchModel((detail) => ({
     status: 500,
-    text: `com.fasterxml.jackson.databind.JsonMappingException: ${told}`,
+    text: `com.fasterxml.jackson.databind.JsonMappingException: ${detail}`,
   })),
   config: {
     key: "searchguard",

@@ -1,26 +1,26 @@
-import { beanModel } from "../real/bean-model.ts";
+import { createBeanModel } from "../real/bean-model.ts";
 import { type BindingFault, oldMapper } from "../real/binding.ts";
 import { oldHabits } from "../real/content.ts";
 import { oldVoice } from "../real/jackson.ts";
-import { patchedByOld } from "../real/old-patch.ts";
+import { patchAsOld } from "../real/old-patch.ts";
 import type { RealProduct, RouteFacts } from "../real/product.ts";
-import { patchedByNew } from "../real/zjsonpatch.ts";
-import { type Reply, said } from "../reply.ts";
-import { entryBeans, entryContents, type Gains } from "./beans.ts";
+import { patchAsNew } from "../real/zjsonpatch.ts";
+import { createReply, type Reply } from "../reply.ts";
+import { type AddedProperties, createEntryBeans, createEntryContents } from "./beans.ts";
 import {
-  around,
-  badPatch,
   engineCommon,
   identity,
   kinds,
   patchModel,
   prefixes,
+  refuseBadPatch,
   searchGuardCommon,
+  searchGuardTexts,
   segments,
-  texts,
+  statePair,
 } from "./search-guard.ts";
-import { configModel, failed, home, metaModel } from "./search-guard-7-config.ts";
-import { loads } from "./search-guard-poison.ts";
+import { createMetaModel, createSearchGuardConfigModel, failConfigRead, home } from "./search-guard-7-config.ts";
+import { canLoadEntries } from "./search-guard-unloadable.ts";
 
 /** The build that was met: what Search Guard 7 is where no build is said. */
 export const recordedBuild = 38;
@@ -36,43 +36,46 @@ const engines: readonly (readonly [number, string])[] = [
 ];
 
 /** Search Guard 7 of one build: 38 as it was seen to answer, the others as their sources have it. */
-export function searchGuard7(build = recordedBuild): RealProduct {
+export function createSearchGuard7Product(build = recordedBuild): RealProduct {
   const [, number = ""] = engines.findLast(([since]) => since <= build) ?? [];
-  const gains: Gains = { blocks: build >= 41, excludes: build >= 47, aliases: false, addresses: false };
+  const added: AddedProperties = { blocks: build >= 41, excludes: build >= 47, aliases: false, addresses: false };
   return {
     ...searchGuardCommon,
-    engine: { ...elasticsearch7(number), plugin: { component: "search-guard-7", version: `${number}-${build}.0.0` } },
-    routes: routes(build, gains),
+    engine: {
+      ...createElasticsearch7(number),
+      plugin: { component: "search-guard-7", version: `${number}-${build}.0.0` },
+    },
+    routes: routes(build, added),
     identity: {
       ...identity,
-      endpoints: gains.blocks
+      endpoints: added.blocks
         ? { ...identity.endpoints, written: [...identity.endpoints.written, "BLOCKS"] }
         : identity.endpoints,
     },
     kinds,
     internalUsers: { kind: "Resource", roles: "search_guard_roles" },
-    parserTells: true,
-    texts,
-    entries: beanModel({
-      beans: entryBeans(home, gains),
-      contents: entryContents(false, gains),
+    parserReports: true,
+    texts: searchGuardTexts,
+    entries: createBeanModel({
+      beans: createEntryBeans(home, added),
+      contents: createEntryContents(false, added),
       habits: oldHabits,
       parser: oldVoice,
       mapper: oldMapper,
-      parserTells: true,
+      parserReports: true,
       adminKeys: {},
-      mended: false,
+      fixed: false,
       looksForMasks: "in what it can",
-      failed: build >= 51 ? caught : failed,
-      meta: metaModel(),
+      failed: build >= 51 ? catchException : failConfigRead,
+      meta: createMetaModel(),
     }),
-    patch: patchModel(badPatch, build >= 53 ? patchedByNew : patchedByOld),
-    config: configModel(),
-    loads,
+    patch: patchModel(refuseBadPatch, build >= 53 ? patchAsNew : patchAsOld),
+    config: createSearchGuardConfigModel(),
+    loads: canLoadEntries,
   };
 }
 
-export function elasticsearch7(number: string) {
+export function createElasticsearch7(number: string) {
   return {
     ...engineCommon,
     number,
@@ -92,15 +95,15 @@ export function elasticsearch7(number: string) {
       noIndex: (index: string) => `no such index [${index}]`,
     },
     // Elasticsearch 7 takes what goes wrong while it reads a path for a wrong method.
-    badEscape: (told: string, allowed: readonly string[]): Reply => ({
+    badEscape: (detail: string, allowed: readonly string[]): Reply => ({
       status: 405,
-      json: { error: `${told}, allowed: [${allowed.join(", ")}]`, status: 405 },
+      json: { error: `${detail}, allowed: [${allowed.join(", ")}]`, status: 405 },
     }),
     plusIsBlank: false,
   };
 }
 
-function routes(build: number, { blocks }: Gains): RouteFacts {
+function routes(build: number, { blocks }: AddedProperties): RouteFacts {
   const unnamed = build >= 51 ? ["PUT"] : [];
   return {
     prefixes,
@@ -118,12 +121,12 @@ function routes(build: number, { blocks }: Gains): RouteFacts {
       ["tenants", { family: "tenants" }],
       ...(blocks ? [["blocks", { family: "blocks" }] as const] : []),
     ]),
-    around: new Map(around),
+    statePair: new Map(statePair),
   };
 }
 
 /** The last builds answer for themselves what the search engine answered before. */
-export function caught(fault: BindingFault): Reply {
+export function catchException(fault: BindingFault): Reply {
   const message = `Error while processing request: ${fault.text(oldMapper.nowhere)}`;
-  return said(500, message, "INTERNAL_SERVER_ERROR");
+  return createReply(500, message, "INTERNAL_SERVER_ERROR");
 }

@@ -1,17 +1,17 @@
 import { searchGuardPrefix } from "../../dialects/search-guard.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import { JsonFault, oldVoice, parseJson } from "../real/jackson.ts";
-import { patchedByOld } from "../real/old-patch.ts";
+import { patchAsOld } from "../real/old-patch.ts";
 import type {
-  AroundFacts,
+  EngineAnswers,
   EngineFacts,
   IdentityFacts,
   PatchModel,
+  ProductTexts,
   RealProduct,
   SegmentFacts,
-  Texts,
 } from "../real/product.ts";
-import { type Reply, said } from "../reply.ts";
+import { createReply, type Reply } from "../reply.ts";
 
 /** What the lines have in common. */
 export const searchGuardCommon = {
@@ -38,7 +38,7 @@ export const segments: readonly (readonly [string, SegmentFacts])[] = [
   ["actiongroups", { family: "action_groups" }],
 ];
 
-export const around: readonly (readonly [string, AroundFacts])[] = [
+export const statePair: readonly (readonly [string, EngineAnswers])[] = [
   ["/_cat/plugins", { kind: "plugins", methods: ["GET"] }],
   ["/_searchguard/health", { kind: "health", methods: ["GET", "POST"] }],
   ["/_searchguard/license", { kind: "open-license", methods: ["GET", "POST"] }],
@@ -50,17 +50,17 @@ export const identity: IdentityFacts = {
   backendWord: "backend_roles",
   keys: { roles: "sg_roles", tenants: "sg_tenants", attributes: "custom_attribute_names" },
   wrapsWhoami: true,
-  tellsCluster: false,
+  reportsCluster: false,
   endpoints: {
     written: ["ACTIONGROUPS", "CACHE", "ROLESMAPPING", "INTERNALUSERS", "ROLES", "LICENSE", "TENANTS", "SGCONFIG"],
     others: ["SYSTEMINFO", "PERMISSIONSINFO", "AUTHTOKEN"],
   },
 };
 
-const notFound = (kind: string, name: string): Reply => said(404, `${kind} ${name} not found.`);
+const notFound = (kind: string, name: string): Reply => createReply(404, `${kind} ${name} not found.`);
 const readOnly = (name: string): string => `Resource '${name}' is read-only.`;
 
-export const texts: Texts = {
+export const searchGuardTexts: ProductTexts = {
   notFound: (kind, name) => `${kind} ${name} not found.`,
   notFoundByGet: (_, name) => `Resource '${name}' not found.`,
   reserved: readOnly,
@@ -68,10 +68,10 @@ export const texts: Texts = {
   deleteLicense: "No null specified.",
   // A hidden entry is one that is not there; a PUT and a bulk patch forget to pretend.
   hidden: {
-    PUT: (_, name) => said(403, `Resource '${name}' is not available.`),
+    PUT: (_, name) => createReply(403, `Resource '${name}' is not available.`),
     DELETE: notFound,
     PATCH: notFound,
-    bulk: (_, name) => said(400, `Resource name '${name}' is reserved`),
+    bulk: (_, name) => createReply(400, `Resource name '${name}' is reserved`),
   },
 };
 
@@ -80,17 +80,17 @@ export const engineCommon = {
 } as const satisfies Partial<EngineFacts>;
 
 /** Operations of all kinds are taken; an empty list is a write like any other. */
-export function patchModel(empty: (told: string) => Reply, apply: PatchModel["apply"] = patchedByOld): PatchModel {
+export function patchModel(empty: (detail: string) => Reply, apply: PatchModel["apply"] = patchAsOld): PatchModel {
   return {
     body: (text, contentType) => {
       if (!/^application\/json\b/i.test(contentType) && text !== "") {
-        return { refusal: said(400, "PATCH accepts only application/json") };
+        return { refusal: createReply(400, "PATCH accepts only application/json") };
       }
       try {
         return { tree: parseJson(text, { ...oldVoice, trailing: "ignored" }) };
       } catch (problem) {
         if (!(problem instanceof JsonFault)) throw problem;
-        return { refusal: text.trim() === "" ? empty(problem.text) : badPatch(problem.text) };
+        return { refusal: text.trim() === "" ? empty(problem.text) : refuseBadPatch(problem.text) };
       }
     },
     apply,
@@ -98,6 +98,6 @@ export function patchModel(empty: (told: string) => Reply, apply: PatchModel["ap
   };
 }
 
-export function badPatch(told: string): Reply {
-  return said(400, `Error in JSON patch: ${told}`);
+export function refuseBadPatch(detail: string): Reply {
+  return createReply(400, `Error in JSON patch: ${detail}`);
 }

@@ -1,14 +1,14 @@
 // The words that the classes of the servers are written in.
-import type { Bean, Slot } from "../real/beans.ts";
+import type { Bean, BeanSlot } from "../real/beans.ts";
 
-export const text: Slot = { kind: "text" };
-export const flag: Slot = { kind: "flag" };
-export const yes: Slot = { kind: "flag", initial: true };
-export const texts: Slot = { kind: "texts" };
-export const free: Slot = { kind: "free" };
-export const textBeing = (initial: string): Slot => ({ kind: "text", initial });
+export const textSlot: BeanSlot = { kind: "text" };
+export const flag: BeanSlot = { kind: "flag" };
+export const yes: BeanSlot = { kind: "flag", initial: true };
+export const textsSlot: BeanSlot = { kind: "texts" };
+export const free: BeanSlot = { kind: "free" };
+export const createTextSlot = (initial: string): BeanSlot => ({ kind: "text", initial });
 
 /** `known` where complaints list the properties in another order than answers. */
-export function bean(name: string, slots: Readonly<Record<string, Slot>>, known = Object.keys(slots)): Bean {
+export function createBean(name: string, slots: Readonly<Record<string, BeanSlot>>, known = Object.keys(slots)): Bean {
   return { name, slots, known };
 }

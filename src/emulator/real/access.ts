@@ -1,13 +1,13 @@
-import type { Caller } from "../auth.ts";
-import { type Reply, said } from "../reply.ts";
+import type { EmulatorCaller } from "../auth.ts";
+import { createReply, type Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
 import type { EmulatorUser } from "../settings.ts";
 import type { RealProduct } from "./product.ts";
 import type { RealRoute } from "./routes.ts";
 
 /** Why the caller may not use the API so, or undefined. The certificate of an administrator is asked nothing. */
-export function refusedAccess(
-  caller: Caller,
+export function explainRefusedAccess(
+  caller: EmulatorCaller,
   { method }: RawRequest,
   route: RealRoute,
   product: RealProduct,
@@ -25,7 +25,7 @@ export function refusedAccess(
 }
 
 function refusal(why: string): Reply {
-  return said(403, `No permission to access REST API: ${why}`);
+  return createReply(403, `No permission to access REST API: ${why}`);
 }
 
 /** Whether the settings of the node forbid the user this method there. */

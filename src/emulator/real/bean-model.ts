@@ -1,11 +1,18 @@
 import type { ResourceFamily } from "../../model/names.ts";
-import { bodyRequired, engineFailure, type Reply, unparsable } from "../reply.ts";
+import { bodyRequired, createEngineFailure, createUnparsableReply, type Reply } from "../reply.ts";
 import type { Tree } from "../tree.ts";
-import { type Bean, patchBase, shownBean } from "./beans.ts";
+import { type Bean, patchBase, showBean } from "./beans.ts";
 import { BindingFault, bound, type MapperVoice } from "./binding.ts";
-import { badMask, type Content, type ContentHabits, contentRefusal, type KeyType, notAnObject } from "./content.ts";
+import {
+  type Content,
+  type ContentHabits,
+  explainContentRefusal,
+  findBadMask,
+  findNonObject,
+  type KeyType,
+} from "./content.ts";
 import { JsonFault, type ParserVoice, parseJson } from "./jackson.ts";
-import type { EntryModel, MetaModel, Stored, StoredBy } from "./product.ts";
+import type { EntryModel, MetaModel, StoredEntry, WriteSource } from "./product.ts";
 
 /** Entries as instances of classes, defaults and all: Search Guard 7 and OpenSearch. */
 export interface BeanFacts {
@@ -15,31 +22,31 @@ export interface BeanFacts {
   readonly parser: ParserVoice;
   readonly mapper: MapperVoice;
   /** Whether the answer tells what is wrong with a body that is no JSON. */
-  readonly parserTells: boolean;
+  readonly parserReports: boolean;
   /** Keys that an administrator may send besides. */
   readonly adminKeys: Readonly<Record<string, KeyType>>;
   /** A stored `false` survives a patch where its option starts as `true`. */
-  readonly mended: boolean;
+  readonly fixed: boolean;
   /** Elements of permissions must be objects before anything else is said of them. */
   readonly looksForMasks: "in what it can" | "in every element";
   /** How a fault of the mapper is answered. */
-  readonly failed: (fault: BindingFault, by: StoredBy) => Reply;
+  readonly failed: (fault: BindingFault, by: WriteSource) => Reply;
   readonly meta: MetaModel;
 }
 
 const none: Content = { keys: {}, payload: true };
 const noBean: Bean = { name: "", slots: {}, known: [] };
 
-export function beanModel(facts: BeanFacts): EntryModel {
+export function createBeanModel(facts: BeanFacts): EntryModel {
   const beanOf = (family: ResourceFamily): Bean => facts.beans[family] ?? noBean;
   return {
-    body: (family, text) => bodyOf(text, facts.contents[family] ?? none, facts),
+    body: (family, text) => parsePutBody(text, facts.contents[family] ?? none, facts),
     check: (family, value, admin) =>
-      contentRefusal(value, facts.contents[family] ?? none, facts.habits, admin ? facts.adminKeys : {}) ??
+      explainContentRefusal(value, facts.contents[family] ?? none, facts.habits, admin ? facts.adminKeys : {}) ??
       (family === "roles" ? badMasks(value, facts) : undefined),
     stored: (family, value, by) => storedBean(beanOf(family), value, by, facts),
-    shown: (family, tree) => shownBean(beanOf(family), tree),
-    patchBase: (family, tree) => patchBase(beanOf(family), tree, facts.mended),
+    shown: (family, tree) => showBean(beanOf(family), tree),
+    patchBase: (family, tree) => patchBase(beanOf(family), tree, facts.fixed),
     flags: (tree) => ({
       reserved: isTrue(tree, "reserved"),
       hidden: isTrue(tree, "hidden"),
@@ -53,13 +60,17 @@ export function beanModel(facts: BeanFacts): EntryModel {
 }
 
 /** The value in the body of a PUT. An empty one is parsed, and fails there, where the family needs no payload. */
-export function bodyOf(text: string, content: Content, facts: Pick<BeanFacts, "parser" | "parserTells">): Stored {
+export function parsePutBody(
+  text: string,
+  content: Content,
+  facts: Pick<BeanFacts, "parser" | "parserReports">,
+): StoredEntry {
   if (text === "" && content.payload) return { refusal: bodyRequired };
   try {
     return { tree: parseJson(text, facts.parser) };
   } catch (problem) {
     if (!(problem instanceof JsonFault)) throw problem;
-    return { refusal: facts.parserTells ? unparsable(`${problem.type}: ${problem.text}`) : couldNotParse };
+    return { refusal: facts.parserReports ? createUnparsableReply(`${problem.type}: ${problem.text}`) : couldNotParse };
   }
 }
 
@@ -69,7 +80,7 @@ export const couldNotParse: Reply = {
 };
 
 /** A null is kept as such: it is no instance of anything, and nobody asks. */
-function storedBean(bean: Bean, value: Tree, by: StoredBy, facts: BeanFacts): Stored {
+function storedBean(bean: Bean, value: Tree, by: WriteSource, facts: BeanFacts): StoredEntry {
   if (value === null) return { tree: null };
   try {
     return { tree: bound(bean, value, facts.mapper) };
@@ -84,9 +95,9 @@ function badMasks(role: Tree, { looksForMasks, habits }: BeanFacts): Reply | und
   for (const element of Array.isArray(list) ? list : []) {
     const refusal =
       element instanceof Map
-        ? badMask(element.get("masked_fields"), habits)
+        ? findBadMask(element.get("masked_fields"), habits)
         : looksForMasks === "in every element"
-          ? notAnObject(element)
+          ? findNonObject(element)
           : undefined;
     if (refusal !== undefined) return refusal;
   }
@@ -98,6 +109,6 @@ function isTrue(tree: Tree, flag: string): boolean {
 }
 
 /** The answer of the search engine to an exception that nobody caught. */
-export function uncaught(type: string, reason: string): Reply {
-  return engineFailure(500, type, reason);
+export function answerUncaught(type: string, reason: string): Reply {
+  return createEngineFailure(500, type, reason);
 }

@@ -1,7 +1,7 @@
 import type { Tree } from "../tree.ts";
 
 /** One property of a class of the server, with what it is where nobody set it. */
-export type Slot =
+export type BeanSlot =
   | { readonly kind: "text"; readonly initial?: string }
   | { readonly kind: "flag"; readonly initial?: boolean }
   | { readonly kind: "number"; readonly initial?: number }
@@ -18,19 +18,19 @@ export type Slot =
 /** A class that the server reads entries into, with its properties in the order in which it prints them. */
 export interface Bean {
   readonly name: string;
-  readonly slots: Readonly<Record<string, Slot>>;
+  readonly slots: Readonly<Record<string, BeanSlot>>;
   /** The order in which complaints list the properties. */
   readonly known: readonly string[];
   /** Properties of former releases that are read over. */
   readonly ignored?: readonly string[];
 }
 
-export function slotOf(bean: Bean, name: string): Slot | undefined {
+export function findSlot(bean: Bean, name: string): BeanSlot | undefined {
   return Object.hasOwn(bean.slots, name) ? bean.slots[name] : undefined;
 }
 
 /** What a property holds until it is set. */
-export function initialOf(slot: Slot): Tree {
+export function getInitialValue(slot: BeanSlot): Tree {
   switch (slot.kind) {
     case "text":
       return slot.initial ?? null;
@@ -45,19 +45,19 @@ export function initialOf(slot: Slot): Tree {
     case "list":
       return [];
     case "bean":
-      return freshBean(slot.of);
+      return createFreshBean(slot.of);
     default:
       return new Map();
   }
 }
 
-export function freshBean(bean: Bean): Tree {
-  return new Map(Object.entries(bean.slots).map(([name, slot]) => [name, initialOf(slot)]));
+export function createFreshBean(bean: Bean): Tree {
+  return new Map(Object.entries(bean.slots).map(([name, slot]) => [name, getInitialValue(slot)]));
 }
 
 /** As GET shows it: everything but what is null. */
-export function shownBean(bean: Bean, tree: Tree): Tree {
-  return eachSlot(bean, tree, (slot, value) => (value === null ? undefined : inside(slot, value, shownBean)));
+export function showBean(bean: Bean, tree: Tree): Tree {
+  return eachSlot(bean, tree, (slot, value) => (value === null ? undefined : inside(slot, value, showBean)));
 }
 
 /**
@@ -65,10 +65,10 @@ export function shownBean(bean: Bean, tree: Tree): Tree {
  * whatever the class starts with: a stored `false` of an option that starts as `true` is lost on the way back. The
  * servers that mended it keep such a `false`.
  */
-export function patchBase(bean: Bean, tree: Tree, mended: boolean): Tree {
-  const nested = (of: Bean, value: Tree): Tree => patchBase(of, value, mended);
+export function patchBase(bean: Bean, tree: Tree, fixed: boolean): Tree {
+  const nested = (of: Bean, value: Tree): Tree => patchBase(of, value, fixed);
   return eachSlot(bean, tree, (slot, value) => {
-    if (mended && slot.kind === "flag" && slot.initial === true) return value;
+    if (fixed && slot.kind === "flag" && slot.initial === true) return value;
     const empty = slot.kind === "bean" || slot.kind === "named" ? false : isTypeDefault(value);
     return empty ? undefined : inside(slot, value, nested);
   });
@@ -80,7 +80,7 @@ function isTypeDefault(value: Tree): boolean {
   return value === null || value === false || value === 0 || value === "";
 }
 
-function eachSlot(bean: Bean, tree: Tree, kept: (slot: Slot, value: Tree) => Tree | undefined): Tree {
+function eachSlot(bean: Bean, tree: Tree, kept: (slot: BeanSlot, value: Tree) => Tree | undefined): Tree {
   if (!(tree instanceof Map)) return tree;
   const result = new Map<string, Tree>();
   for (const [name, slot] of Object.entries(bean.slots)) {
@@ -90,7 +90,7 @@ function eachSlot(bean: Bean, tree: Tree, kept: (slot: Slot, value: Tree) => Tre
   return result;
 }
 
-function inside(slot: Slot, value: Tree, of: (bean: Bean, tree: Tree) => Tree): Tree {
+function inside(slot: BeanSlot, value: Tree, of: (bean: Bean, tree: Tree) => Tree): Tree {
   if (slot.kind === "bean") return of(slot.of, value);
   if (slot.kind === "list" && Array.isArray(value)) return value.map((item) => of(slot.of, item));
   if (slot.kind === "named" && value instanceof Map) {

@@ -1,20 +1,20 @@
 import type { Tree } from "../tree.ts";
-import { type Bean, freshBean, initialOf, type Slot, slotOf } from "./beans.ts";
+import { type Bean, type BeanSlot, createFreshBean, findSlot, getInitialValue } from "./beans.ts";
 
 /** How one version of the servers' mapper words its complaints. Every function gives the text without the place. */
 export interface MapperVoice {
-  readonly noText: (value: Tree) => Complaint;
-  readonly noList: (value: Tree) => Complaint;
-  readonly noBean: (name: string, value: Tree) => Complaint;
-  readonly noFlag: (value: Tree) => Complaint;
-  readonly noWord: (name: string, of: readonly string[], value: string) => Complaint;
-  readonly noNumber: (value: Tree) => Complaint;
+  readonly noText: (value: Tree) => BindingComplaint;
+  readonly noList: (value: Tree) => BindingComplaint;
+  readonly noBean: (name: string, value: Tree) => BindingComplaint;
+  readonly noFlag: (value: Tree) => BindingComplaint;
+  readonly noWord: (name: string, of: readonly string[], value: string) => BindingComplaint;
+  readonly noNumber: (value: Tree) => BindingComplaint;
   /** The place of a value that was no text when it was mapped: it has none. */
   readonly nowhere: string;
 }
 
 /** `type` is the class of the exception, as the search engine spells it in answers. */
-export interface Complaint {
+export interface BindingComplaint {
   readonly type: string;
   readonly text: string;
 }
@@ -40,18 +40,18 @@ export class BindingFault extends Error {
 /** A value as an instance of the class, properties that are not given or null being what they start with. */
 export function bound(bean: Bean, value: Tree, voice: MapperVoice, chain: readonly string[] = []): Tree {
   if (!(value instanceof Map)) throw fault(voice.noBean(bean.name, value), chain);
-  const instance = freshBean(bean) as Map<string, Tree>;
+  const instance = createFreshBean(bean) as Map<string, Tree>;
   for (const [name, item] of value) {
     if (bean.ignored?.includes(name) === true) continue;
-    const slot = slotOf(bean, name);
+    const slot = findSlot(bean, name);
     const step = [...chain, `${bean.name}["${name}"]`];
     if (slot === undefined) throw new BindingFault("unrecognized_property_exception", unrecognised(bean, name), step);
-    instance.set(name, item === null ? initialOf(slot) : boundSlot(slot, item, voice, step));
+    instance.set(name, item === null ? getInitialValue(slot) : boundSlot(slot, item, voice, step));
   }
   return instance;
 }
 
-function boundSlot(slot: Slot, value: Tree, voice: MapperVoice, chain: readonly string[]): Tree {
+function boundSlot(slot: BeanSlot, value: Tree, voice: MapperVoice, chain: readonly string[]): Tree {
   switch (slot.kind) {
     case "text":
       return boundText(value, voice, chain);
@@ -98,14 +98,14 @@ function boundText(value: Tree, voice: MapperVoice, chain: readonly string[]): s
   return String(value);
 }
 
-function fault({ type, text }: Complaint, chain: readonly string[]): BindingFault {
+function fault({ type, text }: BindingComplaint, chain: readonly string[]): BindingFault {
   return new BindingFault(type, text, chain);
 }
 
 function unrecognised({ name, known }: Bean, property: string): string {
   const names = known.map((key) => `"${key}"`).join(", ");
-  const told = `(${known.length} known properties: ${names}])`;
-  return `Unrecognized field "${property}" (class ${name}), not marked as ignorable ${told}`;
+  const detail = `(${known.length} known properties: ${names}])`;
+  return `Unrecognized field "${property}" (class ${name}), not marked as ignorable ${detail}`;
 }
 
 function tokenOf(value: Tree): string {
@@ -116,14 +116,14 @@ function tokenOf(value: Tree): string {
   return value === true ? "VALUE_TRUE" : "VALUE_FALSE";
 }
 
-function scalar(value: Tree): { readonly creator: string; readonly told: string } {
-  if (typeof value === "string") return { creator: "String-argument", told: `String value ('${value}')` };
-  if (typeof value === "number") return { creator: "int/Int-argument", told: `Number value (${value})` };
-  return { creator: "boolean/Boolean-argument", told: `Boolean value (${value})` };
+function scalar(value: Tree): { readonly creator: string; readonly detail: string } {
+  if (typeof value === "string") return { creator: "String-argument", detail: `String value ('${value}')` };
+  if (typeof value === "number") return { creator: "int/Int-argument", detail: `Number value (${value})` };
+  return { creator: "boolean/Boolean-argument", detail: `Boolean value (${value})` };
 }
 
-const mapping = (text: string): Complaint => ({ type: "json_mapping_exception", text });
-const badFormat = (text: string): Complaint => ({ type: "invalid_format_exception", text });
+const mapping = (text: string): BindingComplaint => ({ type: "json_mapping_exception", text });
+const badFormat = (text: string): BindingComplaint => ({ type: "invalid_format_exception", text });
 
 /** The mapper of Search Guard 7. */
 export const oldMapper: MapperVoice = {
@@ -131,22 +131,22 @@ export const oldMapper: MapperVoice = {
   noList: (value) => mapping(`Can not deserialize instance of java.util.ArrayList out of ${tokenOf(value)} token`),
   noBean: (name, value) => {
     if (Array.isArray(value)) return mapping(`Can not deserialize instance of ${name} out of START_ARRAY token`);
-    const { creator, told } = scalar(value);
-    const lacking = `no ${creator} constructor/factory method to deserialize from ${told}`;
+    const { creator, detail } = scalar(value);
+    const lacking = `no ${creator} constructor/factory method to deserialize from ${detail}`;
     return mapping(`Can not construct instance of ${name}: ${lacking}`);
   },
   noFlag: (value) =>
     badFormat(`Can not deserialize value of type boolean from String "${value}": only "true" or "false" recognized`),
   noWord: (name, of, value) => {
-    const told = `value not one of declared Enum instance names: [${of.join(", ")}]`;
-    return badFormat(`Can not deserialize value of type ${name} from String "${value}": ${told}`);
+    const detail = `value not one of declared Enum instance names: [${of.join(", ")}]`;
+    return badFormat(`Can not deserialize value of type ${name} from String "${value}": ${detail}`);
   },
   noNumber: (value) =>
     badFormat(`Can not deserialize value of type int from String "${value}": not a valid Integer value`),
   nowhere: "[Source: N/A; line: -1, column: -1]",
 };
 
-const mismatch = (text: string): Complaint => ({ type: "mismatched_input_exception", text });
+const mismatch = (text: string): BindingComplaint => ({ type: "mismatched_input_exception", text });
 
 /** The mapper of OpenSearch. */
 export const newMapper: MapperVoice = {
@@ -156,20 +156,20 @@ export const newMapper: MapperVoice = {
   noFlag: (value) =>
     badFormat(`Cannot deserialize value of type \`boolean\` from String "${value}": only "true" or "false" recognized`),
   noWord: (name, of, value) => {
-    const told = `not one of the values accepted for Enum class: [${of.join(", ")}]`;
-    return badFormat(`Cannot deserialize value of type \`${name}\` from String "${value}": ${told}`);
+    const detail = `not one of the values accepted for Enum class: [${of.join(", ")}]`;
+    return badFormat(`Cannot deserialize value of type \`${name}\` from String "${value}": ${detail}`);
   },
   noNumber: (value) =>
     badFormat(`Cannot deserialize value of type \`int\` from String "${value}": not a valid \`int\` value`),
   nowhere: "[Source: UNKNOWN; byte offset: #UNKNOWN]",
 };
 
-function newBean(name: string, value: Tree): Complaint {
+function newBean(name: string, value: Tree): BindingComplaint {
   if (Array.isArray(value) || value instanceof Map) {
     return mismatch(`Cannot deserialize value of type \`${name}\` from ${newToken(value)}`);
   }
-  const { creator, told } = scalar(value);
-  const lacking = `no ${creator} constructor/factory method to deserialize from ${told}`;
+  const { creator, detail } = scalar(value);
+  const lacking = `no ${creator} constructor/factory method to deserialize from ${detail}`;
   return mismatch(`Cannot construct instance of \`${name}\` (although at least one Creator exists): ${lacking}`);
 }
 

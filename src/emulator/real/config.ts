@@ -1,11 +1,11 @@
-import { bodyRequired, type Reply, said } from "../reply.ts";
-import { fromTree, sameTree, type Tree } from "../tree.ts";
-import { bodyOf } from "./bean-model.ts";
+import { bodyRequired, createReply, type Reply } from "../reply.ts";
+import { fromTree, isSameTree, type Tree } from "../tree.ts";
+import { parsePutBody } from "./bean-model.ts";
 import type { RealState } from "./kept.ts";
-import type { RealProduct, Stored } from "./product.ts";
-import { brokenMeta, patchedDocument } from "./resource-patch.ts";
-import { loaded, type RealOutcome } from "./resources.ts";
-import { unescaped } from "./zjsonpatch.ts";
+import type { RealProduct, StoredEntry } from "./product.ts";
+import { breaksMeta, patchWholeDocument } from "./resource-patch.ts";
+import { answerLoaded, type RealOutcome } from "./resources.ts";
+import { unescapeToken } from "./zjsonpatch.ts";
 
 interface ConfigAsk {
   readonly name: string | undefined;
@@ -23,12 +23,12 @@ export function readConfig({ state, product }: ConfigAsk): RealOutcome {
 }
 
 /** The document goes without its key. */
-export function putConfig(ask: ConfigAsk): RealOutcome {
+export function putRealConfig(ask: ConfigAsk): RealOutcome {
   const { name, body, state, product, writable } = ask;
   const { config } = product;
   const refused = (reply: Reply): RealOutcome => ({ reply, state });
   if (!writable && config.denied !== undefined) return refused(config.denied);
-  const given = bodyOf(body, { keys: {}, payload: true }, { parser: config.voice, parserTells: true });
+  const given = parsePutBody(body, { keys: {}, payload: true }, { parser: config.voice, parserReports: true });
   if ("refusal" in given) return refused(given.refusal);
   const refusal = config.check(given.tree);
   if (refusal !== undefined) return refused(refusal);
@@ -36,24 +36,24 @@ export function putConfig(ask: ConfigAsk): RealOutcome {
   const stored = config.stored(given.tree, "PUT", given.tree);
   return "refusal" in stored
     ? refused(stored.refusal)
-    : loaded(ask, { ...state, config: stored.tree }, said(200, `'${config.key}' updated.`));
+    : answerLoaded(ask, { ...state, config: stored.tree }, createReply(200, `'${config.key}' updated.`));
 }
 
 /** A bulk patch of a document with one entry: paths begin with its key. */
-export function patchConfig(ask: ConfigAsk): RealOutcome {
+export function patchRealConfig(ask: ConfigAsk): RealOutcome {
   const { body, contentType, state, product, writable } = ask;
   const { config, patch } = product;
   const refused = (reply: Reply): RealOutcome => ({ reply, state });
   if (!writable && config.denied !== undefined) return refused(config.denied);
   const base = documentOf(ask);
-  const patched = patchedDocument(patch, body, contentType, base);
+  const patched = patchWholeDocument(patch, body, contentType, base);
   if ("refusal" in patched) return refused(patched.refusal);
   const { given, result } = patched;
   const after = result instanceof Map ? result : new Map<string, Tree>();
   const stored = storedAfter(ask, given, base, after);
   return "refusal" in stored
     ? refused(stored.refusal)
-    : loaded(ask, { ...state, config: stored.tree }, said(200, "Resource updated."));
+    : answerLoaded(ask, { ...state, config: stored.tree }, createReply(200, "Resource updated."));
 }
 
 function documentOf({ state, product }: ConfigAsk): Map<string, Tree> {
@@ -63,16 +63,21 @@ function documentOf({ state, product }: ConfigAsk): Map<string, Tree> {
 }
 
 /** Whatever the patch was, the document is written as the server reads it back. */
-function storedAfter({ product }: ConfigAsk, patch: Tree, base: Map<string, Tree>, after: Map<string, Tree>): Stored {
+function storedAfter(
+  { product }: ConfigAsk,
+  patch: Tree,
+  base: Map<string, Tree>,
+  after: Map<string, Tree>,
+): StoredEntry {
   const { config } = product;
-  const judged = product.patch.bulk === "named" ? namesIn(patch) : [...after.keys()];
-  for (const name of judged) {
+  const evaluated = product.patch.bulk === "named" ? namesIn(patch) : [...after.keys()];
+  for (const name of evaluated) {
     const value = after.get(name);
-    if (value === undefined || sameTree(base.get(name), value)) continue;
+    if (value === undefined || isSameTree(base.get(name), value)) continue;
     const refusal = config.check(value);
     if (refusal !== undefined) return { refusal };
   }
-  const broken = config.meta === undefined ? undefined : brokenMeta(config.meta, "config", base, after);
+  const broken = config.meta === undefined ? undefined : breaksMeta(config.meta, "config", base, after);
   if (broken !== undefined) return { refusal: broken };
   const document = after.get(config.key);
   const alone = [...after.keys()].every((name) => name === config.key || name === config.meta?.name);
@@ -82,5 +87,5 @@ function storedAfter({ product }: ConfigAsk, patch: Tree, base: Map<string, Tree
 
 function namesIn(patch: Tree): readonly string[] {
   const paths = (Array.isArray(patch) ? patch : []).map((step) => (step instanceof Map ? step.get("path") : ""));
-  return paths.map((path) => unescaped(String(path).split("/")[1] ?? ""));
+  return paths.map((path) => unescapeToken(String(path).split("/")[1] ?? ""));
 }

@@ -1,5 +1,5 @@
-import { maskingProblem } from "../masking.ts";
-import { bodyRequired, engineFailure, invalid, type Reply } from "../reply.ts";
+import { findMaskingProblem } from "../masking.ts";
+import { bodyRequired, createEngineFailure, createInvalidReply, type Reply } from "../reply.ts";
 import type { Tree } from "../tree.ts";
 
 export type KeyType = "Array" | "String" | "Object" | "Boolean" | "Any";
@@ -59,7 +59,7 @@ export const newestHabits: ContentHabits = {
 export const shortTextHabits: ContentHabits = { ...newestHabits, longestText: 256 };
 
 /** Why a value is refused, or undefined. `extra` are keys that this caller may send besides. */
-export function contentRefusal(
+export function explainContentRefusal(
   value: Tree,
   content: Content,
   habits: ContentHabits,
@@ -67,16 +67,16 @@ export function contentRefusal(
 ): Reply | undefined {
   if (content.payload && sizeOf(value) === 0) return bodyRequired;
   const keys = { ...content.keys, ...extra };
-  const types = wrongTypes(value, keys);
+  const types = findWrongTypes(value, keys);
   const names = wrongKeys(value, content, keys, habits);
   const refusal = habits.first === "types" ? (types ?? names) : (names ?? types);
   if (refusal !== undefined) return refusal;
   const bad = badElementIn(value, habits);
-  if (bad !== undefined) return invalid(bad);
+  if (bad !== undefined) return createInvalidReply(bad);
   const { longestText = Number.POSITIVE_INFINITY } = habits;
   return longest(value) <= longestText
     ? undefined
-    : invalid(`String value exceeds the maximum allowed length of ${longestText} characters`);
+    : createInvalidReply(`String value exceeds the maximum allowed length of ${longestText} characters`);
 }
 
 /** The length of the longest text in a value. */
@@ -103,12 +103,12 @@ function wrongKeys(
   const wanted = content.mandatory === undefined ? content.oneOf : [content.mandatory];
   const lacks = wanted !== undefined && !wanted.some((key) => given.includes(key));
   if (unknown.length === 0 && !lacks) return undefined;
-  const told = unknown.length === 0 ? {} : { invalid_keys: { keys: unknown.join(",") } };
-  return invalid("Invalid configuration", { ...told, ...(lacks ? habits.lacking(content) : {}) });
+  const detail = unknown.length === 0 ? {} : { invalid_keys: { keys: unknown.join(",") } };
+  return createInvalidReply("Invalid configuration", { ...detail, ...(lacks ? habits.lacking(content) : {}) });
 }
 
 /** Goes by the name of the key, at any depth. */
-export function wrongTypes(value: Tree, keys: Readonly<Record<string, KeyType>>): Reply | undefined {
+export function findWrongTypes(value: Tree, keys: Readonly<Record<string, KeyType>>): Reply | undefined {
   const wrong = new Map<string, string>();
   const visit = (tree: Tree): void => {
     if (Array.isArray(tree)) for (const item of tree) visit(item);
@@ -120,7 +120,7 @@ export function wrongTypes(value: Tree, keys: Readonly<Record<string, KeyType>>)
     }
   };
   visit(value);
-  return wrong.size === 0 ? undefined : invalid("Wrong datatype", Object.fromEntries(wrong));
+  return wrong.size === 0 ? undefined : createInvalidReply("Wrong datatype", Object.fromEntries(wrong));
 }
 
 function isOf(type: KeyType, value: Tree): boolean {
@@ -138,25 +138,25 @@ function isOf(type: KeyType, value: Tree): boolean {
 
 function badElementIn(value: Tree, habits: ContentHabits): string | undefined {
   const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
-  const told = Array.isArray(value) ? items.map(habits.badElement) : [];
-  return [...told, ...items.map((item) => badElementIn(item, habits))].find((text) => text !== undefined);
+  const detail = Array.isArray(value) ? items.map(habits.badElement) : [];
+  return [...detail, ...items.map((item) => badElementIn(item, habits))].find((text) => text !== undefined);
 }
 
 /** Masking expressions in a list, wherever a product keeps such lists. */
-export function badMask(list: Tree | undefined, habits: ContentHabits): Reply | undefined {
+export function findBadMask(list: Tree | undefined, habits: ContentHabits): Reply | undefined {
   for (const expression of Array.isArray(list) ? list : []) {
-    const problem = typeof expression === "string" ? maskingProblem(expression) : undefined;
+    const problem = typeof expression === "string" ? findMaskingProblem(expression) : undefined;
     if (problem === undefined) continue;
-    return invalid("Wrong datatype", { [`Masked field not valid: ${expression}`]: habits.badMask(problem) });
+    return createInvalidReply("Wrong datatype", { [`Masked field not valid: ${expression}`]: habits.badMask(problem) });
   }
   return undefined;
 }
 
 /** OpenSearch takes every element for an object while it looks for masks, and falls over one that is not. */
-export function notAnObject(element: Tree): Reply | undefined {
+export function findNonObject(element: Tree): Reply | undefined {
   if (element instanceof Map) return undefined;
   const name = Array.isArray(element) ? "ArrayNode" : typeof element === "string" ? "TextNode" : "ValueNode";
   const found = `com.fasterxml.jackson.databind.node.${name}`;
   const reason = `\`JsonNode\` not of type \`ObjectNode\` (but \`${found})\`, cannot call \`withArray()\` on it`;
-  return engineFailure(500, "unsupported_operation_exception", reason);
+  return createEngineFailure(500, "unsupported_operation_exception", reason);
 }

@@ -1,20 +1,20 @@
 // What the search engine below says for itself.
 
 import type { Json } from "../../json/value.ts";
-import type { Caller } from "../auth.ts";
-import { engineFailure, type Reply } from "../reply.ts";
+import type { EmulatorCaller } from "../auth.ts";
+import { createEngineFailure, type Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
 import type { NodeSettings } from "../settings.ts";
 import type { EngineFacts } from "./product.ts";
 
 /** Who asks, as refusals print it, and whether that user may. */
-export interface Asker {
+export interface EngineCaller {
   readonly text: string;
   readonly monitors: boolean;
 }
 
 /** `GET /`. */
-export function rootOf(engine: EngineFacts, settings: NodeSettings, asker: Asker): Reply {
+export function describeRoot(engine: EngineFacts, settings: NodeSettings, asker: EngineCaller): Reply {
   const { clusterName, clusterUuid } = settings;
   const { distribution, number, build, tagline } = engine;
   const version = { ...(distribution === undefined ? {} : { distribution }), number, ...build };
@@ -25,7 +25,12 @@ export function rootOf(engine: EngineFacts, settings: NodeSettings, asker: Asker
 const nodeName = "emulator";
 
 /** `GET /_cat/plugins`: the security plugin only; a table unless JSON is asked for. */
-export function pluginsOf({ plugin }: EngineFacts, { path }: RawRequest, settings: NodeSettings, asker: Asker): Reply {
+export function describePlugins(
+  { plugin }: EngineFacts,
+  { path }: RawRequest,
+  settings: NodeSettings,
+  asker: EngineCaller,
+): Reply {
   const { component, version } = plugin;
   const isJson = new URLSearchParams(path.split("?")[1] ?? "").get("format") === "json";
   const table = { status: 200, text: `${nodeName} ${component} ${version}\n` };
@@ -34,23 +39,23 @@ export function pluginsOf({ plugin }: EngineFacts, { path }: RawRequest, setting
 }
 
 /** Who may not ask the one may not ask the other either; and where the one is not passed on, nothing but the API is. */
-function unmonitored(what: string, { rootAnswer }: NodeSettings, { text, monitors }: Asker): Reply | undefined {
+function unmonitored(what: string, { rootAnswer }: NodeSettings, { text, monitors }: EngineCaller): Reply | undefined {
   if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
   if (rootAnswer === "open" && monitors) return undefined;
-  return engineFailure(403, "security_exception", `no permissions for [cluster:monitor/${what}] and ${text}`);
+  return createEngineFailure(403, "security_exception", `no permissions for [cluster:monitor/${what}] and ${text}`);
 }
 
-export function healthOf(path: string): Reply {
+export function describeHealth(path: string): Reply {
   const mode = new URLSearchParams(path.split("?")[1] ?? "").get("mode") ?? "strict";
   return { status: 200, json: { message: null, mode, status: "UP" } };
 }
 
 /** A path of three segments: the document of an index that is not there, and cannot be. */
-export function documentReply(method: string, index: string, caller: Caller, engine: EngineFacts): Reply {
+export function answerDocument(method: string, index: string, caller: EmulatorCaller, engine: EngineFacts): Reply {
   if (typeof caller !== "string") {
     const action =
       method === "GET" || method === "HEAD" ? "read/get" : method === "DELETE" ? "write/delete" : "write/index";
-    return engineFailure(500, "security_exception", `Unexpected exception indices:data/${action}`);
+    return createEngineFailure(500, "security_exception", `Unexpected exception indices:data/${action}`);
   }
   if (method === "PUT" || method === "POST") {
     const reason = `Invalid index name [${index}], must not start with '_', '-', or '+'`;
@@ -69,14 +74,14 @@ function failure(status: number, cause: Readonly<Record<string, Json>>): Reply {
 const longestLine = 4096;
 
 /** Search Guard runs on engines that call it a frame; OpenSearch calls it a line. */
-export function tooLong({ method, path }: RawRequest, { distribution }: EngineFacts): Reply | undefined {
+export function refuseTooLong({ method, path }: RawRequest, { distribution }: EngineFacts): Reply | undefined {
   if (`${method} ${path} HTTP/1.1`.length <= longestLine) return undefined;
   const type = distribution === undefined ? "too_long_frame_exception" : "too_long_http_line_exception";
-  return engineFailure(400, type, `An HTTP line is larger than ${longestLine} bytes.`);
+  return createEngineFailure(400, type, `An HTTP line is larger than ${longestLine} bytes.`);
 }
 
 /** A body must say what it is, in words that the search engine knows. */
-export function unknownContent({ headers, body }: RawRequest): Reply | undefined {
+export function refuseUnknownContent({ headers, body }: RawRequest): Reply | undefined {
   if (body === "") return undefined;
   const type = headers["content-type"] ?? "";
   if (/^application\/(json|yaml|x-ndjson)\s*(;|$)/i.test(type)) return undefined;
@@ -95,10 +100,10 @@ const everywhere: ReadonlySet<string> = new Set([
   "v",
 ]);
 
-export function unknownParameters({ path }: RawRequest): Reply | undefined {
+export function refuseUnknownParameters({ path }: RawRequest): Reply | undefined {
   const [before = "", query = ""] = path.split("?");
   const unknown = [...new URLSearchParams(query).keys()].filter((name) => !everywhere.has(name)).sort();
   if (unknown.length === 0) return undefined;
-  const told = `parameter${unknown.length === 1 ? "" : "s"}: ${unknown.map((name) => `[${name}]`).join(", ")}`;
-  return engineFailure(400, "illegal_argument_exception", `request [${before}] contains unrecognized ${told}`);
+  const detail = `parameter${unknown.length === 1 ? "" : "s"}: ${unknown.map((name) => `[${name}]`).join(", ")}`;
+  return createEngineFailure(400, "illegal_argument_exception", `request [${before}] contains unrecognized ${detail}`);
 }

@@ -2,7 +2,7 @@
 import { isMapped } from "../../access/mapped.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
-import type { Caller } from "../auth.ts";
+import type { EmulatorCaller } from "../auth.ts";
 import type { Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
 import type { NodeSettings } from "../settings.ts";
@@ -12,7 +12,7 @@ import type { RealState } from "./kept.ts";
 import type { IdentityFacts } from "./product.ts";
 
 /** A caller as the server knows it. */
-export interface Who {
+export interface RealIdentity {
   readonly name: string;
   readonly backendRoles: readonly string[];
   readonly roles: readonly string[];
@@ -25,18 +25,25 @@ export interface Who {
 }
 
 /** Where nobody is asked, everybody is called the same. A certificate has the roles that its name is mapped to. */
-export function whoIs(
-  caller: Caller | undefined,
+export function identifyCaller(
+  caller: EmulatorCaller | undefined,
   { headers }: RawRequest,
   state: RealState,
   { adminHeader = "" }: NodeSettings,
-): Who {
-  const nobody = { name: "anybody", backendRoles: [], roles: [], certificate: null, seesTenants: true, monitors: true };
-  if (caller === undefined || caller === "anybody") return nobody;
+): RealIdentity {
+  const anybodyUser = {
+    name: "anybody",
+    backendRoles: [],
+    roles: [],
+    certificate: null,
+    seesTenants: true,
+    monitors: true,
+  };
+  if (caller === undefined || caller === "anybody") return anybodyUser;
   if (caller === "administrator") {
     const name = headers[adminHeader] ?? "";
     return {
-      ...nobody,
+      ...anybodyUser,
       name,
       roles: mappedRoles({ user: name, backendRoles: [] }, state),
       certificate: name,
@@ -53,26 +60,31 @@ function mappedRoles(identity: Identity, { families }: RealState): readonly stri
     const list = mapping instanceof Map ? mapping.get(field) : undefined;
     return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
   };
-  const isOurs = (mapping: Tree): boolean => {
+  const isRelevant = (mapping: Tree): boolean => {
     // Search Guard 6 writes them as one word.
     const roles = ["backend_roles", "backendroles"].flatMap((field) => textsIn(mapping, field));
     return isMapped({ users: textsIn(mapping, "users"), backend_roles: roles }, identity) === "yes";
   };
-  return [...families.role_mappings].filter(([, mapping]) => isOurs(mapping)).map(([name]) => name);
+  return [...families.role_mappings].filter(([, mapping]) => isRelevant(mapping)).map(([name]) => name);
 }
 
 /** As refusals and answers print a user. */
-export function userText(
-  { name, backendRoles }: Pick<Who, "name" | "backendRoles">,
+export function formatUser(
+  { name, backendRoles }: Pick<RealIdentity, "name" | "backendRoles">,
   { backendWord }: Pick<IdentityFacts, "backendWord">,
 ): string {
   return `User [name=${name}, ${backendWord}=[${backendRoles.join(", ")}], requestedTenant=null]`;
 }
 
-export function authInfo(who: Who, state: RealState, facts: IdentityFacts, { clusterName }: NodeSettings): Reply {
+export function describeAuthInfo(
+  who: RealIdentity,
+  state: RealState,
+  facts: IdentityFacts,
+  { clusterName }: NodeSettings,
+): Reply {
   const { name, certificate } = who;
   const json = {
-    user: userText(who, facts),
+    user: formatUser(who, facts),
     user_name: name,
     user_requested_tenant: null,
     remote_address: certificate === null ? "127.0.0.1:9" : null,
@@ -80,13 +92,13 @@ export function authInfo(who: Who, state: RealState, facts: IdentityFacts, { clu
     principal: certificate,
     peer_certificates: certificate === null ? "0" : "2",
     sso_logout_url: null,
-    ...(facts.tellsCluster && { cluster_name: clusterName }),
+    ...(facts.reportsCluster && { cluster_name: clusterName }),
   };
   return { status: 200, json };
 }
 
 /** OpenSearch: the same for those who administer their own password. */
-export function account(who: Who, state: RealState, facts: IdentityFacts): Reply {
+export function describeAccount(who: RealIdentity, state: RealState, facts: IdentityFacts): Reply {
   const json = {
     user_name: who.name,
     is_reserved: false,
@@ -98,7 +110,7 @@ export function account(who: Who, state: RealState, facts: IdentityFacts): Reply
   return { status: 200, json };
 }
 
-function membership(who: Who, state: RealState, { keys }: IdentityFacts): JsonObject {
+function membership(who: RealIdentity, state: RealState, { keys }: IdentityFacts): JsonObject {
   const names = [who.name, ...(who.seesTenants ? tenantsFor(who, state) : [])];
   return {
     backend_roles: [...who.backendRoles],
@@ -109,7 +121,7 @@ function membership(who: Who, state: RealState, { keys }: IdentityFacts): JsonOb
 }
 
 /** Search Guard 6 has no tenants but those that roles speak of. */
-function tenantsFor({ roles }: Who, { families }: RealState): readonly string[] {
+function tenantsFor({ roles }: RealIdentity, { families }: RealState): readonly string[] {
   const spokenOf = roles.flatMap((name) => {
     const role = families.roles.get(name);
     const tenants = role instanceof Map ? role.get("tenants") : undefined;
@@ -118,7 +130,11 @@ function tenantsFor({ roles }: Who, { families }: RealState): readonly string[] 
   return [...families.tenants.keys(), ...spokenOf];
 }
 
-export function whoAmI(caller: Caller | undefined, { certificate }: Who, { wrapsWhoami }: IdentityFacts): Reply {
+export function describeWhoAmI(
+  caller: EmulatorCaller | undefined,
+  { certificate }: RealIdentity,
+  { wrapsWhoami }: IdentityFacts,
+): Reply {
   const about = { dn: certificate, is_admin: certificate !== null, is_node_certificate_request: false };
   const json = wrapsWhoami ? { whoami: { ...about, is_authenticated: caller !== undefined } } : about;
   return { status: 200, json };
@@ -127,10 +143,10 @@ export function whoAmI(caller: Caller | undefined, { certificate }: Who, { wraps
 const methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"];
 
 /** Goes by roles alone, so that it denies an administrator's certificate what it may do all the same. */
-export function permissionsInfo(caller: Caller, who: Who, facts: IdentityFacts): Reply {
+export function describePermissionsInfo(caller: EmulatorCaller, who: RealIdentity, facts: IdentityFacts): Reply {
   const hasAccess = caller === "anybody" || (typeof caller !== "string" && caller.rights !== "none");
   const json = {
-    user: userText(who, facts),
+    user: formatUser(who, facts),
     user_name: who.name,
     has_api_access: hasAccess,
     disabled_endpoints: hasAccess ? disabledFor(caller, facts) : everywhere(facts),
@@ -143,7 +159,7 @@ function everywhere({ endpoints }: IdentityFacts): JsonObject {
   return Object.fromEntries(names.map((name): [string, Json] => [name, methods]));
 }
 
-function disabledFor(caller: Caller, { endpoints }: IdentityFacts): JsonObject {
+function disabledFor(caller: EmulatorCaller, { endpoints }: IdentityFacts): JsonObject {
   if (typeof caller === "string") return {};
   const disabled = endpoints.written.map((name): [string, string[]] => [
     name,

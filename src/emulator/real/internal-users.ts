@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../json/value.ts";
-import { type Reply, said } from "../reply.ts";
+import { createReply, type Reply } from "../reply.ts";
 import type { RealState } from "./kept.ts";
 import type { RealProduct } from "./product.ts";
 
 /** GET of one internal user, or of all: the hash is always shown as empty. */
-export function internalUsersReply(name: string | undefined, state: RealState, product: RealProduct): Reply {
+export function answerInternalUsers(name: string | undefined, state: RealState, product: RealProduct): Reply {
   const users = [...(state.internalUsers ?? [])].filter(([other]) => name === undefined || other === name);
   if (name !== undefined && users.length === 0) {
-    return said(404, product.texts.notFoundByGet(product.internalUsers.kind, name));
+    return createReply(404, product.texts.notFoundByGet(product.internalUsers.kind, name));
   }
   return { status: 200, json: Object.fromEntries(users.map(([user, fields]) => [user, shown(fields, product)])) };
 }

@@ -48,12 +48,12 @@ const emptyFault = "com.fasterxml.jackson.databind.JsonMappingException";
 /** The value in a text, members in their order, as maps. Throws a JsonFault; keys must not repeat in an object. */
 export function parseJson(text: string, voice: ParserVoice): Tree {
   const cursor = { at: 0 };
-  skipBlanks(text, cursor);
+  skipSpaces(text, cursor);
   if (cursor.at === text.length) {
     throw new JsonFault(emptyFault, "No content to map due to end-of-input", voice.where(text, text.length));
   }
   const value = valueAt(text, cursor, voice);
-  skipBlanks(text, cursor);
+  skipSpaces(text, cursor);
   if (voice.trailing === "refused" && cursor.at < text.length) valueAt(text, cursor, voice);
   return value;
 }
@@ -62,12 +62,12 @@ interface Cursor {
   at: number;
 }
 
-function skipBlanks(text: string, cursor: Cursor): void {
+function skipSpaces(text: string, cursor: Cursor): void {
   while (" \t\r\n".includes(text.charAt(cursor.at) || "x")) cursor.at++;
 }
 
 function valueAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
-  skipBlanks(text, cursor);
+  skipSpaces(text, cursor);
   const first = text.charAt(cursor.at);
   if (first === "{") return objectAt(text, cursor, voice);
   if (first === "[") return listAt(text, cursor, voice);
@@ -82,19 +82,19 @@ function valueAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
 function objectAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
   const start = cursor.at++;
   const members = new Map<string, Tree>();
-  skipBlanks(text, cursor);
+  skipSpaces(text, cursor);
   if (taken("}", text, cursor)) return members;
   for (;;) {
-    skipBlanks(text, cursor);
+    skipSpaces(text, cursor);
     endOf("Object", start, text, cursor, voice);
     if (text.charAt(cursor.at) !== '"') throw unexpected(text, cursor, "double-quote to start field name", voice);
     const key = stringAt(text, cursor, voice);
     if (members.has(key)) throw new JsonFault(parseFault, `Duplicate field '${key}'`, voice.where(text, cursor.at + 1));
-    skipBlanks(text, cursor);
+    skipSpaces(text, cursor);
     endOf("Object", start, text, cursor, voice);
     if (!taken(":", text, cursor)) throw unexpected(text, cursor, "a colon to separate field name and value", voice);
     members.set(key, valueAt(text, cursor, voice));
-    skipBlanks(text, cursor);
+    skipSpaces(text, cursor);
     if (taken("}", text, cursor)) return members;
     endOf("Object", start, text, cursor, voice);
     if (!taken(",", text, cursor)) throw unexpected(text, cursor, "comma to separate OBJECT entries", voice);
@@ -104,13 +104,13 @@ function objectAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
 function listAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
   const start = cursor.at++;
   const items: Tree[] = [];
-  skipBlanks(text, cursor);
+  skipSpaces(text, cursor);
   if (taken("]", text, cursor)) return items;
   for (;;) {
-    skipBlanks(text, cursor);
+    skipSpaces(text, cursor);
     endOf("Array", start, text, cursor, voice);
     items.push(valueAt(text, cursor, voice));
-    skipBlanks(text, cursor);
+    skipSpaces(text, cursor);
     if (taken("]", text, cursor)) return items;
     endOf("Array", start, text, cursor, voice);
     if (!taken(",", text, cursor)) throw unexpected(text, cursor, "comma to separate ARRAY entries", voice);

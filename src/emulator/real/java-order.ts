@@ -1,5 +1,5 @@
 /** Names in the order in which a hash map of Java hands them out, having been put there in the order given. */
-export function javaOrder<T>(entries: Iterable<readonly [string, T]>): [string, T][] {
+export function sortAsJava<T>(entries: Iterable<readonly [string, T]>): [string, T][] {
   const all = [...entries];
   let size = 16;
   while (all.length > size * 0.75) size *= 2;

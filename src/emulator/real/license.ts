@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "../../json/value.ts";
-import { decodedLicense, licenseProblems, shownLicense } from "../license.ts";
-import { bodyRequired, invalid, type Reply, said } from "../reply.ts";
-import { bodyOf, couldNotParse } from "./bean-model.ts";
+import { decodeLicense, findLicenseProblems, showLicense } from "../license.ts";
+import { bodyRequired, createInvalidReply, createReply, type Reply } from "../reply.ts";
+import { couldNotParse, parsePutBody } from "./bean-model.ts";
 import type { RealState } from "./kept.ts";
 import type { RealProduct } from "./product.ts";
 import type { RealOutcome } from "./resources.ts";
-import { licenseTextIn, withText } from "./state.ts";
+import { findLicenseText, withText } from "./state.ts";
 
 interface LicenseAsk {
   readonly method: string;
@@ -17,27 +17,27 @@ interface LicenseAsk {
 
 const key = "sg_license";
 
-export function licenseReply(ask: LicenseAsk): RealOutcome {
+export function answerLicense(ask: LicenseAsk): RealOutcome {
   const { method, state } = ask;
   if (method === "GET") return { reply: { status: 200, json: licenseShown(ask) }, state };
   const given = method === "DELETE" ? "" : licenseIn(ask);
   if (typeof given !== "string") return { reply: given, state };
   // These two have routes, and handlers that only refuse.
-  if (method === "DELETE") return { reply: said(400, ask.product.texts.deleteLicense), state };
-  if (method === "POST") return { reply: said(501, "Method POST not supported for this action."), state };
+  if (method === "DELETE") return { reply: createReply(400, ask.product.texts.deleteLicense), state };
+  if (method === "POST") return { reply: createReply(501, "Method POST not supported for this action."), state };
   return putLicense(given, ask);
 }
 
 /** What everybody may see. */
-export function openLicense(ask: Omit<LicenseAsk, "method" | "body">, cluster: string): Reply {
+export function describeOpenLicense(ask: Omit<LicenseAsk, "method" | "body">, cluster: string): Reply {
   const nodes = { total: 1, successful: 1, failed: 0 };
   return { status: 200, json: { _nodes: nodes, cluster_name: cluster, ...licenseShown(ask) } };
 }
 
 /** What the server shows of its license, never the text; without one it has a trial of sixty days. */
 function licenseShown({ state, product, now }: Omit<LicenseAsk, "method" | "body">): JsonObject {
-  const text = licenseTextIn(state.config);
-  const shown = text === undefined ? trial(product.engine.number, now) : shownLicense(decodedLicense(text), now);
+  const text = findLicenseText(state.config);
+  const shown = text === undefined ? trial(product.engine.number, now) : showLicense(decodeLicense(text), now);
   return { [key]: shown, modules: modulesOf(product), compatibility: { modules_mismatch: false } };
 }
 
@@ -79,25 +79,27 @@ function dateOf(date: Date): string {
 
 /** The text in the body, or why there is none. */
 function licenseIn({ body, product }: LicenseAsk): string | Reply {
-  const given = bodyOf(
+  const given = parsePutBody(
     body,
     { keys: {}, payload: true },
-    { parser: product.config.voice, parserTells: product.parserTells },
+    { parser: product.config.voice, parserReports: product.parserReports },
   );
   if ("refusal" in given) return given.refusal;
   const value = given.tree;
-  if (!(value instanceof Map) && !product.parserTells) return couldNotParse;
+  if (!(value instanceof Map) && !product.parserReports) return couldNotParse;
   if (!(value instanceof Map) || value.size === 0) return bodyRequired;
   const text = value.get(key);
-  if (value.has(key) && typeof text !== "string") return invalid("Wrong datatype", { [key]: "String expected" });
+  if (value.has(key) && typeof text !== "string")
+    return createInvalidReply("Wrong datatype", { [key]: "String expected" });
   const unknown = [...value.keys()].filter((name) => name !== key);
-  if (unknown.length > 0) return invalid("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } });
+  if (unknown.length > 0)
+    return createInvalidReply("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } });
   return typeof text === "string" ? text : bodyRequired;
 }
 
 /** A license that is not valid today is refused and changes nothing. Real ones are signed; ours are known by their fields. */
 function putLicense(text: string, { state, now }: LicenseAsk): RealOutcome {
-  const refused = (message: string): RealOutcome => ({ reply: said(400, message), state });
+  const refused = (message: string): RealOutcome => ({ reply: createReply(400, message), state });
   if (text === "") return refused("License must not be null.");
   const strange = /[^A-Za-z0-9+/=\s]/.exec(text)?.[0];
   const cause = "com.google.common.io.BaseEncoding$DecodingException";
@@ -105,15 +107,15 @@ function putLicense(text: string, { state, now }: LicenseAsk): RealOutcome {
     const why = `java.lang.IllegalArgumentException: ${cause}: Unrecognized character: ${strange}`;
     return refused(`License could not be decoded due to: ${why}`);
   }
-  const record = decodedLicense(text);
+  const record = decodeLicense(text);
   if (!isObject(record) || !("expiry_date" in record)) {
     return refused(
       "License could not be decoded due to: org.bouncycastle.openpgp.PGPException: Cannot find license signature",
     );
   }
-  const problems = licenseProblems(record, now);
+  const problems = findLicenseProblems(record, now);
   if (problems.length > 0) return refused(`License invalid due to: ${problems.join(",")}`);
-  const first = licenseTextIn(state.config) === undefined;
-  const reply = first ? said(201, "License created.") : said(200, "License updated.");
+  const first = findLicenseText(state.config) === undefined;
+  const reply = first ? createReply(201, "License created.") : createReply(200, "License updated.");
   return { reply, state: { ...state, config: withText(state.config, text) } };
 }

@@ -1,14 +1,14 @@
 // What Search Guard adds to its patch library (zjsonpatch 0.4.4, ../patch.ts): how it reads pointers.
-import { patched } from "../patch.ts";
+import { patchDocument } from "../patch.ts";
 import type { PointerReading } from "../patch-parse.ts";
-import { said } from "../reply.ts";
-import { copyOf, fromTree, type Tree } from "../tree.ts";
-import type { Patched } from "./zjsonpatch.ts";
+import { createReply } from "../reply.ts";
+import { copyTree, fromTree, type Tree } from "../tree.ts";
+import type { PatchedTree } from "./zjsonpatch.ts";
 
 /** The document after all operations, or the first refusal. The document that is handed in stays as it is. */
-export function patchedByOld(document: Tree, patch: Tree): Patched {
-  const result = patched(copyOf(document), fromTree(patch), { reading: oldReading, brackets: false });
-  return "problem" in result ? { refusal: said(400, result.problem) } : { tree: result.tree };
+export function patchAsOld(document: Tree, patch: Tree): PatchedTree {
+  const result = patchDocument(copyTree(document), fromTree(patch), { reading: oldReading, brackets: false });
+  return "problem" in result ? { refusal: createReply(400, result.problem) } : { tree: result.tree };
 }
 
 const oldReading: PointerReading = {

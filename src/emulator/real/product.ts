@@ -17,8 +17,8 @@ export interface RealProduct {
   /** The word for an internal user, and the field with its roles where the answers have one. */
   readonly internalUsers: { readonly kind: string; readonly roles?: string };
   /** Whether the answer tells what is wrong with a body that is no JSON. */
-  readonly parserTells: boolean;
-  readonly texts: Texts;
+  readonly parserReports: boolean;
+  readonly texts: ProductTexts;
   readonly entries: EntryModel;
   readonly patch: PatchModel;
   readonly config: ConfigModel;
@@ -28,7 +28,7 @@ export interface RealProduct {
     name: string,
     value: Tree,
     state: RealState,
-    way: StoredBy["way"],
+    writeKind: WriteSource["writeKind"],
   ) => Reply | undefined;
   /** False where the nodes choke on what was stored: every write is then answered 500, and takes effect. */
   readonly loads: (state: RealState) => boolean;
@@ -51,7 +51,7 @@ export interface EngineFacts {
   readonly headers?: Readonly<Record<string, string>>;
   /** Before 8 a path of three segments is a document of an index; with the methods that are registered for it. */
   readonly documents?: { readonly methods: readonly string[]; readonly noIndex: (index: string) => string };
-  readonly badEscape: (told: string, allowed: readonly string[]) => Reply;
+  readonly badEscape: (detail: string, allowed: readonly string[]) => Reply;
   /** A plus in a path is a blank. */
   readonly plusIsBlank: boolean;
 }
@@ -66,10 +66,10 @@ export interface RouteFacts {
   /** Further segments of a family, with methods of their own. */
   readonly segments: ReadonlyMap<string, SegmentFacts>;
   /** What lies beside the families, by its whole path. */
-  readonly around: ReadonlyMap<string, AroundFacts>;
+  readonly statePair: ReadonlyMap<string, EngineAnswers>;
 }
 
-export interface AroundFacts {
+export interface EngineAnswers {
   readonly kind: "plugins" | "health" | "whoami" | "authinfo" | "permissions" | "account" | "open-license";
   readonly methods: readonly string[];
 }
@@ -82,7 +82,7 @@ export interface IdentityFacts {
   /** The answer of whoami stands under a key of that name. */
   readonly wrapsWhoami: boolean;
   /** The name of the cluster is told too. */
-  readonly tellsCluster: boolean;
+  readonly reportsCluster: boolean;
   /** Names of what node settings may disable: where something can be written, and the rest. */
   readonly endpoints: { readonly written: readonly string[]; readonly others: readonly string[] };
 }
@@ -100,7 +100,7 @@ export interface ConfigRouteFacts {
   readonly named?: { readonly methods: readonly string[]; readonly any: boolean; readonly whenFixed: boolean };
 }
 
-export interface Texts {
+export interface ProductTexts {
   readonly notFound: (kind: string, name: string) => string;
   readonly notFoundByGet: (kind: string, name: string) => string;
   readonly reserved: (name: string) => string;
@@ -116,20 +116,20 @@ export interface Flags {
   readonly static: boolean;
 }
 
-export type Stored = { readonly tree: Tree } | { readonly refusal: Reply };
-export type Written = { readonly entries: RealEntries } | { readonly refusal: Reply };
+export type StoredEntry = { readonly tree: Tree } | { readonly refusal: Reply };
+export type WrittenEntry = { readonly entries: RealEntries } | { readonly refusal: Reply };
 
 /** How entries come in, are kept and go out. */
 export interface EntryModel {
-  readonly body: (family: ResourceFamily, text: string) => Stored;
+  readonly body: (family: ResourceFamily, text: string) => StoredEntry;
   /** Why a value is refused before anything is looked up. */
   readonly check: (family: ResourceFamily, value: Tree, admin: boolean) => Reply | undefined;
   /** As it is kept. */
-  readonly stored: (family: ResourceFamily, value: Tree, by: StoredBy) => Stored;
+  readonly stored: (family: ResourceFamily, value: Tree, by: WriteSource) => StoredEntry;
   readonly shown: (family: ResourceFamily, tree: Tree) => Tree;
   readonly patchBase: (family: ResourceFamily, tree: Tree) => Tree;
   readonly flags: (tree: Tree) => Flags;
-  readonly write: (entries: RealEntries, name: string, tree: Tree) => Written;
+  readonly write: (entries: RealEntries, name: string, tree: Tree) => WrittenEntry;
   /** What stands in place of a single patch of an entry that is there for one half of the server only. */
   readonly halfThere: (entries: RealEntries, name: string) => Reply | undefined;
   /** GET of one entry comes with another content type. */
@@ -141,8 +141,8 @@ export interface EntryModel {
 }
 
 /** How a value came, and under which name. */
-export interface StoredBy {
-  readonly way: "PUT" | "PATCH" | "bulk";
+export interface WriteSource {
+  readonly writeKind: "PUT" | "PATCH" | "bulk";
   readonly name: string;
 }
 
@@ -157,7 +157,7 @@ export interface MetaModel {
 
 export interface PatchModel {
   /** The operations, or the refusal of a body that is none; Search Guard reads their shape only while it applies them. */
-  readonly body: (text: string, contentType: string) => Stored;
+  readonly body: (text: string, contentType: string) => StoredEntry;
   readonly apply: (document: Tree, patch: Tree) => { readonly tree: Tree } | { readonly refusal: Reply };
   /** Said where nothing would change; undefined where that is written like anything else. */
   readonly nothing?: Reply;
@@ -170,7 +170,7 @@ export interface ConfigModel {
   readonly key: string;
   readonly voice: ParserVoice;
   readonly check: (value: Tree) => Reply | undefined;
-  readonly stored: (value: Tree, by: "PUT" | "PATCH", document: Tree) => Stored;
+  readonly stored: (value: Tree, by: "PUT" | "PATCH", document: Tree) => StoredEntry;
   readonly shown: (tree: Tree) => Tree;
   readonly patchBase: (tree: Tree) => Tree;
   readonly meta?: MetaModel;

@@ -1,10 +1,10 @@
 import type { ResourceFamily } from "../../model/names.ts";
-import { noHandler, type Reply, wrongMethod } from "../reply.ts";
-import type { AroundFacts, RealProduct } from "./product.ts";
+import { createNoHandlerReply, createWrongMethodReply, type Reply } from "../reply.ts";
+import type { EngineAnswers, RealProduct } from "./product.ts";
 
 /** What a path stands for, and the methods that are registered there. */
 export type RealRoute = { readonly methods: readonly string[] } & (
-  | { readonly kind: "root" | "license" | AroundFacts["kind"] }
+  | { readonly kind: "root" | "license" | EngineAnswers["kind"] }
   | { readonly kind: "collection"; readonly family: ResourceFamily }
   | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
@@ -12,30 +12,30 @@ export type RealRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "document"; readonly index: string }
   /** One segment below a name that the search engine takes for an index. */
   | { readonly kind: "index" }
-  | { readonly kind: "malformed"; readonly told: string }
+  | { readonly kind: "malformed"; readonly detail: string }
 );
 
 /** Undefined where no handler is registered for the path. */
-export function realRouteOf(path: string, product: RealProduct, writable: boolean): RealRoute | undefined {
+export function findRealRoute(path: string, product: RealProduct, writable: boolean): RealRoute | undefined {
   const [before = ""] = path.split("?", 1);
   const parts = before.replace(/^\//, "").replace(/\/+$/, "").split("/");
   if (parts.join("") === "") return { kind: "root", methods: ["GET", "HEAD"] };
   if (parts.some((part) => part === "")) return undefined;
   return (
-    product.routes.around.get(`/${parts.join("/")}`) ??
+    product.routes.statePair.get(`/${parts.join("/")}`) ??
     apiRoute(parts, product, writable) ??
     engineRoute(parts, product)
   );
 }
 
 /** What is said of a path or method that is not registered; undefined where it is. */
-export function misrouted(method: string, path: string, route: RealRoute | undefined): Reply | undefined {
+export function explainMisrouted(method: string, path: string, route: RealRoute | undefined): Reply | undefined {
   if (route?.methods.includes(method)) return undefined;
   const text = { status: 200, text: "" };
   if (method === "OPTIONS") {
     return route === undefined ? text : { ...text, headers: { allow: route.methods.join(",") } };
   }
-  return route === undefined ? noHandler(method, path) : wrongMethod(method, path, route.methods);
+  return route === undefined ? createNoHandlerReply(method, path) : createWrongMethodReply(method, path, route.methods);
 }
 
 function apiRoute(parts: readonly string[], product: RealProduct, writable: boolean): RealRoute | undefined {
@@ -48,7 +48,7 @@ function apiRoute(parts: readonly string[], product: RealProduct, writable: bool
     return raw === undefined ? { kind: "license", methods: routes.license } : undefined;
   }
   const name = raw === undefined ? undefined : decoded(raw, engine.plusIsBlank);
-  if (typeof name === "object") return { kind: "malformed", methods: routes.item, told: name.told };
+  if (typeof name === "object") return { kind: "malformed", methods: routes.item, detail: name.detail };
   // They are shown alone: no request of gate-sync writes them.
   if (place === "internalusers")
     return { kind: "internal-users", ...(name !== undefined && { name }), methods: ["GET"] };
@@ -85,9 +85,9 @@ function engineRoute(parts: readonly string[], { engine }: RealProduct): RealRou
 }
 
 /** Bytes that are no UTF-8 become the replacement character. */
-function decoded(segment: string, plusIsBlank: boolean): string | { readonly told: string } {
+function decoded(segment: string, plusIsBlank: boolean): string | { readonly detail: string } {
   const bad = /%(?![0-9a-f]{2})/i.exec(segment);
-  if (bad !== null) return { told: badEscape(segment, bad.index) };
+  if (bad !== null) return { detail: badEscape(segment, bad.index) };
   const text = plusIsBlank ? segment.replaceAll("+", " ") : segment;
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
     Buffer.from(escapes.replaceAll("%", ""), "hex").toString("utf8"),

@@ -3,19 +3,19 @@ import type { ResourceFamily } from "../../model/names.ts";
 import { bodyRequired, type Reply } from "../reply.ts";
 import type { Tree } from "../tree.ts";
 import { couldNotParse } from "./bean-model.ts";
-import { badMask, type Content, contentRefusal, oldHabits } from "./content.ts";
+import { type Content, explainContentRefusal, findBadMask, oldHabits } from "./content.ts";
 import { JsonFault, oldVoice, parseJson } from "./jackson.ts";
 import type { RealEntries } from "./kept.ts";
-import type { EntryModel, Stored, Written } from "./product.ts";
+import type { EntryModel, StoredEntry, WrittenEntry } from "./product.ts";
 
-export function settingsModel(contents: Partial<Readonly<Record<ResourceFamily, Content>>>): EntryModel {
+export function createSettingsModel(contents: Partial<Readonly<Record<ResourceFamily, Content>>>): EntryModel {
   return {
     body: (_, text) => bodyOf(text),
     check: (family, value) => refusalOf(value, contents[family] ?? { keys: {}, payload: true }),
     stored: (_, value) => ({ tree: exploded(value) }),
     shown: (_, tree) => tree,
     patchBase: (_, tree) => tree,
-    flags: (tree) => ({ reserved: says(tree, "readonly"), hidden: says(tree, "hidden"), static: false }),
+    flags: (tree) => ({ reserved: states(tree, "readonly"), hidden: states(tree, "hidden"), static: false }),
     write: writeEntry,
     halfThere,
     singleType: "text/plain; charset=UTF-8",
@@ -24,7 +24,7 @@ export function settingsModel(contents: Partial<Readonly<Record<ResourceFamily, 
   };
 }
 
-function bodyOf(text: string): Stored {
+function bodyOf(text: string): StoredEntry {
   if (text === "") return { refusal: bodyRequired };
   try {
     return { tree: parseJson(text, oldVoice) };
@@ -43,7 +43,7 @@ function refusalOf(value: Tree, content: Content): Reply | undefined {
   const given = new Map(
     [...value].filter(([key]) => flat.has(key.split(".")[0] ?? "") || Object.hasOwn(content.keys, key)),
   );
-  return contentRefusal(given, content, oldHabits) ?? badMasks(value);
+  return explainContentRefusal(given, content, oldHabits) ?? badMasks(value);
 }
 
 function isSettings(value: Tree): boolean {
@@ -55,11 +55,11 @@ function badMasks(role: Map<string, Tree>): Reply | undefined {
   const indices = role.get("indices");
   const patterns = indices instanceof Map ? [...indices.values()] : [];
   return patterns
-    .map((pattern) => (pattern instanceof Map ? badMask(pattern.get("_masked_fields_"), oldHabits) : undefined))
+    .map((pattern) => (pattern instanceof Map ? findBadMask(pattern.get("_masked_fields_"), oldHabits) : undefined))
     .find((refusal) => refusal !== undefined);
 }
 
-function says(tree: Tree, flag: string): boolean {
+function states(tree: Tree, flag: string): boolean {
   const value = tree instanceof Map ? tree.get(flag) : undefined;
   return value === true || value === "true";
 }
@@ -95,7 +95,7 @@ function putAt(into: Map<string, Tree>, [key = "", ...rest]: readonly string[], 
 }
 
 /** A name with dots ends up as a branch under its first part; once it is there, a second one cannot be stored. */
-function writeEntry(entries: RealEntries, name: string, tree: Tree): Written {
+function writeEntry(entries: RealEntries, name: string, tree: Tree): WrittenEntry {
   const result = new Map(entries);
   if (!name.includes(".")) return { entries: result.set(name, tree) };
   return putAt(result, name.split("."), tree) ? { entries: result } : { refusal: unableToUpdate };

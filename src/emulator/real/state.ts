@@ -1,5 +1,5 @@
+import { listBuiltinsShown } from "../../dialects/builtin/listed.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { listedBy } from "../../dialects/shipped/listed.ts";
 import { type Fields, isObject, type Json, type JsonObject } from "../../json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { EmulatorState, InitialState } from "../state.ts";
@@ -8,16 +8,16 @@ import type { RealEntries, RealState } from "./kept.ts";
 import type { RealProduct } from "./product.ts";
 
 /** What a product comes with, as a server of it holds it. */
-export type ShippedEntries = ReadonlyMap<ResourceFamily, { readonly fixed: RealEntries; readonly first: RealEntries }>;
+export type BuiltinEntries = ReadonlyMap<ResourceFamily, { readonly fixed: RealEntries; readonly first: RealEntries }>;
 
 /**
  * Entries that the server could not hold are left out, and lose what it does not know. What is static takes the place of
  * what was given under its name, as when servers load.
  */
-export function realStateFrom(initial: InitialState, product: RealProduct, shipped: ShippedEntries): RealState {
+export function createRealState(initial: InitialState, product: RealProduct, builtin: BuiltinEntries): RealState {
   const families = resourceFamilies.map((family): [ResourceFamily, RealEntries] => {
     const given = entriesFrom(family, initial[family], product);
-    const { first = [], fixed = [] } = shipped.get(family) ?? {};
+    const { first = [], fixed = [] } = builtin.get(family) ?? {};
     return [family, new Map([...first, ...given, ...fixed])];
   });
   const config = withText(toTree(initial.config ?? { dynamic: {} }), initial.license);
@@ -33,19 +33,19 @@ function entriesFrom(family: ResourceFamily, given: InitialState[ResourceFamily]
   const entries = new Map<string, Tree>();
   const pairs: Iterable<[string, Json]> = given instanceof Map ? given : Object.entries((given ?? {}) as JsonObject);
   for (const [name, value] of pairs) {
-    const stored = product.entries.stored(family, toTree(value), { way: "PUT", name });
+    const stored = product.entries.stored(family, toTree(value), { writeKind: "PUT", name });
     if ("tree" in stored) entries.set(name, stored.tree);
   }
   return entries;
 }
 
 /** Of each family what is static, and what is of the first configuration alone. */
-export function shippedEntries(product: RealProduct, dialect: Dialect): ShippedEntries {
+export function getBuiltinEntries(product: RealProduct, dialect: Dialect): BuiltinEntries {
   const entriesOf = (family: ResourceFamily, isStatic: boolean): RealEntries =>
     new Map(
-      listedBy(dialect, family)
+      listBuiltinsShown(dialect, family)
         .filter((one) => one.isStatic === isStatic)
-        .map(({ name, wire }) => [name, shippedTree(family, name, wire, product)]),
+        .map(({ name, wire }) => [name, builtinTree(family, name, wire, product)]),
     );
   return new Map(
     resourceFamilies.map((family) => [family, { fixed: entriesOf(family, true), first: entriesOf(family, false) }]),
@@ -53,14 +53,14 @@ export function shippedEntries(product: RealProduct, dialect: Dialect): ShippedE
 }
 
 /** Also what the API of the release would not take: what a line of releases ships is known of its newest. */
-function shippedTree(family: ResourceFamily, name: string, wire: Fields, product: RealProduct): Tree {
+function builtinTree(family: ResourceFamily, name: string, wire: Fields, product: RealProduct): Tree {
   const tree = toTree(wire as Json);
-  const stored = product.entries.stored(family, tree, { way: "PUT", name });
+  const stored = product.entries.stored(family, tree, { writeKind: "PUT", name });
   return "tree" in stored ? stored.tree : tree;
 }
 
 /** For those who look at the emulator from outside. */
-export function shownState(state: RealState): EmulatorState {
+export function showState(state: RealState): EmulatorState {
   const families = resourceFamilies.map((family) => [family, shownEntries(state.families[family])] as const);
   const config = fromTree(state.config);
   return {
@@ -87,7 +87,7 @@ function shownEntries(entries: RealEntries): ReadonlyMap<string, JsonObject> {
 const shown = new WeakMap<RealEntries, ReadonlyMap<string, JsonObject>>();
 
 /** The text of an installed license stands in the config; "" and absent are the same. */
-export function licenseTextIn(config: Tree): string | undefined {
+export function findLicenseText(config: Tree): string | undefined {
   const dynamic = config instanceof Map ? config.get("dynamic") : undefined;
   const text = dynamic instanceof Map ? dynamic.get("license") : undefined;
   return typeof text === "string" && text !== "" ? text : undefined;

@@ -2,34 +2,38 @@
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Reply } from "../reply.ts";
 import type { Tree } from "../tree.ts";
-import { type BeanFacts, bodyOf } from "./bean-model.ts";
+import { type BeanFacts, parsePutBody } from "./bean-model.ts";
 import type { Bean } from "./beans.ts";
 import { BindingFault, bound } from "./binding.ts";
-import { badMask, type Content, contentRefusal } from "./content.ts";
-import type { EntryModel, Stored } from "./product.ts";
+import { type Content, explainContentRefusal, findBadMask } from "./content.ts";
+import type { EntryModel, StoredEntry } from "./product.ts";
 
 /** What the classes are good for here: to refuse what does not fit them. */
 export interface VerbatimFacts extends Pick<BeanFacts, "beans" | "contents" | "habits" | "parser" | "mapper"> {
-  readonly parserTells: boolean;
+  readonly parserReports: boolean;
   readonly failed: (fault: BindingFault) => Reply;
 }
 
-export function verbatimModel(facts: VerbatimFacts): EntryModel {
+export function createVerbatimModel(facts: VerbatimFacts): EntryModel {
   const contentOf = (family: ResourceFamily): Content => facts.contents[family] ?? { keys: {}, payload: true };
   return {
-    body: (family, text) => bodyOf(text, contentOf(family), facts),
-    check: (family, value) => contentRefusal(value, contentOf(family), facts.habits) ?? badMasks(value, facts),
+    body: (family, text) => parsePutBody(text, contentOf(family), facts),
+    check: (family, value) => explainContentRefusal(value, contentOf(family), facts.habits) ?? badMasks(value, facts),
     stored: (family, value) => fitting(facts.beans[family], value, facts),
     shown: (_, tree) => tree,
     patchBase: (_, tree) => withoutLoweredFlags(tree),
-    flags: (tree) => ({ reserved: says(tree, "reserved"), hidden: says(tree, "hidden"), static: says(tree, "static") }),
+    flags: (tree) => ({
+      reserved: states(tree, "reserved"),
+      hidden: states(tree, "hidden"),
+      static: states(tree, "static"),
+    }),
     write: (entries, name, tree) => ({ entries: new Map(entries).set(name, tree) }),
     halfThere: () => undefined,
     patchable: () => true,
   };
 }
 
-function fitting(bean: Bean | undefined, value: Tree, { mapper, failed }: VerbatimFacts): Stored {
+function fitting(bean: Bean | undefined, value: Tree, { mapper, failed }: VerbatimFacts): StoredEntry {
   try {
     if (bean !== undefined) bound(bean, value, mapper);
     return { tree: value };
@@ -50,10 +54,10 @@ function withoutLoweredFlags(tree: Tree): Tree {
 function badMasks(role: Tree, { habits }: VerbatimFacts): Reply | undefined {
   const list = role instanceof Map ? role.get("index_permissions") : undefined;
   return (Array.isArray(list) ? list : [])
-    .map((element) => (element instanceof Map ? badMask(element.get("masked_fields"), habits) : undefined))
+    .map((element) => (element instanceof Map ? findBadMask(element.get("masked_fields"), habits) : undefined))
     .find((refusal) => refusal !== undefined);
 }
 
-function says(tree: Tree, flag: string): boolean {
+function states(tree: Tree, flag: string): boolean {
   return tree instanceof Map && tree.get(flag) === true;
 }

@@ -1,13 +1,13 @@
 // The patch library of OpenSearch, zjsonpatch 0.4.16, and of the last Search Guard 7. The older one is in ../patch.ts.
-import { engineFailure, type Reply, said } from "../reply.ts";
-import { copyOf, fromTree, sameTree, type Tree } from "../tree.ts";
+import { createEngineFailure, createReply, type Reply } from "../reply.ts";
+import { copyTree, fromTree, isSameTree, type Tree } from "../tree.ts";
 
-export type Patched = { readonly tree: Tree } | { readonly refusal: Reply };
+export type PatchedTree = { readonly tree: Tree } | { readonly refusal: Reply };
 
 /** The document after all operations, or the first refusal. The document that is handed in stays as it is. */
-export function patchedByNew(document: Tree, patch: Tree): Patched {
-  if (!Array.isArray(patch)) return { refusal: said(400, "Invalid JSON Patch payload (not an array)") };
-  let tree = copyOf(document);
+export function patchAsNew(document: Tree, patch: Tree): PatchedTree {
+  if (!Array.isArray(patch)) return { refusal: createReply(400, "Invalid JSON Patch payload (not an array)") };
+  let tree = copyTree(document);
   try {
     for (const step of patch) tree = performed(tree, step);
     return { tree };
@@ -24,15 +24,17 @@ class Refused extends Error {
 }
 
 function refused(message: string): Refused {
-  return new Refused(said(400, message));
+  return new Refused(createReply(400, message));
 }
 
-const arrayMisuse = new Refused(engineFailure(500, "illegal_state_exception", "Object operation on array target"));
+const arrayMisuse = new Refused(
+  createEngineFailure(500, "illegal_state_exception", "Object operation on array target"),
+);
 
 function performed(root: Tree, step: Tree): Tree {
   if (!(step instanceof Map)) throw refused("Invalid JSON Patch payload (not an object)");
   const op = textOf(step, "op").toLowerCase();
-  const tokens = tokensOf(textOf(step, "path"));
+  const tokens = splitPointer(textOf(step, "path"));
   switch (op) {
     case "remove":
       return removed(root, tokens);
@@ -44,8 +46,8 @@ function performed(root: Tree, step: Tree): Tree {
       return tested(root, tokens, givenIn(step));
     case "copy":
     case "move": {
-      const from = tokensOf(textOf(step, "from"));
-      const value = copyOf(found(root, from));
+      const from = splitPointer(textOf(step, "from"));
+      const value = copyTree(found(root, from));
       return added(op === "move" ? removed(root, from) : root, tokens, value);
     }
     default:
@@ -56,7 +58,7 @@ function performed(root: Tree, step: Tree): Tree {
 function givenIn(step: Map<string, Tree>): Tree {
   const value = step.get("value");
   if (value === undefined) throw refused("Invalid JSON Patch payload (missing 'value' field)");
-  return copyOf(value);
+  return copyTree(value);
 }
 
 function textOf(step: Map<string, Tree>, member: string): string {
@@ -67,16 +69,16 @@ function textOf(step: Map<string, Tree>, member: string): string {
 }
 
 /** The last token is unescaped twice: that is the library's mistake. */
-export function tokensOf(pointer: string): readonly string[] {
+export function splitPointer(pointer: string): readonly string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) {
-    throw new Refused(engineFailure(400, "illegal_argument_exception", "Missing leading slash"));
+    throw new Refused(createEngineFailure(400, "illegal_argument_exception", "Missing leading slash"));
   }
-  const tokens = pointer.slice(1).split("/").map(unescaped);
-  return tokens.map((token, index) => (index === tokens.length - 1 ? unescaped(token) : token));
+  const tokens = pointer.slice(1).split("/").map(unescapeToken);
+  return tokens.map((token, index) => (index === tokens.length - 1 ? unescapeToken(token) : token));
 }
 
-export function unescaped(token: string): string {
+export function unescapeToken(token: string): string {
   return token.replace(/~([01])/g, (_, digit: string) => (digit === "0" ? "~" : "/"));
 }
 
@@ -99,7 +101,7 @@ function replaced(root: Tree, tokens: readonly string[], value: Tree): Tree {
     parent.set(last, value);
   } else if (last === "-") {
     const reason = `Illegal index -2147483648, array size ${parent.length}`;
-    throw new Refused(engineFailure(500, "index_out_of_bounds_exception", reason));
+    throw new Refused(createEngineFailure(500, "index_out_of_bounds_exception", reason));
   } else {
     parent[indexIn(last, parent.length)] = value;
   }
@@ -118,9 +120,9 @@ function removed(root: Tree, tokens: readonly string[]): Tree {
 
 function tested(root: Tree, tokens: readonly string[], value: Tree): Tree {
   const there = found(root, tokens);
-  if (sameTree(there, value)) return root;
-  const told = (tree: Tree): string => JSON.stringify(fromTree(tree));
-  throw refused(`Expected value ${told(value)} but found value ${told(there)}`);
+  if (isSameTree(there, value)) return root;
+  const detail = (tree: Tree): string => JSON.stringify(fromTree(tree));
+  throw refused(`Expected value ${detail(value)} but found value ${detail(there)}`);
 }
 
 function found(root: Tree, tokens: readonly string[]): Tree {

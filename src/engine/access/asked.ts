@@ -1,14 +1,14 @@
-import { textsOf } from "../../access/groups.ts";
-import { meets } from "../../access/patterns/meets.ts";
-import { type Request as AccessRequest, requestNamed, requestWords } from "../../access/questions/request.ts";
-import type { Held } from "../../access/state.ts";
+import { listGroupTexts } from "../../access/groups.ts";
+import { matchesPattern } from "../../access/patterns/matches.ts";
+import { type AskedRequest as AccessRequest, findRequestKind, requestWords } from "../../access/questions/request.ts";
+import type { HeldEntries } from "../../access/state.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import { isLevelUnknown, knownActions } from "../../dialects/requests.ts";
 import { isStateFile } from "../../load/file-names.ts";
 
 /** The words of a question: `search hr-*`, `read` in a tenant. */
-export interface Words {
+export interface QuestionWords {
   readonly action: string;
   /** As in a path: names and patterns, separated by commas. */
   readonly index?: string;
@@ -16,7 +16,7 @@ export interface Words {
 }
 
 /** What the words mean. */
-export type Asked =
+export type AskedQuestion =
   | {
       readonly of: "request";
       readonly request: AccessRequest;
@@ -28,7 +28,11 @@ export type Asked =
   | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean; readonly title: string };
 
 /** @param groups whose names are no actions, and are told to be groups */
-export function askedBy({ action, index, tenant }: Words, release: string, groups: Held = new Map()): Asked {
+export function parseAsked(
+  { action, index, tenant }: QuestionWords,
+  release: string,
+  groups: HeldEntries = new Map(),
+): AskedQuestion {
   if (tenant !== undefined) {
     if (index !== undefined)
       throw misused("A question is about an index or about a tenant, not about both.", "Leave one of them out.");
@@ -37,9 +41,9 @@ export function askedBy({ action, index, tenant }: Words, release: string, group
     return { of: "tenant", tenant, writes: action === "write", title: `${action} in tenant ${tenant}` };
   }
   if (isLevelUnknown(action, release)) throw levelUnknown(action);
-  const request = requestNamed(action, release);
+  const request = findRequestKind(action, release);
   if (!request) {
-    if (index !== undefined && requestNamed(index, release)) throw swapped(action, index);
+    if (index !== undefined && findRequestKind(index, release)) throw swapped(action, index);
     throw groups.has(action) ? groupInstead(action, groups) : unknownAction(action);
   }
   const ofIndex = request.index.length > 0;
@@ -55,7 +59,7 @@ export function askedBy({ action, index, tenant }: Words, release: string, group
  * What an answer takes for granted of indices that nothing is known of. Tried on OpenSearch 2.19.1 and Search Guard
  * 7.5.1-38: a request for a pattern that matches no index is answered with nothing, whoever sends it.
  */
-export function existenceAssumptions(asked: Asked): readonly string[] {
+export function listExistenceAssumptions(asked: AskedQuestion): readonly string[] {
   const patterns = asked.of === "request" ? asked.indices.filter((name) => name.includes("*") && name !== "*") : [];
   if (patterns.length === 0) return [];
   const names = patterns.join(", ");
@@ -67,12 +71,12 @@ export const indicesNotKnown =
   "Indices are not known: a name is that of an existing index that is not hidden and that no alias leads to.";
 
 /** What an answer about indices takes for granted. */
-export function indexAssumptions(asked: Asked): readonly string[] {
+export function listIndexAssumptions(asked: AskedQuestion): readonly string[] {
   return asked.of === "request" && asked.indices.length > 0 ? [indicesNotKnown] : [];
 }
 
 /** What is said of an index that has no say, and of one that was perhaps not meant. */
-export function asideNotes(asked: Asked): readonly string[] {
+export function listIgnoredNotes(asked: AskedQuestion): readonly string[] {
   if (asked.of === "tenant") return [];
   const files = asked.indices.filter(isStateFile);
   return [
@@ -90,7 +94,7 @@ function indicesOf(index: string): readonly string[] {
   if (marked !== undefined) throw questionMark(marked);
   if (odd === undefined) return [...new Set(names)];
   throw misused(
-    `"${odd}" is no name or pattern of an index that can be judged here.`,
+    `"${odd}" is no name or pattern of an index that can be evaluated here.`,
     "A request names indices, and patterns with * among them, separated by commas; no exclusions, dates or regular expressions.",
   );
 }
@@ -110,10 +114,10 @@ function questionMark(name: string): RunError {
   );
 }
 
-function groupInstead(group: string, groups: Held): RunError {
+function groupInstead(group: string, groups: HeldEntries): RunError {
   const example = actionIn(group, groups, new Set());
   return misused(
-    `"${group}" is an action group, and no action: whoever has some of it need not have all.`,
+    `"${group}" is an action group, and no action: a principal may have some of it and not all.`,
     example === undefined
       ? "Ask about one action, such as search."
       : `Ask about one action that it holds, such as ${example}.`,
@@ -121,10 +125,10 @@ function groupInstead(group: string, groups: Held): RunError {
 }
 
 /** One that a group holds, itself or by others. */
-function actionIn(group: string, groups: Held, seen: Set<string>): string | undefined {
+function actionIn(group: string, groups: HeldEntries, seen: Set<string>): string | undefined {
   if (seen.has(group)) return undefined;
   seen.add(group);
-  for (const text of textsOf(groups.get(group) ?? {}, "allowed_actions")) {
+  for (const text of listGroupTexts(groups.get(group) ?? {}, "allowed_actions")) {
     const found = groups.has(text) ? actionIn(text, groups, seen) : actionLike(text);
     if (found !== undefined) return found;
   }
@@ -132,7 +136,7 @@ function actionIn(group: string, groups: Held, seen: Set<string>): string | unde
 }
 
 function actionLike(pattern: string): string | undefined {
-  return knownActions.find((action) => meets(pattern, action) === "yes");
+  return knownActions.find((action) => matchesPattern(pattern, action) === "yes");
 }
 
 function unknownAction(action: string): RunError {
@@ -141,7 +145,7 @@ function unknownAction(action: string): RunError {
     return misused(`"${action}" is a pattern, and no action.`, `Name one action, such as ${example}.`);
   }
   if (/[\s,]|^$/.test(action)) return notOne(action);
-  const meant = nearest(action, requestWords);
+  const meant = findNearest(action, requestWords);
   const suggestion = meant === undefined ? "" : ` Did you mean ${meant}?`;
   return misused(
     `"${action}" is no action that is known here.${suggestion}`,
@@ -152,7 +156,7 @@ function unknownAction(action: string): RunError {
 function notOne(action: string): RunError {
   const [first = ""] = action.split(/[\s,]+/).filter((part) => part !== "");
   return misused(
-    `"${action}" is no name of one action: none has blanks or commas.`,
+    `"${action}" is no name of one action: none has spaces or commas.`,
     `Ask about one action at a time, such as ${first === "" ? "search" : first}.`,
   );
 }

@@ -1,26 +1,33 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { CanIAnswer } from "../../access/questions/answers.ts";
-import { permitted } from "../../access/questions/can.ts";
-import { type Telling, toldShares, toldTenant } from "../../access/questions/told.ts";
+import { evaluateQuestion } from "../../access/questions/can.ts";
+import { type ExplanationOptions, explainShares, explainTenant } from "../../access/questions/explanation.ts";
 import type { Subject } from "../../access/subject.ts";
 import { explainInternalUser } from "../../access/users.ts";
-import type { Request } from "../request.ts";
+import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
-import { type Asked, asideNotes, askedBy, existenceAssumptions, indexAssumptions, type Words } from "./asked.ts";
-import { doubtNotes } from "./misspelt.ts";
+import {
+  type AskedQuestion,
+  listExistenceAssumptions,
+  listIgnoredNotes,
+  listIndexAssumptions,
+  parseAsked,
+  type QuestionWords,
+} from "./asked.ts";
+import { listMisspeltNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
-import { askerOf, type Whom } from "./subject.ts";
+import { createAsker, type Whom } from "./subject.ts";
 
 export interface CanI extends CanIAnswer {
   readonly notices: readonly string[];
 }
 
 /** @param source absent: the files alone are asked */
-export async function canI(request: Request, whom: Whom, words: Words, source?: Source): Promise<CanI> {
+export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: Source): Promise<CanI> {
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
-  const { subject, title } = askerOf(whom, personas, model.state);
-  const asked = askedBy(words, release, model.state.groups);
-  const answer = answered(model, subject, asked, { places, misses: true });
+  const { subject, title } = createAsker(whom, personas, model.state);
+  const asked = parseAsked(words, release, model.state.groups);
+  const answer = answerCanI(model, subject, asked, { places, misses: true });
   return {
     who: title,
     asked: asked.title,
@@ -29,13 +36,13 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
     basis,
     assumptions: [
       ...assumptions,
-      ...indexAssumptions(asked),
-      ...(answer.verdict === "yes" ? [] : existenceAssumptions(asked)),
+      ...listIndexAssumptions(asked),
+      ...(answer.verdict === "yes" ? [] : listExistenceAssumptions(asked)),
     ],
     notes: [
       ...explainInternalUser(subject, model.state),
-      ...asideNotes(asked),
-      ...doubtNotes(asked, model, [subject]),
+      ...listIgnoredNotes(asked),
+      ...listMisspeltNotes(asked, model, [subject]),
       ...notes,
     ],
     notices,
@@ -43,18 +50,18 @@ export async function canI(request: Request, whom: Whom, words: Words, source?: 
 }
 
 /** The answer itself, for one subject. */
-export function answered(
+export function answerCanI(
   model: AccessModel,
   subject: Subject,
-  asked: Asked,
-  how: Omit<Telling, "reads">,
+  asked: AskedQuestion,
+  how: Omit<ExplanationOptions, "reads">,
 ): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced" | "takesOneRole"> {
   if (asked.of === "tenant") {
-    const share = toldTenant(model, subject, asked, how);
+    const share = explainTenant(model, subject, asked, how);
     return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
   }
-  const found = permitted(model, subject, asked.request, asked.indices);
+  const found = evaluateQuestion(model, subject, asked.request, asked.indices);
   const { verdict, tooMany, reduced, takesOneRole } = found;
-  const shares = toldShares(model, subject, found, { ...how, reads: asked.request.reads });
+  const shares = explainShares(model, subject, found, { ...how, reads: asked.request.reads });
   return { verdict, tooMany, reduced, shares, ...(takesOneRole && { takesOneRole }) };
 }

@@ -1,44 +1,46 @@
-import { textsOf } from "../../access/groups.ts";
+import { listGroupTexts } from "../../access/groups.ts";
 import type { AccessModel } from "../../access/model.ts";
-import { meets } from "../../access/patterns/meets.ts";
-import { declaredAccess } from "../../access/questions/states.ts";
+import { matchesPattern } from "../../access/patterns/matches.ts";
+import { buildDeclaredAccess } from "../../access/questions/states.ts";
 import type { AccessState } from "../../access/state.ts";
-import { type Subject, shownWho, waysOf } from "../../access/subject.ts";
-import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import type { Letter } from "../../diagnostics/failure.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
+import { formatWho, listMembers, type Subject } from "../../access/subject.ts";
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Message } from "../../diagnostics/failure.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { knownActions } from "../../dialects/requests.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { Persona } from "../../model/persona.ts";
-import type { Asked } from "./asked.ts";
+import type { AskedQuestion } from "./asked.ts";
 
 /**
  * What looks like the misspelt name of an action or of somebody in an access test: of what is called so, nothing is
  * ever granted, and a test that expects that passes for nothing. It may be right all the same, so it is a warning.
  */
-export function misspeltIn(
+export function findMisspelt(
   tests: readonly AccessTest[],
   personas: ReadonlyMap<string, Persona>,
   declared: DesiredState,
   dialect: Dialect,
 ): readonly Diagnostic[] {
   if (tests.length === 0) return [];
-  const state = declaredAccess(declared, dialect);
+  const state = buildDeclaredAccess(declared, dialect);
   const named = namesIn(state);
   const used = new Set(tests.flatMap(({ who }) => (who.kind === "persona" ? [who.name] : [])));
   const ofTests = tests.flatMap(({ actions, who, origin }) => {
-    const letters = [
+    const messages = [
       ...actions.flatMap((action) => misspeltAction(action, state)),
-      ...(who.kind === "somebody" ? misspeltNames(who.is, named) : []),
+      ...(who.kind === "principal" ? misspeltNames(who.is, named) : []),
     ];
-    return letters.map((letter) => diagnosticAt(origin, "doubtful-access-test", letter));
+    return messages.map((userMessage) => createDiagnostic(origin, "doubtful-access-test", userMessage));
   });
   const ofPersonas = [...personas.values()]
     .filter(({ name }) => used.has(name))
     .flatMap((persona) =>
-      misspeltNames(persona, named).map((letter) => diagnosticAt(persona.origin, "doubtful-access-test", letter)),
+      misspeltNames(persona, named).map((userMessage) =>
+        createDiagnostic(persona.origin, "doubtful-access-test", userMessage),
+      ),
     );
   return [...ofTests, ...ofPersonas];
 }
@@ -49,31 +51,35 @@ export function misspeltIn(
  *
  * @param subjects everybody of whom it is asked
  */
-export function doubtNotes(asked: Asked, model: AccessModel, subjects: readonly Subject[]): readonly string[] {
+export function listMisspeltNotes(
+  asked: AskedQuestion,
+  model: AccessModel,
+  subjects: readonly Subject[],
+): readonly string[] {
   return asked.of === "tenant"
     ? unknownTenant(asked.tenant, model, subjects)
     : misspeltAction(asked.request.name, model.state).map(({ what }) => what);
 }
 
 function unknownTenant(tenant: string, { state, rules }: AccessModel, subjects: readonly Subject[]): readonly string[] {
-  const { judging, roles, tenants } = state;
+  const { semantics, roles, tenants } = state;
   const granted = () => [...roles.keys()].flatMap((role) => rules(role)?.tenants.flatMap((one) => one.patterns) ?? []);
   // Everybody has a tenant of their own, called as they are.
-  const own = [...namesIn(state).users, ...subjects.flatMap(({ user }) => (user ? [shownWho(user)] : []))];
-  const shared = [...tenants.keys(), judging.globalTenant, ...(judging.tenantsAreNames ? granted() : [])];
+  const own = [...namesIn(state).users, ...subjects.flatMap(({ user }) => (user ? [formatWho(user)] : []))];
+  const shared = [...tenants.keys(), semantics.globalTenant, ...(semantics.tenantsAreNames ? granted() : [])];
   if ([...shared, ...own].includes(tenant)) return [];
-  return [`No tenant "${tenant}" is known here.${didYouMean(nearest(tenant, shared.toSorted()))}`];
+  return [`No tenant "${tenant}" is known here.${formatDidYouMean(findNearest(tenant, shared.toSorted()))}`];
 }
 
-function misspeltAction(action: string, { groups }: AccessState): readonly Letter[] {
+function misspeltAction(action: string, { groups }: AccessState): readonly Message[] {
   if (!action.includes(":") || knownActions.includes(action)) return [];
   const known = [
-    ...new Set([...knownActions, ...[...groups.values()].flatMap((group) => textsOf(group, "allowed_actions"))]),
+    ...new Set([...knownActions, ...[...groups.values()].flatMap((group) => listGroupTexts(group, "allowed_actions"))]),
   ]
     .filter((one) => one.includes(":") && !/[*?]/.test(one))
     .sort();
   if (known.includes(action)) return [];
-  const meant = nearest(
+  const meant = findNearest(
     action,
     known.filter((one) => differsInOnePart(action, one, /[/:]/)),
   );
@@ -81,7 +87,7 @@ function misspeltAction(action: string, { groups }: AccessState): readonly Lette
   return [
     {
       what: `No action "${action}" is known here. Did you mean "${meant}"?`,
-      why: "A server that has no such action refuses nobody by it: the test would hold nothing.",
+      why: "A server without this action refuses it to no principal: the test would check nothing.",
       fix: `Write ${meant}, if that is meant.`,
     },
   ];
@@ -89,19 +95,21 @@ function misspeltAction(action: string, { groups }: AccessState): readonly Lette
 
 /** In one part between separators, and there by a letter or two: long names are near to one another by what they share. */
 export function differsInOnePart(name: string, known: string, separator: RegExp): boolean {
-  const [ours, theirs] = [name.split(separator), known.split(separator)];
-  const odd = ours.flatMap((part, at) => (part === theirs[at] ? [] : [[part, theirs[at] ?? ""] as const]));
+  const [ownNameParts, theirs] = [name.split(separator), known.split(separator)];
+  const odd = ownNameParts.flatMap((part, at) => (part === theirs[at] ? [] : [[part, theirs[at] ?? ""] as const]));
   const [[part, other] = ["", ""]] = odd;
-  return ours.length === theirs.length && odd.length === 1 && nearest(part, [other]) !== undefined;
+  return ownNameParts.length === theirs.length && odd.length === 1 && findNearest(part, [other]) !== undefined;
 }
 
 type Named = Readonly<Record<"users" | "backend_roles", readonly string[]>>;
 
 /** What mappings name, but for what means everybody. */
 function namesIn({ mappings }: AccessState): Named {
-  const ways = [...mappings.values()].flatMap(waysOf);
+  const members = [...mappings.values()].flatMap(listMembers);
   const entries = (...fields: readonly string[]) =>
-    [...new Set(ways.flatMap((way) => (fields.includes(way.field) ? way.entries : [])))].filter((one) => one !== "*");
+    [...new Set(members.flatMap((member) => (fields.includes(member.field) ? member.entries : [])))].filter(
+      (one) => one !== "*",
+    );
   return { users: entries("users"), backend_roles: entries("backend_roles", "and_backend_roles") };
 }
 
@@ -109,21 +117,24 @@ function namesIn({ mappings }: AccessState): Named {
 function misspeltNames(
   { user, backendRoles }: Pick<Persona, "user" | "backendRoles">,
   named: Named,
-): readonly Letter[] {
+): readonly Message[] {
   return [
     ...(user !== undefined && backendRoles.length === 0 ? misspeltName("user", user, named.users) : []),
     ...backendRoles.flatMap((role) => misspeltName("backend role", role, named.backend_roles)),
   ];
 }
 
-function misspeltName(noun: string, name: string, entries: readonly string[]): readonly Letter[] {
-  if (entries.some((entry) => meets(entry, name) !== "no")) return [];
-  const meant = nearest(name, entries.filter((entry) => name.length >= shortest && !areCounted(entry, name)).sort());
+function misspeltName(noun: string, name: string, entries: readonly string[]): readonly Message[] {
+  if (entries.some((entry) => matchesPattern(entry, name) !== "no")) return [];
+  const meant = findNearest(
+    name,
+    entries.filter((entry) => name.length >= shortest && !areNumbered(entry, name)).sort(),
+  );
   if (meant === undefined) return [];
   return [
     {
-      what: `No mapping names the ${noun} "${name}".${didYouMean(meant)}`,
-      why: "Whoever is called so is given nothing by that name: the test would hold nothing.",
+      what: `No mapping names the ${noun} "${name}".${formatDidYouMean(meant)}`,
+      why: "No mapping gives a role to this name: the test would check nothing.",
       fix: `Write ${meant}, if that is meant.`,
     },
   ];
@@ -133,10 +144,10 @@ function misspeltName(noun: string, name: string, entries: readonly string[]): r
 const shortest = 4;
 
 /** `team-1` and `team-2` are two, and no misspelling. */
-export function areCounted(one: string, other: string): boolean {
+export function areNumbered(one: string, other: string): boolean {
   return one.replace(/\d+/g, "") === other.replace(/\d+/g, "");
 }
 
-export function didYouMean(meant: string | undefined): string {
+export function formatDidYouMean(meant: string | undefined): string {
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }

@@ -1,12 +1,12 @@
-import { type AccessModel, modelOf } from "../../access/model.ts";
-import { liveAccess } from "../../access/questions/states.ts";
+import { type AccessModel, createAccessModel } from "../../access/model.ts";
+import { buildLiveAccess } from "../../access/questions/states.ts";
 import { nowhere, type Places } from "../../access/questions/steps.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { nounOf } from "../../families/index.ts";
+import { getNoun } from "../../families/index.ts";
 import { detect } from "../../live/detect/detect.ts";
-import { memoised } from "../../live/memo.ts";
+import { memoiseReads } from "../../live/memo.ts";
 import { readInternalUsers, readState } from "../../live/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
@@ -15,17 +15,17 @@ import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import { accessTestsOf } from "../../normalise/access-tests.ts";
+import { parseAccessTests } from "../../normalise/access-tests.ts";
 import { normalise } from "../../normalise/desired.ts";
-import { personasOf } from "../../normalise/personas.ts";
-import { judge } from "../judge.ts";
-import { offlineFor, refuseUnknownProduct } from "../offline.ts";
+import { parsePersonas } from "../../normalise/personas.ts";
+import { evaluateChanges } from "../evaluate.ts";
+import { hideRolesBeside } from "../moved-secrets.ts";
+import { chooseOffline, refuseUnknownProduct } from "../offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
-import type { Request } from "../request.ts";
-import { rolesBeside } from "../secret-elsewhere.ts";
+import type { RunRequest } from "../request.ts";
 import { openReader, type Source } from "../source.ts";
-import { declaredModel } from "./declared-model.ts";
-import { placesIn } from "./places.ts";
+import { buildDeclaredModel } from "./declared-model.ts";
+import { findAnswerPlaces } from "./places.ts";
 
 /** A state to ask about, and what is said with the answer. */
 export interface OpenAccess {
@@ -50,7 +50,7 @@ const usersNotKnown = "Internal users are not known: a user has what the questio
 const nothingAnswered = "Nothing was answered, as they may not mean what they seem to.";
 
 /** @param source absent: the files alone */
-export async function openAccess(request: Request, source?: Source): Promise<OpenAccess> {
+export async function openAccess(request: RunRequest, source?: Source): Promise<OpenAccess> {
   const target = await openTarget(request, source && "connect" in source ? "resolve" : "leave");
   return source ? overLive(target, request, source) : overFiles(target, request);
 }
@@ -62,29 +62,29 @@ interface OpenTests extends OpenAccess {
 }
 
 /** With what the files expect of the answers. */
-export async function openWithTests(request: Request): Promise<OpenTests> {
+export async function openWithTests(request: RunRequest): Promise<OpenTests> {
   return overFiles(await openTarget(request, "leave"), request);
 }
 
-async function overFiles(target: Target, request: Request): Promise<OpenTests> {
+async function overFiles(target: Target, request: RunRequest): Promise<OpenTests> {
   const opened = await openRepository(target, request, "leave");
   const { repository } = opened;
-  const offline = offlineFor(target, repository);
+  const offline = chooseOffline(target, repository);
   const { dialect, title } = offline;
   refuseUnknownProduct(offline, target);
-  const { desired, diagnostics, references } = judge(opened, dialect, target);
+  const { desired, diagnostics, references } = evaluateChanges(opened, dialect, target);
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
     stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
   }
-  const model = declaredModel(desired, repository, dialect);
+  const model = buildDeclaredModel(desired, repository, dialect);
   const files = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
     model,
     release: dialect.release,
-    personas: personasOf(repository).personas,
-    places: placesIn(desired),
-    tests: accessTestsOf(repository).tests,
-    basis: `Judged by ${files} for ${title}; no server was asked.`,
+    personas: parsePersonas(repository).personas,
+    places: findAnswerPlaces(desired),
+    tests: parseAccessTests(repository).tests,
+    basis: `Based on ${files} for ${title}; no server was asked.`,
     assumptions: model.state.users ? [] : [usersNotKnown],
     notes: undeclared(desired, dialect),
     // All that mentions something is gone through for it, and most who ask do not want it.
@@ -96,7 +96,7 @@ async function overFiles(target: Target, request: Request): Promise<OpenTests> {
 /** Whatever is not declared may be otherwise on a server. */
 function undeclared({ resources, config }: DesiredState, { collections }: Dialect): readonly string[] {
   const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
-  const names = [...missing.map((family) => nounOf(family, 2)), ...(config ? [] : ["config"])];
+  const names = [...missing.map((family) => getNoun(family, 2)), ...(config ? [] : ["config"])];
   if (names.length === 0) return [];
   const mappings = missing.includes("role_mappings") ? " Without role mappings, hardly anybody has a role." : "";
   return [`Not declared, and taken as the product ships it: ${names.join(", ")}.${mappings}`];
@@ -104,32 +104,35 @@ function undeclared({ resources, config }: DesiredState, { collections }: Dialec
 
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
-async function overLive(target: Target, request: Request, source: Source): Promise<OpenAccess> {
+async function overLive(target: Target, request: RunRequest, source: Source): Promise<OpenAccess> {
   const beside = target.state.length > 0 ? await besideIt(target, request) : undefined;
   const files = beside?.files;
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
-    const asked = memoised(reader);
+    const asked = memoiseReads(reader);
     const { dialect } = await detect(asked, stated, decisive);
     const live = await readState(asked, dialect, {
       needed: decisive,
       reference: resourceFamilies.filter((family) => !decisive.includes(family)),
     });
     const [config, internalUsers] = await Promise.all([
-      readableConfig(asked, dialect),
+      getReadableConfig(asked, dialect),
       readInternalUsers(asked, dialect),
     ]);
     const roles = live.resources.get("roles");
-    const shown = roles && files && rolesBeside(roles, normalise(files, dialect, target.families).desired);
+    const shown = roles && files && hideRolesBeside(roles, normalise(files, dialect, target.families).desired);
     const resources = new Map([...live.resources, ...(shown ? [["roles", shown] as const] : [])]);
     return {
-      model: modelOf(
-        liveAccess({ ...live, resources, ...(config && { config }), ...(internalUsers && { internalUsers }) }, dialect),
+      model: createAccessModel(
+        buildLiveAccess(
+          { ...live, resources, ...(config && { config }), ...(internalUsers && { internalUsers }) },
+          dialect,
+        ),
       ),
       release: dialect.release,
-      personas: files ? personasOf(files).personas : new Map(),
+      personas: files ? parsePersonas(files).personas : new Map(),
       places: nowhere,
-      basis: `Judged by what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
+      basis: `Based on what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
       assumptions: internalUsers ? [] : [usersNotKnown],
       notes: [...unread(live, config, dialect), ...(beside?.notes ?? [])],
       notices: [],
@@ -140,7 +143,7 @@ async function overLive(target: Target, request: Request, source: Source): Promi
 }
 
 /** The files that say who personas are, and what is secret: as far as it is known here, whatever is wrong with them. */
-async function besideIt(target: Target, request: Request) {
+async function besideIt(target: Target, request: RunRequest) {
   const { whole: files, diagnostics } = await openRepository(target, request, "resolve");
   const missing = diagnostics.filter(({ code }) => code === "missing-state");
   if (missing.length > 0) stopAtErrors(missing, "Nothing was answered: they say who personas are, and what is secret.");
@@ -150,7 +153,7 @@ async function besideIt(target: Target, request: Request) {
 const faulty = "The files have errors: of who personas are, and of what is secret, not all may be known.";
 
 /** The config, where this identity may read it. */
-export async function readableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
+export async function getReadableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
   try {
     return (await readState(reader, dialect, { needed: ["config"], reference: [] })).config;
   } catch (error) {
@@ -161,6 +164,6 @@ export async function readableConfig(reader: ReadPort, dialect: Dialect): Promis
 
 function unread({ resources }: LiveState, config: LiveConfig | undefined, { collections }: Dialect): readonly string[] {
   const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
-  const names = [...missing.map((family) => nounOf(family, 2)), ...(config ? [] : ["config"])];
+  const names = [...missing.map((family) => getNoun(family, 2)), ...(config ? [] : ["config"])];
   return names.length === 0 ? [] : [`Could not be read, and has no say in this: ${names.join(", ")}.`];
 }

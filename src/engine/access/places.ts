@@ -3,25 +3,25 @@ import type { SourceRange } from "../../diagnostics/source.ts";
 import type { DesiredResource, DesiredState } from "../../model/desired.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import {
-  grantedPermissionsOf,
-  placeOf,
-  tenantPermissionsOf,
-  textsUnder,
+  findWrittenPlace,
+  listGrantedPermissions,
+  listTenantPermissions,
+  listTextsUnder,
   type WrittenTenants,
   type WrittenText,
 } from "../../validate/written.ts";
 
 /** Where the files say what an answer goes by. */
-export function placesIn({ resources }: DesiredState): Places {
+export function findAnswerPlaces({ resources }: DesiredState): Places {
   const find = (family: ResourceFamily, name: string): DesiredResource | undefined => resources.get(family)?.get(name);
   return {
     ...nowhere,
-    way(role, { field, entries: [entry = ""] }) {
+    member(role, { field, entries: [entry = ""] }) {
       const mapping = find("role_mappings", role);
       if (!mapping) return undefined;
-      const spelt =
+      const written =
         field === "backend_roles" ? ["backendroles"] : field === "and_backend_roles" ? ["and_backendroles"] : [];
-      return textsUnder(mapping.node, field, ...spelt).find(({ value }) => value === entry) ?? mapping.origin;
+      return listTextsUnder(mapping.node, field, ...written).find(({ value }) => value === entry) ?? mapping.origin;
     },
     grant(name, text, pattern) {
       const role = find("roles", name);
@@ -39,11 +39,11 @@ function grantIn(
 ): SourceRange {
   const isNamed = (texts: readonly WrittenText[], name: string) => texts.find(({ value }) => value === name);
   if (pattern === undefined) {
-    const cluster = textsUnder(node, "cluster_permissions", "cluster");
+    const cluster = listTextsUnder(node, "cluster_permissions", "cluster");
     return (text !== undefined ? isNamed(cluster, text) : undefined) ?? origin;
   }
-  const elements: readonly WrittenTenants[] = [...grantedPermissionsOf(node), ...tenantPermissionsOf(node)];
+  const elements: readonly WrittenTenants[] = [...listGrantedPermissions(node), ...listTenantPermissions(node)];
   const about = elements.filter(({ patterns }) => isNamed(patterns, pattern));
   const meant = about.find(({ actions }) => text === undefined || isNamed(actions, text)) ?? about[0];
-  return (meant && isNamed(meant.patterns, pattern)) ?? placeOf(node, pattern) ?? origin;
+  return (meant && isNamed(meant.patterns, pattern)) ?? findWrittenPlace(node, pattern) ?? origin;
 }

@@ -2,7 +2,7 @@ import type { AccessState } from "../../access/state.ts";
 import type { Subject } from "../../access/subject.ts";
 import { withInternalUser } from "../../access/users.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
 
 /** Who is asked about, as flags say it. */
@@ -22,12 +22,12 @@ export interface Asker {
 }
 
 /** @param state with its internal users, where they are known: of one of these, all that it has counts */
-export function askerOf(
+export function createAsker(
   whom: Whom,
   personas: ReadonlyMap<string, Persona>,
   state: Pick<AccessState, "users"> = {},
 ): Asker {
-  const persona = whom.persona === undefined ? undefined : personaNamed(whom.persona, personas);
+  const persona = whom.persona === undefined ? undefined : findPersona(whom.persona, personas);
   if (persona?.user !== undefined && whom.user !== undefined && persona.user !== whom.user)
     throw twoUsers(persona.name, persona.user, whom.user);
   const user = whom.user ?? persona?.user;
@@ -35,7 +35,7 @@ export function askerOf(
   const host = whom.host ?? persona?.host;
   const named = whom.attributes.length > 0 || persona?.attributes;
   const attributes = { ...persona?.attributes, ...Object.fromEntries(whom.attributes) };
-  if (user === undefined && backendRoles.length === 0 && host === undefined && !persona) throw nobody();
+  if (user === undefined && backendRoles.length === 0 && host === undefined && !persona) throw missingAsker();
   // Somebody who has a name comes from somewhere; whoever has a backend role, from nowhere in particular.
   const from = host === undefined ? (user !== undefined || persona ? "unknown" : undefined) : { name: host };
   const stated: Subject = {
@@ -50,10 +50,10 @@ export function askerOf(
   };
 }
 
-export function personaNamed(name: string, personas: ReadonlyMap<string, Persona>): Persona {
+export function findPersona(name: string, personas: ReadonlyMap<string, Persona>): Persona {
   const persona = personas.get(name);
   if (persona) return persona;
-  const meant = nearest(name, personas.keys());
+  const meant = findNearest(name, personas.keys());
   throw new RunError("usage", {
     what: `There is no persona "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
     fix:
@@ -81,14 +81,14 @@ function titleOf(
 function twoUsers(persona: string, user: string, other: string): RunError {
   return new RunError("usage", {
     what: `The persona ${persona} is the user ${user}, and --user says ${other}.`,
-    why: "The answer would be about somebody with the name of one and the backend roles of the other.",
+    why: "The answer would be about a principal with the name of one and the backend roles of the other.",
     fix: "Leave one of them out; or say with --user and --backend-role who is meant.",
   });
 }
 
-function nobody(): RunError {
+function missingAsker(): RunError {
   return new RunError("usage", {
     what: "Nothing says who is asked about.",
-    fix: "Name somebody with --user, --backend-role, --host or --persona.",
+    fix: "Name a principal with --user, --backend-role, --host or --persona.",
   });
 }

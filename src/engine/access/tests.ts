@@ -1,22 +1,27 @@
 import { isGiven } from "../../access/mapped.ts";
 import type { AccessModel } from "../../access/model.ts";
 import type { Places } from "../../access/questions/steps.ts";
-import { contradiction, type Outcome, type Question, type TestedAccess } from "../../access/questions/tested.ts";
-import { principalsIn } from "../../access/questions/who.ts";
+import {
+  findContradiction,
+  type Question,
+  type TestedAccess,
+  type TestOutcome,
+} from "../../access/questions/tested.ts";
+import { listAllPrincipals } from "../../access/questions/who.ts";
 import type { AccessState } from "../../access/state.ts";
-import { type Subject, type Way, wayTitle } from "../../access/subject.ts";
-import { anyInternalUser } from "../../access/users.ts";
-import { type Diagnostic, diagnosticAt } from "../../diagnostics/diagnostic.ts";
-import { type Letter, RunError } from "../../diagnostics/failure.ts";
+import { formatMember, type Member, type Subject } from "../../access/subject.ts";
+import { findAnyInternalUser } from "../../access/users.ts";
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Message, RunError } from "../../diagnostics/failure.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
-import type { AccessTest, Excepted, Tested } from "../../model/access-test.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
+import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../../model/access-test.ts";
 import type { Persona } from "../../model/persona.ts";
-import { askedBy } from "./asked.ts";
-import { type Asker, askerOf } from "./subject.ts";
+import { parseAsked } from "./asked.ts";
+import { type Asker, createAsker } from "./subject.ts";
 
 /** What access tests are judged by. */
-export interface Ground {
+export interface TestContext {
   readonly model: AccessModel;
   /** As dialects name it. */
   readonly release: string;
@@ -25,7 +30,7 @@ export interface Ground {
 }
 
 /** What is asked that cannot be: an unknown persona, an unknown action, nobody, no index. */
-export function unaskable(
+export function findUnaskable(
   tests: readonly AccessTest[],
   personas: ReadonlyMap<string, Persona>,
   release: string,
@@ -37,31 +42,31 @@ export function unaskable(
     const place = who.kind === "persona" ? who.place : test.origin;
     return [
       ...unknown.map((name) => bad(place, noPersona(name, personas))),
-      ...(isNobody(who) ? [bad(test.origin, saysNobody)] : []),
-      ...problemOf(() => questionsOf(test, release)).map((letter) => bad(test.origin, letter)),
+      ...(isNoPerson(who) ? [bad(test.origin, namesNone)] : []),
+      ...problemOf(() => questionsOf(test, release)).map((userMessage) => bad(test.origin, userMessage)),
       ...(test.sees && !seesAnything(test, release) ? [bad(test.origin, seesNothing)] : []),
     ];
   });
 }
 
 /** Each test, in the order in which they stand; of what cannot be asked nothing is said. */
-export function judgeTests(tests: readonly AccessTest[], ground: Ground): readonly TestedAccess[] {
-  const askable = tests.filter((test) => unaskable([test], ground.personas, ground.release).length === 0);
+export function evaluateTests(tests: readonly AccessTest[], context: TestContext): readonly TestedAccess[] {
+  const askable = tests.filter((test) => findUnaskable([test], context.personas, context.release).length === 0);
   return askable.map((test) => {
-    const questions = questionsOf(test, ground.release);
-    const findings = askersOf(test.who, ground).flatMap((asker) =>
-      questions.flatMap((question) => contradiction(ground.model, asker, question, test, ground.places) ?? []),
+    const questions = questionsOf(test, context.release);
+    const findings = askersOf(test.who, context).flatMap((asker) =>
+      questions.flatMap((question) => findContradiction(context.model, asker, question, test, context.places) ?? []),
     );
-    const outcome: Outcome = findings.some((one) => one.outcome === "failed")
+    const outcome: TestOutcome = findings.some((one) => one.outcome === "failed")
       ? "failed"
       : findings.length > 0
-        ? "cannot-tell"
+        ? "unknown"
         : "passed";
     return {
       test,
-      title: test.name ?? titleOf(test, questions, ground.personas),
+      title: test.name ?? titleOf(test, questions, context.personas),
       outcome,
-      passes: outcome === "passed" || (outcome === "cannot-tell" && test.allowsUnknown),
+      passes: outcome === "passed" || (outcome === "unknown" && test.allowsUnknown),
       findings: findings.filter((one) => one.outcome === outcome),
     };
   });
@@ -69,48 +74,53 @@ export function judgeTests(tests: readonly AccessTest[], ground: Ground): readon
 
 function questionsOf({ actions, indices, tenant }: AccessTest, release: string): readonly Question[] {
   const index = indices.length > 0 ? { index: indices.join(",") } : {};
-  return actions.map((action) => askedBy({ action, ...index, ...(tenant !== undefined && { tenant }) }, release));
+  return actions.map((action) => parseAsked({ action, ...index, ...(tenant !== undefined && { tenant }) }, release));
 }
 
-function askersOf(who: Tested, { model, personas }: Ground): readonly Asker[] {
+function askersOf(who: TestedQuestion, { model, personas }: TestContext): readonly Asker[] {
   if (who.kind !== "nobody-but") return [askerFor(who, personas, model.state)];
-  const entries = principalsIn(model).flatMap((principal): readonly Asker[] =>
-    principal.kind === "entry" ? [{ subject: principal.subject, title: wayTitle(principal.way) }] : [],
+  const entries = listAllPrincipals(model).flatMap((principal): readonly Asker[] =>
+    principal.kind === "entry" ? [{ subject: principal.subject, title: formatMember(principal.member) }] : [],
   );
   const declared = [...personas.keys()]
     .filter((name) => !who.but.personas.includes(name))
     .sort()
     .map((name) => askerFor({ kind: "persona", name }, personas, model.state));
-  const unread = anyInternalUser(model.state);
+  const unread = findAnyInternalUser(model.state);
   const others = unread ? [{ subject: unread, title: "an internal user" }] : [];
   return [...entries, ...declared, ...others].filter(({ subject }) => !isExcepted(subject, who.but, model));
 }
 
-type Somebody =
-  | Exclude<Tested, { kind: "nobody-but" | "persona" }>
+type AskedPerson =
+  | Exclude<TestedQuestion, { kind: "nobody-but" | "persona" }>
   | { readonly kind: "persona"; readonly name: string };
 
-function askerFor(who: Somebody, personas: ReadonlyMap<string, Persona>, state?: AccessState): Asker {
-  if (who.kind === "persona") return askerOf({ backendRoles: [], attributes: [], persona: who.name }, personas, state);
+function askerFor(who: AskedPerson, personas: ReadonlyMap<string, Persona>, state?: AccessState): Asker {
+  if (who.kind === "persona")
+    return createAsker({ backendRoles: [], attributes: [], persona: who.name }, personas, state);
   const { attributes, ...is } = who.is;
-  return askerOf({ ...is, attributes: Object.entries(attributes ?? {}) }, personas, state);
+  return createAsker({ ...is, attributes: Object.entries(attributes ?? {}) }, personas, state);
 }
 
 /** Whoever certainly has one of these. */
-function isExcepted(subject: Subject, { users, backendRoles, hosts, roles }: Excepted, model: AccessModel): boolean {
-  const ways: readonly Way[] = [
-    ...users.map((entry): Way => ({ field: "users", entries: [entry] })),
-    ...backendRoles.map((entry): Way => ({ field: "backend_roles", entries: [entry] })),
-    ...hosts.map((entry): Way => ({ field: "hosts", entries: [entry] })),
+function isExcepted(
+  subject: Subject,
+  { users, backendRoles, hosts, roles }: ExceptedPrincipals,
+  model: AccessModel,
+): boolean {
+  const members: readonly Member[] = [
+    ...users.map((entry): Member => ({ field: "users", entries: [entry] })),
+    ...backendRoles.map((entry): Member => ({ field: "backend_roles", entries: [entry] })),
+    ...hosts.map((entry): Member => ({ field: "hosts", entries: [entry] })),
   ];
   return (
-    ways.some((way) => isGiven(way, subject, { starMeetsNone: "no", resolvesHosts: "no" }) === "yes") ||
+    members.some((member) => isGiven(member, subject, { starMatchesNone: "no", resolvesHosts: "no" }) === "yes") ||
     (roles.length > 0 && model.holdings(subject).some(({ role, verdict }) => verdict === "yes" && roles.includes(role)))
   );
 }
 
-function isNobody(who: Tested): boolean {
-  if (who.kind !== "somebody") return false;
+function isNoPerson(who: TestedQuestion): boolean {
+  if (who.kind !== "principal") return false;
   const { user, host, backendRoles } = who.is;
   return user === undefined && host === undefined && backendRoles.length === 0;
 }
@@ -146,25 +156,25 @@ function seesAnything(test: AccessTest, release: string): boolean {
   );
 }
 
-function problemOf(ask: () => unknown): readonly Letter[] {
+function problemOf(ask: () => unknown): readonly Message[] {
   try {
     ask();
     return [];
   } catch (error) {
-    if (error instanceof RunError) return [error.letter];
+    if (error instanceof RunError) return [error.userMessage];
     throw error;
   }
 }
 
-function bad(range: SourceRange, letter: Letter): Diagnostic {
-  return diagnosticAt(range, "bad-access-test", {
+function bad(range: SourceRange, userMessage: Message): Diagnostic {
+  return createDiagnostic(range, "bad-access-test", {
     why: "The test cannot be asked, so it would hold nothing.",
-    ...letter,
+    ...userMessage,
   });
 }
 
-function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Letter {
-  const meant = nearest(name, personas.keys());
+function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Message {
+  const meant = findNearest(name, personas.keys());
   return {
     what: `There is no persona "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
     fix:
@@ -174,12 +184,12 @@ function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Letter
   };
 }
 
-const seesNothing: Letter = {
+const seesNothing: Message = {
   what: "`sees` is about what is read, and this test is not about reading that is allowed.",
   fix: "Write expect: allowed, and actions such as search or get; what reads nothing is another test, without sees.",
 };
 
-const saysNobody: Letter = {
+const namesNone: Message = {
   what: "The access test does not say who is meant.",
   fix: "Write under as: a user, backend_roles or a host; or the name of a persona.",
 };

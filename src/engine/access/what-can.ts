@@ -1,26 +1,26 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
-import { stepsOf } from "../../access/questions/steps.ts";
-import { effective } from "../../access/questions/what.ts";
-import { type Principal, principalsIn } from "../../access/questions/who.ts";
-import { nounOfWay, type Way, waysOf, wayTitle } from "../../access/subject.ts";
-import { explainInternalUser, unreadNotes } from "../../access/users.ts";
+import { listChainSteps } from "../../access/questions/steps.ts";
+import { findEffectiveAccess } from "../../access/questions/what.ts";
+import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
+import { formatMember, listMembers, type Member, nounOfMember } from "../../access/subject.ts";
+import { explainInternalUser, explainUnreadUsers } from "../../access/users.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
-import type { Request } from "../request.ts";
+import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
 import { openAccess } from "./open.ts";
-import { type Asker, askerOf, type Whom } from "./subject.ts";
+import { type Asker, createAsker, type Whom } from "./subject.ts";
 
 export interface WhatCan extends WhatCanAnswer {
   readonly notices: readonly string[];
 }
 
 /** @param whom by flags, or one word: a persona, or an entry of a mapping */
-export async function whatCan(request: Request, whom: Whom | string, source?: Source): Promise<WhatCan> {
+export async function answerWhatCan(request: RunRequest, whom: Whom | string, source?: Source): Promise<WhatCan> {
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
-  const asker = typeof whom === "string" ? named(whom, model, personas) : askerOf(whom, personas, model.state);
+  const asker = typeof whom === "string" ? named(whom, model, personas) : createAsker(whom, personas, model.state);
   const { title } = asker;
   // What a server does not show is said once, not of each thing that is asked about.
   const { mayHaveMore, ...subject } = asker.subject;
@@ -30,14 +30,14 @@ export async function whatCan(request: Request, whom: Whom | string, source?: So
       role: holding.role,
       verdict: holding.verdict,
       missing: model.rules(holding.role) === undefined,
-      chain: stepsOf({ holding }, places),
+      chain: listChainSteps({ holding }, places),
     })),
-    ...effective(model, subject, release),
+    ...findEffectiveAccess(model, subject, release),
     places,
     basis,
     assumptions,
     notes: [
-      ...(mayHaveMore === undefined ? [] : unreadNotes(model.state)),
+      ...(mayHaveMore === undefined ? [] : explainUnreadUsers(model.state)),
       ...explainInternalUser(subject, model.state),
       ...notes,
     ],
@@ -46,25 +46,25 @@ export async function whatCan(request: Request, whom: Whom | string, source?: So
 }
 
 /** Of those that a role is mapped to; more is no help to choose by. */
-const mostWays = 3;
+const mostMembers = 3;
 
 function roleInstead(role: string, { state: { roles, mappings } }: AccessModel): RunError {
-  const ways = waysOf(mappings.get(role) ?? {});
-  const more = ways.length > mostWays ? ` and ${ways.length - mostWays} more` : "";
-  const asked = ways.flatMap(({ field, entries }) => flagsFor(field, entries)).slice(0, 1);
+  const members = listMembers(mappings.get(role) ?? {});
+  const more = members.length > mostMembers ? ` and ${members.length - mostMembers} more` : "";
+  const asked = members.flatMap(({ field, entries }) => flagsFor(field, entries)).slice(0, 1);
   return new RunError("usage", {
     what: roles.has(role)
-      ? `"${role}" is a role, and what-can is asked about somebody who may have one.`
-      : `"${role}" is the name of a mapping, and there is no such role: it gives nobody anything.`,
+      ? `"${role}" is a role, and what-can is asked about a principal who may have one.`
+      : `"${role}" is the name of a mapping, and there is no such role: it gives no access.`,
     why:
-      ways.length === 0
-        ? "Nobody has it: no mapping gives it."
-        : `It is mapped to ${ways.slice(0, mostWays).map(wayTitle).join(", ")}${more}.`,
-    fix: `Ask about somebody: ${asked[0] ?? "--user NAME"}.`,
+      members.length === 0
+        ? "It has no members: no mapping gives it."
+        : `It is mapped to ${members.slice(0, mostMembers).map(formatMember).join(", ")}${more}.`,
+    fix: `Ask about a principal: ${asked[0] ?? "--user NAME"}.`,
   });
 }
 
-function flagsFor(field: Way["field"], entries: readonly string[]): readonly string[] {
+function flagsFor(field: Member["field"], entries: readonly string[]): readonly string[] {
   // A pattern is nobody in particular.
   if (field === "itself" || entries.some((entry) => /[*?]|^\/.*\/$/.test(entry))) return [];
   const flag = field === "and_backend_roles" ? flags.backend_roles : flags[field];
@@ -74,9 +74,9 @@ function flagsFor(field: Way["field"], entries: readonly string[]): readonly str
 const flags = { users: "--user", backend_roles: "--backend-role", hosts: "--host" } as const;
 
 function named(word: string, model: AccessModel, personas: ReadonlyMap<string, Persona>): Asker {
-  const entries = principalsIn(model).flatMap((principal) => {
+  const entries = listAllPrincipals(model).flatMap((principal) => {
     if (principal.kind !== "entry") return [];
-    const { field, entries: texts } = principal.way;
+    const { field, entries: texts } = principal.member;
     const isNamed =
       texts.length === 1 && texts[0] === word && (field === "users" || field === "backend_roles" || field === "hosts");
     return isNamed ? [{ principal, field }] : [];
@@ -86,21 +86,21 @@ function named(word: string, model: AccessModel, personas: ReadonlyMap<string, P
   if (others.length > 0 || (only && persona)) {
     const all = [...entries.map(({ field }) => flags[field]), ...(persona ? ["--persona"] : [])];
     throw new RunError("usage", {
-      what: `"${word}" is the name of more than one: ${[...entries.map(({ field }) => `a ${nounOfWay[field]}`), ...(persona ? ["a persona"] : [])].join(", ")}.`,
+      what: `"${word}" is the name of more than one: ${[...entries.map(({ field }) => `a ${nounOfMember[field]}`), ...(persona ? ["a persona"] : [])].join(", ")}.`,
       fix: `Say which is meant: ${all.map((flag) => `${flag} ${word}`).join(", ")}.`,
     });
   }
-  if (persona) return askerOf({ backendRoles: [], attributes: [], persona: word }, personas, model.state);
-  if (only) return { subject: only.principal.subject, title: `${nounOfWay[only.field]} ${word}` };
+  if (persona) return createAsker({ backendRoles: [], attributes: [], persona: word }, personas, model.state);
+  if (only) return { subject: only.principal.subject, title: `${nounOfMember[only.field]} ${word}` };
   if (model.state.roles.has(word) || model.state.mappings.has(word)) throw roleInstead(word, model);
-  throw nobodyNamed(word, principalsIn(model), personas);
+  throw noneNamed(word, listAllPrincipals(model), personas);
 }
 
-function nobodyNamed(word: string, principals: readonly Principal[], personas: ReadonlyMap<string, Persona>): RunError {
-  const names = principals.flatMap((one) => (one.kind === "entry" ? one.way.entries : []));
-  const meant = nearest(word, [...personas.keys(), ...names]);
+function noneNamed(word: string, principals: readonly Principal[], personas: ReadonlyMap<string, Persona>): RunError {
+  const names = principals.flatMap((one) => (one.kind === "entry" ? one.member.entries : []));
+  const meant = findNearest(word, [...personas.keys(), ...names]);
   return new RunError("usage", {
     what: `No mapping names "${word}", and no persona is called so.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
-    fix: `To ask about somebody all the same, write --user ${word} or --backend-role ${word}.`,
+    fix: `To ask about a principal of that name, write --user ${word} or --backend-role ${word}.`,
   });
 }

@@ -1,28 +1,28 @@
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
-import { type Principal, principalsIn } from "../../access/questions/who.ts";
-import { unreadNotes } from "../../access/users.ts";
-import type { Request } from "../request.ts";
+import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
+import { explainUnreadUsers } from "../../access/users.ts";
+import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
-import { asideNotes, askedBy, indexAssumptions, type Words } from "./asked.ts";
-import { answered } from "./can-i.ts";
-import { doubtNotes } from "./misspelt.ts";
+import { listIgnoredNotes, listIndexAssumptions, parseAsked, type QuestionWords } from "./asked.ts";
+import { answerCanI } from "./can-i.ts";
+import { listMisspeltNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
-import { askerOf } from "./subject.ts";
+import { createAsker } from "./subject.ts";
 
 export interface WhoCan extends WhoCanAnswer {
   readonly notices: readonly string[];
 }
 
-export async function whoCan(request: Request, words: Words, source?: Source): Promise<WhoCan> {
+export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: Source): Promise<WhoCan> {
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
-  const asked = askedBy(words, release, model.state.groups);
+  const asked = parseAsked(words, release, model.state.groups);
   const declared = [...personas.keys()].sort().map((persona): Principal => {
-    const { subject } = askerOf({ backendRoles: [], attributes: [], persona }, personas, model.state);
+    const { subject } = createAsker({ backendRoles: [], attributes: [], persona }, personas, model.state);
     return { kind: "persona", name: persona, subject };
   });
-  const all = [...principalsIn(model), ...declared];
+  const all = [...listAllPrincipals(model), ...declared];
   const principals = all.flatMap((principal): readonly FoundPrincipal[] => {
-    const { verdict, shares } = answered(model, principal.subject, asked, { places, misses: false });
+    const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
   return {
@@ -31,11 +31,11 @@ export async function whoCan(request: Request, words: Words, source?: Source): P
     of: all.length,
     places,
     basis,
-    assumptions: [...assumptions, ...indexAssumptions(asked)],
+    assumptions: [...assumptions, ...listIndexAssumptions(asked)],
     notes: [
-      ...unreadNotes(model.state),
-      ...asideNotes(asked),
-      ...doubtNotes(
+      ...explainUnreadUsers(model.state),
+      ...listIgnoredNotes(asked),
+      ...listMisspeltNotes(
         asked,
         model,
         all.map(({ subject }) => subject),

@@ -1,18 +1,18 @@
 import { factsOf } from "../../families/index.ts";
-import { digest } from "../../json/canonical.ts";
+import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
-import { equal, type Fields, holdsSecret, isList, isObject, type Value } from "../../json/value.ts";
+import { type Fields, holdsSecret, isEqual, isList, isObject, type Value } from "../../json/value.ts";
 import { keptOnServer } from "../../load/references.ts";
 import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveFamily } from "../../model/live.ts";
-import { addressOf, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
-import { leftMidway, type Operation } from "../../model/operation.ts";
-import { veiled } from "../../render/secrets.ts";
+import { createAddress, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
+import { getLeftIntermediate, type Operation } from "../../model/operation.ts";
+import { redactChange } from "../../render/secrets.ts";
 import { writeBackup } from "../../store/backup.ts";
-import type { Planned } from "../decide.ts";
-import { type Document, exportedConfig, exportedFamily } from "../exported.ts";
-import { stateFiles } from "../state-files.ts";
+import type { DecidedPlan } from "../decide.ts";
+import { type Document, exportConfig, exportFamily } from "../exported.ts";
+import { renderStateFiles } from "../state-files.ts";
 
 /**
  * Puts what the plan was made from on the disk: every family that it touches, as state files without secrets, and
@@ -21,43 +21,43 @@ import { stateFiles } from "../state-files.ts";
  * @param stateDir absolute
  * @throws RunError `failed` where it cannot be written: then nothing may be sent
  */
-export async function backUp(planned: Planned, stateDir: string, now: Date): Promise<Backup | undefined> {
+export async function saveBackup(planned: DecidedPlan, stateDir: string, now: Date): Promise<Backup | undefined> {
   const { plan } = planned;
   if (plan.operations.length === 0) return undefined;
   const touched = families.filter((family) => plan.operations.some((operation) => operation.family === family));
   const documents = touched.flatMap((family) => documentOf(family, planned));
-  return writeBackup(stateDir, manifestOf(planned, documents, now), stateFiles(documents, false));
+  return writeBackup(stateDir, manifestOf(planned, documents, now), renderStateFiles(documents, false));
 }
 
 /** The text of a license is shown by no server: it cannot be kept. */
-function documentOf(family: Family, planned: Planned): readonly Document[] {
+function documentOf(family: Family, planned: DecidedPlan): readonly Document[] {
   const { plan, target, detected, beside } = planned;
   const changes = plan.changes.filter((change) => change.family === family);
   if (isResourceFamily(family)) {
     const policy = (beside?.policies ?? target.families)[family];
-    return [exportedFamily(family, shownIn(family, changes, planned), policy, detected.dialect)];
+    return [exportFamily(family, shownIn(family, changes, planned), policy, detected.dialect)];
   }
   const [change] = changes;
-  const before = family === "config" && change ? veiled(change).before : undefined;
-  return before ? [exportedConfig(before, keptOnServer)] : [];
+  const before = family === "config" && change ? redactChange(change).before : undefined;
+  return before ? [exportConfig(before, keptOnServer)] : [];
 }
 
 /** All that the server holds of the family, but for what may hold a secret that this run does not know as one. */
-function shownIn(family: ResourceFamily, changes: readonly Change[], { live, beside }: Planned): LiveFamily {
+function shownIn(family: ResourceFamily, changes: readonly Change[], { live, beside }: DecidedPlan): LiveFamily {
   const decided = new Map(changes.map((change) => [change.name, change]));
   const held = [...(live.resources.get(family) ?? [])];
   return new Map(
     held.flatMap(([name, resource]) => {
       const change = decided.get(name);
       const isLeft = !change || !isPending(change);
-      if (isLeft && beside?.secret.has(addressOf(family, name))) return [];
-      const shown = change && veiled(change).before;
+      if (isLeft && beside?.secret.has(createAddress(family, name))) return [];
+      const shown = change && redactChange(change).before;
       return [[name, shown ? { ...resource, value: shown } : resource] as const];
     }),
   );
 }
 
-function manifestOf({ plan, secret, beside }: Planned, documents: readonly Document[], now: Date): Manifest {
+function manifestOf({ plan, secret, beside }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
   const { name, url, server } = plan.target;
   const config = plan.changes.find((change) => change.family === "config" && isPending(change));
   const kept = [...new Set([...(secret ?? []), ...(beside?.secret ?? [])])];
@@ -68,24 +68,24 @@ function manifestOf({ plan, secret, beside }: Planned, documents: readonly Docum
     families: documents.map(({ family }) => family),
     changes: plan.changes.filter(isPending).map((change) => backedUp(change, plan.operations)),
     config_children: config ? changedChildren(config) : [],
-    secrets_replaced: config ? replacedSecrets(veiled(config).before, config.after, []) : [],
+    secrets_replaced: config ? replacedSecrets(redactChange(config).before, config.after, []) : [],
     ...(kept.length > 0 && { secret: kept }),
   };
 }
 
 function backedUp(change: Change, operations: readonly Operation[]): BackedUpChange {
   const { family, name, action, before, after } = change;
-  const midway = leftMidway(operations, change);
-  const isTold =
+  const intermediate = getLeftIntermediate(operations, change);
+  const isExplained =
     !(after && holdsSecret(after)) &&
-    !midway.some((left) => holdsSecret(veiled({ ...change, before: left }).before ?? left));
+    !intermediate.some((left) => holdsSecret(redactChange({ ...change, before: left }).before ?? left));
   const unknown = isResourceFamily(family) ? unknownIn(family, before) : [];
   return {
     family,
     name,
     action,
-    ...(isResourceFamily(family) && after && isTold && { after: digest(after) }),
-    ...(midway.length > 0 && isTold && { midway: midway.map(digest) }),
+    ...(isResourceFamily(family) && after && isExplained && { after: computeDigest(after) }),
+    ...(intermediate.length > 0 && isExplained && { intermediate: intermediate.map(computeDigest) }),
     ...(unknown.length > 0 && { unknown_fields: unknown }),
   };
 }
@@ -102,12 +102,12 @@ function unknownIn(family: ResourceFamily, value: Fields = {}): readonly string[
 }
 
 function changedChildren({ before, after }: Change): readonly string[] {
-  const [old, wanted] = [dynamicOf(before), dynamicOf(after)];
+  const [old, wanted] = [getDynamicConfig(before), getDynamicConfig(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])];
-  return names.filter((name) => !equal(old[name], wanted[name]));
+  return names.filter((name) => !isEqual(old[name], wanted[name]));
 }
 
-export function dynamicOf(document: Fields | undefined): Fields {
+export function getDynamicConfig(document: Fields | undefined): Fields {
   return isObject(document?.dynamic) ? document.dynamic : {};
 }
 
@@ -115,7 +115,7 @@ export function dynamicOf(document: Fields | undefined): Fields {
 function replacedSecrets(before: Value | undefined, after: Value | undefined, path: readonly string[]): string[] {
   if (before instanceof Secret) {
     const isEmpty = before.resolved && before.reveal() === "";
-    return isEmpty || equal(before, after) ? [] : [path.join(".")];
+    return isEmpty || isEqual(before, after) ? [] : [path.join(".")];
   }
   const below = isList(before) ? before.map((item, at) => [String(at), item] as const) : membersOf(before);
   const beside = new Map<string, Value>(isList(after) ? after.map((item, at) => [String(at), item]) : membersOf(after));

@@ -1,18 +1,18 @@
 import type { Progress } from "../../apply/ports.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import { canonicalText } from "../../json/canonical.ts";
+import { encodeCanonical } from "../../json/canonical.ts";
 import { runId } from "../../live/client/opaque-id.ts";
 import type { BeginRecord, JournalRecord, PlanRecord } from "../../model/journal.ts";
-import { addressOf, type Family } from "../../model/names.ts";
+import { createAddress, type Family } from "../../model/names.ts";
 import type { Outcome, Report } from "../../model/outcome.ts";
 import type { WritePort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import { beginJournal, type JournalFile, newestJournal } from "../../store/journal.ts";
-import type { Planned } from "../decide.ts";
-import type { Request } from "../request.ts";
-import { journaledPlan } from "./journaled-plan.ts";
-import { isWhollyDone, type KnownRun, knownRun } from "./known-run.ts";
-import { lastRunOn } from "./last-run.ts";
+import { createJournalFile, findNewestJournal, type JournalFile } from "../../store/journal.ts";
+import type { DecidedPlan } from "../decide.ts";
+import type { RunRequest } from "../request.ts";
+import { encodeJournaledPlan } from "./journaled-plan.ts";
+import { isWhollyDone, type KnownRun, parseKnownRun } from "./known-run.ts";
+import { findLastRun } from "./last-run.ts";
 
 export interface JournalOptions {
   /** Absolute. */
@@ -20,7 +20,7 @@ export interface JournalOptions {
   readonly command: BeginRecord["command"];
   /** `gate-sync VERSION`. */
   readonly by: string;
-  readonly env: Request["env"];
+  readonly env: RunRequest["env"];
   /** `--family`. */
   readonly families?: readonly Family[];
   readonly now: () => Date;
@@ -38,16 +38,16 @@ export interface RunJournal {
    * @param backup its name
    * @throws RunError `failed` where it cannot be written: then nothing of the plan may be sent
    */
-  plan(planned: Planned, backup: string | undefined): Promise<void>;
+  plan(planned: DecidedPlan, backup: string | undefined): Promise<void>;
   /** The same way to write and the same progress, each request of it in the journal; what cannot be written there is not sent. */
-  around(connect: Connect, progress: Progress): { readonly connect: Connect; readonly progress: Progress };
+  wrapConnection(connect: Connect, progress: Progress): { readonly connect: Connect; readonly progress: Progress };
   /** @param report absent where the run could not go on */
   end(report?: Pick<Report, "verified" | "differing">): Promise<void>;
   /**
    * A run that had nothing to send goes on record only where it changes what is known: after a run that left something open,
    * or that was about other files. Where there is no journal it makes none.
    */
-  inSync(planned: Planned): Promise<void>;
+  inSync(planned: DecidedPlan): Promise<void>;
   /** Why it is not whole; undefined where it is. */
   broken(): string | undefined;
 }
@@ -67,11 +67,11 @@ export function openJournal(options: JournalOptions): RunJournal {
       return false;
     }
   };
-  const begin = async (planned: Planned, plan: PlanRecord, more: readonly JournalRecord[] = []) =>
-    beginJournal(options.stateDir, beginRecord(options, planned, plan.time), [plan, ...more]);
+  const begin = async (planned: DecidedPlan, plan: PlanRecord, more: readonly JournalRecord[] = []) =>
+    createJournalFile(options.stateDir, beginRecord(options, planned, plan.time), [plan, ...more]);
   let before: KnownRun | undefined;
-  const readBefore = async ({ plan: { target } }: Planned): Promise<void> => {
-    const run = await lastRunOn(options.stateDir, target, options.env);
+  const readBefore = async ({ plan: { target } }: DecidedPlan): Promise<void> => {
+    const run = await findLastRun(options.stateDir, target, options.env);
     before = run?.plan ? run : undefined;
   };
   const occasion = () => ({ ...options, time: time(), ...(before && { before }) });
@@ -80,11 +80,11 @@ export function openJournal(options: JournalOptions): RunJournal {
       if (planned.plan.operations.length === 0) return;
       // Once it is begun, the last run is this one.
       if (file === undefined) await readBefore(planned);
-      const plan = journaledPlan(planned, { ...occasion(), ...(backup !== undefined && { backup }) });
+      const plan = encodeJournaledPlan(planned, { ...occasion(), ...(backup !== undefined && { backup }) });
       if (file === undefined) file = await begin(planned, plan);
       else if (!(await write(plan))) throw cannotGoOn(broken ?? "");
     },
-    around: (connect, progress) => around(connect, progress, write, time),
+    wrapConnection: (connect, progress) => wrapConnection(connect, progress, write, time),
     async end(report) {
       const { verified, differing = [] } = report ?? {};
       const interrupted = options.stopped();
@@ -102,7 +102,7 @@ export function openJournal(options: JournalOptions): RunJournal {
     async inSync(planned) {
       try {
         await readBefore(planned);
-        const plan = journaledPlan(planned, occasion());
+        const plan = encodeJournaledPlan(planned, occasion());
         if (!(await isNews(options.stateDir, planned, plan))) return;
         const end = { record: "end", time: plan.time, interrupted: false, verified: true, differing: [] } as const;
         await (await begin(planned, plan, [end])).close();
@@ -115,7 +115,7 @@ export function openJournal(options: JournalOptions): RunJournal {
   };
 }
 
-function around(
+function wrapConnection(
   connect: Connect,
   progress: Progress,
   write: (record: JournalRecord) => Promise<boolean>,
@@ -130,7 +130,7 @@ function around(
       async send(sent, timeouts) {
         attempt += 1;
         const { method, path, family, names } = sent;
-        const addresses = names.map((name) => addressOf(family, name));
+        const addresses = names.map((name) => createAddress(family, name));
         const intended = { operation, attempt, method, path, addresses };
         if (!(await write({ record: "intention", time: time(), run: runId, ...intended }))) {
           refuses = true;
@@ -168,7 +168,7 @@ function outcomeRecord({ kind, detail }: Outcome, operation: number, time: strin
   return { record: "outcome", time, operation, outcome: kind, ...(detail !== undefined && { detail }) };
 }
 
-function beginRecord({ command, by }: JournalOptions, { plan }: Planned, time: string): BeginRecord {
+function beginRecord({ command, by }: JournalOptions, { plan }: DecidedPlan, time: string): BeginRecord {
   const { name, url, server, identity } = plan.target;
   return {
     record: "begin",
@@ -182,14 +182,14 @@ function beginRecord({ command, by }: JournalOptions, { plan }: Planned, time: s
   };
 }
 
-async function isNews(stateDir: string, { plan: { target } }: Planned, now: PlanRecord): Promise<boolean> {
-  const newest = await newestJournal(stateDir, target);
+async function isNews(stateDir: string, { plan: { target } }: DecidedPlan, now: PlanRecord): Promise<boolean> {
+  const newest = await findNewestJournal(stateDir, target);
   if (!newest) return false;
-  const known = knownRun(newest);
+  const known = parseKnownRun(newest);
   if (!known) return true;
   if (known.begin.command !== "apply" || !isWhollyDone(known)) return true;
   const essence = ({ declared, unmanaged = [], desired, scope }: PlanRecord) =>
-    canonicalText([
+    encodeCanonical([
       declared,
       unmanaged.map(({ family }) => family),
       desired.map((entry) => ({ ...entry })),

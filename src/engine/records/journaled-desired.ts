@@ -1,9 +1,9 @@
 import { Secret } from "../../json/secret.ts";
 import type { Slot } from "../../json/slots.ts";
 import type { DesiredState } from "../../model/desired.ts";
-import { type Address, addressOf, type Family } from "../../model/names.ts";
-import type { FiledDesired } from "../../model/plan-file.ts";
-import { desiredFrom } from "../filed/desired.ts";
+import { type Address, createAddress, type Family } from "../../model/names.ts";
+import type { SavedDesired } from "../../model/plan-file.ts";
+import { fillDesired } from "../saved-plan/desired.ts";
 
 /** Equal to nothing that a server could hold: no text in JSON of ours begins so. */
 const unknownText = "\u0000no secret: ";
@@ -19,18 +19,18 @@ export interface JournaledDesired {
  *
  * @param secrets by their references, where they are known again
  */
-export function journaledDesired(
-  written: { readonly declared: readonly Family[]; readonly desired: readonly FiledDesired[] },
+export function restoreJournaledDesired(
+  written: { readonly declared: readonly Family[]; readonly desired: readonly SavedDesired[] },
   secrets: ReadonlyMap<string, Secret> = new Map(),
 ): JournaledDesired {
   const withoutSecret = new Set<Address>();
-  const fill = ({ reference }: Slot, { family, name }: FiledDesired) => {
+  const fill = ({ reference }: Slot, { family, name }: SavedDesired) => {
     const known = secrets.get(reference);
     if (known) return known;
-    withoutSecret.add(addressOf(family, name));
+    withoutSecret.add(createAddress(family, name));
     return new Secret(reference, unknownText + reference);
   };
-  const desired = desiredFrom(written, fill, () => nowhere);
+  const desired = fillDesired(written, fill, () => nowhere);
   return { desired, withoutSecret };
 }
 

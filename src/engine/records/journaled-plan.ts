@@ -1,16 +1,16 @@
-import { digest } from "../../json/canonical.ts";
+import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
-import { secretsIn, withSlots } from "../../json/slots.ts";
+import { collectSecrets, withSlots } from "../../json/slots.ts";
 import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { BeginRecord, JournalScope, PlanRecord, UnmanagedFamily } from "../../model/journal.ts";
-import { addressOf, type Family, isResourceFamily } from "../../model/names.ts";
-import { leftMidway } from "../../model/operation.ts";
-import type { FiledDesired } from "../../model/plan-file.ts";
-import { veiled } from "../../render/secrets.ts";
-import { desiredValue, secretsAtStake } from "../at-stake.ts";
-import type { Planned } from "../decide.ts";
+import { createAddress, type Family, isResourceFamily } from "../../model/names.ts";
+import { getLeftIntermediate } from "../../model/operation.ts";
+import type { SavedDesired } from "../../model/plan-file.ts";
+import { redactChange } from "../../render/secrets.ts";
+import { findChangedSecrets, getDesiredValue } from "../changed-secrets.ts";
+import type { DecidedPlan } from "../decide.ts";
 import type { KnownRun } from "./known-run.ts";
 
 /** How a plan came about, as far as it is no part of it. */
@@ -26,7 +26,10 @@ export interface Occasion {
 }
 
 /** What a journal holds of a plan: enough to tell afterwards what took effect and who moved, and no secret. */
-export function journaledPlan(planned: Planned, { time, command, families, backup, before }: Occasion): PlanRecord {
+export function encodeJournaledPlan(
+  planned: DecidedPlan,
+  { time, command, families, backup, before }: Occasion,
+): PlanRecord {
   const { plan, desired } = planned;
   const pending = plan.changes.filter(isPending);
   const unmanaged = before ? leftUnmanaged(before, planned) : [];
@@ -41,31 +44,31 @@ export function journaledPlan(planned: Planned, { time, command, families, backu
     operations: plan.operations.map(({ family, method, path, names }) => ({
       method,
       path,
-      addresses: names.map((name) => addressOf(family, name)),
+      addresses: names.map((name) => createAddress(family, name)),
     })),
     changes: pending.map((change) => {
-      const before = beforeDigest(change);
-      const midway = leftMidway(plan.operations, change).flatMap(
-        (left) => beforeDigest({ ...change, before: left }) ?? [],
+      const before = digestBefore(change);
+      const intermediate = getLeftIntermediate(plan.operations, change).flatMap(
+        (left) => digestBefore({ ...change, before: left }) ?? [],
       );
       return {
         family: change.family,
         name: change.name,
         action: change.action,
         ...(before !== undefined && { before }),
-        ...(midway.length > 0 && { midway }),
+        ...(intermediate.length > 0 && { intermediate }),
       };
     }),
-    lifted: plan.lifted.map(({ rule, addresses }) => ({ rule, addresses })),
+    waived: plan.waived.map(({ rule, addresses }) => ({ rule, addresses })),
     declared: declaredIn(desired),
     ...(unmanaged.length > 0 && { unmanaged }),
-    desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(addressOf(family, name))),
+    desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(createAddress(family, name))),
     scope: scopeOf(planned, command, families),
   };
 }
 
 /** What was managed before a run: declared by the last one, or by one before it and by none since. */
-export function managedUntil({ begin, plan }: KnownRun): readonly UnmanagedFamily[] {
+export function listManagedUntil({ begin, plan }: KnownRun): readonly UnmanagedFamily[] {
   // What a rollback declares is what the server has.
   const last = begin.command === "rollback" ? [] : plan.declared;
   return [
@@ -74,28 +77,28 @@ export function managedUntil({ begin, plan }: KnownRun): readonly UnmanagedFamil
   ];
 }
 
-function leftUnmanaged(before: KnownRun, { desired, target }: Planned): readonly UnmanagedFamily[] {
+function leftUnmanaged(before: KnownRun, { desired, target }: DecidedPlan): readonly UnmanagedFamily[] {
   const declared = declaredIn(desired);
-  return managedUntil(before).filter(
+  return listManagedUntil(before).filter(
     ({ family }) => !declared.includes(family) && target.families[family]?.mode !== "observe",
   );
 }
 
 /** Digest of the live value, its secrets blanked; undefined for what is not there. */
-export function beforeDigest(change: Change): string | undefined {
-  const { before } = veiled(change);
-  return before && digest(blanked(before));
+export function digestBefore(change: Change): string | undefined {
+  const { before } = redactChange(change);
+  return before && computeDigest(blankSecrets(before));
 }
 
 function scopeOf(
-  { plan, live, only }: Planned,
+  { plan, live, only }: DecidedPlan,
   command: BeginRecord["command"],
   families: readonly Family[] | undefined,
 ): JournalScope {
   if (!only && command === "apply") return families ? { of: "families", families } : { of: "all" };
   const changed = [...new Set(plan.changes.filter(isPending).map(({ family }) => family))].filter(isResourceFamily);
   const seen = changed.flatMap((family) =>
-    [...(live.resources.get(family)?.keys() ?? [])].map((name) => addressOf(family, name)),
+    [...(live.resources.get(family)?.keys() ?? [])].map((name) => createAddress(family, name)),
   );
   return { of: "changes", seen };
 }
@@ -104,15 +107,18 @@ function declaredIn({ resources, config, license }: DesiredState): readonly Fami
   return [...resources.keys(), ...(config ? (["config"] as const) : []), ...(license ? (["license"] as const) : [])];
 }
 
-function allDesired({ plan, desired }: Planned): readonly FiledDesired[] {
+function allDesired({ plan, desired }: DecidedPlan): readonly SavedDesired[] {
   const names = [
     ...[...desired.resources].flatMap(([family, entries]) => [...entries.keys()].map((name) => ({ family, name }))),
     ...declaredIn(desired)
       .filter((family) => !isResourceFamily(family))
       .map((family) => ({ family, name: family })),
   ];
-  const entries = names.map((entry) => ({ ...entry, value: desiredValue(desired, entry.family, entry.name) ?? {} }));
-  const known = new Map([...secretsIn(entries.map(({ value }) => value)), ...secretsAtStake(plan.changes, desired)]);
+  const entries = names.map((entry) => ({ ...entry, value: getDesiredValue(desired, entry.family, entry.name) ?? {} }));
+  const known = new Map([
+    ...collectSecrets(entries.map(({ value }) => value)),
+    ...findChangedSecrets(plan.changes, desired),
+  ]);
   return entries.map(({ family, name, value }) => ({
     family,
     name,
@@ -122,13 +128,13 @@ function allDesired({ plan, desired }: Planned): readonly FiledDesired[] {
 }
 
 function addressesOf(entries: readonly { readonly family: Family; readonly name: string }[]): ReadonlySet<string> {
-  return new Set(entries.map(({ family, name }) => addressOf(family, name)));
+  return new Set(entries.map(({ family, name }) => createAddress(family, name)));
 }
 
 /** Every secret as the empty text. */
-export function blanked(value: Value): Value {
+export function blankSecrets(value: Value): Value {
   if (value instanceof Secret) return "";
-  if (isList(value)) return value.map((item) => blanked(item));
+  if (isList(value)) return value.map((item) => blankSecrets(item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, blanked(item)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, blankSecrets(item)]));
 }

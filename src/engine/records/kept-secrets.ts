@@ -1,6 +1,6 @@
 import { configPlaces } from "../../families/config.ts";
 import { Secret } from "../../json/secret.ts";
-import { equal, type Fields, isList, isObject, type Value } from "../../json/value.ts";
+import { type Fields, isEqual, isList, isObject, type Value } from "../../json/value.ts";
 import type { Manifest } from "../../model/backup.ts";
 import type { LiveFamily, LiveState } from "../../model/live.ts";
 import { isResourceFamily } from "../../model/names.ts";
@@ -80,7 +80,7 @@ function filled(wanted: Value, now: Value | undefined): Value | undefined {
   if (isList(wanted)) {
     if (!holdsPlaceholder(wanted)) return wanted;
     // Members have no names: only where all the rest is the same is it known which is which.
-    return equal(blank(wanted), blankLike(now, wanted)) ? now : undefined;
+    return isEqual(blank(wanted), blankLike(now, wanted)) ? now : undefined;
   }
   if (!isObject(wanted)) return wanted;
   const members = Object.entries(wanted).map(([name, item]) => [name, filled(item, memberOf(now, name))] as const);

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { gitFrom } from "../../load/git.ts";
-import { trackedBelow } from "../../load/tracked.ts";
+import { createGit } from "../../load/git.ts";
+import { listTrackedBelow } from "../../load/tracked.ts";
 import type { TargetSummary } from "../../model/plan.ts";
-import { newestJournal } from "../../store/journal.ts";
-import type { Request } from "../request.ts";
-import { type KnownRun, knownRun, type UnreadableRun } from "./known-run.ts";
+import { findNewestJournal } from "../../store/journal.ts";
+import type { RunRequest } from "../request.ts";
+import { type KnownRun, parseKnownRun, type UnreadableRun } from "./known-run.ts";
 
 /**
  * Of the target with that name and address, by journals that git does not track; undefined where none knows of a run.
@@ -12,12 +12,12 @@ import { type KnownRun, knownRun, type UnreadableRun } from "./known-run.ts";
  * @param stateDir absolute
  * @throws RunError `usage` for a folder that cannot be read, and for a journal of which the beginning cannot
  */
-export async function lastRunOn(
+export async function findLastRun(
   stateDir: string,
   target: Pick<TargetSummary, "name" | "url">,
-  env: Request["env"],
+  env: RunRequest["env"],
 ): Promise<KnownRun | UnreadableRun | undefined> {
-  const tracked = await trackedBelow(gitFrom(env), join(stateDir, "journal"));
-  const journal = await newestJournal(stateDir, target, tracked);
-  return journal && (knownRun(journal) ?? { name: journal.name, begin: journal.begin });
+  const tracked = await listTrackedBelow(createGit(env), join(stateDir, "journal"));
+  const journal = await findNewestJournal(stateDir, target, tracked);
+  return journal && (parseKnownRun(journal) ?? { name: journal.name, begin: journal.begin });
 }

@@ -3,15 +3,15 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { Secret } from "../../json/secret.ts";
-import { shownPath } from "../../load/files.ts";
+import { formatPath } from "../../load/files.ts";
 import { keptOnServer } from "../../load/references.ts";
 import type { Backup, Manifest } from "../../model/backup.ts";
-import { type Address, addressOf, type Family, isResourceFamily } from "../../model/names.ts";
+import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import type { MapEntry, Node } from "../../model/node.ts";
 import type { Repository, Section } from "../../model/repository.ts";
 import type { Target } from "../../model/target.ts";
 import { openRepository } from "../open.ts";
-import type { Request } from "../request.ts";
+import type { RunRequest } from "../request.ts";
 
 export interface OpenBackup {
   /** Of the state files, what the run was about to change. */
@@ -24,9 +24,13 @@ export interface OpenBackup {
 }
 
 /** The state files of a backup. No secret is looked up, whatever stands in them. */
-export async function openBackup({ folder, manifest }: Backup, target: Target, request: Request): Promise<OpenBackup> {
+export async function openBackup(
+  { folder, manifest }: Backup,
+  target: Target,
+  request: RunRequest,
+): Promise<OpenBackup> {
   if (manifest.families.length === 0) return nothing;
-  const state = [shownPath(request.cwd, join(folder, "state"), folder)];
+  const state = [formatPath(request.cwd, join(folder, "state"), folder)];
   const { repository, diagnostics } = await openRepository({ ...target, state }, request, "leave", undefined, state);
   const known = new Set(manifest.changes.map(({ family, name }) => `${family}/${name}`));
   const isChanged = ({ family }: Section, { key }: MapEntry) => known.has(`${family}/${key}`);
@@ -50,7 +54,7 @@ export async function openBackup({ folder, manifest }: Backup, target: Target, r
     secret: new Set([
       ...(manifest.secret ?? []),
       ...sections.flatMap(({ family, entries }) =>
-        entries.filter(({ value }) => holdsKept(value)).map(({ key }) => addressOf(family, key)),
+        entries.filter(({ value }) => holdsKept(value)).map(({ key }) => createAddress(family, key)),
       ),
     ]),
     placeOf: (family) => sections.find((section) => section.family === family),
@@ -98,7 +102,7 @@ function refuseOtherSecrets(node: Node): void {
   if (node.kind !== "scalar" || !(node.value instanceof Secret) || node.value.reference === keptOnServer) return;
   throw new RunError("invalid", {
     what: `${node.value.reference} stands in the backup ${node.file.path}.`,
-    why: "A backup holds what was on the server, and no references: somebody edited it.",
+    why: "A backup holds what was on the server, and no references: it was edited.",
     fix: "Take it out, or write what is wanted into the repository and apply that.",
   });
 }

@@ -1,13 +1,15 @@
-import { type Heard, isSilence, type Line, type Silence } from "./line.ts";
-import { isAboutCertificates } from "./tls-letters.ts";
+import { type HttpConnection, isSilence, type ServerResponse, type Silence } from "./line.ts";
+import { isAboutCertificates } from "./tls-messages.ts";
 
-type Attempt = (line: Line) => Promise<Heard | Silence>;
+type Attempt = (line: HttpConnection) => Promise<ServerResponse | Silence>;
 
 /**
  * The addresses of one cluster, asked in turn until one connects, beginning with the last that did. One that connected
  * and then fell silent may have taken what it was sent: no other is asked then.
  */
-export function inTurn(lines: readonly Line[]): (attempt: Attempt) => Promise<Heard | Silence> {
+export function tryAddresses(
+  lines: readonly HttpConnection[],
+): (attempt: Attempt) => Promise<ServerResponse | Silence> {
   let current = 0;
   return async (attempt) => {
     const silences: Silence[] = [];

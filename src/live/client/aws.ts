@@ -15,11 +15,11 @@ export interface RequestToSign {
 }
 
 /** What proxies and HTTP libraries set or change on the way; a signature over it would break there. */
-const changedOnTheWay =
+const changedInBetween =
   /^(accept-encoding|authorization|connection|content-length|expect|forwarded|host|te|transfer-encoding|user-agent|via|x-amzn-trace-id|x-forwarded-.*|proxy-.*)$/i;
 
 /** The headers to send: those handed in, and those that carry the signature. They hold for a few minutes. */
-export async function signedHeaders(request: RequestToSign): Promise<Record<string, string>> {
+export async function signHeaders(request: RequestToSign): Promise<Record<string, string>> {
   const { method, url, headers, body = "", credentials, datetime } = request;
   const { region, service, keys } = credentials;
   const own = Object.entries(headers);
@@ -27,7 +27,7 @@ export async function signedHeaders(request: RequestToSign): Promise<Record<stri
     method,
     url,
     body,
-    headers: [...own.filter(([name]) => !changedOnTheWay.test(name)), ...(await digestFor(service, body))],
+    headers: [...own.filter(([name]) => !changedInBetween.test(name)), ...(await digestFor(service, body))],
     allHeaders: true,
     region,
     service,

@@ -1,12 +1,12 @@
 import type { Secret } from "../../json/secret.ts";
 import type { Target } from "../../model/target.ts";
-import type { Heard } from "./line.ts";
-import { type Identity, secretsOf } from "./login.ts";
-import { proxyPassword } from "./proxy.ts";
-import { anchorsOf, isTelling, repeatsEscaped, wholeForms } from "./repeats.ts";
+import type { ServerResponse } from "./line.ts";
+import { type LoginIdentity, listLoginSecrets } from "./login.ts";
+import { getProxyPassword } from "./proxy.ts";
+import { isReporting, listAnchors, listWholeForms, repeatsEscapedText } from "./repeats.ts";
 
 /** What must not come back to be shown. */
-export interface Confidential {
+export interface ConfidentialText {
   /** Passwords, tokens, keys: no piece of six letters either. */
   readonly secrets: readonly string[];
   /** Extra headers: secret, yet mostly made of words that any answer may hold, so only long pieces tell. */
@@ -16,7 +16,7 @@ export interface Confidential {
 const hidden = "(the answer repeats our login and is not shown)";
 
 /** Called with each form of a part of our login where an answer holds it in one and is left as it is. */
-export type Echoed = (forms: readonly string[]) => void;
+export type EchoedText = (forms: readonly string[]) => void;
 
 /**
  * Proxies and login modules say in their answers what they were sent; no such text gets any further than here. Only what
@@ -24,35 +24,35 @@ export type Echoed = (forms: readonly string[]) => void;
  * echoed there.
  */
 export function withoutConfidential(
-  heard: Heard,
+  heard: ServerResponse,
   method: string,
-  { secrets, headers }: Confidential,
-  echoed: Echoed = () => {},
-): Heard {
+  { secrets, headers }: ConfidentialText,
+  echoed: EchoedText = () => {},
+): ServerResponse {
   if (heard.status === 200 && method === "GET") {
-    for (const secret of [...secrets, ...headers].filter(isTelling)) {
-      if (!anchorsOf(secret).some((anchor) => heard.text.includes(anchor))) continue;
-      const forms = wholeForms(secret);
+    for (const secret of [...secrets, ...headers].filter(isReporting)) {
+      if (!listAnchors(secret).some((anchor) => heard.text.includes(anchor))) continue;
+      const forms = listWholeForms(secret);
       if (forms.some((form) => heard.text.includes(form))) echoed(forms);
     }
     return heard;
   }
-  const repeatsOurs = (text: string) =>
-    secrets.some((secret) => repeatsEscaped(text, secret)) ||
-    headers.some((value) => value.length >= 6 && repeatsEscaped(text, value, 12));
-  const told = Object.entries(heard.told).filter(([, text]) => !repeatsOurs(text));
+  const repeatsRelevant = (text: string) =>
+    secrets.some((secret) => repeatsEscapedText(text, secret)) ||
+    headers.some((value) => value.length >= 6 && repeatsEscapedText(text, value, 12));
+  const explained = Object.entries(heard.explained).filter(([, text]) => !repeatsRelevant(text));
   return {
     ...heard,
-    text: repeatsOurs(heard.text) ? hidden : heard.text,
-    told: Object.fromEntries(told),
+    text: repeatsRelevant(heard.text) ? hidden : heard.text,
+    explained: Object.fromEntries(explained),
   };
 }
 
 /** Who a request is said to be from, and through what. */
-export function confidentialOf({ headers = {}, proxy = {} }: Target, identity: Identity): Confidential {
+export function createConfidential({ headers = {}, proxy = {} }: Target, identity: LoginIdentity): ConfidentialText {
   const proxies = [proxy.https, proxy.http].filter((url): url is Secret => url !== undefined);
   return {
-    secrets: [...secretsOf(identity), ...proxies.map(proxyPassword)],
+    secrets: [...listLoginSecrets(identity), ...proxies.map(getProxyPassword)],
     headers: Object.values(headers).map((value) => value.reveal()),
   };
 }

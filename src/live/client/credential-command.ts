@@ -3,7 +3,7 @@ import { type ChildProcess, type ExecFileException, execFile } from "node:child_
 import { basename } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Command } from "../../model/target.ts";
-import { type CommandCredentials, credentialsIn, printedForms } from "./printed-credentials.ts";
+import { type CommandCredentials, parsePrintedCredentials, printedForms } from "./printed-credentials.ts";
 
 export type { CommandCredentials } from "./printed-credentials.ts";
 
@@ -19,7 +19,7 @@ export async function runCredentialCommand(command: Command, timeout = seconds *
   const program = basename(command.argv[0] ?? "");
   const { error, stdout } = await run(command, timeout);
   if (error) throw failure(program, error);
-  const credentials = credentialsIn(stdout, program);
+  const credentials = parsePrintedCredentials(stdout, program);
   if (typeof credentials !== "string") return credentials;
   throw new RunError("failed", {
     what: `The program ${program}, which has to print the login, ${credentials}.`,
@@ -31,7 +31,7 @@ export async function runCredentialCommand(command: Command, timeout = seconds *
 const running = new Set<ChildProcess>();
 
 /** Ends what still runs: for a process that ends itself without waiting for anybody. */
-export function endCredentialCommands(): void {
+export function stopCredentialCommands(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 

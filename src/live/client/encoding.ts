@@ -5,7 +5,7 @@ import { gunzip, gzip } from "node:zlib";
 /** Bytes from which on a request body is worth compressing. */
 export const worthPacking = 64 * 1024;
 
-export async function packed(body: string): Promise<Uint8Array> {
+export async function compressBody(body: string): Promise<Uint8Array> {
   return promisify(gzip)(body);
 }
 
@@ -17,7 +17,7 @@ export async function packed(body: string): Promise<Uint8Array> {
  * @throws ERR_NOT_UTF8 for that, ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be, ERR_ENCODING where
  * they are packed otherwise than was asked for
  */
-export async function unpacked(
+export async function decompressBody(
   bytes: Uint8Array,
   encoding: string | undefined,
   maximum: number,

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json } from "../../json/value.ts";
 import type { Target } from "../../model/target.ts";
-import { confidentialOf } from "./confidential.ts";
-import { anchorsOf, isTelling, wholeForms } from "./repeats.ts";
+import { createConfidential } from "./confidential.ts";
+import { isReporting, listAnchors, listWholeForms } from "./repeats.ts";
 
 /** What is written where a server repeats our login. */
 const hidden = "(our login)";
@@ -10,7 +10,7 @@ const hidden = "(our login)";
 const beginning = 16;
 
 /** The text with each of the forms hidden. */
-export function hidingForms(forms: readonly string[]): (text: string) => string {
+export function createFormHider(forms: readonly string[]): (text: string) => string {
   if (forms.length === 0) return (text) => text;
   const longest = [...forms].sort((a, b) => b.length - a.length);
   const cut = longest
@@ -21,27 +21,27 @@ export function hidingForms(forms: readonly string[]): (text: string) => string 
 }
 
 /** The same of the login of a target. */
-export function hidingLoginOf(target: Target): (text: string) => string {
+export function createTargetLoginHider(target: Target): (text: string) => string {
   const secrets = partsOf(target);
-  const anchors = secrets.flatMap(anchorsOf);
-  const hide = hidingForms(secrets.flatMap(wholeForms));
+  const anchors = secrets.flatMap(listAnchors);
+  const hide = createFormHider(secrets.flatMap(listWholeForms));
   return (text) => (anchors.some((anchor) => text.includes(anchor)) ? hide(text) : text);
 }
 
 /** All forms of the login of a target, as far as it is known before a command has printed it. */
-export function formsOfLogin(target: Target): readonly string[] {
-  return partsOf(target).flatMap(wholeForms);
+export function listLoginForms(target: Target): readonly string[] {
+  return partsOf(target).flatMap(listWholeForms);
 }
 
 function partsOf(target: Target): readonly string[] {
   const { auth } = target;
   const identity = auth?.kind === "basic" || auth?.kind === "bearer" ? auth : ({ kind: "nobody" } as const);
-  const { secrets, headers } = confidentialOf(target, identity);
-  return [...secrets, ...headers].filter(isTelling);
+  const { secrets, headers } = createConfidential(target, identity);
+  return [...secrets, ...headers].filter(isReporting);
 }
 
 /** The value with all texts and names so hidden. */
-export function hiddenIn(value: Json, hide: (text: string) => string): Json {
+export function hideInValue(value: Json, hide: (text: string) => string): Json {
   const visit = (item: Json): Json => {
     if (typeof item === "string") return hide(item);
     if (isList(item)) return item.map(visit);

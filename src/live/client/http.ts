@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
 import type { ReadPort, WritePort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import type { Echoed } from "./confidential.ts";
-import { unpacked } from "./encoding.ts";
-import type { Heard, Line } from "./line.ts";
-import { reading, send } from "./ports.ts";
-import { proxyFor, shownProxy, wantsLogin } from "./proxy.ts";
-import { type TlsSettings, tlsSettings } from "./tls.ts";
-import { isRefusedInHandshake } from "./tls-letters.ts";
-import { type Wire, wireTo } from "./wire.ts";
+import type { EchoedText } from "./confidential.ts";
+import { decompressBody } from "./encoding.ts";
+import type { HttpConnection, ServerResponse } from "./line.ts";
+import { createReader, sendOnce } from "./ports.ts";
+import { chooseProxy, formatProxy, wantsLogin } from "./proxy.ts";
+import { readTlsSettings, type TlsSettings } from "./tls.ts";
+import { isRefusedInHandshake } from "./tls-messages.ts";
+import { createWire, type Wire } from "./wire.ts";
 
 /** Milliseconds: a server that does not connect is not there. */
 const connectTimeout = 10_000;
@@ -35,24 +35,24 @@ const connections = 8;
  * @param bounds others in tests, which neither wait nor send that much
  * @param echoed called where an answer holds our login, which must not be shown then
  */
-export function connectToRead(target: Target, bounds: Bounds = usual, echoed?: Echoed): ReadPort {
+export function connectToRead(target: Target, bounds: Bounds = usual, echoed?: EchoedText): ReadPort {
   const wire = wireOf(target, bounds, echoed);
-  return { get: reading(wire, target), close: wire.close };
+  return { get: createReader(wire, target), close: wire.close };
 }
 
 /** A way to read and to write the target. */
-export function connectToWrite(target: Target, echoed?: Echoed): WritePort {
+export function connectToWrite(target: Target, echoed?: EchoedText): WritePort {
   const wire = wireOf(target, usual, echoed);
   return {
-    get: reading(wire, target),
-    send: (operation, options) => send(wire, target, operation, options?.timeout),
+    get: createReader(wire, target),
+    send: (operation, options) => sendOnce(wire, target, operation, options?.timeout),
     close: wire.close,
   };
 }
 
-function wireOf(target: Target, bounds: Bounds, echoed: Echoed | undefined): Wire {
-  const tls = { ...tlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
-  return wireTo(target, (url) => lineTo(url, target, { ...tls, bounds }), echoed);
+function wireOf(target: Target, bounds: Bounds, echoed: EchoedText | undefined): Wire {
+  const tls = { ...readTlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
+  return createWire(target, (url) => lineTo(url, target, { ...tls, bounds }), echoed);
 }
 
 type Connecting = TlsSettings & { readonly timeout: number };
@@ -61,12 +61,12 @@ function lineTo(
   address: string,
   target: Target,
   { bounds, ...connecting }: Connecting & { readonly bounds: Bounds },
-): Line {
+): HttpConnection {
   const { origin, pathname, protocol } = new URL(address);
   const base = pathname.replace(/\/+$/, "");
   const url = `${origin}${base}`;
-  const through = proxyFor(new URL(address), target.proxy);
-  const via = through && { proxy: shownProxy(through) };
+  const through = chooseProxy(new URL(address), target.proxy);
+  const via = through && { proxy: formatProxy(through) };
   /** What went wrong before there was a connection. */
   const undialled = new WeakSet<object>();
   const dial = (): Dispatcher =>
@@ -140,7 +140,7 @@ function noting(connect: buildConnector.connector, undialled: WeakSet<object>): 
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error === null) {
-        tellingCauses(socket);
+        reportingCauses(socket);
         return callback(null, socket);
       }
       undialled.add(error);
@@ -149,7 +149,7 @@ function noting(connect: buildConnector.connector, undialled: WeakSet<object>): 
 }
 
 /** A server that refuses our certificate under TLS 1.3 says so, and closes; undici tells only that it closed. */
-function tellingCauses(socket: Socket): void {
+function reportingCauses(socket: Socket): void {
   let first: Error | undefined;
   socket.on("error", (error) => {
     if (first) error.cause ??= first;
@@ -162,18 +162,18 @@ async function heardOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { largest }: Bounds,
   isRead: boolean,
-): Promise<Heard> {
+): Promise<ServerResponse> {
   if (Number(headers["content-length"]) > largest) {
     body.on("error", () => {}).destroy();
     throw new errors.ResponseExceededMaxSizeError();
   }
   const isExact = isRead && statusCode === 200;
-  const text = await unpacked(await body.bytes(), one(headers["content-encoding"]), largest, isExact);
+  const text = await decompressBody(await body.bytes(), one(headers["content-encoding"]), largest, isExact);
   const retryAfter = one(headers["retry-after"]);
-  return { status: statusCode, text, told: toldBy(headers), ...(retryAfter !== undefined && { retryAfter }) };
+  return { status: statusCode, text, explained: explainedBy(headers), ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-function toldBy(headers: Dispatcher.ResponseData["headers"]): Heard["told"] {
+function explainedBy(headers: Dispatcher.ResponseData["headers"]): ServerResponse["explained"] {
   const [location, challenge] = [one(headers.location), one(headers["www-authenticate"])];
   const flx = one(headers["x-search-guard-version"]);
   return {

@@ -1,7 +1,7 @@
-import type { Answer } from "../../model/ports.ts";
+import type { HttpAnswer } from "../../model/ports.ts";
 
 /** One HTTP request as it leaves. */
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly method: string;
   /** From the server's root, encoded. */
   readonly path: string;
@@ -14,11 +14,11 @@ export interface Outgoing {
 }
 
 /** One HTTP answer as it came, its body unpacked. */
-export interface Heard {
+export interface ServerResponse {
   readonly status: number;
   readonly text: string;
   /** What its headers say that an answer carries. */
-  readonly told: Pick<Answer, "location" | "challenge" | "flx">;
+  readonly explained: Pick<HttpAnswer, "location" | "challenge" | "flx">;
   readonly retryAfter?: string;
 }
 
@@ -35,22 +35,22 @@ export interface Silence {
 }
 
 /** The connections to one address. */
-export interface Line {
+export interface HttpConnection {
   /** Without a slash at its end. */
   readonly url: string;
-  send(outgoing: Outgoing): Promise<Heard | Silence>;
+  send(outgoing: OutgoingRequest): Promise<ServerResponse | Silence>;
   close(): Promise<void>;
 }
 
-export function isSilence(result: Heard | Silence): result is Silence {
+export function isSilence(result: ServerResponse | Silence): result is Silence {
   return "error" in result;
 }
 
 /** `ECONNREFUSED` and the like; empty where the error has none. That a socket was closed says less than why. */
-export function codeOf(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const own = "code" in error && typeof error.code === "string" ? error.code : "";
-  return own === "" || own === "UND_ERR_SOCKET" ? codeOf(error.cause) || own : own;
+  return own === "" || own === "UND_ERR_SOCKET" ? getErrorCode(error.cause) || own : own;
 }
 
 /** Whether an error of this code ended a connection that there was. */

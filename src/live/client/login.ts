@@ -1,19 +1,19 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import type { AwsKeys, Command, Credentials, Target } from "../../model/target.ts";
-import { type RequestToSign, signedHeaders } from "./aws.ts";
+import { type RequestToSign, signHeaders } from "./aws.ts";
 import { type CommandCredentials, runCredentialCommand } from "./credential-command.ts";
 
 /** Who we say we are: credentials at hand, no longer to be asked for. */
-export type Identity =
+export type LoginIdentity =
   | Extract<Credentials, { kind: "basic" | "bearer" }>
   | { readonly kind: "aws"; readonly region: string; readonly service: string; readonly keys: AwsKeys }
   | { readonly kind: "nobody" };
 
 export interface Login {
   /** @throws RunError where the command that has to tell does not */
-  current(): Promise<Identity>;
+  current(): Promise<LoginIdentity>;
   /** Another than the one that was refused, where another can be had. */
-  instead(refused: Identity): Promise<Identity>;
+  instead(refused: LoginIdentity): Promise<LoginIdentity>;
 }
 
 type Unsigned = Omit<RequestToSign, "credentials" | "datetime">;
@@ -21,26 +21,26 @@ type Unsigned = Omit<RequestToSign, "credentials" | "datetime">;
 /** Milliseconds before their end from which on keys count as expired. */
 const margin = 60_000;
 
-interface Told {
-  readonly identity: Identity;
+interface Explained {
+  readonly identity: LoginIdentity;
   /** Milliseconds since 1970. */
   readonly expires?: number;
 }
 
 /** Credentials of a command are asked for when first needed, and again where they are refused or have expired. */
-export function loginOf(auth: Credentials | undefined): Login {
+export function createLogin(auth: Credentials | undefined): Login {
   const ask = asking(auth);
-  let latest: Promise<Told> | undefined;
+  let latest: Promise<Explained> | undefined;
   const renew = () => {
     latest = ask();
     return latest;
   };
   /** Of several requests that find the same login to be over, one asks for another. */
-  const unless = async (isGood: (told: Told) => boolean): Promise<Identity> => {
+  const unless = async (isGood: (explained: Explained) => boolean): Promise<LoginIdentity> => {
     const held = latest;
     if (!held) return (await renew()).identity;
-    const told = await held;
-    if (isGood(told)) return told.identity;
+    const explained = await held;
+    if (isGood(explained)) return explained.identity;
     return (await (latest === held ? renew() : (latest ?? held))).identity;
   };
   return {
@@ -50,7 +50,7 @@ export function loginOf(auth: Credentials | undefined): Login {
 }
 
 /** What we log in with, in words that may be read by anybody; undefined where it is nothing. */
-export function loginInWords({ auth, tls }: Target): string | undefined {
+export function formatLogin({ auth, tls }: Target): string | undefined {
   switch (auth?.kind) {
     case "basic":
       return `the password of ${auth.username}`;
@@ -65,7 +65,7 @@ export function loginInWords({ auth, tls }: Target): string | undefined {
   }
 }
 
-function asking(auth: Credentials | undefined): () => Promise<Told> {
+function asking(auth: Credentials | undefined): () => Promise<Explained> {
   if (!auth) return at({ identity: { kind: "nobody" } });
   if (auth.kind === "exec") return async () => ({ identity: unlessKeys(await runCredentialCommand(auth.command)) });
   if (auth.kind !== "aws") return at({ identity: auth });
@@ -73,11 +73,11 @@ function asking(auth: Credentials | undefined): () => Promise<Told> {
   return "argv" in keys ? async () => withKeys(rest, keys) : at({ identity: { ...rest, keys } });
 }
 
-function at(told: Told): () => Promise<Told> {
-  return async () => told;
+function at(explained: Explained): () => Promise<Explained> {
+  return async () => explained;
 }
 
-function unlessKeys(printed: CommandCredentials): Identity {
+function unlessKeys(printed: CommandCredentials): LoginIdentity {
   if (printed.kind !== "aws-keys") return printed;
   throw new RunError("failed", {
     what: "The command of `auth: { exec }` prints AWS keys.",
@@ -89,7 +89,7 @@ function unlessKeys(printed: CommandCredentials): Identity {
 async function withKeys(
   where: { readonly kind: "aws"; readonly region: string; readonly service: string },
   command: Command,
-): Promise<Told> {
+): Promise<Explained> {
   const printed = await runCredentialCommand(command);
   if (printed.kind !== "aws-keys") {
     throw new RunError("failed", {
@@ -102,7 +102,10 @@ async function withKeys(
 }
 
 /** The headers to send: those handed in and those that say who we are. A signature covers the bytes of the body. */
-export async function signedIn(identity: Identity, unsigned: Unsigned): Promise<Readonly<Record<string, string>>> {
+export async function addLoginHeaders(
+  identity: LoginIdentity,
+  unsigned: Unsigned,
+): Promise<Readonly<Record<string, string>>> {
   switch (identity.kind) {
     case "nobody":
       return unsigned.headers;
@@ -111,12 +114,12 @@ export async function signedIn(identity: Identity, unsigned: Unsigned): Promise<
     case "basic":
       return { ...unsigned.headers, authorization: `Basic ${base64Of(identity)}` };
     case "aws":
-      return signedHeaders({ ...unsigned, credentials: identity });
+      return signHeaders({ ...unsigned, credentials: identity });
   }
 }
 
 /** What of it must not be shown, in the forms in which it travels. */
-export function secretsOf(identity: Identity): readonly string[] {
+export function listLoginSecrets(identity: LoginIdentity): readonly string[] {
   switch (identity.kind) {
     case "nobody":
       return [];

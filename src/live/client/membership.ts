@@ -1,11 +1,11 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import { type ShownCluster, shownCluster } from "../shown-cluster.ts";
-import { type Heard, isSilence, type Line, type Outgoing, type Silence } from "./line.ts";
+import { parseShownCluster, type ShownCluster } from "../shown-cluster.ts";
+import { type HttpConnection, isSilence, type OutgoingRequest, type ServerResponse, type Silence } from "./line.ts";
 
 /** Milliseconds: `GET /` asks a node for what it has in memory. */
 const patience = 30_000;
 
-type Asked = Pick<Outgoing, "method" | "path" | "timeout">;
+type Asked = Pick<OutgoingRequest, "method" | "path" | "timeout">;
 
 export interface Membership {
   /**
@@ -14,10 +14,10 @@ export interface Membership {
    * @throws RunError `usage` for an address that shows another cluster, or none
    */
   through<A extends Asked>(
-    line: Line,
+    line: HttpConnection,
     request: A,
-    send: (asked: A | Asked) => Promise<Heard | Silence>,
-  ): Promise<Heard | Silence>;
+    send: (asked: A | Asked) => Promise<ServerResponse | Silence>,
+  ): Promise<ServerResponse | Silence>;
 }
 
 /**
@@ -26,14 +26,14 @@ export interface Membership {
  *
  * @param known of what was read to make the plan
  */
-export function membership(known: ShownCluster | undefined): Membership {
+export function createMembership(known: ShownCluster | undefined): Membership {
   let first: { readonly shown: ShownCluster; readonly url?: string } | undefined = known && { shown: known };
-  const members = new Set<Line>();
+  const members = new Set<HttpConnection>();
 
   /** Whether the answer to `GET /` says anything of the cluster. */
-  const learn = (line: Line, { status, text }: Heard): boolean => {
+  const learn = (line: HttpConnection, { status, text }: ServerResponse): boolean => {
     if (status === 401 || status === 429 || status >= 500) return false;
-    const shown = shownCluster(status, parsed(text));
+    const shown = parseShownCluster(status, parsed(text));
     first ??= { shown, url: line.url };
     if (!isSame(first.shown, shown)) throw anotherCluster(line.url, status, shown, first);
     members.add(line);
@@ -61,7 +61,7 @@ function isSame(a: ShownCluster, b: ShownCluster): boolean {
   return a.clusterUuid === b.clusterUuid && a.clusterName === b.clusterName;
 }
 
-function unwell({ url }: Line, { status }: Heard): Silence {
+function unwell({ url }: HttpConnection, { status }: ServerResponse): Silence {
   const error = new RunError("failed", {
     what: `${url} was sent nothing: GET / answered ${status} there, so its cluster is unknown.`,
     fix: "Look at that node. Nothing was changed.",

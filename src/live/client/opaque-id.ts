@@ -2,7 +2,7 @@
 // As X-Opaque-Id it goes to OpenSearch alone. Search Guard 7 (7.5.1-38) sets that header a second time on its own inner
 // requests, fails over it, and answers whatever needs its configuration after 5 seconds with 500.
 import type { Target } from "../../model/target.ts";
-import type { Heard } from "./line.ts";
+import type { ServerResponse } from "./line.ts";
 
 export const runId = crypto.randomUUID().slice(0, 8);
 
@@ -16,6 +16,6 @@ export function isKnownOpenSearch({ product, release }: Target): boolean {
 }
 
 /** By what it says of itself. */
-export function isOpenSearch(path: string, { status, text }: Heard): boolean {
+export function isOpenSearch(path: string, { status, text }: ServerResponse): boolean {
   return path === "/" && status === 200 && /"distribution"\s*:\s*"opensearch"/.test(text);
 }

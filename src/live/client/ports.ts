@@ -3,13 +3,13 @@ import { RunError } from "../../diagnostics/failure.ts";
 import { deepest, isTooDeep } from "../../json/depth.ts";
 import { reveal } from "../../json/value.ts";
 import type { Operation } from "../../model/operation.ts";
-import type { Answer, Lost } from "../../model/ports.ts";
+import type { HttpAnswer, LostAnswer } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import { type Heard, isSilence } from "./line.ts";
-import { loginInWords } from "./login.ts";
-import { notInitialised } from "./not-initialised.ts";
+import { isSilence, type ServerResponse } from "./line.ts";
+import { formatLogin } from "./login.ts";
+import { createNotInitialisedMessage } from "./not-initialised.ts";
 import { mayPass, pauseAsked, pauseBefore } from "./retry.ts";
-import { lossOf, transportFailure } from "./transport.ts";
+import { createTransportMessage, describeLoss } from "./transport.ts";
 import type { Wire } from "./wire.ts";
 
 /** Milliseconds. A server that rewrites thousands of roles takes minutes. */
@@ -21,11 +21,11 @@ const defaults = { read: 300_000, write: 600_000 } as const;
  * @param wait milliseconds; handed in only by tests, which do not
  * @throws RunError where no answer comes, or only that the server is not initialised, or one nested beyond measure
  */
-export function reading(
+export function createReader(
   wire: Wire,
   target: Target,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,
-): (path: string) => Promise<Answer> {
+): (path: string) => Promise<HttpAnswer> {
   const timeout = target.timeouts?.read ?? defaults.read;
   /** A server that was given its time once, and was still not well, is not given it again for each further path. */
   let isPatient = true;
@@ -39,10 +39,10 @@ export function reading(
         continue;
       }
       isPatient = !mayPass(heard);
-      if (isSilence(heard)) throw await transportFailure(heard, `GET ${path}`, target.tls);
-      const unready = notInitialised(heard, target.url ?? target.name);
+      if (isSilence(heard)) throw await createTransportMessage(heard, `GET ${path}`, target.tls);
+      const unready = createNotInitialisedMessage(heard, target.url ?? target.name);
       if (unready) throw unready;
-      const login = heard.status === 401 ? loginInWords(target) : undefined;
+      const login = heard.status === 401 ? formatLogin(target) : undefined;
       const answer = answerOf(heard, started);
       if (answer.body === undefined && isTooDeep(parsed(heard.text))) throw nestedTooDeep(path);
       return { ...answer, ...(login !== undefined && { login }) };
@@ -51,34 +51,34 @@ export function reading(
 }
 
 /** Sends once, whatever happens: whether to send again is decided by who reads what the server now holds. */
-export async function send(
+export async function sendOnce(
   wire: Wire,
   target: Target,
   { method, path, body }: Operation,
   timeout = target.timeouts?.write ?? defaults.write,
-): Promise<Answer | Lost> {
+): Promise<HttpAnswer | LostAnswer> {
   const started = performance.now();
   const lost = (cause: string, unsent: boolean) => ({ lost: cause, unsent, milliseconds: performance.now() - started });
   try {
     const text = body === undefined ? undefined : JSON.stringify(reveal(body));
     const heard = await wire.request({ method, path, timeout, ...(text !== undefined && { body: text }) });
     if (!isSilence(heard)) return answerOf(heard, started);
-    if (!heard.unsent) return lost(lossOf(heard.error), false);
-    return lost((await transportFailure(heard, `${method} ${path}`, target.tls)).letter.what, true);
+    if (!heard.unsent) return lost(describeLoss(heard.error), false);
+    return lost((await createTransportMessage(heard, `${method} ${path}`, target.tls)).userMessage.what, true);
   } catch (error) {
     // The command that prints credentials has failed: nothing has been sent yet.
-    if (error instanceof RunError) return lost(error.letter.what, true);
+    if (error instanceof RunError) return lost(error.userMessage.what, true);
     throw error;
   }
 }
 
-function answerOf(heard: Heard, started: number): Answer {
-  const { status, text, told } = heard;
+function answerOf(heard: ServerResponse, started: number): HttpAnswer {
+  const { status, text, explained } = heard;
   const retryAfter = pauseAsked(heard, Date.now());
   const milliseconds = performance.now() - started;
   const value = parsed(text);
   const body = isTooDeep(value) ? undefined : value;
-  return { status, text, body, milliseconds, ...told, ...(retryAfter !== undefined && { retryAfter }) };
+  return { status, text, body, milliseconds, ...explained, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 /** Whoever walks down it would run out of stack. */

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
 
 /** Of a server's certificate. */
-export interface Presented {
+export interface PresentedCertificate {
   /** Common names, in quotation marks. */
   readonly subject?: string;
   readonly issuer?: string;
@@ -18,13 +18,13 @@ export interface Presented {
 const patience = 3_000;
 
 /** Nothing of it where it cannot be seen. */
-export function presentedBy(url: string, serverName: string | undefined): Promise<Presented> {
+export function probePresented(url: string, serverName: string | undefined): Promise<PresentedCertificate> {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const servername = serverName ?? (isIP(host) === 0 ? host : "");
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false });
-    const end = (presented: Presented) => {
+    const end = (presented: PresentedCertificate) => {
       socket.destroy();
       resolve(presented);
     };
@@ -34,7 +34,13 @@ export function presentedBy(url: string, serverName: string | undefined): Promis
   });
 }
 
-function partsOf({ subject, issuer, subjectaltname, valid_from, valid_to }: Partial<PeerCertificate>): Presented {
+function partsOf({
+  subject,
+  issuer,
+  subjectaltname,
+  valid_from,
+  valid_to,
+}: Partial<PeerCertificate>): PresentedCertificate {
   const names = subjectaltname?.replaceAll(/(DNS|IP Address):/g, "");
   return {
     ...named("subject", subject?.CN),
@@ -46,6 +52,6 @@ function partsOf({ subject, issuer, subjectaltname, valid_from, valid_to }: Part
 }
 
 /** A certificate may hold several names of one kind, though typings do not say so. */
-function named(part: "subject" | "issuer", name: string | readonly string[] | undefined): Presented {
+function named(part: "subject" | "issuer", name: string | readonly string[] | undefined): PresentedCertificate {
   return name === undefined ? {} : { [part]: `"${[name].flat().join(", ")}"` };
 }

@@ -17,32 +17,32 @@ export const printedForms =
  *
  * @param program may be shown in place of the secrets
  */
-export function credentialsIn(output: string, program: string): CommandCredentials | string {
+export function parsePrintedCredentials(output: string, program: string): CommandCredentials | string {
   const printed = objectIn(output);
   if (!printed) return output.trim() === "" ? "prints nothing" : "prints something else than one JSON object";
   const status = printed.kind === "ExecCredential" && printed.status;
-  const said = isRecord(status) ? status : printed;
+  const reported = isRecord(status) ? status : printed;
   const secret = (field: string): Secret | undefined => {
-    const value = textOf(said[field]);
+    const value = textOf(reported[field]);
     return value === undefined ? undefined : new Secret(`${field} printed by ${program}`, value);
   };
   const token = secret("token");
   if (token) return { kind: "bearer", token };
-  if (said.clientCertificateData !== undefined) return "prints a client certificate, which only `tls` can give";
-  const [username, password] = [textOf(said.username), secret("password")];
+  if (reported.clientCertificateData !== undefined) return "prints a client certificate, which only `tls` can give";
+  const [username, password] = [textOf(reported.username), secret("password")];
   if (username !== undefined && password) return { kind: "basic", username, password };
   if (username !== undefined || password) return "prints only half of a login";
-  return awsKeys(said, secret) ?? "prints JSON without credentials";
+  return awsKeys(reported, secret) ?? "prints JSON without credentials";
 }
 
 function awsKeys(
-  said: Printed,
+  reported: Printed,
   secret: (field: string) => Secret | undefined,
 ): CommandCredentials | string | undefined {
-  const [accessKeyId, secretAccessKey] = [textOf(said.AccessKeyId), secret("SecretAccessKey")];
+  const [accessKeyId, secretAccessKey] = [textOf(reported.AccessKeyId), secret("SecretAccessKey")];
   if (accessKeyId === undefined && !secretAccessKey) return undefined;
   if (accessKeyId === undefined || !secretAccessKey) return "prints only half of a pair of AWS keys";
-  const [sessionToken, expires] = [secret("SessionToken"), textOf(said.Expiration)];
+  const [sessionToken, expires] = [secret("SessionToken"), textOf(reported.Expiration)];
   return {
     kind: "aws-keys",
     keys: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },

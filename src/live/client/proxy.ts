@@ -3,7 +3,7 @@ import type { Secret } from "../../json/secret.ts";
 import type { ProxyOptions } from "../../model/target.ts";
 
 /** The proxy on the way to an address; undefined where it is reached directly, as this machine itself always is. */
-export function proxyFor(url: URL, proxy: ProxyOptions | undefined): Secret | undefined {
+export function chooseProxy(url: URL, proxy: ProxyOptions | undefined): Secret | undefined {
   const chosen = url.protocol === "https:" ? proxy?.https : proxy?.http;
   if (!chosen || isLoopback(url.hostname) || isExempt(url, proxy?.none ?? "")) return undefined;
   return chosen;
@@ -26,7 +26,7 @@ function isExempt({ protocol, hostname, port }: URL, list: string): boolean {
 }
 
 /** `http://proxy.example:3128`: what may be shown of it. */
-export function shownProxy(proxy: Secret): string {
+export function formatProxy(proxy: Secret): string {
   const { protocol, host } = new URL(proxy.reveal());
   return `${protocol}//${host}`;
 }
@@ -37,6 +37,6 @@ export function wantsLogin(error: unknown): boolean {
 }
 
 /** What of it must not be shown. */
-export function proxyPassword(proxy: Secret): string {
+export function getProxyPassword(proxy: Secret): string {
   return decodeURIComponent(new URL(proxy.reveal()).password);
 }

@@ -1,4 +1,4 @@
-import { codeOf, type Heard, isBroken, isSilence, type Silence } from "./line.ts";
+import { getErrorCode, isBroken, isSilence, type ServerResponse, type Silence } from "./line.ts";
 
 /** What may be over in a moment: a proxy between two servers, a server that starts or has too much to do. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -21,7 +21,12 @@ const longestPause = 30_000;
  * @param chance 0 to 1: clients that were cut off together shall not come back together
  * @param now milliseconds since 1970
  */
-export function pauseBefore(result: Heard | Silence, tries: number, chance: number, now: number): number | undefined {
+export function pauseBefore(
+  result: ServerResponse | Silence,
+  tries: number,
+  chance: number,
+  now: number,
+): number | undefined {
   if (tries >= mostTries(result)) return undefined;
   const asked = isSilence(result) ? undefined : pauseAsked(result, now);
   if (asked !== undefined) return asked;
@@ -29,20 +34,20 @@ export function pauseBefore(result: Heard | Silence, tries: number, chance: numb
 }
 
 /** Whether the same request may be answered otherwise in a moment. */
-export function mayPass(result: Heard | Silence): boolean {
+export function mayPass(result: ServerResponse | Silence): boolean {
   return mostTries(result) > 1;
 }
 
 /** A time-out has cost minutes already. */
-function mostTries(result: Heard | Silence): number {
+function mostTries(result: ServerResponse | Silence): number {
   if (!isSilence(result)) return busy.has(result.status) ? 4 : 1;
-  const code = codeOf(result.error);
+  const code = getErrorCode(result.error);
   if (timedOut.has(code)) return 2;
   return isBroken(code) ? 4 : 1;
 }
 
 /** The milliseconds that an answer asks us to wait, as far as we do. `Retry-After` is a number of seconds, or a date. */
-export function pauseAsked({ retryAfter }: Heard, now: number): number | undefined {
+export function pauseAsked({ retryAfter }: ServerResponse, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const asked = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Math.max(0, Date.parse(retryAfter) - now);
   return Number.isNaN(asked) ? undefined : Math.min(asked, longestPause);

@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
-import { type Letter, RunError } from "../../diagnostics/failure.ts";
+import { type Message, RunError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
-import { codeOf } from "./line.ts";
+import { getErrorCode } from "./line.ts";
 
 /** What Node's TLS is told of a target. */
 export interface TlsSettings {
@@ -15,7 +15,7 @@ export interface TlsSettings {
  *
  * @throws RunError `invalid` where a certificate, a key or a passphrase is no good
  */
-export function tlsSettings(tls: TlsOptions | undefined): TlsSettings {
+export function readTlsSettings(tls: TlsOptions | undefined): TlsSettings {
   if (!tls) return {};
   // Node passes silently over an authority that it cannot read, and then trusts nobody.
   if (tls.ca !== undefined) contextOf({ cert: tls.ca }, () => unreadable("authority", "--ca, or `tls: { ca }`"));
@@ -27,7 +27,7 @@ export function tlsSettings(tls: TlsOptions | undefined): TlsSettings {
       ...(tls.pkcs12 && { pfx: Buffer.from(tls.pkcs12.reveal(), "base64") }),
       ...(tls.passphrase && { passphrase: tls.passphrase.reveal() }),
     },
-    (error) => (tls.pkcs12 ? pkcs12Letter(error, tls) : pemLetter(error, tls)),
+    (error) => (tls.pkcs12 ? pkcs12UserMessage(error, tls) : pemUserMessage(error, tls)),
   );
   return {
     secureContext,
@@ -36,15 +36,15 @@ export function tlsSettings(tls: TlsOptions | undefined): TlsSettings {
   };
 }
 
-function contextOf(options: SecureContextOptions, letter: (error: unknown) => Letter): SecureContext {
+function contextOf(options: SecureContextOptions, userMessage: (error: unknown) => Message): SecureContext {
   try {
     return createSecureContext(options);
   } catch (error) {
-    throw new RunError("invalid", letter(error));
+    throw new RunError("invalid", userMessage(error));
   }
 }
 
-function pkcs12Letter(error: unknown, { passphrase }: TlsOptions): Letter {
+function pkcs12UserMessage(error: unknown, { passphrase }: TlsOptions): Message {
   const message = error instanceof Error ? error.message : "";
   if (message.includes("mac verify failure")) return wrongPassphrase("PKCS #12 file", passphrase !== undefined);
   if (message.includes("Unsupported")) {
@@ -59,10 +59,10 @@ function pkcs12Letter(error: unknown, { passphrase }: TlsOptions): Letter {
   };
 }
 
-function pemLetter(error: unknown, { key, passphrase }: TlsOptions): Letter {
+function pemUserMessage(error: unknown, { key, passphrase }: TlsOptions): Message {
   const isEncrypted = key?.reveal().includes("ENCRYPTED") === true;
   const isClosed = wrongPassphrase("key of the client certificate", passphrase !== undefined);
-  switch (codeOf(error)) {
+  switch (getErrorCode(error)) {
     case "ERR_OSSL_BAD_DECRYPT":
     case "ERR_OSSL_EVP_BAD_DECRYPT":
       return isClosed;
@@ -81,7 +81,7 @@ function pemLetter(error: unknown, { key, passphrase }: TlsOptions): Letter {
   }
 }
 
-function wrongPassphrase(what: string, given: boolean): Letter {
+function wrongPassphrase(what: string, given: boolean): Message {
   const setting =
     "`tls: { passphrase }` of the target, as ${env:NAME} or ${file:path}, or GATE_SYNC_KEY_PASSPHRASE beside --key";
   return given
@@ -89,7 +89,7 @@ function wrongPassphrase(what: string, given: boolean): Letter {
     : { what: `The ${what} is encrypted, and no passphrase is given.`, fix: `Give it by ${setting}.` };
 }
 
-function unreadable(what: string, setting: string): Letter {
+function unreadable(what: string, setting: string): Message {
   return {
     what: `The PEM text of the ${what} cannot be read.`,
     why: "Without it no trusted connection can be made.",

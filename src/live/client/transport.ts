@@ -1,55 +1,62 @@
-import { type Letter, RunError } from "../../diagnostics/failure.ts";
+import { type Message, RunError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
-import { codeOf, isBroken, type Silence } from "./line.ts";
-import { type Presented, presentedBy } from "./presented.ts";
-import { distrustLetter, isDistrusted, isRefusedInHandshake, refusedLetter } from "./tls-letters.ts";
+import { getErrorCode, isBroken, type Silence } from "./line.ts";
+import { type PresentedCertificate, probePresented } from "./presented.ts";
+import { createDistrustMessage, createTlsRefusedMessage, isDistrusted, isRefusedInHandshake } from "./tls-messages.ts";
 
 /**
  * A request that got no answer, as a letter.
  *
  * @param request `GET /_plugins/_security/api/roles`
  */
-export async function transportFailure(silence: Silence, request: string, tls: TlsOptions = {}): Promise<RunError> {
-  const letter = await transportLetter(silence, request, tls);
+export async function createTransportMessage(
+  silence: Silence,
+  request: string,
+  tls: TlsOptions = {},
+): Promise<RunError> {
+  const userMessage = await transportUserMessage(silence, request, tls);
   const also = silence.also ?? [];
-  if (also.length === 0) return new RunError("failed", letter);
+  if (also.length === 0) return new RunError("failed", userMessage);
   const others = `The other addresses do not connect either: ${also.map(inShort).join(", ")}.`;
-  return new RunError("failed", { ...letter, why: letter.why === undefined ? others : `${letter.why} ${others}` });
+  return new RunError("failed", {
+    ...userMessage,
+    why: userMessage.why === undefined ? others : `${userMessage.why} ${others}`,
+  });
 }
 
 /** `https://a.example:9200 (ECONNREFUSED)` */
 function inShort({ url, error }: Silence): string {
-  return `${url} (${codeOf(error) || causeOf(error)})`;
+  return `${url} (${getErrorCode(error) || getErrorCause(error)})`;
 }
 
-async function transportLetter(silence: Silence, request: string, tls: TlsOptions): Promise<Letter> {
+async function transportUserMessage(silence: Silence, request: string, tls: TlsOptions): Promise<Message> {
   const { error, url, proxy } = silence;
-  if (error instanceof RunError) return error.letter;
+  if (error instanceof RunError) return error.userMessage;
   if (isDistrusted(error)) {
-    const presented: Presented = proxy === undefined ? await presentedBy(url, tls.serverName) : {};
-    return distrustLetter(error, url, presented);
+    const presented: PresentedCertificate = proxy === undefined ? await probePresented(url, tls.serverName) : {};
+    return createDistrustMessage(error, url, presented);
   }
-  if (isRefusedInHandshake(error)) return refusedLetter(error, url, (tls.cert ?? tls.pkcs12) !== undefined);
+  if (isRefusedInHandshake(error)) return createTlsRefusedMessage(error, url, (tls.cert ?? tls.pkcs12) !== undefined);
   return (
     unreachable(silence) ??
     anotherProtocol(silence, request) ??
     unusable(silence, request) ?? {
-      what: `${request} got no answer from ${url}${byWayOf(proxy)}.`,
-      why: codeOf(error) === "" ? causeOf(error) : `${causeOf(error)} (${codeOf(error)})`,
+      what: `${request} got no answer from ${url}${formatVia(proxy)}.`,
+      why: getErrorCode(error) === "" ? getErrorCause(error) : `${getErrorCause(error)} (${getErrorCode(error)})`,
       fix: "Nothing was changed. Try again; if it stays so, look at the server and at what lies between.",
     }
   );
 }
 
-function byWayOf(proxy: string | undefined): string {
-  return proxy === undefined ? "" : ` by way of the proxy ${proxy}`;
+function formatVia(proxy: string | undefined): string {
+  return proxy === undefined ? "" : ` through the proxy ${proxy}`;
 }
 
 /** Where there is a proxy, it is the one that was dialled. */
-function unreachable({ error, url, proxy, unsent }: Silence): Letter | undefined {
+function unreachable({ error, url, proxy, unsent }: Silence): Message | undefined {
   const [where, setting] =
     proxy === undefined ? [url, "--url, or `url` of the target"] : [`the proxy ${proxy}`, "HTTPS_PROXY, HTTP_PROXY"];
-  switch (codeOf(error)) {
+  switch (getErrorCode(error)) {
     case "ECONNREFUSED":
       return {
         what: `Nothing listens at ${where}.`,
@@ -64,7 +71,7 @@ function unreachable({ error, url, proxy, unsent }: Silence): Letter | undefined
     case "ENETUNREACH":
       return {
         what: `No connection to ${where} comes about.`,
-        why: `${causeOf(error)} (${codeOf(error)})`,
+        why: `${getErrorCause(error)} (${getErrorCode(error)})`,
         fix: `Check host and port (${setting}), and whether a firewall or a missing proxy (HTTPS_PROXY) is in the way.`,
       };
     case "UND_ERR_HEADERS_TIMEOUT":
@@ -75,13 +82,13 @@ function unreachable({ error, url, proxy, unsent }: Silence): Letter | undefined
       };
     case "UND_ERR_ABORTED":
     case "UND_ERR_INVALID_ARG":
-      return proxy === undefined || !unsent ? undefined : refusedByProxy(proxy, url, causeOf(error));
+      return proxy === undefined || !unsent ? undefined : refusedByProxy(proxy, url, getErrorCause(error));
     default:
       return undefined;
   }
 }
 
-function refusedByProxy(proxy: string, url: string, cause: string): Letter {
+function refusedByProxy(proxy: string, url: string, cause: string): Message {
   const status = /\((\d{3})\)/.exec(cause)?.[1];
   return {
     what: `The proxy ${proxy} does not connect us with ${url}${status === undefined ? "" : `: it answers ${status}`}.`,
@@ -92,8 +99,8 @@ function refusedByProxy(proxy: string, url: string, cause: string): Letter {
   };
 }
 
-function anotherProtocol({ error, url, unsent }: Silence, request: string): Letter | undefined {
-  const code = codeOf(error);
+function anotherProtocol({ error, url, unsent }: Silence, request: string): Message | undefined {
+  const code = getErrorCode(error);
   const isTls = url.startsWith("https:");
   if (code === "EPROTO" || /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL)$/.test(code)) {
     return { what: `${url} does not speak TLS.`, fix: "Use http:// instead of https://, if that is meant." };
@@ -120,7 +127,7 @@ function neverSpoke(error: unknown): boolean {
   return typeof socket === "object" && socket !== null && "bytesRead" in socket && socket.bytesRead === 0;
 }
 
-function wrongPort(isTls: boolean): Omit<Letter, "what"> {
+function wrongPort(isTls: boolean): Omit<Message, "what"> {
   const reason = isTls ? "want another client certificate" : "speak TLS";
   return {
     why: `It may ${reason}, or be another port of the server, such as the one by which its nodes talk (9300).`,
@@ -130,18 +137,18 @@ function wrongPort(isTls: boolean): Omit<Letter, "what"> {
   };
 }
 
-function unusable({ error, url, proxy }: Silence, request: string): Letter | undefined {
-  switch (codeOf(error)) {
+function unusable({ error, url, proxy }: Silence, request: string): Message | undefined {
+  switch (getErrorCode(error)) {
     case "UND_ERR_BODY_TIMEOUT":
       return {
-        what: `The answer of ${url}${byWayOf(proxy)} to ${request} has stopped in its midst.`,
+        what: `The answer of ${url}${formatVia(proxy)} to ${request} has stopped in its midst.`,
         why: "Servers send an answer in one go, and for a minute nothing more of this one came.",
         fix: "Nothing was changed. Try again; if it stays so, look at the server and at what lies between.",
       };
     case "UND_ERR_HEADERS_TIMEOUT":
       return {
-        what: `${request} got no answer from ${url}${byWayOf(proxy)} in time.`,
-        why: `There was ${causeOf(error)}.`,
+        what: `${request} got no answer from ${url}${formatVia(proxy)} in time.`,
+        why: `There was ${getErrorCause(error)}.`,
         fix: "Nothing was changed. Try again when the server has less to do, or allow it more seconds: `timeouts: { read: SECONDS }` of the target.",
       };
     case "Z_DATA_ERROR":
@@ -149,7 +156,7 @@ function unusable({ error, url, proxy }: Silence, request: string): Letter | und
     case "ERR_ENCODING":
       return {
         what: `The answer of ${url} to ${request} cannot be unpacked.`,
-        why: `${causeOf(error)} (${codeOf(error)}): it is cut off, or something on the way has packed it otherwise.`,
+        why: `${getErrorCause(error)} (${getErrorCode(error)}): it is cut off, or something on the way has packed it otherwise.`,
         fix: "Nothing was changed. Look at what lies between us and the server.",
       };
     case "ERR_NOT_UTF8":
@@ -171,13 +178,13 @@ function unusable({ error, url, proxy }: Silence, request: string): Letter | und
 }
 
 /** The same of a write that may have been taken: `the connection broke (read ECONNRESET)`. */
-export function lossOf(error: unknown): string {
-  const cause = causeOf(error);
-  if (codeOf(error) === "UND_ERR_HEADERS_TIMEOUT") return cause;
-  return `${isBroken(codeOf(error)) ? "the connection broke" : "no answer that can be used"} (${cause})`;
+export function describeLoss(error: unknown): string {
+  const cause = getErrorCause(error);
+  if (getErrorCode(error) === "UND_ERR_HEADERS_TIMEOUT") return cause;
+  return `${isBroken(getErrorCode(error)) ? "the connection broke" : "no answer that can be used"} (${cause})`;
 }
 
 /** Of several tries behind one name there is no message, only a code. */
-export function causeOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)) || codeOf(error);
+export function getErrorCause(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)) || getErrorCode(error);
 }

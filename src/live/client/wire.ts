@@ -1,14 +1,14 @@
 import { assert } from "../../diagnostics/failure.ts";
 import type { Target } from "../../model/target.ts";
-import { inTurn } from "./addresses.ts";
-import { confidentialOf, type Echoed, withoutConfidential } from "./confidential.ts";
-import { packed, worthPacking } from "./encoding.ts";
-import { type Heard, isSilence, type Line, type Silence } from "./line.ts";
-import { type Identity, loginOf, signedIn } from "./login.ts";
-import { membership } from "./membership.ts";
+import { tryAddresses } from "./addresses.ts";
+import { createConfidential, type EchoedText, withoutConfidential } from "./confidential.ts";
+import { compressBody, worthPacking } from "./encoding.ts";
+import { type HttpConnection, isSilence, type ServerResponse, type Silence } from "./line.ts";
+import { addLoginHeaders, createLogin, type LoginIdentity } from "./login.ts";
+import { createMembership } from "./membership.ts";
 import { isKnownOpenSearch, isOpenSearch, runHeaders } from "./opaque-id.ts";
 
-export interface Request {
+export interface WireRequest {
   readonly method: string;
   /** From the server's root, encoded. */
   readonly path: string;
@@ -25,27 +25,27 @@ export interface Wire {
    *
    * @throws RunError where the command that prints credentials fails: nothing was sent
    */
-  request(request: Request): Promise<Heard | Silence>;
+  request(request: WireRequest): Promise<ServerResponse | Silence>;
   close(): Promise<void>;
 }
 
 /** @param open makes the line to an address */
-export function wireTo(target: Target, open: (url: string) => Line, echoed?: Echoed): Wire {
+export function createWire(target: Target, open: (url: string) => HttpConnection, echoed?: EchoedText): Wire {
   assert(target.url !== undefined, "A target without a URL is being connected to.");
   const lines = [target.url, ...(target.otherUrls ?? [])].map(open);
-  const ask = inTurn(lines);
-  const members = lines.length > 1 ? membership(target.cluster) : undefined;
-  const login = loginOf(target.auth);
+  const ask = tryAddresses(lines);
+  const members = lines.length > 1 ? createMembership(target.cluster) : undefined;
+  const login = createLogin(target.auth);
   const extra = extraHeaders(target);
   let takesOpaqueId = isKnownOpenSearch(target);
   /** Undefined until a server was seen to take or to refuse a compressed body. */
   let takesGzip: boolean | undefined;
 
-  const exchange = async (request: Request, identity: Identity, gzip: boolean, fresh = false) => {
+  const exchange = async (request: WireRequest, identity: LoginIdentity, gzip: boolean, fresh = false) => {
     const { method, body } = request;
-    const whole = body !== undefined && gzip ? await packed(body) : body;
+    const whole = body !== undefined && gzip ? await compressBody(body) : body;
     const heard = await ask((line) => {
-      const send = async (asked: Omit<Request, "body">) => {
+      const send = async (asked: Omit<WireRequest, "body">) => {
         const isRequest = asked === request;
         const headers = {
           ...runHeaders(takesOpaqueId),
@@ -55,26 +55,32 @@ export function wireTo(target: Target, open: (url: string) => Line, echoed?: Ech
         const bytes = isRequest ? whole : undefined;
         const unsigned = { method: asked.method, url: line.url + asked.path, headers, body: bytes };
         const { path, timeout } = asked;
-        const outgoing = { method: asked.method, path, headers: await signedIn(identity, unsigned), timeout, fresh };
+        const outgoing = {
+          method: asked.method,
+          path,
+          headers: await addLoginHeaders(identity, unsigned),
+          timeout,
+          fresh,
+        };
         return line.send(bytes === undefined ? outgoing : { ...outgoing, body: bytes });
       };
       return members ? members.through(line, request, send) : send(request);
     });
-    return isSilence(heard) ? heard : withoutConfidential(heard, method, confidentialOf(target, identity), echoed);
+    return isSilence(heard) ? heard : withoutConfidential(heard, method, createConfidential(target, identity), echoed);
   };
 
   /**
    * A 401 says that nothing was done, and may be an echo: OpenSearch answers the request that follows a malformed one on
    * the same connection with the 401 of that one. It may also be that a token of a command has expired.
    */
-  const admitted = async (request: Request, gzip: boolean) => {
+  const admitted = async (request: WireRequest, gzip: boolean) => {
     const identity = await login.current();
     const first = await exchange(request, identity, gzip);
     if (isSilence(first) || first.status !== 401) return first;
     return exchange(request, await login.instead(identity), gzip, true);
   };
 
-  const understood = async (request: Request) => {
+  const understood = async (request: WireRequest) => {
     // A signature goes its own way through whatever unpacks and packs again.
     const gzip = takesGzip !== false && target.auth?.kind !== "aws" && isLong(request.body);
     const first = await admitted(request, gzip);
@@ -103,7 +109,7 @@ function isLong(body: string | undefined): boolean {
 }
 
 /** What a server says to a body that it cannot read; it did nothing with it. */
-function isMisunderstood({ status }: Heard): boolean {
+function isMisunderstood({ status }: ServerResponse): boolean {
   return status === 400 || status === 415;
 }
 

@@ -1,25 +1,25 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import { nearest } from "../../diagnostics/suggest.ts";
+import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { dialectFor, prefixOf, products } from "../../dialects/index.ts";
-import { exampleReleases, releaseNamed } from "../../dialects/release.ts";
+import { createDialect, prefixOf, products } from "../../dialects/index.ts";
+import { exampleReleases, parseRelease } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Product, ServerIdentity } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
-import { type Release, releaseByPlugins } from "./plugins.ts";
-import { nothingFound, probe, type Tried } from "./probe.ts";
-import { releaseOf } from "./release.ts";
-import { type Root, rootOf } from "./root.ts";
-import { whoAnswers } from "./who-answers.ts";
+import { detectReleaseByPlugins, type Release } from "./plugins.ts";
+import { explainNothingFound, type ProbeAttempt, probe } from "./probe.ts";
+import { detectRelease } from "./release.ts";
+import { type Root, readRoot } from "./root.ts";
+import { guessWhoAnswers } from "./who-answers.ts";
 
-export interface Stated {
+export interface StatedProduct {
   readonly product?: Product;
   readonly release?: string;
   /** How both are known, where it is not that somebody stated them. */
   readonly how?: string;
 }
 
-export interface Detected {
+export interface DetectedServer {
   readonly server: ServerIdentity;
   readonly dialect: Dialect;
   readonly notes: readonly string[];
@@ -32,16 +32,20 @@ export interface Detected {
  *
  * @param families what will be read anyway: such a GET tells the product without costing one more
  */
-export async function detect(reader: ReadPort, stated: Stated, families: readonly ResourceFamily[]): Promise<Detected> {
+export async function detect(
+  reader: ReadPort,
+  stated: StatedProduct,
+  families: readonly ResourceFamily[],
+): Promise<DetectedServer> {
   checkStated(stated);
-  const root = await rootOf(reader);
+  const root = await readRoot(reader);
   const { product, how, known } = await productOf(reader, stated, root, families);
   const { release, note, ...by } = stated.release
-    ? { release: releaseNamed(product, stated.release) ?? stated.release, how: "stated" }
-    : (known ?? (await releaseOf(reader, product, root, families)));
+    ? { release: parseRelease(product, stated.release) ?? stated.release, how: "stated" }
+    : (known ?? (await detectRelease(reader, product, root, families)));
   const { engine, clusterName, clusterUuid } = root;
   return {
-    dialect: dialectFor(product, release, engine),
+    dialect: createDialect(product, release, engine),
     server: {
       product,
       release,
@@ -63,21 +67,21 @@ interface Found {
 
 async function productOf(
   reader: ReadPort,
-  stated: Stated,
+  stated: StatedProduct,
   root: Root,
   families: readonly ResourceFamily[],
 ): Promise<Found> {
   if (stated.product) return { product: stated.product, how: "stated" };
   if (root.distribution === "opensearch") return { product: "opensearch", how: "GET /" };
-  const tried: Tried[] = [{ path: "/", answer: root.answer }];
+  const tried: ProbeAttempt[] = [{ path: "/", answer: root.answer }];
   const documented = await found(reader, "gate", families, tried);
   if (documented) return documented;
   // Whoever may not read what the search engine is may not read its plugins either.
-  const plugin = root.engine === undefined ? undefined : await releaseByPlugins(reader);
+  const plugin = root.engine === undefined ? undefined : await detectReleaseByPlugins(reader);
   if (plugin) return { product: plugin.product, how: plugin.how.replace("by ", ""), known: plugin };
   const other =
     (await found(reader, "search-guard", families, tried)) ?? (await found(reader, "opensearch", families, tried));
-  if (!other) throw nothingFound(tried, whoAnswers(root));
+  if (!other) throw explainNothingFound(tried, guessWhoAnswers(root));
   return other;
 }
 
@@ -85,7 +89,7 @@ async function found(
   reader: ReadPort,
   product: Product,
   families: readonly ResourceFamily[],
-  tried: Tried[],
+  tried: ProbeAttempt[],
 ): Promise<Found | undefined> {
   const probed = await probe(reader, product, families, tried);
   if (!probed) return undefined;
@@ -100,7 +104,7 @@ function howKnown(product: string, release: string): string {
 }
 
 /** @throws RunError `usage` for a release that its product never had */
-export function checkStated({ product, release }: Stated): void {
+export function checkStated({ product, release }: StatedProduct): void {
   if (release === undefined) return;
   if (product === undefined) {
     throw new RunError("usage", {
@@ -108,8 +112,8 @@ export function checkStated({ product, release }: Stated): void {
       fix: `Say which product it is a release of: --product ${products.join("|")}.`,
     });
   }
-  if (releaseNamed(product, release) !== undefined) return;
-  const suggestion = nearest(release, exampleReleases[product]);
+  if (parseRelease(product, release) !== undefined) return;
+  const suggestion = findNearest(release, exampleReleases[product]);
   throw new RunError("usage", {
     what: `gate-sync does not know the release "${release}" of ${product}.${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
     fix: `Releases of ${product}: ${exampleReleases[product].join(", ")}.`,

@@ -1,8 +1,8 @@
-import { buildOf, releaseNamed } from "../../dialects/release.ts";
+import { getBuild, parseRelease } from "../../dialects/release.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
 import type { Product } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
-import { fieldsOf } from "./routes.ts";
+import { getObjectFields } from "./routes.ts";
 
 /** A product and release, and how the release is known, for people: `by GET /_cat/plugins`. */
 export interface Release {
@@ -21,12 +21,12 @@ const plugins: ReadonlyMap<string, readonly [Product, release?: string]> = new M
 ]);
 
 /** By the list of plugins, which takes the right `cluster:monitor/state` to read. */
-export async function releaseByPlugins(reader: ReadPort): Promise<(Release & { product: Product }) | undefined> {
+export async function detectReleaseByPlugins(reader: ReadPort): Promise<(Release & { product: Product }) | undefined> {
   const { status, body } = await reader.get("/_cat/plugins?format=json");
   const rows = status === 200 && isList(body as Value) ? (body as readonly Value[]).filter(isObject) : [];
   const found = rows.flatMap(({ component, version }) => {
     const [product, named] = plugins.get(String(component)) ?? [];
-    const release = product && (named ?? releaseNamed(product, String(version)));
+    const release = product && (named ?? parseRelease(product, String(version)));
     return product && release ? [{ product, release }] : [];
   });
   const [first] = found;
@@ -40,13 +40,13 @@ export async function releaseByPlugins(reader: ReadPort): Promise<(Release & { p
 const firstBuild = 35;
 
 /** By the modules that Search Guard lists beside its license, to whoever asks: no right is needed, not even a login. */
-export async function releaseByLicense(reader: ReadPort): Promise<Release | undefined> {
+export async function detectReleaseByLicense(reader: ReadPort): Promise<Release | undefined> {
   const answer = await reader.get("/_searchguard/license");
   const how = "by GET /_searchguard/license";
   if (answer.flx !== undefined) return { release: "FLX", how };
-  const modules = answer.status === 200 ? fieldsOf(fieldsOf(answer.body).modules) : {};
-  const { version } = fieldsOf(modules.REST_MANAGEMENT_API);
-  const release = typeof version === "string" ? releaseNamed("search-guard", version) : undefined;
+  const modules = answer.status === 200 ? getObjectFields(getObjectFields(answer.body).modules) : {};
+  const { version } = getObjectFields(modules.REST_MANAGEMENT_API);
+  const release = typeof version === "string" ? parseRelease("search-guard", version) : undefined;
   if (release === undefined) return undefined;
-  return { release: (buildOf(release) ?? firstBuild) < firstBuild ? "FLX" : release, how };
+  return { release: (getBuild(release) ?? firstBuild) < firstBuild ? "FLX" : release, how };
 }

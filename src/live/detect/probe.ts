@@ -1,24 +1,24 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { decodeConfig } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { assumedRelease, dialectFor } from "../../dialects/index.ts";
+import { assumedRelease, createDialect } from "../../dialects/index.ts";
 import { exampleReleases } from "../../dialects/release.ts";
 import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Product } from "../../model/plan.ts";
-import type { Answer, ReadPort } from "../../model/ports.ts";
-import { said } from "../said.ts";
-import { forbidden, unauthorised } from "../unreadable.ts";
+import type { HttpAnswer, ReadPort } from "../../model/ports.ts";
+import { formatServerMessage } from "../server-message.ts";
+import { createForbiddenMessage, createUnauthorisedMessage } from "../unreadable.ts";
 import { isNoRoute, isRefusal, mayWantSlash } from "./routes.ts";
 
 /** A request that was made to find out who answers. */
-export interface Tried {
+export interface ProbeAttempt {
   readonly path: string;
-  readonly answer: Answer;
+  readonly answer: HttpAnswer;
 }
 
 /** The path that answered as the API does. */
-export interface Probed {
+export interface ProbeResult {
   readonly dialect: Dialect;
   readonly path: string;
 }
@@ -33,10 +33,10 @@ export async function probe(
   reader: ReadPort,
   product: Product,
   families: readonly ResourceFamily[],
-  tried: Tried[],
-): Promise<Probed | undefined> {
+  tried: ProbeAttempt[],
+): Promise<ProbeResult | undefined> {
   const releases = [assumedRelease[product], exampleReleases[product][0] ?? assumedRelease[product]];
-  const dialects = releases.map((release) => dialectFor(product, release));
+  const dialects = releases.map((release) => createDialect(product, release));
   const asked = new Set<string>();
   for (const dialect of dialects) {
     const plain = `${dialect.prefix}/${probedSegment(dialect, families)}`;
@@ -46,8 +46,8 @@ export async function probe(
       const answer = await reader.get(path);
       tried.push({ path, answer });
       if (speaksTheApi(answer, dialect, families)) return { dialect, path };
-      if (answer.status === 401) throw unauthorised(path, answer);
-      if (answer.status === 403 && !isNoRoute(answer)) throw forbidden(path, answer);
+      if (answer.status === 401) throw createUnauthorisedMessage(path, answer);
+      if (answer.status === 403 && !isNoRoute(answer)) throw createForbiddenMessage(path, answer);
       if (!mayWantSlash(answer)) break;
     }
   }
@@ -60,7 +60,7 @@ function probedSegment({ collections, config }: Dialect, [family]: readonly Reso
 }
 
 /** The config under its key, a map from names to objects (or to lists: old action groups), or its own refusal; no error in disguise. */
-function speaksTheApi(answer: Answer, dialect: Dialect, families: readonly ResourceFamily[]): boolean {
+function speaksTheApi(answer: HttpAnswer, dialect: Dialect, families: readonly ResourceFamily[]): boolean {
   if (isRefusal(answer)) return true;
   const { status, body } = answer;
   if (status !== 200 || !isObject(body as Value)) return false;
@@ -69,15 +69,15 @@ function speaksTheApi(answer: Answer, dialect: Dialect, families: readonly Resou
 }
 
 /** `404`, or `302: redirects to https://login.example/`. */
-function answered(answer: Answer): string {
+function answered(answer: HttpAnswer): string {
   const isRedirect = answer.status >= 300 && answer.status < 400 && answer.location !== undefined;
-  return isRedirect ? `${answer.status}: ${said(answer)}` : String(answer.status);
+  return isRedirect ? `${answer.status}: ${formatServerMessage(answer)}` : String(answer.status);
 }
 
 /** What answers, where it is none of the servers that gate-sync knows. */
-export function nothingFound(tried: readonly Tried[], whatItIs: string | undefined): RunError {
-  const ailing = tried.find(({ answer }) => isAiling(answer));
-  if (ailing) return cannotTell(ailing, tried);
+export function explainNothingFound(tried: readonly ProbeAttempt[], whatItIs: string | undefined): RunError {
+  const degraded = tried.find(({ answer }) => isDegraded(answer));
+  if (degraded) return cannotReport(degraded, tried);
   return new RunError("failed", {
     what: "No administration API that gate-sync knows answers here.",
     why: `${whatItIs === undefined ? "" : `${whatItIs} `}${listed(tried)}`,
@@ -86,25 +86,25 @@ export function nothingFound(tried: readonly Tried[], whatItIs: string | undefin
 }
 
 /** It may well be a server that we know: an answer like this is none to the question. */
-function isAiling(answer: Answer): boolean {
+function isDegraded(answer: HttpAnswer): boolean {
   return (answer.status >= 500 || answer.status === 429) && !isNoRoute(answer);
 }
 
-function cannotTell({ path, answer }: Tried, tried: readonly Tried[]): RunError {
+function cannotReport({ path, answer }: ProbeAttempt, tried: readonly ProbeAttempt[]): RunError {
   return new RunError("failed", {
-    what: `Who answers here cannot be told: it fails (${answer.status} to GET ${path}).`,
-    why: `${ailment(answer)} ${listed(tried)}`,
+    what: `What answers here is unknown: it fails (${answer.status} to GET ${path}).`,
+    why: `${degradation(answer)} ${listed(tried)}`,
     fix: "Nothing was changed. Look at the server and its log, and at what lies between; then try again.",
   });
 }
 
-function ailment(answer: Answer): string {
+function degradation(answer: HttpAnswer): string {
   if (answer.status === 429) return "It has too much to do.";
   if (answer.status === 502 || answer.status === 504) return "A proxy answers, and its server does not.";
-  const words = said(answer);
+  const words = formatServerMessage(answer);
   return words === "" ? "It gives no reason." : `It says: ${words.replace(/[.]?$/, ".")}`;
 }
 
-function listed(tried: readonly Tried[]): string {
+function listed(tried: readonly ProbeAttempt[]): string {
   return `Tried: ${tried.map(({ path, answer }) => `GET ${path} (${answered(answer)})`).join(", ")}.`;
 }

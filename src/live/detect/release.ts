@@ -1,16 +1,16 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { assumedRelease, prefixOf } from "../../dialects/index.ts";
-import { releaseNamed } from "../../dialects/release.ts";
+import { parseRelease } from "../../dialects/release.ts";
 import { isBefore } from "../../dialects/version.ts";
 import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Product } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
-import { type Release, releaseByLicense, releaseByPlugins } from "./plugins.ts";
-import { ownNumber, type Root } from "./root.ts";
+import { detectReleaseByLicense, detectReleaseByPlugins, type Release } from "./plugins.ts";
+import { type Root, readOwnNumber } from "./root.ts";
 
 /** Which release of the product it is, by as few requests as tell it, and none that a plan's identity may not make. */
-export async function releaseOf(
+export async function detectRelease(
   reader: ReadPort,
   product: Product,
   root: Root,
@@ -28,19 +28,19 @@ export async function releaseOf(
 
 async function searchGuardRelease(reader: ReadPort, root: Root): Promise<Release | undefined> {
   const { engine } = root;
-  if (engine === undefined) return releaseByLicense(reader);
+  if (engine === undefined) return detectReleaseByLicense(reader);
   // OpenSearch counts from 1; of Search Guard, FLX alone goes with it.
   if (root.distribution === "opensearch") return { release: "FLX", how: "by GET /" };
   if (isBefore(engine, "6.0.0")) throw tooOld(engine);
   // All of 6 is one release, and above 7 there is FLX alone.
   if (isBefore(engine, "7.0.0")) return { release: "6", how: "by GET /" };
   if (!isBefore(engine, "8.0.0")) return { release: "FLX", how: "by GET /" };
-  return (await pluginRelease(reader, "search-guard")) ?? (await releaseByLicense(reader));
+  return (await pluginRelease(reader, "search-guard")) ?? (await detectReleaseByLicense(reader));
 }
 
 async function openSearchRelease(reader: ReadPort, root: Root): Promise<Release | undefined> {
-  const number = ownNumber(root);
-  const release = number === undefined ? undefined : releaseNamed("opensearch", number);
+  const number = readOwnNumber(root);
+  const release = number === undefined ? undefined : parseRelease("opensearch", number);
   if (release !== undefined) return { release, how: "by GET /" };
   if (root.engine === undefined) return undefined;
   if (root.distribution === undefined) return { release: "odfe-1.x", how: "by GET /" };
@@ -48,7 +48,7 @@ async function openSearchRelease(reader: ReadPort, root: Root): Promise<Release 
 }
 
 async function pluginRelease(reader: ReadPort, product: Product): Promise<Release | undefined> {
-  const found = await releaseByPlugins(reader);
+  const found = await detectReleaseByPlugins(reader);
   return found?.product === product ? found : undefined;
 }
 
@@ -57,7 +57,7 @@ function assumed(product: Product): Release {
   return {
     release,
     how: "assumed",
-    note: `Nothing that we may read tells the release: ${product} ${release} is assumed. State it with --release if it is another.`,
+    note: `Nothing that we may read shows the release: ${product} ${release} is assumed. State it with --release if it is another.`,
   };
 }
 
@@ -71,7 +71,7 @@ async function gateRelease(reader: ReadPort, root: Root, families: readonly Reso
   if (isEmpty(groups) && root.engine !== undefined && isBefore(root.engine, "7.0.0")) {
     return { release: "6.x-25", how: "by its engine" };
   }
-  const note = `The server has no action group to tell its release by: ${release} is assumed. State it with --release if it is another.`;
+  const note = `The server has no action group that shows its release: ${release} is assumed. State it with --release if it is another.`;
   return { release, how: "by its groups", ...(isEmpty(groups) && { note }) };
 }
 

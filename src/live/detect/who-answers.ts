@@ -1,9 +1,9 @@
-import { isPage } from "../said.ts";
+import { isPage } from "../server-message.ts";
 import type { Root } from "./root.ts";
-import { fieldsOf } from "./routes.ts";
+import { getObjectFields } from "./routes.ts";
 
 /** What it may be that answers at the URL, in a sentence; undefined where nothing tells. */
-export function whoAnswers(root: Root): string | undefined {
+export function guessWhoAnswers(root: Root): string | undefined {
   const { answer, engine, distribution } = root;
   if (engine !== undefined) {
     const name = distribution === "opensearch" ? "OpenSearch" : "Elasticsearch";
@@ -18,6 +18,6 @@ export function whoAnswers(root: Root): string | undefined {
 /** It sends a browser on to its pages, and speaks of its errors in a form of its own. */
 function looksLikeDashboards({ answer: { status, text, body, location } }: Root): boolean {
   if (status >= 300 && status < 400) return /^\/(?:[^/]+\/)*(app|login|spaces)\b/.test(location ?? "");
-  if (typeof fieldsOf(body).statusCode === "number") return true;
+  if (typeof getObjectFields(body).statusCode === "number") return true;
   return /<title>\s*(Kibana|Elastic|OpenSearch Dashboards)\s*<|kbn-injected-metadata|osd-injected-metadata/i.test(text);
 }

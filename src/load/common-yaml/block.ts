@@ -1,25 +1,25 @@
 // Maps and lists by indentation.
 import type { MapEntry, Node } from "../../model/node.ts";
-import { depthLimit, flow } from "./flow.ts";
-import { distinct, keyAt, startsEntry } from "./keys.ts";
-import { colon, doubleQuote, hash, isBlankOrEnd, pipe, singleQuote, space, startsPlain } from "./letters.ts";
-import { literal } from "./literal.ts";
+import { colon, doubleQuote, hash, isBlankOrEnd, pipe, singleQuote, space, startsPlain } from "./characters.ts";
+import { depthLimit, readFlow } from "./flow.ts";
+import { areDistinct, readKey, startsEntry } from "./keys.ts";
+import { readLiteral } from "./literal.ts";
 import {
-  endLine,
-  endOfLine,
+  findLineEnd,
   isDash,
   isFlowStart,
   isLineEnd,
-  nextContent,
   type Reader,
-  rewind,
+  readLineEnd,
+  rewindLine,
   skipSpaces,
+  skipToContent,
   uncommon,
 } from "./reader.ts";
-import { plain, quoted } from "./words.ts";
+import { readPlain, readQuoted } from "./words.ts";
 
 /** What begins at a column of its own: a list or a map. */
-export function block(reader: Reader, column: number, depth: number): Node {
+export function readBlock(reader: Reader, column: number, depth: number): Node {
   if (depth > depthLimit) throw uncommon;
   return isDash(reader) ? blockList(reader, column, depth) : blockMap(reader, column, depth);
 }
@@ -30,10 +30,10 @@ function blockList(reader: Reader, column: number, depth: number): Node {
   for (;;) {
     reader.at++;
     items.push(listItem(reader, column, depth));
-    const next = nextContent(reader);
+    const next = skipToContent(reader);
     if (next < column || (next === column && !isDash(reader))) {
       // A key at the same column goes on with the map around the list.
-      rewind(reader);
+      rewindLine(reader);
       return { kind: "list", file, start, end: endOf(items.at(-1)), items: items.slice() };
     }
     if (next > column) throw uncommon;
@@ -43,10 +43,10 @@ function blockList(reader: Reader, column: number, depth: number): Node {
 function listItem(reader: Reader, column: number, depth: number): Node {
   skipSpaces(reader);
   if (isLineEnd(reader)) {
-    endLine(reader);
-    const next = nextContent(reader);
+    readLineEnd(reader);
+    const next = skipToContent(reader);
     if (next <= column) throw uncommon;
-    return block(reader, next, depth + 1);
+    return readBlock(reader, next, depth + 1);
   }
   if (isDash(reader)) throw uncommon;
   if (startsEntry(reader)) return blockMap(reader, reader.at - reader.lineStart, depth + 1);
@@ -58,14 +58,14 @@ function blockMap(reader: Reader, column: number, depth: number): Node {
   const { file, at: start } = reader;
   const entries: MapEntry[] = [];
   for (;;) {
-    const { key, keyRange } = keyAt(reader, false);
+    const { key, keyRange } = readKey(reader, false);
     if (!isBlankOrEnd(reader.text.charCodeAt(reader.at + 1))) throw uncommon;
     reader.at++;
     entries.push({ key, keyRange, value: entryValue(reader, column, depth) });
-    const next = nextContent(reader);
+    const next = skipToContent(reader);
     if (next < column) {
-      rewind(reader);
-      distinct(entries);
+      rewindLine(reader);
+      areDistinct(entries);
       return { kind: "map", file, start, end: endOf(entries.at(-1)?.value), entries: entries.slice() };
     }
     if (next > column || isDash(reader)) throw uncommon;
@@ -77,34 +77,34 @@ function entryValue(reader: Reader, column: number, depth: number): Node {
   skipSpaces(reader);
   if (!isLineEnd(reader)) return inLine(reader, column, depth + 1);
   const valueAt = reader.at;
-  endLine(reader);
-  const next = nextContent(reader);
-  if (next > column) return block(reader, next, depth + 1);
+  readLineEnd(reader);
+  const next = skipToContent(reader);
+  if (next > column) return readBlock(reader, next, depth + 1);
   if (next === column && isDash(reader)) return blockList(reader, next, depth + 1);
   // Where among blanks nothing stands is for the whole parser to say.
   if (valueAt !== afterColon) throw uncommon;
-  rewind(reader);
+  rewindLine(reader);
   return { kind: "scalar", file: reader.file, start: afterColon, end: afterColon, value: null };
 }
 
 /** A value that begins in a line that holds its key or dash, to the end of that or a later line. */
 function inLine(reader: Reader, column: number, depth: number): Node {
   const code = reader.text.charCodeAt(reader.at);
-  if (code === pipe) return literal(reader, column);
-  if (code === doubleQuote || code === singleQuote) return ended(reader, quoted(reader));
-  if (isFlowStart(reader, reader.at)) return ended(reader, flow(reader, column, depth));
+  if (code === pipe) return readLiteral(reader, column);
+  if (code === doubleQuote || code === singleQuote) return ended(reader, readQuoted(reader));
+  if (isFlowStart(reader, reader.at)) return ended(reader, readFlow(reader, column, depth));
   return plainLine(reader);
 }
 
 function ended(reader: Reader, node: Node): Node {
-  endLine(reader);
+  readLineEnd(reader);
   return node;
 }
 
 function plainLine(reader: Reader): Node {
   const { text, at: start } = reader;
   if (!startsPlain(text, start)) throw uncommon;
-  const lineEnd = endOfLine(text, start);
+  const lineEnd = findLineEnd(text, start);
   reader.at = lineEnd;
   let end = lineEnd;
   for (let at = start + 1; at < lineEnd; at++) {
@@ -116,7 +116,7 @@ function plainLine(reader: Reader): Node {
     }
   }
   while (text.charCodeAt(end - 1) === space) end--;
-  return plain(reader, start, end);
+  return readPlain(reader, start, end);
 }
 
 function endOf(node: Node | undefined): number {

@@ -1,6 +1,5 @@
 // Collections in brackets, on one line or more: JSON too.
 import type { MapEntry, Node, ScalarNode } from "../../model/node.ts";
-import { distinct, keyAt } from "./keys.ts";
 import {
   closeBrace,
   closeBracket,
@@ -15,20 +14,21 @@ import {
   singleQuote,
   space,
   startsPlain,
-} from "./letters.ts";
+} from "./characters.ts";
+import { areDistinct, readKey } from "./keys.ts";
 import { isDocumentMark, type Reader, skipSpaces, uncommon } from "./reader.ts";
-import { plain, quoted } from "./words.ts";
+import { readPlain, readQuoted } from "./words.ts";
 
 /** Below the depth at which `yaml.ts` complains. */
 export const depthLimit = 64;
 
 /** A flow collection or, within one, a word; further lines have to be indented more than `column`. */
-export function flow(reader: Reader, column: number, depth: number): Node {
+export function readFlow(reader: Reader, column: number, depth: number): Node {
   if (depth > depthLimit) throw uncommon;
   const code = reader.text.charCodeAt(reader.at);
   if (code === openBracket) return flowList(reader, column, depth);
   if (code === openBrace) return flowMap(reader, column, depth);
-  return code === doubleQuote || code === singleQuote ? quoted(reader) : flowPlain(reader);
+  return code === doubleQuote || code === singleQuote ? readQuoted(reader) : flowPlain(reader);
 }
 
 function flowList(reader: Reader, column: number, depth: number): Node {
@@ -36,7 +36,7 @@ function flowList(reader: Reader, column: number, depth: number): Node {
   const items: Node[] = [];
   if (flowContent(reader, column) !== closeBracket) {
     for (;;) {
-      items.push(flow(reader, column, depth + 1));
+      items.push(readFlow(reader, column, depth + 1));
       if (flowNext(reader, column, closeBracket)) break;
     }
   }
@@ -49,15 +49,15 @@ function flowMap(reader: Reader, column: number, depth: number): Node {
   const entries: MapEntry[] = [];
   if (flowContent(reader, column) !== closeBrace) {
     for (;;) {
-      const { key, keyRange } = keyAt(reader, true);
+      const { key, keyRange } = readKey(reader, true);
       reader.at++;
       flowContent(reader, column);
-      entries.push({ key, keyRange, value: flow(reader, column, depth + 1) });
+      entries.push({ key, keyRange, value: readFlow(reader, column, depth + 1) });
       if (flowNext(reader, column, closeBrace)) break;
     }
   }
   reader.at++;
-  distinct(entries);
+  areDistinct(entries);
   return { kind: "map", file: reader.file, start, end: reader.at, entries: entries.slice() };
 }
 
@@ -105,5 +105,5 @@ function flowPlain(reader: Reader): ScalarNode {
   const last = text.charCodeAt(at);
   if (last !== comma && last !== closeBracket && last !== closeBrace) throw uncommon;
   if (text.charCodeAt(end - 1) === colon) throw uncommon;
-  return plain(reader, start, end);
+  return readPlain(reader, start, end);
 }

@@ -2,16 +2,16 @@
 // `|` texts. That part is read here, straight to nodes, in a fraction of the time that a whole parser takes.
 import type { SourceFile } from "../../diagnostics/source.ts";
 import type { Node } from "../../model/node.ts";
-import { block } from "./block.ts";
-import { flow } from "./flow.ts";
-import { endLine, isFlowStart, nextContent, type Reader, uncommon } from "./reader.ts";
+import { readBlock } from "./block.ts";
+import { readFlow } from "./flow.ts";
+import { isFlowStart, type Reader, readLineEnd, skipToContent, uncommon } from "./reader.ts";
 
 /**
  * The nodes of a file's only document, exactly as `yaml.ts` finds them; none for an empty file. Undefined where anything
  * stands in it that is not surely of the common part, mistakes included: then `yaml.ts` reads it, and has the say.
  */
 export function parseCommon(file: SourceFile): readonly Node[] | undefined {
-  if (uncommonLetter.test(file.text)) return undefined;
+  if (uncommonUserMessage.test(file.text)) return undefined;
   try {
     return documentOf({ file, text: file.text, at: 0, lineStart: 0, words: new Map() });
   } catch (error) {
@@ -22,14 +22,14 @@ export function parseCommon(file: SourceFile): readonly Node[] | undefined {
 
 /** Tabs, carriage returns and other controls, and what some take for the end of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-const uncommonLetter = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
+const uncommonUserMessage = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 function documentOf(reader: Reader): readonly Node[] {
   reader.at = startOfDocument(reader.text);
-  const column = nextContent(reader);
+  const column = skipToContent(reader);
   if (column === -1) return [];
-  const node = isFlowStart(reader, reader.at) ? topFlow(reader) : block(reader, column, 0);
-  if (nextContent(reader) !== -1) throw uncommon;
+  const node = isFlowStart(reader, reader.at) ? topFlow(reader) : readBlock(reader, column, 0);
+  if (skipToContent(reader) !== -1) throw uncommon;
   return [node];
 }
 
@@ -40,7 +40,7 @@ function startOfDocument(text: string): number {
 }
 
 function topFlow(reader: Reader): Node {
-  const node = flow(reader, -1, 0);
-  endLine(reader);
+  const node = readFlow(reader, -1, 0);
+  readLineEnd(reader);
   return node;
 }

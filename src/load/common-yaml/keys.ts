@@ -10,9 +10,9 @@ import {
   singleQuote,
   space,
   startsPlain,
-} from "./letters.ts";
-import { once, type Reader, skipSpaces, uncommon } from "./reader.ts";
-import { quoted } from "./words.ts";
+} from "./characters.ts";
+import { internString, type Reader, skipSpaces, uncommon } from "./reader.ts";
+import { readQuoted } from "./words.ts";
 
 /** Longer keys are no implicit keys. */
 const keyLimit = 1_000;
@@ -20,18 +20,18 @@ const keyLimit = 1_000;
 const smallMap = 12;
 
 /** A key, and the reader at the colon behind it. */
-export function keyAt(reader: Reader, inFlow: boolean): Pick<MapEntry, "key" | "keyRange"> {
+export function readKey(reader: Reader, inFlow: boolean): Pick<MapEntry, "key" | "keyRange"> {
   const { text, at: start } = reader;
   const code = text.charCodeAt(start);
   if (code === doubleQuote || code === singleQuote) {
-    const { value, file, end } = quoted(reader);
+    const { value, file, end } = readQuoted(reader);
     if (inFlow) skipSpaces(reader);
     if (text.charCodeAt(reader.at) !== colon || reader.at - start > keyLimit) throw uncommon;
-    return { key: once(reader, String(value)), keyRange: { file, start, end } };
+    return { key: internString(reader, String(value)), keyRange: { file, start, end } };
   }
   const end = plainKeyEnd(reader, inFlow);
   if (end === -1) throw uncommon;
-  const key = once(reader, text.slice(start, end));
+  const key = internString(reader, text.slice(start, end));
   if (key === "<<") throw uncommon;
   reader.at = end;
   return { key, keyRange: { file: reader.file, start, end } };
@@ -42,13 +42,13 @@ export function startsEntry(reader: Reader): boolean {
   const code = reader.text.charCodeAt(reader.at);
   if (code !== doubleQuote && code !== singleQuote) return plainKeyEnd(reader, false) !== -1;
   const { at } = reader;
-  quoted(reader);
+  readQuoted(reader);
   const isKey = reader.text.charCodeAt(reader.at) === colon;
   reader.at = at;
   return isKey;
 }
 
-export function distinct(entries: readonly MapEntry[]): void {
+export function areDistinct(entries: readonly MapEntry[]): void {
   if (entries.length > smallMap) {
     if (new Set(entries.map(({ key }) => key)).size !== entries.length) throw uncommon;
     return;

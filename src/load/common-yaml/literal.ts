@@ -1,10 +1,10 @@
 import type { Node } from "../../model/node.ts";
-import { dash, newline, space } from "./letters.ts";
-import { endOfLine, type Reader, uncommon } from "./reader.ts";
-import { scalar } from "./words.ts";
+import { dash, newline, space } from "./characters.ts";
+import { findLineEnd, type Reader, uncommon } from "./reader.ts";
+import { readScalar } from "./words.ts";
 
 /** `|` or `|-`, and lines that are indented further than its parent. */
-export function literal(reader: Reader, column: number): Node {
+export function readLiteral(reader: Reader, column: number): Node {
   const { text, at: start } = reader;
   const strips = text.charCodeAt(start + 1) === dash;
   let at = start + (strips ? 2 : 1);
@@ -14,7 +14,7 @@ export function literal(reader: Reader, column: number): Node {
   let end = at;
   while (at < text.length) {
     const lineStart = at + 1;
-    const lineEnd = endOfLine(text, lineStart);
+    const lineEnd = findLineEnd(text, lineStart);
     let first = lineStart;
     while (text.charCodeAt(first) === space) first++;
     if (first >= lineEnd) {
@@ -34,5 +34,5 @@ export function literal(reader: Reader, column: number): Node {
   // A file that ends in the text without a last line break adds none.
   const last = strips || end === text.length ? "" : "\n";
   while (text.charCodeAt(end - 1) === space) end--;
-  return scalar(reader, start, end, lines.join("\n") + last);
+  return readScalar(reader, start, end, lines.join("\n") + last);
 }

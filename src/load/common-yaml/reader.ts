@@ -1,6 +1,6 @@
 // Where in the file we are, and from line to line.
 import type { SourceFile } from "../../diagnostics/source.ts";
-import { dash, hash, isBlankOrEnd, newline, openBrace, openBracket, space } from "./letters.ts";
+import { dash, hash, isBlankOrEnd, newline, openBrace, openBracket, space } from "./characters.ts";
 
 /** Thrown to leave from any depth: `yaml` reads the file. */
 export const uncommon = new Error("not of the common part of YAML");
@@ -17,7 +17,7 @@ export interface Reader {
 }
 
 /** From the end of a line to the next thing that is neither blank nor comment: its column, or -1 at the end of the file. */
-export function nextContent(reader: Reader): number {
+export function skipToContent(reader: Reader): number {
   const { text } = reader;
   let at = reader.at;
   while (at < text.length) {
@@ -27,7 +27,7 @@ export function nextContent(reader: Reader): number {
     const code = text.charCodeAt(at);
     if (code === newline) continue;
     if (code === hash) {
-      at = endOfLine(text, at);
+      at = findLineEnd(text, at);
       continue;
     }
     if (at >= text.length) break;
@@ -41,17 +41,17 @@ export function nextContent(reader: Reader): number {
 }
 
 /** Back to the end of the line before, where every reader of a block ends. */
-export function rewind(reader: Reader): void {
+export function rewindLine(reader: Reader): void {
   if (reader.at < reader.text.length) reader.at = reader.lineStart - 1;
 }
 
 /** What may still stand in a line behind a value: blanks and a comment. */
-export function endLine(reader: Reader): void {
+export function readLineEnd(reader: Reader): void {
   const { at: start, text } = reader;
   skipSpaces(reader);
   const code = text.charCodeAt(reader.at);
   if (code === hash && reader.at > start - 1 && text.charCodeAt(reader.at - 1) === space) {
-    reader.at = endOfLine(text, reader.at);
+    reader.at = findLineEnd(text, reader.at);
   } else if (code !== newline && reader.at < text.length) throw uncommon;
 }
 
@@ -66,7 +66,7 @@ export function isLineEnd({ text, at }: Reader): boolean {
   return code === newline || code === hash || at >= text.length;
 }
 
-export function endOfLine(text: string, at: number): number {
+export function findLineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end;
 }
@@ -85,7 +85,7 @@ export function isFlowStart({ text }: Reader, at: number): boolean {
 }
 
 /** The same text, kept once for all places where it stands. */
-export function once({ words }: Reader, word: string): string {
+export function internString({ words }: Reader, word: string): string {
   if (word.length > longestShared) return word;
   const known = words.get(word);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 // Words on one line: plain, or in quotes.
 import type { ScalarNode } from "../../model/node.ts";
-import { backslash, doubleQuote, singleQuote } from "./letters.ts";
-import { once, type Reader, uncommon } from "./reader.ts";
+import { backslash, doubleQuote, singleQuote } from "./characters.ts";
+import { internString, type Reader, uncommon } from "./reader.ts";
 
-export function quoted(reader: Reader): ScalarNode {
+export function readQuoted(reader: Reader): ScalarNode {
   const { text, at: start } = reader;
   const isDouble = text.charCodeAt(start) === doubleQuote;
   const mark = isDouble ? '"' : "'";
@@ -19,16 +19,16 @@ export function quoted(reader: Reader): ScalarNode {
   const inner = text.slice(start + 1, end);
   if (inner.includes("\n")) throw uncommon;
   reader.at = end + 1;
-  if (isDouble && inner.includes("\\")) return scalar(reader, start, end + 1, unescaped(`"${inner}"`));
-  return scalar(reader, start, end + 1, plainly ? once(reader, inner) : inner.replaceAll("''", "'"));
+  if (isDouble && inner.includes("\\")) return readScalar(reader, start, end + 1, unescaped(`"${inner}"`));
+  return readScalar(reader, start, end + 1, plainly ? internString(reader, inner) : inner.replaceAll("''", "'"));
 }
 
-export function plain(reader: Reader, start: number, end: number): ScalarNode {
-  const source = once(reader, reader.text.slice(start, end));
+export function readPlain(reader: Reader, start: number, end: number): ScalarNode {
+  const source = internString(reader, reader.text.slice(start, end));
   return { kind: "scalar", file: reader.file, start, end, value: plainValue(source) };
 }
 
-export function scalar(reader: Reader, start: number, end: number, value: string): ScalarNode {
+export function readScalar(reader: Reader, start: number, end: number, value: string): ScalarNode {
   return { kind: "scalar", file: reader.file, start, end, value };
 }
 

@@ -1,6 +1,6 @@
-import { nounOf } from "../../families/index.ts";
-import { addressOf } from "../../model/names.ts";
-import { exceeds, limitText } from "../body-limit.ts";
+import { getNoun } from "../../families/index.ts";
+import { createAddress } from "../../model/names.ts";
+import { exceeds, formatLimit } from "../body-limit.ts";
 import type { Guard } from "./guard.ts";
 
 /** What cannot be cut any further would be refused half-way through the plan. */
@@ -9,20 +9,20 @@ export const bodyLimit: Guard = {
   refuses: "A plan with an entry whose request alone is longer than the server, or a proxy before it, takes.",
   byDefault: "above 100 MB",
   setBy: "targets.*.max_body_size in gate-sync.yaml",
-  judge({ operations, bodyLimit: limit }) {
+  evaluate({ operations, bodyLimit: limit }) {
     const tooLong = operations.filter(({ names, body }) => names.length === 1 && exceeds(body, limit));
     return tooLong.map(({ family, names: [name = ""] }) => {
-      const noun = nounOf(family);
+      const noun = getNoun(family);
       const isAlone = family === "config" || family === "license";
       return {
         rule: "body-limit",
         family,
-        what: `The request for the ${isAlone ? noun : `${noun} ${JSON.stringify(name)}`} alone is longer than ${limitText(limit)}, the most that this target takes.`,
+        what: `The request for the ${isAlone ? noun : `${noun} ${JSON.stringify(name)}`} alone is longer than ${formatLimit(limit)}, the most that this target takes.`,
         why:
           "It cannot be cut, so the server, or a proxy before it, would answer 413 in the midst of the plan. Make the entry " +
           "smaller; or, where both take longer ones (`http.max_content_length` of the nodes), say so with " +
           "`max_body_size` of the target in gate-sync.yaml.",
-        addresses: [addressOf(family, name)],
+        addresses: [createAddress(family, name)],
       };
     });
   },

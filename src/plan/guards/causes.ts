@@ -1,9 +1,9 @@
-import type { AccessState, Held } from "../../access/state.ts";
+import type { AccessState, HeldEntries } from "../../access/state.ts";
 import type { Change } from "../../model/change.ts";
-import { type Address, addressOf } from "../../model/names.ts";
+import { type Address, createAddress } from "../../model/names.ts";
 
 /** Before a plan, and once all of it is done. */
-export interface Ends {
+export interface CauseEnds {
   readonly before: AccessState;
   readonly after: AccessState;
 }
@@ -18,9 +18,9 @@ const mostTried = 40;
  * @param changes those that may have to do with it
  * @param comes   whether it comes, from one state to another
  */
-export function causesOf(
+export function findCauses(
   changes: readonly Change[],
-  { before, after }: Ends,
+  { before, after }: CauseEnds,
   comes: (before: AccessState, after: AccessState) => boolean,
 ): readonly Address[] {
   const found = new Set<Change>();
@@ -53,17 +53,21 @@ export function causesOf(
   }
   // By others it comes, too, such as a setting of the config that is no change of its own here.
   const all = found.size > 0 ? [...found] : changes;
-  return changes.filter((one) => all.includes(one)).map(({ family, name }) => addressOf(family, name));
+  return changes.filter((one) => all.includes(one)).map(({ family, name }) => createAddress(family, name));
 }
 
 /** The state after a plan of which some changes are made, and the others of these are not. */
-function mixed({ before, after }: Ends, changes: readonly Change[], made: (change: Change) => boolean): AccessState {
+function mixed(
+  { before, after }: CauseEnds,
+  changes: readonly Change[],
+  made: (change: Change) => boolean,
+): AccessState {
   const without = changes.filter((change) => !made(change));
-  const held = (family: Change["family"], was: Held, is: Held): Held => {
-    const ours = without.filter((change) => change.family === family);
-    if (ours.length === 0) return is;
+  const held = (family: Change["family"], was: HeldEntries, is: HeldEntries): HeldEntries => {
+    const relevant = without.filter((change) => change.family === family);
+    if (relevant.length === 0) return is;
     const all = new Map(is);
-    for (const { name } of ours) {
+    for (const { name } of relevant) {
       const old = was.get(name);
       if (old) all.set(name, old);
       else all.delete(name);

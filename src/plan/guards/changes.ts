@@ -1,5 +1,5 @@
-import { counted } from "../../families/index.ts";
-import { addressOf, resourceFamilies } from "../../model/names.ts";
+import { formatCount } from "../../families/index.ts";
+import { createAddress, resourceFamilies } from "../../model/names.ts";
 import type { Guard } from "./guard.ts";
 
 export const changeDefaults = { percent: 50, least: 25 } as const;
@@ -8,30 +8,30 @@ export const changeDefaults = { percent: 50, least: 25 } as const;
 export const changes: Guard = {
   rule: "changes",
   refuses: "A plan that changes more of a family's entries than a limit; new entries do not count.",
-  byDefault: `${changeDefaults.percent} % of those that are ours, from ${changeDefaults.least} on`,
+  byDefault: `${changeDefaults.percent} % of those that are managed, from ${changeDefaults.least} on`,
   setBy: "families.FAMILY.changes: {count, percent} in gate-sync.yaml",
-  judge({ changes: all, policies }) {
+  evaluate({ changes: all, policies }) {
     return resourceFamilies.flatMap((family) => {
       const limits = policies[family]?.changes;
       const percent = limits?.percent ?? changeDefaults.percent;
-      const ours = all.filter(
+      const relevant = all.filter(
         (change) =>
           change.family === family && change.before && (change.action !== "leave" || change.reason === "in-sync"),
       );
-      const updated = ours.filter(({ action }) => action === "update");
+      const updated = relevant.filter(({ action }) => action === "update");
       const tooMany = limits?.count !== undefined && updated.length > limits.count;
-      const tooMuch = updated.length >= changeDefaults.least && updated.length * 100 > ours.length * percent;
+      const tooMuch = updated.length >= changeDefaults.least && updated.length * 100 > relevant.length * percent;
       if (!tooMany && !tooMuch) return [];
       const limit = tooMany
         ? `${limits?.count} in a family (families.${family}.changes.count)`
-        : `${percent} % of what is ours in a family, from ${changeDefaults.least} on (families.${family}.changes.percent)`;
+        : `${percent} % of what is managed in a family, from ${changeDefaults.least} on (families.${family}.changes.percent)`;
       return [
         {
           rule: "changes",
           family,
-          what: `${updated.length} of ${counted(ours.length, family)} would be changed.`,
+          what: `${updated.length} of ${formatCount(relevant.length, family)} would be changed.`,
           why: `The limit is ${limit}.`,
-          addresses: updated.map(({ name }) => addressOf(family, name)),
+          addresses: updated.map(({ name }) => createAddress(family, name)),
         },
       ];
     });

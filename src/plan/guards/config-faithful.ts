@@ -1,4 +1,4 @@
-import { configPatch } from "../config-patch.ts";
+import { createConfigPatch } from "../config-patch.ts";
 import type { Guard } from "./guard.ts";
 
 /** A config that cannot be written back as it was read, nor changed only where it differs, is not written. */
@@ -6,15 +6,15 @@ export const configFaithful: Guard = {
   rule: "config-faithful",
   refuses: "A plan that writes a config whole which the server does not show whole, such as one with masked secrets.",
   byDefault: "always",
-  setBy: "nothing: writing it would change what nobody declared",
-  judge({ pending, live, dialect }) {
+  setBy: "nothing: writing it would change what is not declared",
+  evaluate({ pending, live, dialect }) {
     const change = pending.find(({ family }) => family === "config");
-    if (live.config?.unfaithful === undefined || !change || configPatch(change, dialect)) return [];
+    if (live.config?.unfaithful === undefined || !change || createConfigPatch(change, dialect)) return [];
     return [
       {
         rule: "config-faithful",
         family: "config",
-        what: "The config would be written whole, and what nobody declared would change with it.",
+        what: "The config would be written whole, and what is not declared would change with it.",
         why: `${live.config.unfaithful} Leave the config alone with families.config.mode: observe in gate-sync.yaml.`,
         addresses: ["config"],
       },

@@ -6,7 +6,7 @@ export const configWrites: Guard = {
   refuses: "A plan that changes the config of a server that is known not to let the API change it.",
   byDefault: "always",
   setBy: "nothing: the node setting decides",
-  judge({ pending, dialect, configWritable }) {
+  evaluate({ pending, dialect, configWritable }) {
     const { setting, readOnly } = dialect.config;
     if (!pending.some(({ family }) => family === "config")) return [];
     if (readOnly === undefined && configWritable !== false) return [];

@@ -1,7 +1,7 @@
-import { counted } from "../../families/index.ts";
+import { formatCount } from "../../families/index.ts";
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { Change, Reason } from "../../model/change.ts";
-import { addressOf, isResourceFamily, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import { createAddress, isResourceFamily, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
 import type { Finding, Guard } from "./guard.ts";
 
@@ -18,14 +18,14 @@ export const deletions: Guard = {
   refuses: "A plan that deletes or empties more of a family than a limit, or all of it.",
   byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on; all, from ${allFrom} on`,
   setBy: "families.FAMILY.deletions: {count, percent} in gate-sync.yaml",
-  judge({ changes, policies }) {
+  evaluate({ changes, policies }) {
     return resourceFamilies.flatMap((family) => {
-      const ours = changes.filter((change) => change.family === family);
-      const doomed = ours.filter((change) => change.action === "delete" || isEmptied(change));
-      const deletable = ours.filter(
+      const relevant = changes.filter((change) => change.family === family);
+      const doomed = relevant.filter((change) => change.action === "delete" || isEmptied(change));
+      const deletable = relevant.filter(
         ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync"),
       );
-      const why = doomed.length === 0 ? undefined : tooMany(family, doomed, deletable.length, ours, policies);
+      const why = doomed.length === 0 ? undefined : tooMany(family, doomed, deletable.length, relevant, policies);
       return why === undefined ? [] : [finding(family, doomed, deletable.length, why)];
     });
   },
@@ -35,7 +35,7 @@ export const deletions: Guard = {
 export function isEmptied({ family, action, before, after }: Change): boolean {
   if (action !== "update" || !isResourceFamily(family)) return false;
   if (family === "roles" && grantsIndices(before) && !grantsIndices(after)) return true;
-  return says(family, before) && !says(family, after);
+  return states(family, before) && !states(family, after);
 }
 
 function grantsIndices(role: Fields = {}): boolean {
@@ -49,7 +49,7 @@ function grants(entry: Fields, field: string, ...lists: readonly string[]): bool
 }
 
 /** Whether an entry gives anybody anything. */
-function says(family: ResourceFamily, entry: Fields = {}): boolean {
+function states(family: ResourceFamily, entry: Fields = {}): boolean {
   const has = (field: string): boolean => isFilled(entry[field]);
   switch (family) {
     case "roles":
@@ -84,7 +84,7 @@ function tooMany(
     ({ origin, reason }) => reason === "taken-back" || (origin && !serversOwn.has(reason)),
   );
   if (isDeclaredEmpty)
-    return `The family ${family} is declared empty, or without anything that is ours: all that is ours in it would go.`;
+    return `The family ${family} is declared empty, or without any managed entry: every managed entry in it would go.`;
   if (doomed.length > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
   const isTakenBack = doomed.every(({ reason }) => reason === "taken-back");
   if (doomed.length >= allFrom && doomed.length === deletable && percent < 100 && !isTakenBack) {
@@ -105,8 +105,8 @@ function finding(family: ResourceFamily, doomed: readonly Change[], deletable: n
   return {
     rule: "deletions",
     family,
-    what: `${doomed.length} of ${counted(deletable, family)} would be ${how}.`,
+    what: `${doomed.length} of ${formatCount(deletable, family)} would be ${how}.`,
     why,
-    addresses: doomed.map(({ name }) => addressOf(family, name)),
+    addresses: doomed.map(({ name }) => createAddress(family, name)),
   };
 }

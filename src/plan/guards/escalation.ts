@@ -1,41 +1,41 @@
-import { type Escalation, escalations } from "../../access/escalation.ts";
-import { wayTitle } from "../../access/subject.ts";
-import { nounOf } from "../../families/index.ts";
-import { type Address, addressOf } from "../../model/names.ts";
-import type { Finding, Guard, Judged } from "./guard.ts";
+import { type Escalation, findEscalations } from "../../access/escalation.ts";
+import { formatMember } from "../../access/subject.ts";
+import { getNoun } from "../../families/index.ts";
+import { type Address, createAddress } from "../../model/names.ts";
+import type { Finding, Guard, GuardInput } from "./guard.ts";
 
 /** Whoever administers access control may give themselves everything else. */
 export const escalation: Guard = {
   rule: "escalation",
   refuses:
-    "A plan by which somebody comes to administer access control: by a role, a permission or the security index.",
+    "A plan by which a principal starts to administer access control: by a role, a permission or the security index.",
   byDefault: "always; the roles are those that products let in as they come",
   setBy: "admin_roles of a target in gate-sync.yaml",
-  judge(judged) {
-    const { access, adminRoles = [], dialect } = judged;
+  evaluate(evaluated) {
+    const { access, adminRoles = [], dialect } = evaluated;
     if (!access || "unread" in access) return [];
     const administering = { roles: adminRoles, byPermission: dialect.product === "opensearch" };
-    return escalations(access.before, access.after, administering).map((one) => findingOf(one, judged));
+    return findEscalations(access.before, access.after, administering).map((one) => findingOf(one, evaluated));
   },
   remarks({ access }) {
     if (!access || !("unread" in access)) return [];
-    const families = access.unread.map((family) => nounOf(family, 2)).join(" and ");
-    return [`Escalation: cannot tell: ${families} may not be read.`];
+    const families = access.unread.map((family) => getNoun(family, 2)).join(" and ");
+    return [`Escalation: unknown: ${families} may not be read.`];
   },
 };
 
 /** So many are named. */
 const mostNamed = 5;
 
-function findingOf(one: Escalation, { pending }: Judged): Finding {
-  const { role, ways, verdict } = one;
-  const named = ways.slice(0, mostNamed).map(wayTitle);
-  const more = ways.length > mostNamed ? ` and ${ways.length - mostNamed} more` : "";
+function findingOf(one: Escalation, { pending }: GuardInput): Finding {
+  const { role, members, verdict } = one;
+  const named = members.slice(0, mostNamed).map(formatMember);
+  const more = members.length > mostNamed ? ` and ${members.length - mostNamed} more` : "";
   const would = verdict === "yes" ? "would" : "may";
   return {
     rule: "escalation",
     what: `${named.join(", ")}${more} ${would} come to administer access control, by the role ${role}.`,
-    why: `${reasonOf(one)} Whoever may change roles and mappings may do everything.`,
+    why: `${reasonOf(one)} A principal that may change roles and mappings may do everything.`,
     addresses: addressesOf(one, pending),
   };
 }
@@ -57,14 +57,14 @@ function reasonOf({ power, granted, pattern }: Escalation): string {
 }
 
 /** Of what the plan changes, that by which it comes about. */
-function addressesOf({ role, granted }: Escalation, pending: Judged["pending"]): readonly Address[] {
-  const changed = pending.map(({ family, name }) => addressOf(family, name));
+function addressesOf({ role, granted }: Escalation, pending: GuardInput["pending"]): readonly Address[] {
+  const changed = pending.map(({ family, name }) => createAddress(family, name));
   const direct = [
-    addressOf("role_mappings", role),
-    addressOf("roles", role),
-    ...(granted?.via ?? []).map((name) => addressOf("action_groups", name)),
+    createAddress("role_mappings", role),
+    createAddress("roles", role),
+    ...(granted?.via ?? []).map((name) => createAddress("action_groups", name)),
   ].filter((address) => changed.includes(address));
   if (direct.length > 0) return direct;
   const others = changed.filter((address) => /^(blocks|action_groups)\//.test(address));
-  return others.length > 0 ? others : [addressOf("role_mappings", role)];
+  return others.length > 0 ? others : [createAddress("role_mappings", role)];
 }

@@ -1,9 +1,9 @@
 import type { UnnamedGain } from "../../access/unnamed/gains.ts";
-import { levelOf } from "../../dialects/requests.ts";
-import type { Difference, Region, TenantDifference } from "../../model/access.ts";
+import { getActionLevel } from "../../dialects/requests.ts";
+import type { AccessDifference, Region, TenantDifference } from "../../model/access.ts";
 
 /** `everything on every index`, `more of hr-*`, one for each thing that is gained. */
-export function gainedWords({ subject, differences, tenants, settings }: UnnamedGain): readonly string[] {
+export function formatGained({ subject, differences, tenants, settings }: UnnamedGain): readonly string[] {
   const name = subject.user && "name" in subject.user ? subject.user.name : "";
   // An index by the user's own name: only this example of a user has that name.
   const others = (region: Region): Region => ({
@@ -17,7 +17,7 @@ export function gainedWords({ subject, differences, tenants, settings }: Unnamed
   ];
 }
 
-function differenceWords({ kind, level, actions, indices }: Difference): string {
+function differenceWords({ kind, level, actions, indices }: AccessDifference): string {
   const where = indices ? indexWords(indices) : "";
   const what = `${actionWords(actions, level)} on ${level === "cluster" ? "the cluster" : where}`;
   switch (kind) {
@@ -43,8 +43,11 @@ function indexWords(region: Region): string {
 }
 
 /** Without the actions of the other level: they are no exception to a reader. */
-function actionWords({ terms, examples }: Region, level: Difference["level"]): string {
-  const own = terms.map(({ allOf, noneOf }) => ({ allOf, noneOf: noneOf.filter((one) => levelOf(one) === level) }));
+function actionWords({ terms, examples }: Region, level: AccessDifference["level"]): string {
+  const own = terms.map(({ allOf, noneOf }) => ({
+    allOf,
+    noneOf: noneOf.filter((one) => getActionLevel(one) === level),
+  }));
   const region = { terms: own, examples };
   return isAll(region) ? `everything${exceptWords(region)}` : listed(region);
 }

@@ -1,16 +1,16 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
-import type { Applier } from "../../model/identity.ts";
+import type { ApplyingIdentity } from "../../model/identity.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
-import type { Ordered } from "../order/order.ts";
+import type { OrderedWrites } from "../order/order.ts";
 
 /** What guards judge by: nothing else decides whether a plan may run. */
-export interface Judged {
+export interface GuardInput {
   readonly changes: readonly Change[];
   /** Those of the changes that would be made. */
   readonly pending: readonly Change[];
@@ -19,39 +19,39 @@ export interface Judged {
   /** Patterns (`*`, `?`) of addresses that nobody changes by accident. */
   readonly protect: readonly string[];
   /** How this run logs in, where that is known. */
-  readonly login?: Login | undefined;
+  readonly login?: LoginFacts | undefined;
   /** Who makes the requests; absent where none of them could shut anybody out. */
-  readonly applier?: Applier | undefined;
+  readonly applyingIdentity?: ApplyingIdentity | undefined;
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
   /** What is wrong in between, whatever the order. */
-  readonly order: Pick<Ordered, "faults" | "isTriedOut" | "undecided" | "isUnsureOfPairs">;
+  readonly order: Pick<OrderedWrites, "faults" | "isTriedOut" | "undecided" | "isUnsureOfPairs">;
   readonly dialect: Dialect;
   /** Bytes that a body may have. */
   readonly bodyLimit: number;
   /** Whether the server lets its config be changed; undefined where only trying would tell. */
   readonly configWritable?: boolean | undefined;
-  readonly treatment: Treatment;
+  readonly remedyKind: RemedyKind;
   /** Absent where nothing changes that says who may do what. */
-  readonly access?: AccessAround | undefined;
+  readonly access?: AccessStates | undefined;
   /** Absent where the repository has no access tests. */
-  readonly tested?: JudgedTests | undefined;
+  readonly tested?: EvaluatedTests | undefined;
   /** Roles that the API lets in, as far as that is said or usual. */
   readonly adminRoles?: readonly string[];
 }
 
 /** Who may do what before the plan and once all of it is done; or the families without which nobody can say. */
-export type AccessAround =
+export type AccessStates =
   | { readonly before: AccessModel; readonly after: AccessModel }
   | { readonly unread: readonly ResourceFamily[] };
 
 /** What became of the access tests of the repository once all of the plan is done. */
-export interface JudgedTests {
+export interface EvaluatedTests {
   readonly count: number;
   readonly findings: readonly Finding[];
 }
 
-export type Login = "password" | "token" | "certificate";
+export type LoginFacts = "password" | "token" | "certificate";
 
 /** A rule that may refuse a plan, and what a person has to know of it. */
 export interface Guard {
@@ -61,18 +61,18 @@ export interface Guard {
   readonly byDefault: string;
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;
-  readonly judge: (judged: Judged) => readonly Finding[];
+  readonly evaluate: (evaluated: GuardInput) => readonly Finding[];
   /** What it cannot judge, and why; for people. */
-  readonly remarks?: (judged: Judged) => readonly string[];
+  readonly remarks?: (evaluated: GuardInput) => readonly string[];
 }
 
-/** What speaks against a plan; how it is lifted depends on its rule alone. */
+/** What speaks against a plan; how it is waived depends on its rule alone. */
 export type Finding = Omit<Violation, "remedies">;
 
 /** What the plan does about what keeps the server from loading anything. */
-export interface Treatment {
+export interface RemedyKind {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
   /** The changes that end it: they go first. */
-  readonly cures: ReadonlySet<Address>;
+  readonly remedies: ReadonlySet<Address>;
 }

@@ -10,13 +10,13 @@ import { lockOut } from "./lock-out.ts";
 import { login } from "./login.ts";
 import { order } from "./order.ts";
 import { plainSecrets } from "./plain-secrets.ts";
-import { poison } from "./poisoned.ts";
 import { protectedAddresses } from "./protected.ts";
+import { unloadable } from "./unloadable.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Everything that may refuse a plan, in the order in which it is told. */
 export const guards: readonly Guard[] = [
-  poison,
+  unloadable,
   configWrites,
   configFaithful,
   bodyLimit,

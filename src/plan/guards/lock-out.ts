@@ -1,35 +1,38 @@
-import { keeps, keepsWays, rightOf } from "../../access/administers.ts";
+import { describeRight, keeps, keepsMembers } from "../../access/administers.ts";
 import { isBlocked } from "../../access/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
 import type { Change } from "../../model/change.ts";
-import type { Applier, Identity } from "../../model/identity.ts";
-import { addressOf } from "../../model/names.ts";
-import type { Finding, Guard, Judged } from "./guard.ts";
-import { unsureOfLogin } from "./login.ts";
-import { heldBefore, type Step, stepsOf } from "./steps.ts";
+import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
+import { createAddress } from "../../model/names.ts";
+import type { Finding, Guard, GuardInput } from "./guard.ts";
+import { findLoginDoubts } from "./login.ts";
+import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
 
 /** Judged after every single request: whoever is shut out by one of them cannot send the next, nor take it back. */
 export const lockOut: Guard = {
   rule: "lock-out",
   refuses: "A plan after any request of which the identity that applies could not administer any more.",
-  byDefault: "always by apply; by plan where gate-sync.yaml says who applies",
+  byDefault: "always by apply; by plan where gate-sync.yaml names the applying identity",
   setBy: "apply_as, admin_certificate and admin_roles of a target in gate-sync.yaml",
-  judge(judged) {
-    if (judged.applier?.kind !== "known") return [];
-    const { identities, adminRoles } = judged.applier;
+  evaluate(evaluated) {
+    if (evaluated.applyingIdentity?.kind !== "known") return [];
+    const { identities, adminRoles } = evaluated.applyingIdentity;
     return [
-      ...identities.flatMap((identity) => [...rightLost(judged, identity, adminRoles), ...shutOut(judged, identity)]),
-      ...loginOff(judged),
+      ...identities.flatMap((identity) => [
+        ...rightLost(evaluated, identity, adminRoles),
+        ...shutOut(evaluated, identity),
+      ]),
+      ...loginOff(evaluated),
     ];
   },
-  remarks(judged) {
-    switch (judged.applier?.kind) {
+  remarks(evaluated) {
+    switch (evaluated.applyingIdentity?.kind) {
       case "judged-at-apply":
-        return ["Lock-out is judged at apply; with apply_as in gate-sync.yaml, by plan too."];
+        return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
       case "untold":
-        return ["Lock-out: cannot tell: this server does not say who we are; apply_as can."];
+        return ["Lock-out: unknown: this server does not say who we are; apply_as can."];
       case "known":
-        return cannotTell(judged, judged.applier).map((why) => `Lock-out: cannot tell: ${why}.`);
+        return cannotReport(evaluated, evaluated.applyingIdentity).map((why) => `Lock-out: unknown: ${why}.`);
       default:
         return [];
     }
@@ -40,7 +43,7 @@ export const lockOut: Guard = {
 export function couldLockOut({ family, before, after, edits }: Change): boolean {
   switch (family) {
     case "role_mappings":
-      return before !== undefined && !keepsWays(before, after);
+      return before !== undefined && !keepsMembers(before, after);
     case "blocks":
       return true;
     case "config":
@@ -50,18 +53,18 @@ export function couldLockOut({ family, before, after, edits }: Change): boolean 
   }
 }
 
-type Known = Extract<Applier, { kind: "known" }>;
+type Known = Extract<ApplyingIdentity, { kind: "known" }>;
 
 /** Why that is bad. */
-function noWayBack({ isLast }: Step): string {
+function irreversible({ isLast }: StateStep): string {
   return isLast ? "It could not take that back." : "It could then neither send the rest nor undo what was sent.";
 }
 
-function rightLost(judged: Judged, identity: Identity, adminRoles: readonly string[]): readonly Finding[] {
-  const steps = stepsOf("role_mappings", judged);
+function rightLost(evaluated: GuardInput, identity: Identity, adminRoles: readonly string[]): readonly Finding[] {
+  const steps = listStateSteps("role_mappings", evaluated);
   if (steps.length === 0) return [];
-  const before = heldBefore("role_mappings", judged);
-  const right = rightOf(identity, before, adminRoles);
+  const before = getStateBefore("role_mappings", evaluated);
+  const right = describeRight(identity, before, adminRoles);
   const bad = steps.flatMap((step) => {
     const { kept, lost } = keeps(right, identity, before, step.held);
     return kept === "yes" ? [] : [{ step, kept, lost }];
@@ -77,12 +80,12 @@ function rightLost(judged: Judged, identity: Identity, adminRoles: readonly stri
     ? "If another role administers here, say so in admin_roles."
     : "Which roles administer here is not known: say it in admin_roles.";
   const changed = new Set(bad.flatMap(({ step }) => step.changed));
-  const addresses = new Set(bad.flatMap((one) => one.lost.map((role) => addressOf("role_mappings", role))));
+  const addresses = new Set(bad.flatMap((one) => one.lost.map((role) => createAddress("role_mappings", role))));
   return [
     finding(
       "role_mappings",
       what,
-      [noWayBack(first.step), ...ownRolesUnknown(identity), which].join(" "),
+      [irreversible(first.step), ...ownRolesUnknown(identity), which].join(" "),
       [...addresses].filter((one) => changed.has(one)),
     ),
   ];
@@ -93,8 +96,8 @@ function ownRolesUnknown({ user, mayHaveMore }: Identity): readonly string[] {
   return [`Internal users could not be read (${mayHaveMore}): whether ${user} has such a role of its own is unknown.`];
 }
 
-function shutOut(judged: Judged, identity: Identity): readonly Finding[] {
-  const bad = stepsOf("blocks", judged).filter(({ held }) => {
+function shutOut(evaluated: GuardInput, identity: Identity): readonly Finding[] {
+  const bad = listStateSteps("blocks", evaluated).filter(({ held }) => {
     const verdict = isBlocked([...held.values()], identity);
     return verdict === "yes" || (verdict === "unknown" && identity.address !== undefined);
   });
@@ -102,10 +105,10 @@ function shutOut(judged: Judged, identity: Identity): readonly Finding[] {
   if (!first) return [];
   const would = isBlocked([...first.held.values()], identity) === "yes" ? "would" : "may";
   const what = `${first.after}, ${identity.user} ${would} be blocked.`;
-  return [finding("blocks", what, noWayBack(first), [...new Set(bad.flatMap(({ changed }) => changed))])];
+  return [finding("blocks", what, irreversible(first), [...new Set(bad.flatMap(({ changed }) => changed))])];
 }
 
-function loginOff({ pending }: Judged): readonly Finding[] {
+function loginOff({ pending }: GuardInput): readonly Finding[] {
   const isTurnedOff = pending.some(
     ({ family, edits }) =>
       family === "config" && edits.some(({ path, after }) => path[1] === "disable_rest_auth" && after === true),
@@ -114,8 +117,8 @@ function loginOff({ pending }: Judged): readonly Finding[] {
     ? [
         finding(
           "config",
-          "With disable_rest_auth, nobody could log in any more.",
-          "Nobody but an admin certificate could take that back.",
+          "With disable_rest_auth, no login would be accepted any more.",
+          "Only an admin certificate could revert that.",
           ["config"],
         ),
       ]
@@ -131,17 +134,18 @@ function finding(
   return { rule: "lock-out", family, what, why, addresses };
 }
 
-function cannotTell(judged: Judged, { identities, adminRoles }: Known): readonly string[] {
+function cannotReport(evaluated: GuardInput, { identities, adminRoles }: Known): readonly string[] {
   const unsure = identities.flatMap((identity) => {
     const { user, address } = identity;
-    const mappings = stepsOf("role_mappings", judged);
-    const holdsNone = () => rightOf(identity, heldBefore("role_mappings", judged), adminRoles).held.length === 0;
-    const isUnplaced = (step: Step): boolean => isBlocked([...step.held.values()], identity) === "unknown";
+    const mappings = listStateSteps("role_mappings", evaluated);
+    const holdsNone = () =>
+      describeRight(identity, getStateBefore("role_mappings", evaluated), adminRoles).held.length === 0;
+    const isUnplaced = (step: StateStep): boolean => isBlocked([...step.held.values()], identity) === "unknown";
     return [
       ...(mappings.length > 0 && holdsNone()
         ? [`no role mapping gives the user ${JSON.stringify(user)} any role now`]
         : []),
-      ...(address === undefined && stepsOf("blocks", judged).some(isUnplaced)
+      ...(address === undefined && listStateSteps("blocks", evaluated).some(isUnplaced)
         ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
         : []),
     ];
@@ -149,6 +153,8 @@ function cannotTell(judged: Judged, { identities, adminRoles }: Known): readonly
   const users = identities.map(({ user }) => user).join(" and ");
   return [
     ...unsure,
-    ...unsureOfLogin(judged).map((path) => `${path} decides whether ${users} gets in, and with which backend roles`),
+    ...findLoginDoubts(evaluated).map(
+      (path) => `${path} decides whether ${users} gets in, and with which backend roles`,
+    ),
   ];
 }

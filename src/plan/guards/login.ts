@@ -1,9 +1,9 @@
-import { settingsIn } from "../../access/settings.ts";
+import { readAccessSettings } from "../../access/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
-import { anonymousRoles } from "../../access/unnamed/principals.ts";
+import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
-import type { Finding, Guard, Judged, Login } from "./guard.ts";
+import type { Finding, Guard, GuardInput, LoginFacts } from "./guard.ts";
 
 /** So many domains that go are no rename any more. */
 const leastGone = 2;
@@ -15,35 +15,35 @@ export const login: Guard = {
     "A config without the login of this run, or with less than half of the login domains, or that lets in who cannot be known: without a login, by any password, or by a proxy at any address.",
   byDefault: `always; of login domains, from ${leastGone} on that go`,
   setBy: "nothing",
-  judge(judged) {
-    const change = judged.pending.find(({ family }) => family === "config");
+  evaluate(evaluated) {
+    const change = evaluated.pending.find(({ family }) => family === "config");
     if (!change?.after) return [];
     const [before, after] = [change.before ?? {}, change.after];
-    const off = loginGone(before, after, change, judged.login);
+    const off = loginGone(before, after, change, evaluated.login);
     return [
       ...(off ? [off] : domainsGone(before, after)),
-      ...letInWithoutLogin(before, after, judged),
+      ...letInWithoutLogin(before, after, evaluated),
       ...letInByAnyProxy(before, after),
       ...letInByAnyPassword(before, after),
     ];
   },
 };
 
-function loginGone(was: Fields, is: Fields, { edits }: Change, ours: Login | undefined): Finding | undefined {
+function loginGone(was: Fields, is: Fields, { edits }: Change, loginKind: LoginFacts | undefined): Finding | undefined {
   const [before, after] = [enabledTypes(was), enabledTypes(is)];
-  const isOurs = before.length > 0 || edits.some(({ path }) => path[1] === "authc");
-  if (after.length === 0 && isOurs) {
-    return finding("No authentication domain would be enabled any more.", "Nobody but an admin certificate gets in.");
+  const decidesLogin = before.length > 0 || edits.some(({ path }) => path[1] === "authc");
+  if (after.length === 0 && decidesLogin) {
+    return finding("No authentication domain would be enabled any more.", "Only an admin certificate gets in.");
   }
-  const kind = ours === undefined ? undefined : kinds[ours];
+  const kind = loginKind === undefined ? undefined : kinds[loginKind];
   if (!kind || !before.some((type) => kind.test(type))) return undefined;
   if (!after.some((type) => kind.test(type))) {
     return finding(
-      `No enabled authentication domain would take a ${ours} any more.`,
-      `This run logs in by ${ours}: no further request of ours would be accepted.`,
+      `No enabled authentication domain would take a ${loginKind} any more.`,
+      `This run logs in by ${loginKind}: no further request of ours would be accepted.`,
     );
   }
-  if (ours !== "password" || !knowsInternalUsers(was) || knowsInternalUsers(is)) return undefined;
+  if (loginKind !== "password" || !knowsInternalUsers(was) || knowsInternalUsers(is)) return undefined;
   return finding(
     "No enabled authentication domain would look for passwords among the internal users any more.",
     "This run logs in by password: as an internal user, no further request of ours would be accepted.",
@@ -78,17 +78,17 @@ function domainsGone(was: Fields, is: Fields): readonly Finding[] {
   ];
 }
 
-function letInWithoutLogin(was: Fields, is: Fields, { access }: Judged): readonly Finding[] {
+function letInWithoutLogin(was: Fields, is: Fields, { access }: GuardInput): readonly Finding[] {
   if (isAnonymousOn(was) || !isAnonymousOn(is)) return [];
   const why = "http.anonymous_auth_enabled would be on.";
   if (!access || "unread" in access) {
     return [finding("Unknown which roles users would have who are not logged in: mappings cannot be read.", why)];
   }
-  const roles = anonymousRoles(access.after.state);
+  const roles = listAnonymousRoles(access.after.state);
   if (roles.length === 0) return [];
   const shown = roles.slice(0, mostShown).join(", ");
   const more = roles.length > mostShown ? ` and ${roles.length - mostShown} more` : "";
-  const { user } = access.after.state.judging.anonymous;
+  const { user } = access.after.state.semantics.anonymous;
   return [
     finding(
       `Users who are not logged in would be let in, with ${roles.length === 1 ? "the role" : "the roles"} ${shown}${more}.`,
@@ -98,7 +98,7 @@ function letInWithoutLogin(was: Fields, is: Fields, { access }: Judged): readonl
 }
 
 function isAnonymousOn(config: Fields): boolean {
-  return settingsIn(config).anonymous === true;
+  return readAccessSettings(config).anonymous === true;
 }
 
 const mostShown = 5;
@@ -112,7 +112,7 @@ function letInByAnyProxy(was: Fields, is: Fields): readonly Finding[] {
   return [
     finding(
       `Anybody could log in under any name, by the proxy login ${domains.join(", ")}.`,
-      `http.xff.internalProxies ${JSON.stringify(internalProxies ?? null)} matches addresses that nobody has written down. Name the addresses of your proxies.`,
+      `http.xff.internalProxies ${JSON.stringify(internalProxies ?? null)} matches addresses that are not listed anywhere. Name the addresses of your proxies.`,
     ),
   ];
 }
@@ -160,21 +160,24 @@ function finding(what: string, why: string): Finding {
  * What a plan edits of the config that may decide about our own login, though a domain of our kind stays; as a path.
  * A domain that is not ours, or is new, takes nothing from us.
  */
-export function unsureOfLogin({ pending, login: ours }: Pick<Judged, "pending" | "login">): readonly string[] {
+export function findLoginDoubts({
+  pending,
+  login: loginKind,
+}: Pick<GuardInput, "pending" | "login">): readonly string[] {
   const config = pending.find(({ family }) => family === "config");
   const domains = domainsOf(config?.before);
   const decides = (path: readonly string[]): boolean => {
     const [, child = "", name = ""] = path;
     if (child !== "authc") return child === "authz" || child === "http" || child === "hosts_resolver_mode";
     const type = enabledType(domains[name]);
-    return type !== undefined && (ours === undefined || kinds[ours].test(type));
+    return type !== undefined && (loginKind === undefined || kinds[loginKind].test(type));
   };
   const paths = (config?.edits ?? []).map(({ path }) => path).filter(decides);
   return [...new Set(paths.map((path) => path.slice(0, 3).join(".")))];
 }
 
 /** By the short names of authenticators and the ends of their classes' names. */
-const kinds: Readonly<Record<Login, RegExp>> = {
+const kinds: Readonly<Record<LoginFacts, RegExp>> = {
   password: /basic/i,
   token: /jwt|openid/i,
   certificate: /clientcert/i,

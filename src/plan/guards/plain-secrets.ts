@@ -5,10 +5,10 @@ import type { Guard } from "./guard.ts";
 /** A license is none: it opens nothing. */
 export const plainSecrets: Guard = {
   rule: "plain-secrets",
-  refuses: "A plan that writes a secret which stands in plain text in the repository.",
+  refuses: "A plan that writes a secret which is in plain text in the repository.",
   byDefault: "always",
   setBy: "a reference instead: ${env:NAME} or ${file:path}",
-  judge({ pending }) {
+  evaluate({ pending }) {
     const change = pending.find(({ family }) => family === "config");
     const places = (change?.edits ?? []).flatMap(({ path, after }) => plainPlaces(path, after));
     if (places.length === 0) return [];
@@ -17,7 +17,7 @@ export const plainSecrets: Guard = {
         rule: "plain-secrets",
         family: "config",
         what: `${places.join(", ")}: in plain text in the repository.`,
-        why: "Whoever may read the repository, or its history, knows it. Write ${env:NAME} or ${file:path} instead, and change the secret.",
+        why: "Every reader of the repository, or of its history, knows it. Write ${env:NAME} or ${file:path} instead, and change the secret.",
         addresses: ["config"],
       },
     ];

@@ -1,5 +1,5 @@
 import { matchesName } from "../../families/scope.ts";
-import { addressOf } from "../../model/names.ts";
+import { createAddress } from "../../model/names.ts";
 import type { Guard } from "./guard.ts";
 
 export const protectedAddresses: Guard = {
@@ -7,9 +7,9 @@ export const protectedAddresses: Guard = {
   refuses: "A plan that creates, changes or deletes what is protected.",
   byDefault: "nothing is protected",
   setBy: "protect: [roles/all_access, role_mappings/*] in gate-sync.yaml",
-  judge({ pending, protect }) {
+  evaluate({ pending, protect }) {
     const touched = pending
-      .map(({ family, name }) => addressOf(family, name))
+      .map(({ family, name }) => createAddress(family, name))
       .filter((address) => protect.some((pattern) => matchesName(pattern, address)));
     if (touched.length === 0) return [];
     const what = touched.length === 1 ? "A protected entry would be changed." : "Protected entries would be changed.";

@@ -1,4 +1,4 @@
-/** The guards that a person may lift, by `--allow` or by a consent in the repository. */
+/** The guards that a person may waive, by `--allow` or by a waiver in the repository. */
 export const liftableRules = [
   "deletions",
   "changes",
@@ -11,8 +11,8 @@ export const liftableRules = [
   "plain-secrets",
 ] as const;
 
-export type LiftableRule = (typeof liftableRules)[number];
+export type WaivableRule = (typeof liftableRules)[number];
 
-export function isLiftable(rule: string): rule is LiftableRule {
+export function isLiftable(rule: string): rule is WaivableRule {
   return (liftableRules as readonly string[]).includes(rule);
 }

@@ -1,9 +1,9 @@
 import type { Fields } from "../../json/value.ts";
-import { type Address, addressOf, type ResourceFamily } from "../../model/names.ts";
-import type { Judged } from "./guard.ts";
+import { type Address, createAddress, type ResourceFamily } from "../../model/names.ts";
+import type { GuardInput } from "./guard.ts";
 
 /** What a family holds once a request of the plan is done. */
-export interface Step {
+export interface StateStep {
   /** `After request 2 of 3 (PATCH /_gate/api/rolesmapping)`. */
   readonly after: string;
   /** Nothing is sent behind it. */
@@ -13,28 +13,31 @@ export interface Step {
   readonly changed: readonly Address[];
 }
 
-export function heldBefore(family: ResourceFamily, { live }: Pick<Judged, "live">): ReadonlyMap<string, Fields> {
+export function getStateBefore(
+  family: ResourceFamily,
+  { live }: Pick<GuardInput, "live">,
+): ReadonlyMap<string, Fields> {
   return new Map([...(live.resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
 }
 
 /** Once all of the plan is done. */
-export function heldAfter(
+export function getStateAfter(
   family: ResourceFamily,
-  judged: Pick<Judged, "live" | "pending">,
+  evaluated: Pick<GuardInput, "live" | "pending">,
 ): ReadonlyMap<string, Fields> {
-  const after = afterIn(family, judged);
-  return withChanged(heldBefore(family, judged), [...after.keys()], (name) => after.get(name));
+  const after = afterIn(family, evaluated);
+  return withChanged(getStateBefore(family, evaluated), [...after.keys()], (name) => after.get(name));
 }
 
 /** One after each request that writes the family. */
-export function stepsOf(
+export function listStateSteps(
   family: ResourceFamily,
-  judged: Pick<Judged, "live" | "pending" | "operations">,
-): readonly Step[] {
-  const { operations } = judged;
-  const after = afterIn(family, judged);
-  const steps: Step[] = [];
-  for (const [at, { family: written, method, path, names, midway }] of operations.entries()) {
+  evaluated: Pick<GuardInput, "live" | "pending" | "operations">,
+): readonly StateStep[] {
+  const { operations } = evaluated;
+  const after = afterIn(family, evaluated);
+  const steps: StateStep[] = [];
+  for (const [at, { family: written, method, path, names, intermediate }] of operations.entries()) {
     if (written !== family) continue;
     const previous = steps.at(-1);
     steps.push({
@@ -44,11 +47,11 @@ export function stepsOf(
           : `After request ${at + 1} of ${operations.length} (${method} ${path})`,
       isLast: at === operations.length - 1,
       held: withChanged(
-        previous?.held ?? heldBefore(family, judged),
+        previous?.held ?? getStateBefore(family, evaluated),
         names,
-        (name) => midway?.get(name)?.to ?? after.get(name),
+        (name) => intermediate?.get(name)?.to ?? after.get(name),
       ),
-      changed: [...(previous?.changed ?? []), ...names.map((name) => addressOf(family, name))],
+      changed: [...(previous?.changed ?? []), ...names.map((name) => createAddress(family, name))],
     });
   }
   return steps;
@@ -56,7 +59,7 @@ export function stepsOf(
 
 type After = ReadonlyMap<string, Fields | undefined>;
 
-function afterIn(family: ResourceFamily, { pending }: Pick<Judged, "pending">): After {
+function afterIn(family: ResourceFamily, { pending }: Pick<GuardInput, "pending">): After {
   return new Map(pending.filter((change) => change.family === family).map(({ name, after }) => [name, after]));
 }
 

@@ -1,22 +1,22 @@
 import type { AccessModel } from "../../access/model.ts";
 import type { Change } from "../../model/change.ts";
 import type { Operation } from "../../model/operation.ts";
-import type { Fault } from "./faults.ts";
-import { operationsOf, type Requested } from "./parts.ts";
-import { faultsAlong, type Judging, routeFor, usualFaultAfter } from "./routes.ts";
+import type { IntermediateFault } from "./faults.ts";
+import { createRouteOperations, type PlannedRequest } from "./parts.ts";
+import { findRouteFor, findUsualFaultAfter, listFaultsAlong, type RouteContext } from "./routes.ts";
 
 /** The requests of a plan in the usual order. */
 export interface Requests {
   /** They go first, whatever they do. */
-  readonly cures: readonly Requested[];
+  readonly remedies: readonly PlannedRequest[];
   /** Those whose order decides who holds what in between. */
-  readonly ours: readonly Requested[];
+  readonly relevant: readonly PlannedRequest[];
   /** Those of the config and the license, before ours and behind. */
   readonly head: readonly Operation[];
   readonly tail: readonly Operation[];
 }
 
-export interface Ordered {
+export interface OrderedWrites {
   readonly operations: readonly Operation[];
   readonly faults: readonly FaultAfter[];
   /** All that there is to try was tried: no operations at all would be free of these faults. */
@@ -30,7 +30,7 @@ export interface Ordered {
 }
 
 /** What is wrong once so many of the operations are done. */
-export interface FaultAfter extends Fault {
+export interface FaultAfter extends IntermediateFault {
   readonly after: number;
   /** Others are wronged as well. */
   readonly isOneOfSeveral?: boolean;
@@ -44,34 +44,34 @@ export interface FaultAfter extends Fault {
  *
  * @param operationsFor the requests for some changes of one family
  */
-export function inSafeOrder(
-  { cures, ours, head, tail }: Requests,
-  judging: Judging,
+export function orderSafely(
+  { remedies, relevant, head, tail }: Requests,
+  semantics: RouteContext,
   operationsFor: (changes: readonly Change[]) => readonly Operation[],
-): Ordered {
-  const all = [...cures, ...ours];
-  const lanes = all.map(({ changes }) => changes);
-  const { route, isTriedOut } = routeFor(lanes, cures.length, judging);
-  const { moments, masks } = route;
+): OrderedWrites {
+  const all = [...remedies, ...relevant];
+  const sequences = all.map(({ changes }) => changes);
+  const { route, isTriedOut } = findRouteFor(sequences, remedies.length, semantics);
+  const { intermediateStates, masks } = route;
   const last = masks.at(-1) ?? 0n;
-  const cured = masks[cures.length - 1] ?? 0n;
-  const usualFault = usualFaultAfter(route, judging);
-  const steps = operationsOf({ route, requests: all, first: cures.length, usualFault }, operationsFor);
+  const cured = masks[remedies.length - 1] ?? 0n;
+  const usualFault = findUsualFaultAfter(route, semantics);
+  const steps = createRouteOperations({ route, requests: all, first: remedies.length, usualFault }, operationsFor);
   const made = [
-    ...cures.map(({ operation }, at) => ({ operation, mask: masks[at] ?? 0n })),
+    ...remedies.map(({ operation }, at) => ({ operation, mask: masks[at] ?? 0n })),
     ...head.map((operation) => ({ operation, mask: cured })),
-    ...steps.flatMap((some, at) => some.map((operation) => ({ operation, mask: masks[cures.length + at] ?? last }))),
+    ...steps.flatMap((some, at) => some.map((operation) => ({ operation, mask: masks[remedies.length + at] ?? last }))),
     ...tail.map((operation) => ({ operation, mask: last })),
   ];
-  const faultsAt = faultsAlong(route, judging);
+  const faultsAt = listFaultsAlong(route, semantics);
   const faults = made.flatMap(({ mask }, at): readonly FaultAfter[] => {
     const before = made[at - 1]?.mask ?? 0n;
     return mask === before ? [] : faultsAt(before, mask).map((fault) => ({ ...fault, after: at + 1 }));
   });
-  const unjudged = judging.unjudged();
+  const unjudged = semantics.unjudged();
   const undecided = [
-    ...(unjudged.principals > 0 ? [`${unjudged.principals} principals of those concerned are too many to judge`] : []),
-    ...(judging.isSpent() ? ["it takes too long to judge all the moments that an order may go through"] : []),
+    ...(unjudged.principals > 0 ? [`${unjudged.principals} principals concerned are too many to evaluate`] : []),
+    ...(semantics.isSpent() ? ["there are too many intermediate states to evaluate all of them"] : []),
   ];
   return {
     operations: made.map(({ operation }) => operation),
@@ -79,16 +79,16 @@ export function inSafeOrder(
     ...(faults.length > 0 && { isTriedOut }),
     ...(undecided.length > 0 && { undecided }),
     isUnsureOfPairs: unjudged.pairs,
-    modelsAfter: () => made.map(({ mask }) => moments.modelAt(mask)),
+    modelsAfter: () => made.map(({ mask }) => intermediateStates.modelAt(mask)),
   };
 }
 
 /** As it is where nobody judges what lies in between. */
-export function inUsualOrder({ cures, ours, head, tail }: Requests): Ordered {
+export function orderUsually({ remedies, relevant, head, tail }: Requests): OrderedWrites {
   const operations = [
-    ...cures.map(({ operation }) => operation),
+    ...remedies.map(({ operation }) => operation),
     ...head,
-    ...ours.map(({ operation }) => operation),
+    ...relevant.map(({ operation }) => operation),
     ...tail,
   ];
   return { operations, faults: [] };

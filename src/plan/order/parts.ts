@@ -1,87 +1,89 @@
-import { nounOf } from "../../families/index.ts";
-import { editsBetween } from "../../json/patch.ts";
+import { getNoun } from "../../families/index.ts";
+import { findEdits } from "../../json/patch.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";
-import { explained, type Midway, type Operation } from "../../model/operation.ts";
-import type { Fault } from "./faults.ts";
-import type { Moments } from "./moments.ts";
+import { type LeftIntermediate, type Operation, withExplanation } from "../../model/operation.ts";
+import type { IntermediateFault } from "./faults.ts";
+import type { IntermediateStates } from "./intermediate-states.ts";
 
 /** One request, and the changes that it makes. */
-export interface Requested {
+export interface PlannedRequest {
   readonly operation: Operation;
   readonly changes: readonly Change[];
 }
 
 /** What is made after each request, and the first fault of the usual order, for which it is another one. */
-export interface Route {
-  readonly moments: Moments;
+export interface WriteRoute {
+  readonly intermediateStates: IntermediateStates;
   readonly masks: readonly bigint[];
-  readonly avoided?: Fault | undefined;
+  readonly avoided?: IntermediateFault | undefined;
 }
 
 /** How a plan goes through its requests. */
-interface Way {
-  readonly route: Route;
+interface RouteInput {
+  readonly route: WriteRoute;
   /** By lane, in the usual order; what of them is made at once stays as it is. */
-  readonly requests: readonly Requested[];
+  readonly requests: readonly PlannedRequest[];
   /** The place of the first mask that needs an operation. */
   readonly first: number;
   /** What is wrong first where the requests that are left once some are made go on in the usual order. */
-  readonly usualFault: (made: bigint) => Fault | undefined;
+  readonly usualFault: (made: bigint) => IntermediateFault | undefined;
 }
 
 /** The operations that lead from one moment to the next: one, but where a part of a request is too long for that. */
-export function operationsOf(
-  { route, requests, first, usualFault }: Way,
+export function createRouteOperations(
+  { route, requests, first, usualFault }: RouteInput,
   operationsFor: (changes: readonly Change[]) => readonly Operation[],
 ): readonly (readonly Operation[])[] {
-  const { moments, masks } = route;
-  const steps = masks.slice(first).map((next, at) => stepOf(moments, masks[first + at - 1] ?? 0n, next));
+  const { intermediateStates, masks } = route;
+  const steps = masks.slice(first).map((next, at) => stepOf(intermediateStates, masks[first + at - 1] ?? 0n, next));
   const isCut = steps.length > requests.length - first;
   const left = new Set([...requests.keys()].slice(first));
   // Where each entry takes a request, hundreds of a family may have the like reason: it is said once.
-  const told = new Set<Family>();
+  const shown = new Set<Family>();
   return steps.map((step): readonly Operation[] => {
-    const request = requests[step.lane];
+    const request = requests[step.sequence];
     if (!request) return [];
     if (step.isWhole) {
-      left.delete(step.lane);
+      left.delete(step.sequence);
       const [usual] = left;
       const { family } = request.operation;
-      if (isCut || usual === undefined || usual > step.lane || told.has(family)) return [request.operation];
-      told.add(family);
-      return [explained(request.operation, movedWords(requests[usual], usualFault(step.made)))];
+      if (isCut || usual === undefined || usual > step.sequence || shown.has(family)) return [request.operation];
+      shown.add(family);
+      return [withExplanation(request.operation, movedWords(requests[usual], usualFault(step.made)))];
     }
-    const own = steps.filter(({ lane }) => lane === step.lane);
+    const own = steps.filter(({ sequence }) => sequence === step.sequence);
     const avoided = step === steps.find(({ isWhole }) => !isWhole) ? route.avoided : undefined;
     const why = splitWords(own.indexOf(step) + 1, own.length, request, avoided);
-    return portion(step, request.changes, moments, operationsFor).map((operation) => explained(operation, why));
+    return portion(step, request.changes, intermediateStates, operationsFor).map((operation) =>
+      withExplanation(operation, why),
+    );
   });
 }
 
 interface Step {
-  readonly lane: number;
+  readonly sequence: number;
   readonly made: bigint;
   readonly next: bigint;
   readonly isWhole: boolean;
 }
 
-function stepOf({ pieces }: Moments, made: bigint, next: bigint): Step {
+function stepOf({ batches }: IntermediateStates, made: bigint, next: bigint): Step {
   const isIn = (bits: bigint, at: number): boolean => (bits & (1n << BigInt(at))) !== 0n;
-  const lane = pieces.find((_, at) => isIn(next & ~made, at))?.lane ?? 0;
-  const isWhole = pieces.every((piece, at) => piece.lane !== lane || isIn(next & ~made, at));
-  return { lane, made, next, isWhole };
+  const sequence = batches.find((_, at) => isIn(next & ~made, at))?.sequence ?? 0;
+  const isWhole = batches.every((batch, at) => batch.sequence !== sequence || isIn(next & ~made, at));
+  return { sequence, made, next, isWhole };
 }
 
 /** What one request makes of changes of which others make the rest. */
 function portion(
   { made, next }: Step,
   changes: readonly Change[],
-  { valueAt, bitsOf }: Moments,
+  { valueAt, bitsOf }: IntermediateStates,
   operationsFor: (changes: readonly Change[]) => readonly Operation[],
 ): readonly Operation[] {
-  const midway = new Map<string, Midway>();
+  const intermediate = new Map<string, LeftIntermediate>();
   const parts = changes.flatMap((change): readonly Change[] => {
     const bits = bitsOf(change);
     const isBegun = (mask: bigint): boolean => (bits & mask) !== 0n && (bits & mask) !== bits;
@@ -89,10 +91,10 @@ function portion(
     const [before, after] = [valueAt(change, made), valueAt(change, next)];
     const from = isBegun(made) ? before : undefined;
     const to = isBegun(next) ? after : undefined;
-    if (from || to) midway.set(change.name, { ...(from && { from }), ...(to && { to }) });
+    if (from || to) intermediate.set(change.name, { ...(from && { from }), ...(to && { to }) });
     return [partOf(change, before, after, from !== undefined)];
   });
-  return operationsFor(parts).map((operation) => ({ ...operation, midway }));
+  return operationsFor(parts).map((operation) => ({ ...operation, intermediate }));
 }
 
 /** Of an entry that was written since it was read, nobody knows how the server would show it: no `test` is made of that. */
@@ -102,23 +104,28 @@ function partOf(change: Change, before: Fields | undefined, after: Fields | unde
   return {
     ...rest,
     action: !before ? "create" : after ? "update" : "delete",
-    edits: editsBetween(before ?? {}, after ?? {}),
+    edits: findEdits(before ?? {}, after ?? {}),
     ...(before && { before }),
     ...(after && { after }),
     ...(live && { live: isWritten ? (unseen as typeof live) : live }),
   };
 }
 
-function movedWords(instead: Requested | undefined, fault: Fault | undefined): string | undefined {
+function movedWords(instead: PlannedRequest | undefined, fault: IntermediateFault | undefined): string | undefined {
   return instead && fault && `before the ${familyWords(instead)}: else ${fault.words}`;
 }
 
 /** @param at from 1 */
-function splitWords(at: number, parts: number, request: Requested, avoided: Fault | undefined): string {
+function splitWords(
+  at: number,
+  parts: number,
+  request: PlannedRequest,
+  avoided: IntermediateFault | undefined,
+): string {
   const which = `part ${at} of ${parts} of the ${familyWords(request)}`;
   return avoided ? `${which}, as no order of whole requests will do: in the usual one, ${avoided.words}` : which;
 }
 
-function familyWords({ operation }: Requested): string {
-  return nounOf(operation.family, 2);
+function familyWords({ operation }: PlannedRequest): string {
+  return getNoun(operation.family, 2);
 }

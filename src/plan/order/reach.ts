@@ -1,86 +1,94 @@
 import { isShutOut } from "../../access/blocked.ts";
-import type { Concerned } from "../../access/compare/between.ts";
-import { permissionTexts, tenantPatterns } from "../../access/compare/touched.ts";
-import { textsOf } from "../../access/groups.ts";
-import { modelOf } from "../../access/model.ts";
-import { meets } from "../../access/patterns/meets.ts";
+import type { ConcernedSubject } from "../../access/compare/between.ts";
+import { listPermissionNames, listTenantPatterns } from "../../access/compare/touched.ts";
+import { listGroupTexts } from "../../access/groups.ts";
+import { createAccessModel } from "../../access/model.ts";
+import { matchesPattern } from "../../access/patterns/matches.ts";
 import type { Subject } from "../../access/subject.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";
-import { type Atom, atomsOf } from "./atoms.ts";
-import type { Around } from "./moments.ts";
+import { type ChangeFragment, splitIntoFragments } from "./fragments.ts";
+import type { StatePair } from "./intermediate-states.ts";
 
 /**
  * Finds what of a plan's changes may decide what somebody holds in between: of the roles that it has before or after, of
  * the entries that give them, of groups, tenants and blocks. Rather too much than too little.
  */
-export function reachFinder(around: Around, changes: readonly Change[]): (one: Concerned) => ReadonlySet<Atom> {
+export function createReachFinder(
+  statePair: StatePair,
+  changes: readonly Change[],
+): (one: ConcernedSubject) => ReadonlySet<ChangeFragment> {
   const of = (family: Family) => changes.filter((change) => change.family === family);
   const byName = (family: Family) => new Map(of(family).map((change) => [change.name, change]));
   const [roles, mappings] = [byName("roles"), byName("role_mappings")];
-  const entriesFor = entryFinder(around, of("role_mappings"));
-  const groupsOf = groupFinder(around, of("action_groups"));
+  const entriesFor = entryFinder(statePair, of("role_mappings"));
+  const groupsOf = groupFinder(statePair, of("action_groups"));
   const tenants = of("tenants");
   const blocks = of("blocks");
-  const ends = [around.touched.before, around.touched.after];
+  const ends = [statePair.touched.before, statePair.touched.after];
   const mayEnter = (role: string, tenant: string): boolean =>
     ends.some(({ state }) =>
-      tenantPatterns(state.roles.get(role) ?? {}).some(
-        (pattern) => pattern.includes("${") || meets(pattern, tenant) !== "no",
+      listTenantPatterns(state.roles.get(role) ?? {}).some(
+        (pattern) => pattern.includes("${") || matchesPattern(pattern, tenant) !== "no",
       ),
     );
   return ({ subject }) => {
     const held = [...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role)))];
     const given = held.flatMap((role) => mappings.get(role) ?? []);
     return new Set([
-      ...held.flatMap((role) => roles.get(role) ?? []).flatMap(atomsOf),
-      ...given.flatMap(atomsOf).filter(({ element }) => !element),
+      ...held.flatMap((role) => roles.get(role) ?? []).flatMap(splitIntoFragments),
+      ...given.flatMap(splitIntoFragments).filter(({ element }) => !element),
       ...(given.length > 0 ? entriesFor(subject) : []),
-      ...held.flatMap(groupsOf).flatMap(atomsOf),
-      ...tenants.filter(({ name }) => held.some((role) => mayEnter(role, name))).flatMap(atomsOf),
-      ...blocks.filter((block) => mayConcern(block, subject)).flatMap(atomsOf),
+      ...held.flatMap(groupsOf).flatMap(splitIntoFragments),
+      ...tenants.filter(({ name }) => held.some((role) => mayEnter(role, name))).flatMap(splitIntoFragments),
+      ...blocks.filter((block) => mayConcern(block, subject)).flatMap(splitIntoFragments),
     ]);
   };
 }
 
 interface Entry {
-  readonly atom: Atom;
+  readonly fragment: ChangeFragment;
   readonly mapping: Fields;
 }
 
 /** Entries that come or go and give somebody a role: found as if each were a mapping of its own. */
-function entryFinder(around: Around, mappings: readonly Change[]): (subject: Subject) => readonly Atom[] {
-  const entries = mappings.flatMap((change) => atomsOf(change).flatMap((atom) => entryOf(around, change, atom)));
-  const model = modelOf({
-    ...around.before.state,
+function entryFinder(
+  statePair: StatePair,
+  mappings: readonly Change[],
+): (subject: Subject) => readonly ChangeFragment[] {
+  const entries = mappings.flatMap((change) =>
+    splitIntoFragments(change).flatMap((fragment) => entryOf(statePair, change, fragment)),
+  );
+  const model = createAccessModel({
+    ...statePair.before.state,
     mappings: new Map(entries.map(({ mapping }, at) => [`${at}`, mapping])),
     settings: { resolvesHosts: true },
   });
-  return (subject) => model.holdings(subject).flatMap(({ role }) => entries[Number(role)]?.atom ?? []);
+  return (subject) => model.holdings(subject).flatMap(({ role }) => entries[Number(role)]?.fragment ?? []);
 }
 
 /** As it is shown, which is what everybody is known by. */
-function entryOf({ before, after }: Around, { name }: Change, atom: Atom): readonly Entry[] {
-  if (!atom.element) return [];
-  const { field, at } = atom.element;
-  const { state } = atom.kind === "removing" ? before : after;
+function entryOf({ before, after }: StatePair, { name }: Change, fragment: ChangeFragment): readonly Entry[] {
+  if (!fragment.element) return [];
+  const { field, at } = fragment.element;
+  const { state } = fragment.kind === "removing" ? before : after;
   const list = state.mappings.get(name)?.[field];
   const entry = isList(list) ? list[at] : undefined;
-  return entry === undefined ? [] : [{ atom, mapping: { [field]: [entry] } }];
+  return entry === undefined ? [] : [{ fragment, mapping: { [field]: [entry] } }];
 }
 
 /** Changed groups that a role has, of one side or the other, in any depth. */
-function groupFinder({ touched }: Around, groups: readonly Change[]): (role: string) => readonly Change[] {
+function groupFinder({ touched }: StatePair, groups: readonly Change[]): (role: string) => readonly Change[] {
   if (groups.length === 0) return () => [];
   const changed = new Map(groups.map((change) => [change.name, change]));
   const ends = [touched.before.state, touched.after.state];
   const known = new Map<string, readonly Change[]>();
   const reached = (role: string): readonly Change[] => {
-    const names = new Set(ends.flatMap((end) => permissionTexts(end.roles.get(role) ?? {})));
+    const names = new Set(ends.flatMap((end) => listPermissionNames(end.roles.get(role) ?? {})));
     for (const name of names) {
       for (const end of ends)
-        for (const text of textsOf(end.groups.get(name) ?? {}, "allowed_actions")) names.add(text);
+        for (const text of listGroupTexts(end.groups.get(name) ?? {}, "allowed_actions")) names.add(text);
     }
     return [...names].flatMap((name) => changed.get(name) ?? []);
   };

@@ -1,7 +1,7 @@
 /** Pieces of work, each of one lane; a request takes some of one lane. Sets of pieces are bits. */
 export interface Space {
   /** The lane of each piece. */
-  readonly lanes: readonly number[];
+  readonly sequences: readonly number[];
   /** What is made before anything is chosen. */
   readonly start: bigint;
   readonly constraints: readonly Constraint[];
@@ -11,16 +11,16 @@ export interface Space {
 
 /** What has to hold of the order of some pieces, whatever is made of the others. */
 export interface Constraint {
-  readonly pieces: bigint;
+  readonly batches: bigint;
   /** Whether a request may lead from some of its pieces to more of them. */
   readonly allows: (made: bigint, next: bigint) => boolean;
 }
 
 /** The lanes by place, and which of them each request takes of. */
-interface Way {
+interface SearchSettings {
   readonly space: Space;
-  readonly lanes: readonly bigint[];
-  readonly turns: readonly number[];
+  readonly sequences: readonly bigint[];
+  readonly positions: readonly number[];
   /** The last turn of each lane. */
   readonly last: ReadonlyMap<number, number>;
 }
@@ -35,76 +35,76 @@ type Masks = readonly bigint[];
  * turns in their order, and as much of a lane as may be is made at its first turn: what is found first is nearest to the
  * usual.
  */
-export function routeThrough(space: Space, requests: number): Masks | undefined {
-  const lanes = masksOf(space);
-  const most = lanes.map(sizeOf);
-  for (const turns of turnsOf(most, requests)) {
+export function searchRoute(space: Space, requests: number): Masks | undefined {
+  const sequences = masksOf(space);
+  const most = sequences.map(countFragments);
+  for (const positions of positionsOf(most, requests)) {
     if (!space.mayStep()) return undefined;
-    const route = inTurn(space, lanes, turns);
+    const route = searchInOrder(space, sequences, positions);
     if (route) return route;
   }
   return undefined;
 }
 
 /** Whether one constraint alone can be met by any number of requests. */
-export function isFeasible(space: Space, { pieces, allows }: Constraint): boolean {
-  const lanes = masksOf(space);
-  const reached = new Set([space.start & pieces]);
+export function isFeasible(space: Space, { batches, allows }: Constraint): boolean {
+  const sequences = masksOf(space);
+  const reached = new Set([space.start & batches]);
   for (const made of reached) {
-    for (const lane of lanes) {
-      for (const part of partsOf(lane & pieces & ~made)) {
+    for (const sequence of sequences) {
+      for (const part of partsOf(sequence & batches & ~made)) {
         if (!space.mayStep()) return true;
         if (!reached.has(made | part) && allows(made, made | part)) reached.add(made | part);
       }
     }
   }
-  return reached.has(pieces);
+  return reached.has(batches);
 }
 
 /** How many turns each lane has: one at least, and no more than it has pieces. */
-function* turnsOf(most: readonly number[], requests: number): Generator<readonly number[]> {
+function* positionsOf(most: readonly number[], requests: number): Generator<readonly number[]> {
   const [first, ...rest] = most;
   if (first === undefined) {
     if (requests === 0) yield [];
     return;
   }
-  for (let turns = 1; turns <= Math.min(first, requests - rest.length); turns++) {
-    for (const others of turnsOf(rest, requests - turns)) yield [turns, ...others];
+  for (let positions = 1; positions <= Math.min(first, requests - rest.length); positions++) {
+    for (const others of positionsOf(rest, requests - positions)) yield [positions, ...others];
   }
 }
 
 /** Puts the turns in an order that each constraint by itself allows, and then chooses what is made at which turn. */
-function inTurn(space: Space, lanes: readonly bigint[], turns: readonly number[]): Masks | undefined {
+function searchInOrder(space: Space, sequences: readonly bigint[], positions: readonly number[]): Masks | undefined {
   const failed = new Set<string>();
   let tried = 0;
-  const repeated = lanes.reduce((all, lane, at) => ((turns[at] ?? 0) > 1 ? all | lane : all), 0n);
+  const repeated = sequences.reduce((all, sequence, at) => ((positions[at] ?? 0) > 1 ? all | sequence : all), 0n);
   const from = (left: readonly number[], states: readonly States[], taken: readonly number[]): Masks | undefined => {
-    if (left.every((turn) => turn === 0)) {
+    if (left.every((position) => position === 0)) {
       tried += 1;
-      return chosen(space, lanes, taken);
+      return chosen(space, sequences, taken);
     }
     // Where each lane has one turn, what is left says what is made.
     const triedBefore = tried;
-    const told = states.filter((_, at) => ((space.constraints[at]?.pieces ?? 0n) & repeated) !== 0n);
-    const key = [left, ...told.map((some) => [...some].sort())].join(" ");
+    const shown = states.filter((_, at) => ((space.constraints[at]?.batches ?? 0n) & repeated) !== 0n);
+    const key = [left, ...shown.map((some) => [...some].sort())].join(" ");
     if (failed.has(key)) return undefined;
-    for (const [at, lane] of lanes.entries()) {
-      const turn = left[at] ?? 0;
-      if (turn === 0) continue;
+    for (const [at, sequence] of sequences.entries()) {
+      const position = left[at] ?? 0;
+      if (position === 0) continue;
       if (!space.mayStep()) return undefined;
-      const next = statesAfter(space, states, lane, { concerned: concerned[at] ?? [], isLast: turn === 1 });
-      const route = next && from(left.with(at, turn - 1), next, [...taken, at]);
+      const next = statesAfter(space, states, sequence, { concerned: concerned[at] ?? [], isLast: position === 1 });
+      const route = next && from(left.with(at, position - 1), next, [...taken, at]);
       if (route) return route;
     }
     // What is chosen depends on all turns: that it failed says nothing of others that come to the same here.
     if (tried === triedBefore) failed.add(key);
     return undefined;
   };
-  const concerned = lanes.map((lane) =>
-    space.constraints.flatMap(({ pieces }, at) => ((pieces & lane) === 0n ? [] : [at])),
+  const concerned = sequences.map((sequence) =>
+    space.constraints.flatMap(({ batches }, at) => ((batches & sequence) === 0n ? [] : [at])),
   );
-  const start = space.constraints.map(({ pieces }) => new Set([space.start & pieces]));
-  return from(turns, start, []);
+  const start = space.constraints.map(({ batches }) => new Set([space.start & batches]));
+  return from(positions, start, []);
 }
 
 /**
@@ -115,14 +115,14 @@ function inTurn(space: Space, lanes: readonly bigint[], turns: readonly number[]
 function statesAfter(
   space: Space,
   states: readonly States[],
-  lane: bigint,
+  sequence: bigint,
   { concerned, isLast }: { readonly concerned: readonly number[]; readonly isLast: boolean },
 ): readonly States[] | undefined {
   const after = [...states];
   for (const at of concerned) {
     const constraint = space.constraints[at];
     if (!constraint) continue;
-    const open = lane & constraint.pieces;
+    const open = sequence & constraint.batches;
     const next = statesBy(space, constraint, states[at] ?? new Set(), { due: 0n, open, isLast });
     if (next.size === 0) return undefined;
     after[at] = next;
@@ -150,20 +150,30 @@ function statesBy(
 }
 
 /** What is made at which turn, constraints that have pieces in common taken together. */
-function chosen(space: Space, lanes: readonly bigint[], turns: readonly number[]): Masks | undefined {
-  const way: Way = { space, lanes, turns, last: new Map(turns.map((lane, at) => [lane, at])) };
-  const turnsOfLane = lanes.map((_, at) => turns.flatMap((lane, turn) => (lane === at ? [turn] : [])));
-  const free = lanes.reduce((all, lane, at) => ((turnsOfLane[at]?.length ?? 0) > 1 ? all | lane : all), 0n);
-  let due: readonly bigint[] = turns.map((lane) => (lanes[lane] ?? 0n) & ~free);
+function chosen(space: Space, sequences: readonly bigint[], positions: readonly number[]): Masks | undefined {
+  const settings: SearchSettings = {
+    space,
+    sequences,
+    positions,
+    last: new Map(positions.map((sequence, at) => [sequence, at])),
+  };
+  const positionsOfSequence = sequences.map((_, at) =>
+    positions.flatMap((sequence, position) => (sequence === at ? [position] : [])),
+  );
+  const free = sequences.reduce(
+    (all, sequence, at) => ((positionsOfSequence[at]?.length ?? 0) > 1 ? all | sequence : all),
+    0n,
+  );
+  let due: readonly bigint[] = positions.map((sequence) => (sequences[sequence] ?? 0n) & ~free);
   for (const group of together(space.constraints, free)) {
-    const next = assigned(way, group, turnsOfLane, due);
+    const next = assigned(settings, group, positionsOfSequence, due);
     if (!next) return undefined;
     due = next;
   }
   let rest = free & ~due.reduce((all, some) => all | some, 0n);
   let made = space.start;
-  return due.map((some, turn) => {
-    const others = rest & (lanes[turns[turn] ?? 0] ?? 0n);
+  return due.map((some, position) => {
+    const others = rest & (sequences[positions[position] ?? 0] ?? 0n);
     rest &= ~others;
     made |= some | others;
     return made;
@@ -171,7 +181,7 @@ function chosen(space: Space, lanes: readonly bigint[], turns: readonly number[]
 }
 
 interface Group {
-  readonly pieces: bigint;
+  readonly batches: bigint;
   readonly constraints: readonly Constraint[];
 }
 
@@ -179,11 +189,11 @@ interface Group {
 function together(constraints: readonly Constraint[], free: bigint): readonly Group[] {
   let groups: readonly Group[] = [];
   for (const constraint of constraints) {
-    const ours = constraint.pieces & free;
-    if (ours === 0n) continue;
-    const joined = groups.filter(({ pieces }) => (pieces & ours) !== 0n);
+    const relevant = constraint.batches & free;
+    if (relevant === 0n) continue;
+    const joined = groups.filter(({ batches }) => (batches & relevant) !== 0n);
     const group = {
-      pieces: joined.reduce((all, { pieces }) => all | pieces, ours),
+      batches: joined.reduce((all, { batches }) => all | batches, relevant),
       constraints: [...joined.flatMap((one) => one.constraints), constraint],
     };
     groups = [...groups.filter((one) => !joined.includes(one)), group];
@@ -193,32 +203,40 @@ function together(constraints: readonly Constraint[], free: bigint): readonly Gr
 
 /** What is due at each turn, with the pieces of a group: each as early as the constraints allow. */
 function assigned(
-  way: Way,
-  { pieces, constraints }: Group,
-  turnsOfLane: readonly (readonly number[])[],
+  settings: SearchSettings,
+  { batches, constraints }: Group,
+  positionsOfSequence: readonly (readonly number[])[],
   due: readonly bigint[],
 ): readonly bigint[] | undefined {
-  const [piece] = bitsOf(pieces);
-  if (piece === undefined) return due;
-  const concerned = constraints.filter((constraint) => (constraint.pieces & piece) !== 0n);
-  const lane = way.lanes.findIndex((mask) => (mask & piece) !== 0n);
-  for (const turn of turnsOfLane[lane] ?? []) {
-    const next = due.with(turn, (due[turn] ?? 0n) | piece);
-    if (!concerned.every((constraint) => canBeMet(way, constraint, next))) continue;
-    const all = assigned(way, { pieces: pieces & ~piece, constraints }, turnsOfLane, next);
+  const [batch] = bitsOf(batches);
+  if (batch === undefined) return due;
+  const concerned = constraints.filter((constraint) => (constraint.batches & batch) !== 0n);
+  const sequence = settings.sequences.findIndex((mask) => (mask & batch) !== 0n);
+  for (const position of positionsOfSequence[sequence] ?? []) {
+    const next = due.with(position, (due[position] ?? 0n) | batch);
+    if (!concerned.every((constraint) => canBeMatched(settings, constraint, next))) continue;
+    const all = assigned(settings, { batches: batches & ~batch, constraints }, positionsOfSequence, next);
     if (all) return all;
   }
   return undefined;
 }
 
 /** Whether what has no turn yet can have one, as far as one constraint is concerned. */
-function canBeMet({ space, lanes, turns, last }: Way, constraint: Constraint, due: readonly bigint[]): boolean {
-  const open = constraint.pieces & ~due.reduce((all, some) => all | some, 0n);
-  let states: States = new Set([space.start & constraint.pieces]);
-  for (const [turn, lane] of turns.entries()) {
-    const ours = (lanes[lane] ?? 0n) & constraint.pieces;
-    if (ours === 0n) continue;
-    const own = { due: (due[turn] ?? 0n) & ours, open: open & ours, isLast: last.get(lane) === turn };
+function canBeMatched(
+  { space, sequences, positions, last }: SearchSettings,
+  constraint: Constraint,
+  due: readonly bigint[],
+): boolean {
+  const open = constraint.batches & ~due.reduce((all, some) => all | some, 0n);
+  let states: States = new Set([space.start & constraint.batches]);
+  for (const [position, sequence] of positions.entries()) {
+    const relevant = (sequences[sequence] ?? 0n) & constraint.batches;
+    if (relevant === 0n) continue;
+    const own = {
+      due: (due[position] ?? 0n) & relevant,
+      open: open & relevant,
+      isLast: last.get(sequence) === position,
+    };
     states = statesBy(space, constraint, states, own);
     if (states.size === 0) return false;
   }
@@ -226,18 +244,19 @@ function canBeMet({ space, lanes, turns, last }: Way, constraint: Constraint, du
 }
 
 /** What is not made of each lane, in their order. */
-function masksOf({ lanes, start }: Space): readonly bigint[] {
-  const masks = wholeMasks.get(lanes) ?? wholeMasksOf(lanes);
-  wholeMasks.set(lanes, masks);
+function masksOf({ sequences, start }: Space): readonly bigint[] {
+  const masks = wholeMasks.get(sequences) ?? wholeMasksOf(sequences);
+  wholeMasks.set(sequences, masks);
   return masks.map((mask) => mask & ~start).filter((mask) => mask !== 0n);
 }
 
 /** The same pieces are searched for one stake after the other. */
-const wholeMasks = new WeakMap<Space["lanes"], readonly bigint[]>();
+const wholeMasks = new WeakMap<Space["sequences"], readonly bigint[]>();
 
-function wholeMasksOf(lanes: Space["lanes"]): readonly bigint[] {
+function wholeMasksOf(sequences: Space["sequences"]): readonly bigint[] {
   const masks = new Map<number, bigint>();
-  for (const [piece, lane] of lanes.entries()) masks.set(lane, (masks.get(lane) ?? 0n) | (1n << BigInt(piece)));
+  for (const [batch, sequence] of sequences.entries())
+    masks.set(sequence, (masks.get(sequence) ?? 0n) | (1n << BigInt(batch)));
   return [...masks].sort(([a], [b]) => a - b).map(([, mask]) => mask);
 }
 
@@ -247,7 +266,7 @@ function partsOf(bits: bigint): readonly bigint[] {
   for (const bit of bitsOf(bits)) parts.push(...parts.map((part) => part | bit));
   return parts
     .slice(1)
-    .map((part) => ({ part, size: sizeOf(part) }))
+    .map((part) => ({ part, size: countFragments(part) }))
     .sort((a, b) => b.size - a.size)
     .map(({ part }) => part);
 }
@@ -259,6 +278,6 @@ function bitsOf(bits: bigint): readonly bigint[] {
 }
 
 /** How many pieces. */
-export function sizeOf(bits: bigint): number {
+export function countFragments(bits: bigint): number {
   return bits.toString(2).replaceAll("0", "").length;
 }

@@ -1,5 +1,5 @@
 import { loginChildren } from "../../families/config.ts";
-import { mentionsOf } from "../../families/mentions.ts";
+import { listMentions } from "../../families/mentions.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Action, Change } from "../../model/change.ts";
 import { type Family, isResourceFamily } from "../../model/names.ts";
@@ -20,7 +20,7 @@ const resourcesInOrder: readonly Stage[] = (
  * mistake in it cannot stop the rest. The license follows the config: the config document that is written holds the old
  * one.
  */
-export function stages(changes: readonly Change[]): readonly Stage[] {
+export function listStages(changes: readonly Change[]): readonly Stage[] {
   const config = changes.find(({ family, action }) => family === "config" && action !== "leave");
   const license: Stage = { family: "license" };
   if (!config) return [license, ...resourcesInOrder];
@@ -37,7 +37,7 @@ export function stages(changes: readonly Change[]): readonly Stage[] {
  * The changes of one family where one request cannot make them all: what comes before what is changed to refer to it,
  * what goes after what no longer does. So a renamed entry is there twice for a moment, and never missing.
  */
-export function inCutOrder(changes: readonly Change[]): readonly Change[] {
+export function orderCut(changes: readonly Change[]): readonly Change[] {
   const of = (wanted: Action) => changes.filter(({ action }) => action === wanted);
   return [
     ...mentionedFirst(of("create"), ({ after }) => after),
@@ -53,7 +53,7 @@ function mentionedFirst(changes: readonly Change[], given: (change: Change) => F
     const { family, name } = change;
     const value = given(change);
     if (value === undefined || !isResourceFamily(family)) return [];
-    return mentionsOf({ family, name, value }).flatMap((mention) => (mention.to === family ? [mention.name] : []));
+    return listMentions({ family, name, value }).flatMap((mention) => (mention.to === family ? [mention.name] : []));
   };
   const done = new Set<Change>();
   for (const change of changes) {

@@ -1,21 +1,21 @@
 import type { Field } from "../../families/facts.ts";
 import { factsOf } from "../../families/index.ts";
-import { byCodeUnit } from "../../json/canonical.ts";
+import { compareByCodeUnit } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change, UnknownField } from "../../model/change.ts";
 import { isResourceFamily } from "../../model/names.ts";
-import { quoted, word } from "../escape.ts";
-import { veiled } from "../secrets.ts";
+import { formatName, quoteText } from "../escape.ts";
+import { redactChange } from "../secrets.ts";
 import type { Style } from "../style.ts";
-import { permissionRows } from "./permissions.ts";
-import { queryRows } from "./query.ts";
-import { heading, type Row, rowsAt, type Spot } from "./row.ts";
-import { leavesOf, setLines, valueLines } from "./values.ts";
+import { createPermissionRows } from "./permissions.ts";
+import { createQueryRows } from "./query.ts";
+import { createHeading, createRowsAt, type Row, type Spot } from "./row.ts";
+import { formatSetLines, formatValueLines, listLeaves } from "./values.ts";
 
 /** What is different, field by field; a create in full, a delete only where all is asked for. */
-export function changeRows(change: Change, indent: number, style: Style): readonly Row[] {
-  const hidden = veiled(change);
+export function createChangeRows(change: Change, indent: number, style: Style): readonly Row[] {
+  const hidden = redactChange(change);
   const goes = change.action === "delete" || (change.before !== undefined && change.after === undefined);
   if (goes && !style.verbose) return [];
   const facts = isResourceFamily(change.family) ? factsOf[change.family].fields : {};
@@ -39,8 +39,11 @@ function wholeEdits(fields: Fields | undefined, side: "before" | "after"): reado
 /** What the server has and gate-sync does not know: told from the cluster's side, where it was added. */
 function unknownRows({ path, value }: UnknownField, indent: number, style: Style): readonly Row[] {
   const spot = { indent: indent + 2, label: "", style };
-  const lines = valueLines(undefined, value, spot).map(({ text }) => ({ sign: "?" as const, text }));
-  return [heading(indent, `${dotted(path)} (on the server, unknown to gate-sync)`), ...rowsAt(spot, lines)];
+  const lines = formatValueLines(undefined, value, spot).map(({ text }) => ({ sign: "?" as const, text }));
+  return [
+    createHeading(indent, `${formatDottedPath(path)} (on the server, unknown to gate-sync)`),
+    ...createRowsAt(spot, lines),
+  ];
 }
 
 /** A change that has nothing to show still says what it does. */
@@ -53,18 +56,20 @@ function remarkOf(change: Change): readonly string[] {
 function sorted(edits: readonly Edit[], facts: Readonly<Record<string, Field>>): readonly Edit[] {
   const order = new Map(Object.keys(facts).map((name, index) => [name, index]));
   const rank = (edit: Edit) => order.get(edit.path[0] ?? "") ?? order.size;
-  return [...edits].sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.path.join("\u0000"), b.path.join("\u0000")));
+  return [...edits].sort(
+    (a, b) => rank(a) - rank(b) || compareByCodeUnit(a.path.join("\u0000"), b.path.join("\u0000")),
+  );
 }
 
 function editRows(edit: Edit, facts: Readonly<Record<string, Field>>, spot: Spot): readonly Row[] {
   const [name = ""] = edit.path;
   const field = edit.path.length === 1 && Object.hasOwn(facts, name) ? facts[name] : undefined;
-  if (field?.kind === "permissions") return permissionRows(name, field, edit.before, edit.after, spot);
+  if (field?.kind === "permissions") return createPermissionRows(name, field, edit.before, edit.after, spot);
   if (field === undefined) return leafRows(edit, spot);
   const below = { ...spot, indent: spot.indent + 2 };
-  if (name === "dls") return [heading(spot.indent, name), ...queryRows(edit.before, edit.after, below)];
-  const lines = (field.kind === "set" ? setLines : valueLines)(edit.before, edit.after, below);
-  return [heading(spot.indent, name), ...rowsAt(below, lines)];
+  if (name === "dls") return [createHeading(spot.indent, name), ...createQueryRows(edit.before, edit.after, below)];
+  const lines = (field.kind === "set" ? formatSetLines : formatValueLines)(edit.before, edit.after, below);
+  return [createHeading(spot.indent, name), ...createRowsAt(below, lines)];
 }
 
 /** A place in the config or in a field that nobody knows: a heading for every leaf, by its dotted path. */
@@ -73,19 +78,19 @@ function leafRows(edit: Edit, spot: Spot): readonly Row[] {
   for (const side of ["before", "after"] as const) {
     const value = edit[side];
     if (value === undefined) continue;
-    for (const leaf of leavesOf(value, edit.path)) {
+    for (const leaf of listLeaves(value, edit.path)) {
       const key = leaf.path.join("\u0000");
       paths.set(key, { ...paths.get(key), path: leaf.path, [side]: leaf.value });
     }
   }
   const below = { ...spot, indent: spot.indent + 2 };
   return [...paths.values()].flatMap(({ path, before, after }) => [
-    heading(spot.indent, dotted(path)),
-    ...rowsAt(below, valueLines(before, after, below)),
+    createHeading(spot.indent, formatDottedPath(path)),
+    ...createRowsAt(below, formatValueLines(before, after, below)),
   ]);
 }
 
 /** `dynamic.authc."my.domain".order`: a name with a dot in it is quoted. */
-export function dotted(path: readonly string[]): string {
-  return path.map((token) => (token.includes(".") ? quoted(token) : word(token))).join(".");
+export function formatDottedPath(path: readonly string[]): string {
+  return path.map((token) => (token.includes(".") ? quoteText(token) : formatName(token))).join(".");
 }

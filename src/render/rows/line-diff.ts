@@ -1,4 +1,4 @@
-import type { Line } from "./row.ts";
+import type { RowLine } from "./row.ts";
 
 /** Above this many comparisons the two are shown one after the other. */
 const mostComparisons = 1_000_000;
@@ -6,10 +6,10 @@ const mostComparisons = 1_000_000;
 const context = 2;
 
 /** Two texts line by line: what both have stands once, the rest as `-` and `+`. */
-export function diffLines(before: readonly string[], after: readonly string[]): readonly Line[] {
+export function diffLines(before: readonly string[], after: readonly string[]): readonly RowLine[] {
   if (before.length * after.length > mostComparisons) return [...before.map(gone), ...after.map(come)];
   const common = commonLengths(before, after);
-  const lines: Line[] = [];
+  const lines: RowLine[] = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
     const [old, now] = [before[i], after[j]];
@@ -29,9 +29,9 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
 }
 
 /** Leaves out what is far from any change. */
-export function withoutLongStretches(lines: readonly Line[]): readonly Line[] {
-  const kept: Line[] = [];
-  let stretch: Line[] = [];
+export function withoutLongStretches(lines: readonly RowLine[]): readonly RowLine[] {
+  const kept: RowLine[] = [];
+  let stretch: RowLine[] = [];
   const close = () => {
     // A mark in place of one or two lines would save nothing.
     const [first] = stretch;
@@ -40,8 +40,8 @@ export function withoutLongStretches(lines: readonly Line[]): readonly Line[] {
     stretch = [];
   };
   for (const [index, line] of lines.entries()) {
-    const around = lines.slice(Math.max(0, index - context), index + context + 1);
-    if (around.every(({ sign }) => sign === " ")) stretch.push(line);
+    const statePair = lines.slice(Math.max(0, index - context), index + context + 1);
+    if (statePair.every(({ sign }) => sign === " ")) stretch.push(line);
     else {
       close();
       kept.push(line);
@@ -68,10 +68,10 @@ function lengthAt(table: readonly (readonly number[])[], i: number, j: number): 
   return table[i]?.[j] ?? 0;
 }
 
-function gone(text: string): Line {
+function gone(text: string): RowLine {
   return { sign: "-", text };
 }
 
-function come(text: string): Line {
+function come(text: string): RowLine {
   return { sign: "+", text };
 }

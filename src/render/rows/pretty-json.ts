@@ -13,15 +13,15 @@ const deepest = 200;
  * JSON text laid out so that what fits stands on one line. Works on the text itself and changes blanks only: numbers
  * and escapes are shown as they are stored. Undefined where the text is not JSON.
  */
-export function prettyJson(text: string, width: number): readonly string[] | undefined {
-  if (parsedJson(text) === undefined) return undefined;
+export function formatPrettyJson(text: string, width: number): readonly string[] | undefined {
+  if (parseBoxedJson(text) === undefined) return undefined;
   const tokens = text.match(token) ?? [];
   // One column for the comma that may follow.
   return print(treeOf(tokens[Symbol.iterator]()), "", width - 1);
 }
 
 /** Boxed, because JSON may say `null`. Undefined for what is no JSON, or nested deeper than any query. */
-export function parsedJson(text: string): { readonly value: unknown } | undefined {
+export function parseBoxedJson(text: string): { readonly value: unknown } | undefined {
   try {
     if (depthOf(text.match(token) ?? []) > deepest) return undefined;
     return { value: JSON.parse(text) };

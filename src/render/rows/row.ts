@@ -1,4 +1,4 @@
-import { blanks, widthOf } from "../layout.ts";
+import { measureWidth, padSpaces } from "../layout.ts";
 import type { Style } from "../style.ts";
 
 /** `+` appears, `-` goes, `~` changed, `=` is the same and stands here only to tell its neighbours apart, `?` is unknown. */
@@ -20,39 +20,39 @@ export interface Spot {
   readonly style: Style;
 }
 
-export interface Line {
+export interface RowLine {
   readonly sign: Sign;
   readonly text: string;
 }
 
 /** Columns that are left for a value. */
-export function roomAt(spot: Spot): number {
-  return Math.max(20, spot.style.width - spot.indent - widthOf(spot.label) - 2);
+export function getSpaceAt(spot: Spot): number {
+  return Math.max(20, spot.style.width - spot.indent - measureWidth(spot.label) - 2);
 }
 
 /** The label stands beside the first line only. */
-export function rowsAt(spot: Spot, lines: readonly Line[]): readonly Row[] {
+export function createRowsAt(spot: Spot, lines: readonly RowLine[]): readonly Row[] {
   return lines.map(({ sign, text }, index) => ({
     indent: spot.indent,
-    label: index === 0 ? spot.label : blanks(widthOf(spot.label)),
+    label: index === 0 ? spot.label : padSpaces(measureWidth(spot.label)),
     sign,
     text,
   }));
 }
 
 /** A heading of its own, and the lines below it. */
-export function rowsBelow(spot: Spot, lines: readonly Line[]): readonly Row[] {
+export function createRowsBelow(spot: Spot, lines: readonly RowLine[]): readonly Row[] {
   const below = { ...spot, indent: spot.indent + 2, label: "" };
-  if (spot.label === "") return rowsAt(spot, lines);
-  return [heading(spot.indent, spot.label.trimEnd()), ...rowsAt(below, lines)];
+  if (spot.label === "") return createRowsAt(spot, lines);
+  return [createHeading(spot.indent, spot.label.trimEnd()), ...createRowsAt(below, lines)];
 }
 
-export function heading(indent: number, label: string): Row {
+export function createHeading(indent: number, label: string): Row {
   return { indent, label, text: "" };
 }
 
 /** What is more than a screen can use, `most` lines, is counted instead. */
-export function limited(lines: readonly Line[], most: number, what: string, style: Style): readonly Line[] {
+export function limitLines(lines: readonly RowLine[], most: number, what: string, style: Style): readonly RowLine[] {
   if (style.full || lines.length <= most) return lines;
   const kept = lines.slice(0, most - 1);
   const left = lines.length - kept.length;

@@ -1,11 +1,11 @@
-import { canonicalText } from "../../json/canonical.ts";
+import { encodeCanonical } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
-import { visible, word } from "../escape.ts";
-import { charactersIn, cutTo, widthOf } from "../layout.ts";
-import { shown } from "../secrets.ts";
+import { escapeInvisible, formatName } from "../escape.ts";
+import { countCharacters, cutTo, measureWidth } from "../layout.ts";
+import { redactValue } from "../secrets.ts";
 import type { Style } from "../style.ts";
-import { type Line, limited, roomAt, type Spot } from "./row.ts";
+import { getSpaceAt, limitLines, type RowLine, type Spot } from "./row.ts";
 
 /** A set of more members than this is counted from here on: a screen is not the place to read a thousand fields. */
 const mostMembers = 20;
@@ -13,81 +13,88 @@ const mostMembers = 20;
 const linesOfName = 3;
 
 /** A set as a set: what goes, then what comes, each on a line. */
-export function setLines(before: Value | undefined, after: Value | undefined, spot: Spot): readonly Line[] {
+export function formatSetLines(before: Value | undefined, after: Value | undefined, spot: Spot): readonly RowLine[] {
   const [old, now] = [membersOf(before), membersOf(after)];
   const line = (sign: "-" | "+") => (member: Value) => ({ sign, text: memberText(member, spot) });
   const gone = [...old].filter(([key]) => !now.has(key)).map(([, member]) => line("-")(member));
   const come = [...now].filter(([key]) => !old.has(key)).map(([, member]) => line("+")(member));
-  return [...limited(gone, mostMembers, "members", spot.style), ...limited(come, mostMembers, "members", spot.style)];
+  return [
+    ...limitLines(gone, mostMembers, "members", spot.style),
+    ...limitLines(come, mostMembers, "members", spot.style),
+  ];
 }
 
 /** A value that is changed as a whole. Of two long ones, the part where they differ is shown. */
-export function valueLines(before: Value | undefined, after: Value | undefined, spot: Spot): readonly Line[] {
+export function formatValueLines(before: Value | undefined, after: Value | undefined, spot: Spot): readonly RowLine[] {
   if (before instanceof Secret && after instanceof Secret)
-    return [{ sign: "~", text: `${valueText(after)} (changed)` }];
-  return pairLines(
-    before === undefined ? undefined : valueText(before),
-    after === undefined ? undefined : valueText(after),
+    return [{ sign: "~", text: `${formatValue(after)} (changed)` }];
+  return formatPairLines(
+    before === undefined ? undefined : formatValue(before),
+    after === undefined ? undefined : formatValue(after),
     spot,
   );
 }
 
 /** Two texts, already fit to be shown. */
-export function pairLines(before: string | undefined, after: string | undefined, spot: Spot): readonly Line[] {
-  const room = roomAt(spot);
-  const tooLong = [before, after].some((text) => text !== undefined && widthOf(text) > room);
-  const from = tooLong && before !== undefined && after !== undefined ? commonStart(before, after, room) : 0;
-  const line = (sign: "-" | "+", text: string | undefined): readonly Line[] =>
-    text === undefined ? [] : [{ sign, text: cut(text, from, room, spot.style) }];
+export function formatPairLines(before: string | undefined, after: string | undefined, spot: Spot): readonly RowLine[] {
+  const space = getSpaceAt(spot);
+  const tooLong = [before, after].some((text) => text !== undefined && measureWidth(text) > space);
+  const from = tooLong && before !== undefined && after !== undefined ? commonStart(before, after, space) : 0;
+  const line = (sign: "-" | "+", text: string | undefined): readonly RowLine[] =>
+    text === undefined ? [] : [{ sign, text: cutText(text, from, space, spot.style) }];
   return [...line("-", before), ...line("+", after)];
 }
 
 /** A scalar as it is; text that could be taken for a number or a boolean in quotes; the rest as JSON on one line. */
-export function valueText(value: Value): string {
-  if (value instanceof Secret) return visible(value.toString());
-  if (typeof value === "string") return /^(true|false|null|[-\d.]+)$/.test(value) ? JSON.stringify(value) : word(value);
-  return visible(JSON.stringify(shown(value)));
+export function formatValue(value: Value): string {
+  if (value instanceof Secret) return escapeInvisible(value.toString());
+  if (typeof value === "string")
+    return /^(true|false|null|[-\d.]+)$/.test(value) ? JSON.stringify(value) : formatName(value);
+  return escapeInvisible(JSON.stringify(redactValue(value)));
 }
 
 /** The text from a place on, as long as there is room; what is left out is counted. */
-export function cut(text: string, from: number, room: number, style: Style): string {
-  if (style.full || (widthOf(text) <= room && from === 0)) return text;
+export function cutText(text: string, from: number, space: number, style: Style): string {
+  if (style.full || (measureWidth(text) <= space && from === 0)) return text;
   const start = from === 0 ? text : `...${text.slice(from)}`;
-  if (widthOf(start) <= room) return start;
-  const total = charactersIn(start);
+  if (measureWidth(start) <= space) return start;
+  const total = countCharacters(start);
   const note = (left: number) => ` ... ${left} more (--full)`;
-  const kept = cutTo(start, room - note(total).length);
-  return kept + note(total - charactersIn(kept));
+  const kept = cutTo(start, space - note(total).length);
+  return kept + note(total - countCharacters(kept));
 }
 
 /** A member of a set: a name, whatever it looks like. */
-export function nameText(member: Value): string {
-  return typeof member === "string" ? word(member) : valueText(member);
+export function formatMemberName(member: Value): string {
+  return typeof member === "string" ? formatName(member) : formatValue(member);
 }
 
 function memberText(member: Value, spot: Spot): string {
-  return cut(nameText(member), 0, Math.max(roomAt(spot), spot.style.width * linesOfName), spot.style);
+  return cutText(formatMemberName(member), 0, Math.max(getSpaceAt(spot), spot.style.width * linesOfName), spot.style);
 }
 
 /** Keyed by what they are, secrets in clear: the keys are compared, never shown. */
 function membersOf(value: Value | undefined): ReadonlyMap<string, Value> {
   const members = value === undefined ? [] : isList(value) ? value : [value];
-  return new Map(members.map((member) => [canonicalText(member), member]));
+  return new Map(members.map((member) => [encodeCanonical(member), member]));
 }
 
 /** Where to begin so that the first difference is in sight, with a little of what stands before it. */
-function commonStart(before: string, after: string, room: number): number {
-  const context = Math.floor(room / 4);
+function commonStart(before: string, after: string, space: number): number {
+  const context = Math.floor(space / 4);
   let same = 0;
   while (same < before.length && before[same] === after[same]) same++;
-  if (same < room - context) return 0;
+  if (same < space - context) return 0;
   const from = same - context;
   // Never in the middle of a surrogate pair.
   return /[\udc00-\udfff]/.test(before[from] ?? "") ? from - 1 : from;
 }
 
 /** The leaves below a value, each with its path. An empty object or list is a leaf. */
-export function leavesOf(value: Value, path: readonly string[]): readonly { path: readonly string[]; value: Value }[] {
+export function listLeaves(
+  value: Value,
+  path: readonly string[],
+): readonly { path: readonly string[]; value: Value }[] {
   if (!isObject(value) || Object.keys(value).length === 0) return [{ path, value }];
-  return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]));
+  return Object.entries(value).flatMap(([key, item]) => listLeaves(item, [...path, key]));
 }

@@ -1,27 +1,28 @@
-import { blindFields } from "../../access/questions/blind.ts";
+import { findBlindFields } from "../../access/questions/blind.ts";
 import type { Limits } from "../../model/access.ts";
-import { listed, visible } from "../escape.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
 import { cutTo, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 
 /** What is left to be seen: nothing where that is everything. */
-export function limitLines(limits: Limits, indent: number, style: Style): readonly string[] {
+export function formatLimitLines(limits: Limits, indent: number, style: Style): readonly string[] {
   const { documents, fields, unsure } = limits;
-  const blind = blindFields(limits);
+  const blind = findBlindFields(limits);
   const margin = " ".repeat(indent);
   const row = (label: string, text: string): readonly string[] =>
     wrap(text, style.width - indent - column).map((line, at) => margin + (at === 0 ? label : "").padEnd(column) + line);
-  const shown = (query: string) => (style.full ? visible(query) : cut(visible(query), style.width - indent - column));
+  const shown = (query: string) =>
+    style.full ? escapeInvisible(query) : cut(escapeInvisible(query), style.width - indent - column);
   const isRestricted =
     documents !== undefined || fields.only !== undefined || fields.not.length + fields.masks.length > 0;
   return [
     ...(unsure.length > 0 && isRestricted ? row("perhaps", "some of these apply and others do not:") : []),
     ...(documents ?? []).flatMap(({ shown: query }, at) => row(at === 0 ? "documents" : "or", shown(query))),
-    ...(fields.only ? row("fields", `only ${listed(fields.only)}`) : []),
-    ...(fields.not.length > 0 ? row("fields", `all but ${listed(fields.not)}`) : []),
-    ...(fields.masks.length > 0 ? row("masked", listed(fields.masks)) : []),
+    ...(fields.only ? row("fields", `only ${joinNames(fields.only)}`) : []),
+    ...(fields.not.length > 0 ? row("fields", `all but ${joinNames(fields.not)}`) : []),
+    ...(fields.masks.length > 0 ? row("masked", joinNames(fields.masks)) : []),
     ...(blind.length > 0
-      ? row("!", `what is asked of ${listed(blind)} finds no document, as that is hidden or masked`)
+      ? row("!", `what is asked of ${joinNames(blind)} finds no document, as that is hidden or masked`)
       : []),
   ];
 }

@@ -1,27 +1,32 @@
-import type { Places, Step } from "../../access/questions/steps.ts";
-import type { ToldPermission, ToldShare } from "../../access/questions/told.ts";
+import type { PermissionExplanation, ShareExplanation } from "../../access/questions/explanation.ts";
+import type { ChainStep, Places } from "../../access/questions/steps.ts";
 import { paint } from "../ansi.ts";
-import { listed, word } from "../escape.ts";
+import { formatName, joinNames } from "../escape.ts";
 import { wrap, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { limitLines } from "./access-limits.ts";
-import { doubtWords, missWords, stepWords } from "./access-words.ts";
+import { formatLimitLines } from "./access-limits.ts";
+import { formatDoubt, formatMiss, formatStep } from "./access-words.ts";
 
-export const verdictWords = { yes: "yes", no: "no", partly: "partly", unknown: "cannot tell" } as const;
+export const verdictWords = { yes: "yes", no: "no", partly: "partly", unknown: "unknown" } as const;
 export const verdictTones = { yes: "added", no: "removed", partly: "changed", unknown: "changed" } as const;
 
 /** The indices of one share: `hr-public-* (such as hr-public-2026)`. */
-export function indicesWords({ by, example, one }: NonNullable<ToldShare["indices"]>): string {
-  if (one) return example === "*" ? "all indices" : word(example);
-  const what = by.length === 0 ? "all others" : by.map((patterns) => patterns.map(word).join(" and ")).join(", ");
-  return `${what} (such as ${word(example)})`;
+export function formatIndices({ by, example, one }: NonNullable<ShareExplanation["indices"]>): string {
+  if (one) return example === "*" ? "all indices" : formatName(example);
+  const what = by.length === 0 ? "all others" : by.map((patterns) => patterns.map(formatName).join(" and ")).join(", ");
+  return `${what} (such as ${formatName(example)})`;
 }
 
 const byQuery =
   "The server fails over such a request where a query of DLS is invalid, looks up terms or uses now, or FLS hides _version or _seq_no";
 
 /** Each permission with its chain or with why it is not held, then what is seen. */
-export function shareLines(share: ToldShare, places: Places, indent: number, style: Style): readonly string[] {
+export function formatShareLines(
+  share: ShareExplanation,
+  places: Places,
+  indent: number,
+  style: Style,
+): readonly string[] {
   const { permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } = share;
   const margin = " ".repeat(indent);
   const say = (text: string) => wrap(text, style.width - indent, 2).map((line) => margin + line);
@@ -34,17 +39,17 @@ export function shareLines(share: ToldShare, places: Places, indent: number, sty
         )
       : []),
     ...(failsAsRestricted === "yes" ? say("Updates fail wherever DLS, FLS or masking applies, as it does here.") : []),
-    ...(failsAsRestricted === "unknown" ? say("It fails if DLS, FLS or masking applies, which cannot be told.") : []),
+    ...(failsAsRestricted === "unknown" ? say("It fails if DLS, FLS or masking applies, which is unknown.") : []),
     ...(failsByQuery === "yes" ? say(`${byQuery}, as it does here.`) : []),
     ...(failsByQuery === "unknown" ? say(`${byQuery}: whether it does here is unknown.`) : []),
-    ...(limits ? limitLines(limits, indent, style) : []),
-    ...unsure.flatMap((doubt) => say(`may be restricted: ${doubtWords(doubt)}`)),
+    ...(limits ? formatLimitLines(limits, indent, style) : []),
+    ...unsure.flatMap((doubt) => say(`may be restricted: ${formatDoubt(doubt)}`)),
   ];
 }
 
 /** Permissions that one grant holds are told together; so are those that nothing holds, for the same reasons. */
-function chainGroups(permissions: readonly ToldPermission[]): readonly (readonly ToldPermission[])[] {
-  const groups = new Map<string, ToldPermission[]>();
+function chainGroups(permissions: readonly PermissionExplanation[]): readonly (readonly PermissionExplanation[])[] {
+  const groups = new Map<string, PermissionExplanation[]>();
   for (const permission of permissions) {
     const { verdict, level, chain, misses, doubts } = permission;
     const key = JSON.stringify([verdict, level, chain?.map(({ kind, name, on }) => [kind, name, on]), misses, doubts]);
@@ -56,34 +61,42 @@ function chainGroups(permissions: readonly ToldPermission[]): readonly (readonly
 }
 
 function permissionLines(
-  group: readonly ToldPermission[],
+  group: readonly PermissionExplanation[],
   places: Places,
   indent: number,
   style: Style,
 ): readonly string[] {
   const [first] = group;
   if (!first) return [];
-  const { verdict, level, chain, own, otherWays, misses, doubts } = first;
+  const { verdict, level, chain, own, otherMembers, misses, doubts } = first;
   const margin = " ".repeat(indent);
-  const what = `${listed(group.map(({ action }) => action))}${level === "cluster" ? " (cluster permission)" : ""}`;
+  const what = `${joinNames(group.map(({ action }) => action))}${level === "cluster" ? " (cluster permission)" : ""}`;
   const say = (text: string) => wrap(text, style.width - indent - 2, 2).map((line) => `${margin}  ${line}`);
-  const more = otherWays > 0 ? ` (and by ${otherWays === 1 ? "one other way" : `${otherWays} other ways`})` : "";
+  const more =
+    otherMembers > 0
+      ? ` (and by ${otherMembers === 1 ? "one other grant path" : `${otherMembers} other grant paths`})`
+      : "";
   return [
     ...wrap(
-      `${what}${verdict === "no" ? ": not granted" : verdict === "unknown" ? ": cannot tell" : ""}`,
+      `${what}${verdict === "no" ? ": not granted" : verdict === "unknown" ? ": unknown" : ""}`,
       style.width - indent,
       2,
     ).map((line) => paint(margin + line, "strong", style)),
-    ...(chain ? chainLines(chain, more, indent + 2, style) : []),
+    ...(chain ? formatChainLines(chain, more, indent + 2, style) : []),
     ...(own ? say("a user's own tenant") : []),
-    ...misses.flatMap((miss) => say(missWords(miss, places))),
-    ...doubts.flatMap((doubt) => say(doubtWords(doubt))),
+    ...misses.flatMap((miss) => say(formatMiss(miss, places))),
+    ...doubts.flatMap((doubt) => say(formatDoubt(doubt))),
   ];
 }
 
 /** `mapping hr_reader (mappings.yml:8) > role hr_reader on hr-* (roles/hr.yml:12) > READ`. */
-export function chainLines(chain: readonly Step[], more: string, indent: number, style: Style): readonly string[] {
+export function formatChainLines(
+  chain: readonly ChainStep[],
+  more: string,
+  indent: number,
+  style: Style,
+): readonly string[] {
   const last = chain.length - 1;
-  const steps = chain.map((step, at) => `${stepWords(step)}${at === last ? more : " >"}`);
+  const steps = chain.map((step, at) => `${formatStep(step)}${at === last ? more : " >"}`);
   return wrapParts(steps, style.width - indent, 2).map((line) => " ".repeat(indent) + line);
 }

@@ -1,15 +1,15 @@
 import type { Places } from "../../access/questions/steps.ts";
 import type { Contradiction, TestedAccess } from "../../access/questions/tested.ts";
-import { contradictionWords, countWords, lesseningWords, testPlace } from "../access-test-words.ts";
+import { formatContradiction, formatLessening, formatTestCounts, formatTestPlace } from "../access-test-words.ts";
 import { paint, type Tone } from "../ansi.ts";
-import { visible } from "../escape.ts";
-import { joined, wrap } from "../layout.ts";
+import { escapeInvisible } from "../escape.ts";
+import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { plural } from "../words.ts";
-import { closing } from "./access.ts";
-import { indicesWords, shareLines } from "./access-shares.ts";
+import { pluralise } from "../words.ts";
+import { formatClosing } from "./access.ts";
+import { formatIndices, formatShareLines } from "./access-shares.ts";
 
-interface Told {
+interface Explained {
   readonly results: readonly TestedAccess[];
   readonly places: Places;
   readonly basis: string;
@@ -21,15 +21,15 @@ interface Told {
 const mostFindings = 5;
 
 /** What fails and by what, then the count. Those that pass are told with --verbose. No newline at its end. */
-export function testsToText({ results, places, basis, assumptions, notes }: Told, style: Style): string {
-  if (results.length === 0) return joined([...wrap(noTests, style.width), ...closing(basis, [], style)]);
-  const told = results.filter(({ passes }) => !passes || style.verbose);
+export function renderTestsText({ results, places, basis, assumptions, notes }: Explained, style: Style): string {
+  if (results.length === 0) return joinLines([...wrap(noTests, style.width), ...formatClosing(basis, [], style)]);
+  const shown = results.filter(({ passes }) => !passes || style.verbose);
   const all = results.every(({ passes }) => passes);
-  return joined([
-    ...told.flatMap((result) => [...resultLines(result, places, style), ...(result.passes ? [] : [""])]),
-    ...(told.length > 0 && all ? [""] : []),
-    ...wrap(countWords(results), style.width).map((line) => paint(line, all ? "added" : "refused", style)),
-    ...closing(basis, [...assumptions, ...notes], style),
+  return joinLines([
+    ...shown.flatMap((result) => [...resultLines(result, places, style), ...(result.passes ? [] : [""])]),
+    ...(shown.length > 0 && all ? [""] : []),
+    ...wrap(formatTestCounts(results), style.width).map((line) => paint(line, all ? "added" : "refused", style)),
+    ...formatClosing(basis, [...assumptions, ...notes], style),
   ]);
 }
 
@@ -39,20 +39,20 @@ const noTests =
 const marks: Readonly<Record<TestedAccess["outcome"], readonly [string, Tone]>> = {
   passed: ["pass", "added"],
   failed: ["FAIL", "refused"],
-  "cannot-tell": ["cannot tell", "changed"],
+  unknown: ["unknown", "changed"],
 };
 
 function resultLines(result: TestedAccess, places: Places, style: Style): readonly string[] {
   const { title, outcome, passes, findings } = result;
   const [mark, tone] = marks[outcome];
-  const allowed = outcome === "cannot-tell" && passes ? ", which it allows" : "";
-  const head = `${paint(`${mark}${allowed}`, tone, style)}  ${visible(title)}  ${testPlace(result)}`;
+  const allowed = outcome === "unknown" && passes ? ", which it allows" : "";
+  const head = `${paint(`${mark}${allowed}`, tone, style)}  ${escapeInvisible(title)}  ${formatTestPlace(result)}`;
   const most = style.full || findings.length <= mostFindings ? findings.length : mostFindings - 1;
   const more = findings.length - most;
   return [
     ...wrap(head, style.width, 2),
     ...(passes ? [] : findings.slice(0, most).flatMap((finding) => findingLines(finding, places, style))),
-    ...(more > 0 && !passes ? [`  and ${plural(more, "other")} (--full)`] : []),
+    ...(more > 0 && !passes ? [`  and ${pluralise(more, "other")} (--full)`] : []),
   ];
 }
 
@@ -60,13 +60,13 @@ function findingLines(finding: Contradiction, places: Places, style: Style): rea
   const { shares, less = [] } = finding;
   const many = shares.length > 1;
   return [
-    ...wrap(visible(contradictionWords(finding)), style.width - 2, 2).map((line) => `  ${line}`),
+    ...wrap(escapeInvisible(formatContradiction(finding)), style.width - 2, 2).map((line) => `  ${line}`),
     ...shares.flatMap((share) => [
       ...(many && share.indices
-        ? wrap(indicesWords(share.indices), style.width - 4, 2).map((line) => `    ${line}`)
+        ? wrap(formatIndices(share.indices), style.width - 4, 2).map((line) => `    ${line}`)
         : []),
-      ...shareLines(share, places, many ? 6 : 4, style),
+      ...formatShareLines(share, places, many ? 6 : 4, style),
     ]),
-    ...less.flatMap((one) => wrap(lesseningWords(one), style.width - 4, 2).map((line) => `    ${line}`)),
+    ...less.flatMap((one) => wrap(formatLessening(one), style.width - 4, 2).map((line) => `    ${line}`)),
   ];
 }

@@ -1,25 +1,26 @@
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
-import type { Doubt } from "../../access/questions/doubts.ts";
-import type { ClusterShare, IndexShare, TenantShare, Trap } from "../../access/questions/what.ts";
+import type { AccessDoubt } from "../../access/questions/doubts.ts";
+import type { ClusterShare, IndexShare, Obstacle, TenantShare } from "../../access/questions/what.ts";
 import type { Limits } from "../../model/access.ts";
 import { paint } from "../ansi.ts";
-import { listed, visible, word } from "../escape.ts";
-import { joined, wrap } from "../layout.ts";
+import { escapeInvisible, formatName, joinNames } from "../escape.ts";
+import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { closing } from "./access.ts";
-import { limitLines } from "./access-limits.ts";
-import { doubtWords, missWords, placeWords, wayWords } from "./access-words.ts";
+import { formatClosing } from "./access.ts";
+import { formatLimitLines } from "./access-limits.ts";
+import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "./access-words.ts";
 
 /** Roles, what they come to, then why something cannot be told. No newline at its end. */
-export function whatCanToText(told: WhatCanAnswer, style: Style): string {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places, basis, assumptions, notes } = told;
+export function renderWhatCanText(explained: WhatCanAnswer, style: Style): string {
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places, basis, assumptions, notes } =
+    explained;
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", paint(title, "strong", style), ...lines];
   const sorted = indices.toSorted((a, b) => Number(a.by.length === 0) - Number(b.by.length === 0));
-  return joined([
-    ...wrap(paint(visible(who), "strong", style), style.width, 2),
+  return joinLines([
+    ...wrap(paint(escapeInvisible(who), "strong", style), style.width, 2),
     ...(shutOutBy
-      ? say(`nothing is granted: ${missWords({ kind: "blocked", blocks: shutOutBy }, places)}`, 2, style).map((line) =>
+      ? say(`nothing is granted: ${formatMiss({ kind: "blocked", blocks: shutOutBy }, places)}`, 2, style).map((line) =>
           paint(line, "removed", style),
         )
       : []),
@@ -31,40 +32,43 @@ export function whatCanToText(told: WhatCanAnswer, style: Style): string {
       ...sorted.flatMap((share, at) => [...(at > 0 ? [""] : []), ...shareLines(share, sorted.length > 1, style)]),
       ...opaque.flatMap(({ role, pattern, actions }) =>
         say(
-          `${word(pattern)}: ${listed(actions)} by role ${word(role)}; what it meets cannot be worked out here`,
+          `${formatName(pattern)}: ${joinNames(actions)} by role ${formatName(role)}; what it matches is unknown here`,
           2,
           style,
         ),
       ),
-      ...(tooMany ? say("… and more: roles tell more indices apart than are shown", 2, style) : []),
+      ...(tooMany ? say("… and more: roles distinguish more indices than are shown", 2, style) : []),
     ]),
     ...section("Cluster", clusterLines(cluster, style)),
     ...section("Tenants", tenantLines(tenants, style)),
     ...section(
-      "Why it cannot be told",
-      reasonsIn(told).flatMap((reason) => say(reason, 2, style)),
+      "Why it is unknown",
+      reasonsIn(explained).flatMap((reason) => say(reason, 2, style)),
     ),
-    ...closing(basis, [...assumptions, ...notes], style),
+    ...formatClosing(basis, [...assumptions, ...notes], style),
   ]);
 }
 
 /** Each once: most of them concern all that somebody may do. */
 function reasonsIn({ indices, opaque, cluster, tenants }: WhatCanAnswer): readonly string[] {
-  const isTold = (doubt: Doubt) =>
+  const isExplained = (doubt: AccessDoubt) =>
     doubt.kind === "expression" && opaque.some(({ role, pattern }) => role === doubt.role && pattern === doubt.pattern);
   const doubts = [...indices, cluster, ...tenants].flatMap((share) => share.doubts);
-  return [...new Set(doubts.filter((doubt) => !isTold(doubt)).map(doubtWords))];
+  return [...new Set(doubts.filter((doubt) => !isExplained(doubt)).map(formatDoubt))];
 }
 
 function roleLines({ role, verdict, missing, chain }: WhatCanAnswer["roles"][number], style: Style): readonly string[] {
   const [held] = chain;
-  const by = held?.way && held.kind === "mapping" ? `, by ${wayWords(held.way)}${placeWords(held.place)}` : "";
-  const sure = verdict === "yes" ? "" : "; whether it is held cannot be told";
-  return say(`${word(role)}${by}${sure}${missing ? "; there is no such role: it grants nothing" : ""}`, 2, style);
+  const by =
+    held?.member && held.kind === "mapping"
+      ? `, by ${formatMemberKind(held.member)}${formatPlaceSuffix(held.place)}`
+      : "";
+  const sure = verdict === "yes" ? "" : "; whether it is held is unknown";
+  return say(`${formatName(role)}${by}${sure}${missing ? "; there is no such role: it grants nothing" : ""}`, 2, style);
 }
 
 function shareLines(
-  { by, can, perhaps, traps, limits, unsure }: IndexShare,
+  { by, can, perhaps, obstacles, limits, unsure }: IndexShare,
   others: boolean,
   style: Style,
 ): readonly string[] {
@@ -73,37 +77,44 @@ function shareLines(
       ? others
         ? "all others"
         : "all"
-      : by.map((patterns) => patterns.map(word).join(" and ")).join(", ");
+      : by.map((patterns) => patterns.map(formatName).join(" and ")).join(", ");
   return [
     ...say(what, 2, style),
     ...(can.length > 0 ? say(can.join(", "), 4, style) : []),
-    ...(perhaps.length > 0 ? say(`cannot be told: ${perhaps.join(", ")}`, 4, style) : []),
+    ...(perhaps.length > 0 ? say(`unknown: ${perhaps.join(", ")}`, 4, style) : []),
     ...seenLines(can, limits, unsure, style),
-    ...traps.flatMap((trap) => say(trapWords(trap), 4, style).map((line) => paint(line, "changed", style))),
+    ...obstacles.flatMap((obstacle) =>
+      say(formatObstacle(obstacle), 4, style).map((line) => paint(line, "changed", style)),
+    ),
   ];
 }
 
-function seenLines(can: readonly string[], limits: Limits, unsure: readonly Doubt[], style: Style): readonly string[] {
+function seenLines(
+  can: readonly string[],
+  limits: Limits,
+  unsure: readonly AccessDoubt[],
+  style: Style,
+): readonly string[] {
   if (!can.some((kind) => kind === "search" || kind === "get")) return [];
   return [
-    ...limitLines(limits, 4, style),
-    ...unsure.flatMap((doubt) => say(`may be restricted: ${doubtWords(doubt)}`, 4, style)),
+    ...formatLimitLines(limits, 4, style),
+    ...unsure.flatMap((doubt) => say(`may be restricted: ${formatDoubt(doubt)}`, 4, style)),
   ];
 }
 
-export function trapWords(trap: Trap): string {
-  const requests = trap.requests.join(", ");
-  if (trap.kind === "fails-by-query") return `! ${requests}: granted, but the server fails over its DLS or FLS`;
-  return trap.kind === "fails-as-restricted"
+export function formatObstacle(obstacle: Obstacle): string {
+  const requests = obstacle.requests.join(", ");
+  if (obstacle.kind === "fails-by-query") return `! ${requests}: granted, but the server fails over its DLS or FLS`;
+  return obstacle.kind === "fails-as-restricted"
     ? `! ${requests}: granted, but fails wherever DLS, FLS or masking applies`
-    : `! ${requests}: granted here, and refused all the same, as the cluster ${trap.missing.length === 1 ? `permission ${trap.missing[0]} is` : `permissions ${listed(trap.missing)} are`} missing`;
+    : `! ${requests}: granted here, and refused all the same, as the cluster ${obstacle.missing.length === 1 ? `permission ${obstacle.missing[0]} is` : `permissions ${joinNames(obstacle.missing)} are`} missing`;
 }
 
 function clusterLines(cluster: ClusterShare, style: Style): readonly string[] {
   const { can, perhaps, permissions, perhapsPermissions } = cluster;
   return [
     ...grantLines("", can, "by", permissions, style),
-    ...grantLines("cannot be told: ", perhaps, "perhaps by", perhapsPermissions, style),
+    ...grantLines("unknown: ", perhaps, "perhaps by", perhapsPermissions, style),
   ];
 }
 
@@ -116,10 +127,11 @@ function grantLines(
   style: Style,
 ): readonly string[] {
   const others = permissions.filter((permission) => !names.includes(permission));
-  if (names.length === 0) return others.length === 0 ? [] : say(`${head}whatever ${listed(others)} grants`, 2, style);
+  if (names.length === 0)
+    return others.length === 0 ? [] : say(`${head}whatever ${joinNames(others)} grants`, 2, style);
   return [
     ...say(`${head}${names.join(", ")}`, 2, style),
-    ...(others.length > 0 ? say(`${by} ${listed(others)}`, 2, style) : []),
+    ...(others.length > 0 ? say(`${by} ${joinNames(others)}`, 2, style) : []),
   ];
 }
 
@@ -127,7 +139,7 @@ function tenantLines(tenants: readonly TenantShare[], style: Style): readonly st
   const row = (label: string, names: readonly string[]) =>
     names.length === 0
       ? []
-      : wrap(listed(names), style.width - 15, 0).map((line, at) => `  ${(at === 0 ? label : "").padEnd(13)}${line}`);
+      : wrap(joinNames(names), style.width - 15, 0).map((line, at) => `  ${(at === 0 ? label : "").padEnd(13)}${line}`);
   const those = (isMeant: (one: TenantShare) => boolean) => tenants.filter(isMeant).map(({ name }) => name);
   return [
     ...row(
@@ -139,7 +151,7 @@ function tenantLines(tenants: readonly TenantShare[], style: Style): readonly st
       those(({ reads, writes }) => reads === "yes" && writes !== "yes"),
     ),
     ...row(
-      "cannot tell",
+      "unknown",
       those(({ reads, writes }) => reads === "unknown" || writes === "unknown"),
     ),
   ];

@@ -1,48 +1,48 @@
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
-import type { Standing } from "../../access/questions/can.ts";
+import type { RequestVerdict } from "../../access/questions/can.ts";
+import type { ShareExplanation } from "../../access/questions/explanation.ts";
 import type { Places } from "../../access/questions/steps.ts";
-import type { ToldShare } from "../../access/questions/told.ts";
 import type { Principal } from "../../access/questions/who.ts";
 import { paint } from "../ansi.ts";
-import { visible, word } from "../escape.ts";
-import { joined, wrap } from "../layout.ts";
+import { escapeInvisible, formatName } from "../escape.ts";
+import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { closing } from "./access.ts";
-import { limitLines } from "./access-limits.ts";
-import { chainLines, indicesWords, shareLines, verdictWords } from "./access-shares.ts";
-import { wayWords } from "./access-words.ts";
+import { formatClosing } from "./access.ts";
+import { formatLimitLines } from "./access-limits.ts";
+import { formatChainLines, formatIndices, formatShareLines, verdictWords } from "./access-shares.ts";
+import { formatMemberKind } from "./access-words.ts";
 
 /** Of those of one verdict; more than these nobody reads at once. */
 const mostPrincipals = 50;
 
 /** Who may, then who may in part, then of whom it cannot be told. No newline at its end. */
-export function whoCanToText(
+export function renderWhoCanText(
   { asked, principals, of, places, basis, assumptions, notes }: WhoCanAnswer,
   style: Style,
 ): string {
-  const those = (verdict: Standing) => principals.filter((found) => found.verdict === verdict);
+  const those = (verdict: RequestVerdict) => principals.filter((found) => found.verdict === verdict);
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
-  const head = sure.length === 0 ? `Nobody can ${asked}` : `${sure.length} can ${asked}`;
+  const head = sure.length === 0 ? `No principal can ${asked}` : `${sure.length} can ${asked}`;
   const block = (found: readonly FoundPrincipal[], title: string) =>
-    found.length === 0 ? [] : ["", paint(visible(title), "strong", style), ...manyLines(found, places, style)];
+    found.length === 0 ? [] : ["", paint(escapeInvisible(title), "strong", style), ...manyLines(found, places, style)];
   const alone = principals.length === 0 ? [] : [each];
-  return joined([
-    ...wrap(paint(visible(`${head}, of ${of} that mappings and personas name.`), "strong", style), style.width),
+  return joinLines([
+    ...wrap(paint(escapeInvisible(`${head}, of ${of} that mappings and personas name.`), "strong", style), style.width),
     ...manyLines(sure, places, style),
     ...block(partly, `With some of these indices, not with all: ${partly.length}`),
-    ...block(unsure, `Cannot be told: ${unsure.length}`),
-    ...closing(basis, [...alone, ...assumptions, ...notes], style),
+    ...block(unsure, `Unknown: ${unsure.length}`),
+    ...formatClosing(basis, [...alone, ...assumptions, ...notes], style),
   ]);
 }
 
 const each =
-  "Each entry of a mapping is asked about alone: whoever has several may see less, or more. A persona is asked about whole.";
+  "Each member of a mapping is asked about alone: a principal with several may see less, or more. A persona is asked about whole.";
 
 /** `backend role hr`, `persona ana`. */
-export function principalWords(principal: Principal): string {
-  if (principal.kind === "persona") return `persona ${word(principal.name)}`;
-  const everybody = principal.way.entries.every((entry) => /^\*+$/.test(entry));
-  return `${wayWords(principal.way)}${everybody ? ", which is everybody" : ""}`;
+export function formatFoundPrincipal(principal: Principal): string {
+  if (principal.kind === "persona") return `persona ${formatName(principal.name)}`;
+  const everybody = principal.member.entries.every((entry) => /^\*+$/.test(entry));
+  return `${formatMemberKind(principal.member)}${everybody ? ", which is everybody" : ""}`;
 }
 
 function manyLines(found: readonly FoundPrincipal[], places: Places, style: Style): readonly string[] {
@@ -59,21 +59,24 @@ function foundLines({ principal, shares, verdict }: FoundPrincipal, places: Plac
   const single = shares.length === 1 && only ? briefly(only, places, style) : undefined;
   return [
     "",
-    `  ${principalWords(principal)}`,
+    `  ${formatFoundPrincipal(principal)}`,
     ...(single ??
       shares
         .filter((share) => verdict !== "partly" || share.verdict !== "no")
         .flatMap((share) => [
-          `    ${verdictWords[share.verdict]}  ${share.indices ? indicesWords(share.indices) : ""}`,
-          ...shareLines(share, places, 6, style),
+          `    ${verdictWords[share.verdict]}  ${share.indices ? formatIndices(share.indices) : ""}`,
+          ...formatShareLines(share, places, 6, style),
         ])),
   ];
 }
 
 /** Of one permission, the chain says it all. */
-function briefly(share: ToldShare, places: Places, style: Style): readonly string[] {
+function briefly(share: ShareExplanation, places: Places, style: Style): readonly string[] {
   const [only, ...others] = share.permissions;
   if (share.verdict !== "yes" || others.length > 0 || !only?.chain || share.unsure.length > 0)
-    return shareLines(share, places, 4, style);
-  return [...chainLines(only.chain, "", 4, style), ...(share.limits ? limitLines(share.limits, 4, style) : [])];
+    return formatShareLines(share, places, 4, style);
+  return [
+    ...formatChainLines(only.chain, "", 4, style),
+    ...(share.limits ? formatLimitLines(share.limits, 4, style) : []),
+  ];
 }

@@ -1,35 +1,35 @@
 import type { CanIAnswer } from "../../access/questions/answers.ts";
+import type { ShareExplanation } from "../../access/questions/explanation.ts";
 import type { Places } from "../../access/questions/steps.ts";
-import type { ToldShare } from "../../access/questions/told.ts";
 import { paint } from "../ansi.ts";
-import { visible } from "../escape.ts";
-import { joined, wrap } from "../layout.ts";
+import { escapeInvisible } from "../escape.ts";
+import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { indicesWords, shareLines, verdictTones, verdictWords } from "./access-shares.ts";
+import { formatIndices, formatShareLines, verdictTones, verdictWords } from "./access-shares.ts";
 
 /** The answer, its reason, and what it goes by. No newline at its end. */
-export function canIToText(
+export function renderCanIText(
   { who, asked, verdict, shares, tooMany, reduced, takesOneRole, places, basis, assumptions, notes }: CanIAnswer,
   style: Style,
 ): string {
   const answer = paint(verdictWords[verdict], verdictTones[verdict], style);
   const [only] = shares;
-  const told =
+  const explained =
     only && shares.length === 1
-      ? shareLines(only, places, 2, style)
+      ? formatShareLines(only, places, 2, style)
       : shares.flatMap((share, at) => manyLines(share, at, places, style));
-  return joined([
-    ...wrap(`${answer}  ${visible(`${who}: ${asked}`)}`, style.width, 2),
+  return joinLines([
+    ...wrap(`${answer}  ${escapeInvisible(`${who}: ${asked}`)}`, style.width, 2),
     "",
-    ...told,
+    ...explained,
     ...(reduced
       ? ["", ...wrap("The server answers with what is permitted, and does not refuse the rest.", style.width)]
       : []),
     ...(takesOneRole ? ["", ...wrap(oneRoleWords(verdict), style.width)] : []),
     ...(tooMany
-      ? ["", ...wrap("There are more ways in which roles tell these indices apart: ask about fewer.", style.width)]
+      ? ["", ...wrap("Roles distinguish more of these indices than are shown: ask about fewer.", style.width)]
       : []),
-    ...closing(basis, [...assumptions, ...notes], style),
+    ...formatClosing(basis, [...assumptions, ...notes], style),
   ]);
 }
 
@@ -40,19 +40,21 @@ function oneRoleWords(verdict: CanIAnswer["verdict"]): string {
     : "One role has to grant all of these that exist: which exist is unknown, and no role grants all of them.";
 }
 
-function manyLines(share: ToldShare, at: number, places: Places, style: Style): readonly string[] {
-  const words = `${verdictWords[share.verdict]}  ${share.indices ? indicesWords(share.indices) : ""}`;
+function manyLines(share: ShareExplanation, at: number, places: Places, style: Style): readonly string[] {
+  const words = `${verdictWords[share.verdict]}  ${share.indices ? formatIndices(share.indices) : ""}`;
   return [
     ...(at > 0 ? [""] : []),
     ...wrap(words, style.width - 2, 4).map((line) => `  ${paint(line, verdictTones[share.verdict], style)}`),
-    ...shareLines(share, places, 4, style),
+    ...formatShareLines(share, places, 4, style),
   ];
 }
 
 /** What an answer goes by, and what is not known. */
-export function closing(basis: string, notes: readonly string[], style: Style): readonly string[] {
+export function formatClosing(basis: string, notes: readonly string[], style: Style): readonly string[] {
   return [
     "",
-    ...[...notes, basis].flatMap((text) => wrap(visible(text), style.width)).map((line) => paint(line, "faint", style)),
+    ...[...notes, basis]
+      .flatMap((text) => wrap(escapeInvisible(text), style.width))
+      .map((line) => paint(line, "faint", style)),
   ];
 }

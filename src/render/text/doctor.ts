@@ -1,17 +1,17 @@
-import { nounOf } from "../../families/index.ts";
+import { getNoun } from "../../families/index.ts";
 import type { Caller, Diagnosis, FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
 import { isResourceFamily, resourceFamilies } from "../../model/names.ts";
 import { paint } from "../ansi.ts";
-import { listed, visible } from "../escape.ts";
-import { joined, padEnd, wrap } from "../layout.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
+import { joinLines, padEnd, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { plural } from "../words.ts";
+import { pluralise } from "../words.ts";
 
 const column = 11;
 
 /** A few lines for each question, each question at the start of its line. No newline at the end. */
-export function diagnosisToText(diagnosis: Diagnosis, style: Style): string {
-  const { target, caller, families, patch, configWrites, license, poison, notes } = diagnosis;
+export function renderDiagnosisText(diagnosis: Diagnosis, style: Style): string {
+  const { target, caller, families, patch, configWrites, license, unloadable, notes } = diagnosis;
   const { name, url, server } = target;
   const rows: readonly (readonly [label: string, sentences: readonly string[]])[] = [
     ["server", serverWords(diagnosis)],
@@ -22,10 +22,10 @@ export function diagnosisToText(diagnosis: Diagnosis, style: Style): string {
     ["patch", patchWords(patch, families)],
     ["config", configWrites ? [`${writableWords[configWrites.on]} ${sentence(configWrites.why)}`] : []],
     ["license", license ? [licenseWords(license)] : []],
-    ["poison", poison.map(({ address, why }) => `${listed([address])}: ${why}`)],
+    ["unloadable", unloadable.map(({ address, why }) => `${joinNames([address])}: ${why}`)],
   ];
-  return joined([
-    `${paint(visible(name), "strong", style)}  ${visible(url)}`,
+  return joinLines([
+    `${paint(escapeInvisible(name), "strong", style)}  ${escapeInvisible(url)}`,
     "",
     ...rows.flatMap(([label, sentences]) => rowLines(label, sentences, style)),
     ...noteLines(notes, license, style),
@@ -35,7 +35,7 @@ export function diagnosisToText(diagnosis: Diagnosis, style: Style): string {
 }
 
 function rowLines(label: string, sentences: readonly string[], style: Style): readonly string[] {
-  const lines = sentences.flatMap((sentence) => wrap(visible(sentence), style.width - column));
+  const lines = sentences.flatMap((sentence) => wrap(escapeInvisible(sentence), style.width - column));
   return lines.map(
     (line, index) => (index === 0 ? paint(padEnd(label, column), "faint", style) : " ".repeat(column)) + line,
   );
@@ -53,7 +53,7 @@ function clusterWords(name: string, uuid: string | undefined): string {
 function whoWords({ name, how, roles, adminCertificate, untold }: Caller): readonly string[] {
   const by = how === "no credentials" ? how : `by ${how}`;
   const admin = adminCertificate === "yes" ? ", which is an administrator's" : "";
-  const known = roles.length === 0 ? "" : `; ${roles.length === 1 ? "role" : "roles"} ${listed(roles)}`;
+  const known = roles.length === 0 ? "" : `; ${roles.length === 1 ? "role" : "roles"} ${joinNames(roles)}`;
   return [`${name === undefined ? by : `${name}, ${by}`}${admin}${known}`, ...(untold === undefined ? [] : [untold])];
 }
 
@@ -64,7 +64,7 @@ function rightWords(families: readonly FamilyFinding[], { adminCertificate }: Ca
   const present = families.filter(({ state }) => state !== "absent");
   return [...new Set(present.map(rightsOf))].map((right) => {
     const those = present.filter((finding) => rightsOf(finding) === right);
-    if (those.length < present.length) return `${right} ${those.map(({ family }) => nounOf(family, 2)).join(", ")}`;
+    if (those.length < present.length) return `${right} ${those.map(({ family }) => getNoun(family, 2)).join(", ")}`;
     if (right === "not read") return "not read anything";
     return `${right} everything${right === "read and write" ? " but what is reserved" : ""}`;
   });
@@ -78,7 +78,7 @@ function rightsOf({ read, write }: FamilyFinding): string {
 
 function familyWords(families: readonly FamilyFinding[]): readonly string[] {
   const read = families.flatMap(({ family, count }) =>
-    count === undefined ? [] : [`${count} ${nounOf(family, count)}`],
+    count === undefined ? [] : [`${count} ${getNoun(family, count)}`],
   );
   const absent = families.filter(({ family, state }) => state === "absent" && isResourceFamily(family));
   // That we may not read one has been said; whatever else keeps it from being read has not.
@@ -87,8 +87,8 @@ function familyWords(families: readonly FamilyFinding[]): readonly string[] {
     ...(read.length === 0 ? [] : [read.join(", ")]),
     ...(absent.length === 0
       ? []
-      : [`no ${absent.map(({ family }) => nounOf(family, 2)).join(", no ")}: not on this server`]),
-    ...unread.map(({ family, why = "" }) => `${nounOf(family, 2)}: ${why}`),
+      : [`no ${absent.map(({ family }) => getNoun(family, 2)).join(", no ")}: not on this server`]),
+    ...unread.map(({ family, why = "" }) => `${getNoun(family, 2)}: ${why}`),
   ];
 }
 
@@ -99,7 +99,7 @@ function patchWords({ families, test }: Diagnosis["patch"], all: readonly Family
   const without = present.filter((family) => !families.includes(family));
   if (present.length === 0) return [];
   if (families.length === 0) return ["no: entries are written one by one"];
-  const but = without.length === 0 ? "" : `, but not of ${without.map((family) => nounOf(family, 2)).join(", ")}`;
+  const but = without.length === 0 ? "" : `, but not of ${without.map((family) => getNoun(family, 2)).join(", ")}`;
   return [`yes${but}, ${test ? "with" : "without"} test`];
 }
 
@@ -114,14 +114,14 @@ const soon = 30;
 function licenseWords({ installed, type, daysLeft, valid, why }: LicenseFinding): string {
   if (!installed) return why ?? "none installed";
   const kind = type?.toLowerCase() ?? "installed";
-  const left = daysLeft === undefined ? "" : daysLeft < 0 ? ", expired" : `, ${plural(daysLeft, "day")} left`;
+  const left = daysLeft === undefined ? "" : daysLeft < 0 ? ", expired" : `, ${pluralise(daysLeft, "day")} left`;
   return `${kind}${left}${valid === false ? ", not valid" : ""}`;
 }
 
 function noteLines(notes: readonly string[], license: LicenseFinding | undefined, style: Style): readonly string[] {
   const ends = license?.daysLeft !== undefined && license.daysLeft < soon;
   const all = ends ? [...notes, `The license ${license.daysLeft < 0 ? "has expired" : "ends soon"}.`] : notes;
-  return all.flatMap((note) => wrap(`note: ${visible(note)}`, style.width, 6));
+  return all.flatMap((note) => wrap(`note: ${escapeInvisible(note)}`, style.width, 6));
 }
 
 function endLines({ usable }: Diagnosis, style: Style): readonly string[] {

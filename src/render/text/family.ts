@@ -1,21 +1,21 @@
-import { nounOf } from "../../families/index.ts";
+import { getNoun } from "../../families/index.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { Address } from "../../model/names.ts";
 import { paint, type Tone } from "../ansi.ts";
-import { word } from "../escape.ts";
-import type { Part, Several } from "../fold.ts";
-import { filesOf, foldChanges, partNames, partTitle } from "../folded-changes.ts";
-import { blanks, flow, spread, widthOf } from "../layout.ts";
-import { placeOf } from "../place.ts";
-import { changeRows } from "../rows/change.ts";
+import { formatName } from "../escape.ts";
+import type { FoldedPart, SeveralItems } from "../fold.ts";
+import { foldChanges, formatFiles, formatPartNames, formatPartTitle } from "../folded-changes.ts";
+import { flowItems, measureWidth, padSpaces, spreadLine } from "../layout.ts";
+import { formatPlace } from "../place.ts";
+import { createChangeRows } from "../rows/change.ts";
 import type { Row, Sign } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import {
-  capitalised,
+  capitalise,
   type FamilyChanges,
+  formatPendingCounts,
+  formatQuietCounts,
   isOdd,
-  pendingCounts,
-  quietCounts,
   reasonWords,
   unknownWords,
 } from "../words.ts";
@@ -40,7 +40,7 @@ export const tones: Readonly<Record<Sign, Tone | undefined>> = {
  *
  * @param apart what is never folded
  */
-export function* familyLines(
+export function* formatFamilyLines(
   { family, changes }: FamilyChanges,
   apart: ReadonlySet<Address>,
   style: Style,
@@ -55,54 +55,59 @@ export function* familyLines(
 }
 
 function countLines({ family, changes }: FamilyChanges, style: Style): readonly string[] {
-  const title = capitalised(nounOf(family, 2));
-  const counts = [pendingCounts(changes), quietCounts(changes)].filter((part) => part !== "");
+  const title = capitalise(getNoun(family, 2));
+  const counts = [formatPendingCounts(changes), formatQuietCounts(changes)].filter((part) => part !== "");
   const line = counts.join("; ");
-  const [first = "", ...rest] = widthOf(line) <= style.width - countsColumn ? [line] : counts;
+  const [first = "", ...rest] = measureWidth(line) <= style.width - countsColumn ? [line] : counts;
   return [
-    paint(title, "strong", style) + blanks(countsColumn - widthOf(title)) + first,
-    ...rest.map((line) => blanks(countsColumn) + line),
+    paint(title, "strong", style) + padSpaces(countsColumn - measureWidth(title)) + first,
+    ...rest.map((line) => padSpaces(countsColumn) + line),
   ];
 }
 
-function pendingLines(part: Part<Change>, style: Style): readonly string[] {
+function pendingLines(part: FoldedPart<Change>, style: Style): readonly string[] {
   const change = part.kind === "one" ? part.item : part.items[0];
   if (change.action === "leave") return [];
   const symbol = symbols[change.action];
   const lead = `  ${paint(symbol, tones[symbol], style)} `;
   if (part.kind !== "one") {
-    const right = change.action === "delete" ? reasonWords[change.reason] : filesOf(part.items);
+    const right = change.action === "delete" ? reasonWords[change.reason] : formatFiles(part.items);
     return severalLines(part, lead, right, style);
   }
-  const right = change.action === "delete" ? reasonWords[change.reason] : placeOf(change);
-  return [...spread(lead + word(change.name), paint(right, "faint", style), style.width), ...fieldLines(change, style)];
+  const right = change.action === "delete" ? reasonWords[change.reason] : formatPlace(change);
+  return [
+    ...spreadLine(lead + formatName(change.name), paint(right, "faint", style), style.width),
+    ...fieldLines(change, style),
+  ];
 }
 
 /** `?` marks what differs, or may differ, and is left as it is; what applying it would do is shown all the same. */
-function oddLines(part: Part<Change>, style: Style): readonly string[] {
+function oddLines(part: FoldedPart<Change>, style: Style): readonly string[] {
   const change = part.kind === "one" ? part.item : part.items[0];
   const right =
-    change.reason === "cannot-tell"
-      ? "cannot tell whether the server has it: not written"
+    change.reason === "unknown"
+      ? "unknown whether the server has it: not written"
       : change.edits.length === 0
         ? unknownWords
         : `${differenceOf(change)}, ${reasonWords[change.reason]}`;
   if (part.kind !== "one") return severalLines(part, "  ? ", right, style);
-  return [...spread(`  ? ${word(change.name)}`, right, style.width), ...fieldLines(change, style)];
+  return [...spreadLine(`  ? ${formatName(change.name)}`, right, style.width), ...fieldLines(change, style)];
 }
 
 /** How many, which, and what is done to all of them. */
-function severalLines(part: Several<Change>, lead: string, right: string, style: Style): readonly string[] {
-  const names = flow(partNames(part), ", ", style.width - nameIndent).map((line) => blanks(nameIndent) + line);
+function severalLines(part: SeveralItems<Change>, lead: string, right: string, style: Style): readonly string[] {
+  const names = flowItems(formatPartNames(part), ", ", style.width - nameIndent).map(
+    (line) => padSpaces(nameIndent) + line,
+  );
   return [
-    ...spread(lead + partTitle(part, style), paint(right, "faint", style), style.width),
+    ...spreadLine(lead + formatPartTitle(part, style), paint(right, "faint", style), style.width),
     ...names,
     ...(part.kind === "alike" ? fieldLines(part.items[0], style) : []),
   ];
 }
 
 function fieldLines(change: Change, style: Style): readonly string[] {
-  return changeRows(change, fieldIndent, style).map((row) => rowLine(row, style));
+  return createChangeRows(change, fieldIndent, style).map((row) => formatRowLine(row, style));
 }
 
 function differenceOf({ before, after }: Change): string {
@@ -116,13 +121,13 @@ function isLeftAlone(change: Change): boolean {
 
 /** Only by name: what is in them is nobody's business here. */
 function leftLines(change: Change, style: Style): readonly string[] {
-  return spread(`    ${word(change.name)}`, reasonWords[change.reason], style.width).map((line) =>
+  return spreadLine(`    ${formatName(change.name)}`, reasonWords[change.reason], style.width).map((line) =>
     paint(line, "faint", style),
   );
 }
 
-export function rowLine(row: Row, style: Style): string {
-  const lead = blanks(row.indent) + row.label;
+export function formatRowLine(row: Row, style: Style): string {
+  const lead = padSpaces(row.indent) + row.label;
   if (row.sign === undefined) return lead + row.text;
   return lead + paint(`${row.sign} ${row.text}`, tones[row.sign], style);
 }

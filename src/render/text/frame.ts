@@ -1,8 +1,8 @@
-import { positionOf, type SourceRange } from "../../diagnostics/source.ts";
-import { maskedLine } from "../../families/masked-line.ts";
+import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import { maskLine } from "../../families/masked-line.ts";
 import { paint, type Tone } from "../ansi.ts";
-import { visible } from "../escape.ts";
-import { blanks, widthOf } from "../layout.ts";
+import { escapeInvisible } from "../escape.ts";
+import { measureWidth, padSpaces } from "../layout.ts";
 import type { Style } from "../style.ts";
 
 // A frame is only worth its lines when the mark stands below the spot: everything here is counted in columns as shown.
@@ -14,20 +14,20 @@ const lead = 20;
  * The line of a file with the spot underlined. A range over several lines is underlined to the end of its first. Nothing
  * of a file without letters: so stands a place on record, whose text is not at hand, and a mark would stand below nothing.
  */
-export function frameLines(range: SourceRange, tone: Tone, style: Style): readonly string[] {
+export function formatFrameLines(range: SourceRange, tone: Tone, style: Style): readonly string[] {
   if (!/\S/.test(range.file.text)) return [];
-  const { line, column } = positionOf(range.file, range.start);
-  const text = maskedLine(range.file, line);
+  const { line, column } = getPosition(range.file, range.start);
+  const text = maskLine(range.file, line);
   const from = Math.min(column - 1, text.length);
   const to = Math.min(text.length, from + Math.max(0, range.end - range.start));
   const gutter = String(line).length;
   const parts = narrowed(partsOf(text, from, to, style.width * 4), style.width - gutter - 2);
-  const marks = "^".repeat(Math.max(1, widthOf(parts.spot)));
+  const marks = "^".repeat(Math.max(1, measureWidth(parts.spot)));
   const margin = (label: string) => paint(`${label.padStart(gutter)}|`, "faint", style);
   return [
     margin(""),
     `${margin(String(line))} ${parts.before}${parts.spot}${parts.after}`,
-    `${margin("")} ${blanks(widthOf(parts.before))}${paint(marks, tone, style)}`,
+    `${margin("")} ${padSpaces(measureWidth(parts.before))}${paint(marks, tone, style)}`,
   ];
 }
 
@@ -43,28 +43,28 @@ interface Parts {
  * @param reach letters of each part that are looked at: a file may be one line of megabytes
  */
 function partsOf(text: string, from: number, to: number, reach: number): Parts {
-  const plain = (part: string) => visible(part.replaceAll("\t", "  "));
+  const plain = (part: string) => escapeInvisible(part.replaceAll("\t", "  "));
   return {
     before: plain(text.slice(Math.max(0, from - reach), from)),
-    spot: visible(text.slice(from, Math.min(to, from + reach))),
+    spot: escapeInvisible(text.slice(from, Math.min(to, from + reach))),
     after: plain(text.slice(to, to + reach)),
   };
 }
 
 /** Leaves out what is far from the spot, so that the line does not wrap and tear the mark from its place. */
 function narrowed(parts: Parts, width: number): Parts {
-  if (widthOf(parts.before + parts.spot + parts.after) <= width) return parts;
-  const before = widthOf(parts.before) > lead ? `...${[...parts.before].slice(-lead + 3).join("")}` : parts.before;
-  const spot = start(parts.spot, width - widthOf(before));
-  return { before, spot, after: start(parts.after, width - widthOf(before + spot)) };
+  if (measureWidth(parts.before + parts.spot + parts.after) <= width) return parts;
+  const before = measureWidth(parts.before) > lead ? `...${[...parts.before].slice(-lead + 3).join("")}` : parts.before;
+  const spot = start(parts.spot, width - measureWidth(before));
+  return { before, spot, after: start(parts.after, width - measureWidth(before + spot)) };
 }
 
 function start(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  if (measureWidth(text) <= width) return text;
   if (width < 4) return "";
   let kept = "";
   for (const character of text) {
-    if (widthOf(kept + character) > width - 3) break;
+    if (measureWidth(kept + character) > width - 3) break;
     kept += character;
   }
   return `${kept}...`;

@@ -3,15 +3,15 @@ import { paint } from "../ansi.ts";
 import { wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 
-export function guardsToText(guards: readonly ListedGuard[], style: Style): string {
-  return [...guards.map((guard) => guardBlock(guard, style)), howToLift(style)].join("\n\n");
+export function renderGuardsText(guards: readonly ListedGuard[], style: Style): string {
+  return [...guards.map((guard) => guardBlock(guard, style)), howToWaive(style)].join("\n\n");
 }
 
 function guardBlock({ rule, refuses, default: byDefault, set_by: setBy, liftable }: ListedGuard, style: Style): string {
   const rows: readonly (readonly [string, string])[] = [
     ["default", byDefault],
     ["set by", setBy],
-    ["lifted", liftable ? "by a consent, or --allow" : "by nothing"],
+    ["waived", liftable ? "by a waiver, or --allow" : "by nothing"],
   ];
   return [
     paint(rule, "strong", style),
@@ -22,8 +22,8 @@ function guardBlock({ rule, refuses, default: byDefault, set_by: setBy, liftable
   ].join("\n");
 }
 
-function howToLift(style: Style): string {
+function howToWaive(style: Style): string {
   const text =
-    "A consent stands in a state file, or in consents.yaml beside gate-sync.yaml, and is reviewed like any change. --allow RULE, RULE=FAMILY or RULE=FAMILY/NAME counts for one run.";
+    "Waivers are in a state file, or in waivers.yaml beside gate-sync.yaml, and are reviewed like any change. --allow RULE, RULE=FAMILY or RULE=FAMILY/NAME counts for one run.";
   return wrap(text, style.width).join("\n");
 }

@@ -1,11 +1,11 @@
 import type { Operation } from "../../model/operation.ts";
 import type { Outcome, OutcomeKind } from "../../model/outcome.ts";
 import { paint, type Tone } from "../ansi.ts";
-import { visible } from "../escape.ts";
-import { blanks, joined, padEnd, widthOf, wrap } from "../layout.ts";
+import { escapeInvisible } from "../escape.ts";
+import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { durationText, operationWhat, plural } from "../words.ts";
-import { letterLines } from "./diagnostics.ts";
+import { formatDuration, formatOperationTarget, pluralise } from "../words.ts";
+import { formatDiagnosticLines } from "./diagnostics.ts";
 
 const words: Readonly<Record<OutcomeKind, readonly [string, Tone]>> = {
   done: ["done", "added"],
@@ -23,17 +23,17 @@ const changesColumns = 14;
  * `  1/2  PATCH  roles   3 changes  done  0.4 s`, with what there is to say about it below. `index` counts from 0.
  * No newline at its end.
  */
-export function outcomeLine(outcome: Outcome, index: number, total: number, style: Style): string {
+export function formatOutcomeLine(outcome: Outcome, index: number, total: number, style: Style): string {
   const { operation, kind, status, milliseconds, detail, cause, diagnostics = [] } = outcome;
   const number = `${index + 1}/${total}`.padStart(2 * String(total).length + 1);
   const lead = `  ${number}  ${padEnd(operation.method, 6)}  `;
-  const changes = operation.bulk ? plural(operation.names.length, "change") : "";
-  const what = operationWhat(operation);
+  const changes = operation.bulk ? pluralise(operation.names.length, "change") : "";
+  const what = formatOperationTarget(operation);
   const [word, tone] = cause === "not-in-effect" ? notInEffect : words[kind];
   const answer = [
     padEnd(word, 7),
     ...(status === undefined || kind === "done" ? [] : [String(status)]),
-    ...(milliseconds === undefined ? [] : [timeText(milliseconds)]),
+    ...(milliseconds === undefined ? [] : [formatSeconds(milliseconds)]),
   ];
   const tail =
     padEnd(changes, changesColumns) +
@@ -43,33 +43,33 @@ export function outcomeLine(outcome: Outcome, index: number, total: number, styl
       .map((part) => `  ${part}`)
       .join("");
   const first =
-    widthOf(what) <= whatColumns
+    measureWidth(what) <= whatColumns
       ? [lead + padEnd(what, whatColumns) + tail]
-      : [lead + what, blanks(lead.length + whatColumns) + tail];
-  const rest = detail === undefined ? [] : wrap(visible(detail), style.width - lead.length);
-  const letters = diagnostics.flatMap((diagnostic) => ["", ...letterLines(diagnostic, style)]);
-  if (letters.length > 0) letters.push("");
-  return joined([...first, ...rest.map((line) => blanks(lead.length) + line), ...letters]);
+      : [lead + what, padSpaces(lead.length + whatColumns) + tail];
+  const rest = detail === undefined ? [] : wrap(escapeInvisible(detail), style.width - lead.length);
+  const messages = diagnostics.flatMap((diagnostic) => ["", ...formatDiagnosticLines(diagnostic, style)]);
+  if (messages.length > 0) messages.push("");
+  return joinLines([...first, ...rest.map((line) => padSpaces(lead.length) + line), ...messages]);
 }
 
 /** Before a request that takes long: how long about. No newline at its end. */
-export function startingLine(operation: Operation, index: number, total: number): string | undefined {
+export function formatStartingLine(operation: Operation, index: number, total: number): string | undefined {
   if (operation.estimate === undefined) return undefined;
   const number = `${index + 1}/${total}`;
-  return `  ${number}  ${operationWhat(operation)}: the server will need about ${durationText(operation.estimate)} for it`;
+  return `  ${number}  ${formatOperationTarget(operation)}: the server will need about ${formatDuration(operation.estimate)} for it`;
 }
 
 /** While the answer to a request is waited for; milliseconds since it was sent. No newline at its end. */
-export function unansweredLine(operation: Operation, elapsed: number): string {
-  return `  ${operationWhat(operation)}: no answer yet ... ${durationText(elapsed)}`;
+export function formatUnansweredLine(operation: Operation, elapsed: number): string {
+  return `  ${formatOperationTarget(operation)}: no answer yet ... ${formatDuration(elapsed)}`;
 }
 
 /** While nobody knows whether a request was taken; milliseconds since it was sent, and at most. No newline at its end. */
-export function waitingLine(operation: Operation, elapsed: number, limit: number): string {
-  const times = `${durationText(elapsed)} of ${durationText(limit)}`;
-  return `  ${operationWhat(operation)}: not there yet; reading what the server holds ... ${times}`;
+export function formatWaitingLine(operation: Operation, elapsed: number, limit: number): string {
+  const times = `${formatDuration(elapsed)} of ${formatDuration(limit)}`;
+  return `  ${formatOperationTarget(operation)}: not there yet; reading what the server holds ... ${times}`;
 }
 
-export function timeText(milliseconds: number): string {
+export function formatSeconds(milliseconds: number): string {
   return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

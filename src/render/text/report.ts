@@ -1,11 +1,11 @@
-import type { Again, FateKind, Outcome, Report } from "../../model/outcome.ts";
+import type { Again, ChangeOutcomeKind, Outcome, Report } from "../../model/outcome.ts";
 import { paint } from "../ansi.ts";
-import { listed, visible } from "../escape.ts";
-import { type Fate, fatesOf } from "../fate.ts";
-import { joined, wrap } from "../layout.ts";
+import { type ChangeOutcome, listChangeOutcomes } from "../change-outcomes.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
+import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { plural } from "../words.ts";
-import { outcomeLine } from "./outcome.ts";
+import { pluralise } from "../words.ts";
+import { formatOutcomeLine } from "./outcome.ts";
 
 /**
  * What is left to say once `outcomeLine` has told of each request that was made: those that were not, what reading
@@ -13,16 +13,16 @@ import { outcomeLine } from "./outcome.ts";
  */
 export function reportToText(report: Report, style: Style): string {
   if (report.outcomes.length === 0)
-    return `${visible(report.plan.target.name)}: nothing was pending, nothing was sent.`;
+    return `${escapeInvisible(report.plan.target.name)}: nothing was pending, nothing was sent.`;
   const total = report.outcomes.length;
-  return joined([
+  return joinLines([
     ...report.outcomes.flatMap((outcome, index) =>
-      outcome.kind === "not-attempted" ? [outcomeLine(outcome, index, total, style)] : [],
+      outcome.kind === "not-attempted" ? [formatOutcomeLine(outcome, index, total, style)] : [],
     ),
     ...readBackLines(report, style),
     ...endLines(report, style),
     // In one line, however long: it is there to be copied.
-    ...(report.backup ? [`Backup kept. Undo: ${visible(report.backup.undo)}`] : []),
+    ...(report.backup ? [`Backup kept. Undo: ${escapeInvisible(report.backup.undo)}`] : []),
   ]);
 }
 
@@ -33,7 +33,7 @@ function readBackLines({ outcomes, verified, differing }: Report, style: Style):
   }
   if (verified) return [`Read back: ${paint("in sync", "added", style)}.`];
   return wrap(
-    `Read back: ${differing.length === 1 ? "1 still differs" : `${differing.length} still differ`}: ${listed(differing)}. ` +
+    `Read back: ${differing.length === 1 ? "1 still differs" : `${differing.length} still differ`}: ${joinNames(differing)}. ` +
       "Run gate-sync plan to see how.",
     style.width,
     2,
@@ -47,23 +47,24 @@ function causesOf({ outcomes }: Report): Causes {
 }
 
 function endLines(report: Report, style: Style): readonly string[] {
-  const fates = fatesOf(report);
+  const changeOutcomes = listChangeOutcomes(report);
   const causes = causesOf(report);
-  const isWhole = fates.every(({ kind }) => kind === "done") && !causes.has("not-in-effect");
+  const isWhole = changeOutcomes.every(({ kind }) => kind === "done") && !causes.has("not-in-effect");
   const lines = isWhole
-    ? [doneLine(fates)]
+    ? [doneLine(changeOutcomes)]
     : report.verified === false
-      ? [missingLine(fates)]
-      : stoppedLines(report, fates);
+      ? [missingLine(changeOutcomes)]
+      : stoppedLines(report, changeOutcomes);
   return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
 }
 
 /** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
-function stoppedLines(report: Report, fates: readonly Fate[]): readonly string[] {
+function stoppedLines(report: Report, changeOutcomes: readonly ChangeOutcome[]): readonly string[] {
   const causes = causesOf(report);
-  const count = (kind: FateKind) => fates.filter((fate) => fate.kind === kind).length;
+  const count = (kind: ChangeOutcomeKind) =>
+    changeOutcomes.filter((changeOutcome) => changeOutcome.kind === kind).length;
   const done = causes.has("not-in-effect") ? "Stored" : "Done";
-  const others: readonly (readonly [FateKind, string])[] = [
+  const others: readonly (readonly [ChangeOutcomeKind, string])[] = [
     ["in-part", `${done} in part`],
     ["unknown", "Unknown"],
     ["failed", "Failed"],
@@ -71,7 +72,7 @@ function stoppedLines(report: Report, fates: readonly Fate[]): readonly string[]
   ];
   const rest = others.filter(([kind]) => count(kind) > 0).map(([kind, words]) => ` ${words}: ${count(kind)}.`);
   return [
-    `Stopped. ${done}: ${count("done")} of ${plural(fates.length, "change")}.${rest.join("")}`,
+    `Stopped. ${done}: ${count("done")} of ${pluralise(changeOutcomes.length, "change")}.${rest.join("")}`,
     adviceFor(report, count("failed") > 0),
   ];
 }
@@ -112,15 +113,15 @@ function capital(sentence: string): string {
 const byFiles: Again = { command: "gate-sync apply", reviewed: false };
 
 /** All was called done, and not all of it is there. */
-function missingLine(fates: readonly Fate[]): string {
-  const missing = fates.filter(({ kind }) => kind !== "done").length;
-  return `Done: ${fates.length - missing} of ${plural(fates.length, "change")}. Not there when read back: ${missing}.`;
+function missingLine(changeOutcomes: readonly ChangeOutcome[]): string {
+  const missing = changeOutcomes.filter(({ kind }) => kind !== "done").length;
+  return `Done: ${changeOutcomes.length - missing} of ${pluralise(changeOutcomes.length, "change")}. Not there when read back: ${missing}.`;
 }
 
-function doneLine(fates: readonly Fate[]): string {
+function doneLine(changeOutcomes: readonly ChangeOutcome[]): string {
   const words = { create: "created", update: "changed", delete: "deleted" } as const;
   const parts = (["create", "update", "delete"] as const).flatMap((action) => {
-    const count = fates.filter(({ change }) => change.action === action).length;
+    const count = changeOutcomes.filter(({ change }) => change.action === action).length;
     return count === 0 ? [] : [`${count} ${words[action]}`];
   });
   return `${parts.join(", ")}.`;

@@ -1,11 +1,11 @@
 import type { Operation } from "../../model/operation.ts";
 import type { Plan } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
-import { bodyBytes } from "../body.ts";
-import { visible } from "../escape.ts";
-import { blanks, padEnd, padStart, widthOf, wrap } from "../layout.ts";
+import { countBodyBytes } from "../body.ts";
+import { escapeInvisible } from "../escape.ts";
+import { measureWidth, padEnd, padSpaces, padStart, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { bytesText, durationText, operationWhat, plural } from "../words.ts";
+import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../words.ts";
 
 /** Where a server takes one entry at a time, there may be thousands. */
 const mostRequests = 50;
@@ -17,7 +17,7 @@ interface Cells {
 }
 
 /** The requests in the order in which they are sent: what each is for and how much it carries. */
-export function requestLines(plan: Plan, style: Style): readonly string[] {
+export function formatRequestLines(plan: Plan, style: Style): readonly string[] {
   if (plan.operations.length === 0) return [];
   const sent = plan.violations.length === 0 && !plan.target.snapshot;
   const total = plan.operations.length;
@@ -33,8 +33,11 @@ export function requestLines(plan: Plan, style: Style): readonly string[] {
     const first = `  ${padStart(String(index + 1), digits)}  ${padEnd(operation.method, 6)}  ${padEnd(name, what)}`;
     const tail = (changes > 0 ? `  ${padStart(cell.changes, changes)}` : "") + `  ${padStart(cell.size, size)}`;
     // A name that is too long keeps its line to itself.
-    const fits = widthOf(name) <= what;
-    return [...(fits ? [first + tail] : [first, blanks(lead + what) + tail]), ...reasonLines(operation, lead, style)];
+    const fits = measureWidth(name) <= what;
+    return [
+      ...(fits ? [first + tail] : [first, padSpaces(lead + what) + tail]),
+      ...reasonLines(operation, lead, style),
+    ];
   });
   const left = total - operations.length;
   const more = left === 0 ? [] : [`  ... ${left} more (--full)`];
@@ -47,23 +50,23 @@ export function requestLines(plan: Plan, style: Style): readonly string[] {
 
 /** A request to one resource says so by its name, and needs no count. */
 function cellsOf(operation: Operation): Cells {
-  const bytes = bodyBytes(operation);
+  const bytes = countBodyBytes(operation);
   return {
-    what: operationWhat(operation),
-    changes: operation.bulk ? plural(operation.names.length, "change") : "",
-    size: bytes === undefined ? "" : bytesText(bytes),
+    what: formatOperationTarget(operation),
+    changes: operation.bulk ? pluralise(operation.names.length, "change") : "",
+    size: bytes === undefined ? "" : formatBytes(bytes),
   };
 }
 
 function reasonLines({ reason, estimate }: Operation, indent: number, style: Style): readonly string[] {
-  const duration = estimate === undefined ? [] : [`about ${durationText(estimate)} on the server`];
+  const duration = estimate === undefined ? [] : [`about ${formatDuration(estimate)} on the server`];
   const remarks = [...(reason === undefined ? [] : [reason]), ...duration];
   if (remarks.length === 0) return [];
-  return wrap(visible(remarks.join("; ")), style.width - indent).map(
-    (line) => blanks(indent) + paint(line, "faint", style),
+  return wrap(escapeInvisible(remarks.join("; ")), style.width - indent).map(
+    (line) => padSpaces(indent) + paint(line, "faint", style),
   );
 }
 
 function widest(cells: readonly Cells[], name: keyof Cells): number {
-  return cells.reduce((most, cell) => Math.max(most, widthOf(cell[name])), 0);
+  return cells.reduce((most, cell) => Math.max(most, measureWidth(cell[name])), 0);
 }

@@ -1,48 +1,48 @@
-import type { FateKind } from "../../model/outcome.ts";
-import type { BegunRun, Found, LastRun, Status, UnfinishedEntry } from "../../model/status.ts";
+import type { ChangeOutcomeKind } from "../../model/outcome.ts";
+import type { BegunRun, LastRun, LiveMatch, Status, UnfinishedEntry } from "../../model/status.ts";
 import { isUnfinished } from "../../model/status.ts";
 import { paint } from "../ansi.ts";
-import { visible, word } from "../escape.ts";
-import { blanks, joined, padEnd, widthOf, wrap } from "../layout.ts";
+import { escapeInvisible, formatName } from "../escape.ts";
+import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { noteLines } from "./plan.ts";
+import { formatNoteLines } from "./plan.ts";
 
 /** What is known of the last run, for people. No newline at its end. */
-export function statusToText(status: Status, style: Style): string {
+export function renderStatusText(status: Status, style: Style): string {
   const { target, run, unreadable, stateDir, notes } = status;
-  const head = `${paint(visible(target.name), "strong", style)}  ${visible(target.url)}`;
+  const head = `${paint(escapeInvisible(target.name), "strong", style)}  ${escapeInvisible(target.url)}`;
   if (unreadable) {
     const rows: readonly Row[] = [beginningRow(unreadable), ["journal", unreadable.journal]];
     const next = `What it did cannot be read: a line of its journal is damaged. ${againWords(unreadable.command)}.`;
-    return joined([head, "", ...rowLines(rows, style), "", ...strong(next, style)]);
+    return joinLines([head, "", ...rowLines(rows, style), "", ...strong(next, style)]);
   }
   if (!run) {
-    const nothing = `No journal of this target at this address in ${visible(stateDir)}: nothing is known of earlier runs.`;
-    return joined([head, "", ...wrap(nothing, style.width), ...noteLines(notes, style)]);
+    const nothing = `No journal of this target at this address in ${escapeInvisible(stateDir)}: nothing is known of earlier runs.`;
+    return joinLines([head, "", ...wrap(nothing, style.width), ...formatNoteLines(notes, style)]);
   }
   const sections = [
     [head],
     runLines(run, style),
     groupsOf(status.unfinished).flatMap((group) => groupLines(group, style)),
-    noteLines(notes, style),
+    formatNoteLines(notes, style),
     nextLines(status, run, style),
   ];
-  return joined(
+  return joinLines(
     sections.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])),
   );
 }
 
-interface Told extends Pick<LastRun, "command" | "began"> {
+interface Explained extends Pick<LastRun, "command" | "began"> {
   /** Absent where its journal cannot be read. */
   readonly known: Pick<LastRun, "ending" | "counts"> | undefined;
 }
 
 /** Before another run: what the last one left open, in two lines where they fit. No newline at its end. */
-export function unfinishedLines({ command, began, known }: Told, style: Style): string {
+export function formatUnfinishedLines({ command, began, known }: Explained, style: Style): string {
   const what = known ? `${endings[known.ending]}: ${countsText(known.counts)}` : "left a journal that cannot be read";
   const last = `The last ${command} here (${timeText(began)}) ${what}.`;
-  const now = "This run starts from what the server holds; gate-sync status tells more.";
-  return joined([...wrap(last, style.width), ...wrap(now, style.width)]);
+  const now = "This run starts from what the server holds; gate-sync status shows more.";
+  return joinLines([...wrap(last, style.width), ...wrap(now, style.width)]);
 }
 
 const endings: Readonly<Record<LastRun["ending"], string>> = {
@@ -82,8 +82,10 @@ function beginningRow({ command, began, identity, run }: BegunRun): Row {
 function rowLines(rows: readonly Row[], style: Style): readonly string[] {
   return rows.flatMap(([label, text]) => {
     if (text === undefined) return [];
-    const lines = wrap(visible(text), style.width - column);
-    return lines.map((line, at) => (at === 0 ? paint(padEnd(label, column), "faint", style) : blanks(column)) + line);
+    const lines = wrap(escapeInvisible(text), style.width - column);
+    return lines.map(
+      (line, at) => (at === 0 ? paint(padEnd(label, column), "faint", style) : padSpaces(column)) + line,
+    );
   });
 }
 
@@ -91,7 +93,7 @@ function endedText({ ending, last }: LastRun): string {
   return ending === "interrupted" ? `${timeText(last)}, interrupted` : timeText(last);
 }
 
-const kindWords: Readonly<Record<FateKind, string>> = {
+const kindWords: Readonly<Record<ChangeOutcomeKind, string>> = {
   done: "done",
   "in-part": "done in part",
   failed: "failed",
@@ -116,19 +118,19 @@ function foundWords({ outcome, found }: UnfinishedEntry): string {
       return "as a part of this run left it, on the way to what was wanted";
     case "otherwise":
       return "something else now, neither what was there before nor what was wanted";
-    case "cannot-tell":
-      return "whether it took effect cannot be told: only a secret or a license could show it";
+    case "unknown":
+      return "whether it took effect is unknown: only a secret or a license could show it";
     case "not-read":
       return "what the server holds of it was not read";
   }
 }
 
-const tones: Readonly<Record<Found, "added" | "changed" | "faint">> = {
+const tones: Readonly<Record<LiveMatch, "added" | "changed" | "faint">> = {
   "as-wanted": "added",
   "as-before": "faint",
   "in-part": "changed",
   otherwise: "changed",
-  "cannot-tell": "changed",
+  unknown: "changed",
   "not-read": "faint",
 };
 
@@ -153,14 +155,14 @@ function groupLines(group: readonly UnfinishedEntry[], style: Style): readonly s
   const [first] = group;
   if (!first) return [];
   const shown = style.full || group.length <= mostNamed + 1 ? group : group.slice(0, mostNamed);
-  const below = (text: string) => wrap(text, style.width - indent, 2).map((line) => blanks(indent) + line);
+  const below = (text: string) => wrap(text, style.width - indent, 2).map((line) => padSpaces(indent) + line);
   return [
     ...shown.map(({ address, outcome }) => {
-      const name = word(address);
-      return `  ${name}${blanks(Math.max(2, wordColumn - widthOf(name) - 2))}${kindWords[outcome]}`;
+      const name = formatName(address);
+      return `  ${name}${padSpaces(Math.max(2, wordColumn - measureWidth(name) - 2))}${kindWords[outcome]}`;
     }),
     ...(shown.length === group.length ? [] : [`  ... and ${group.length - shown.length} more (--full)`]),
-    ...(first.detail === undefined ? [] : below(visible(first.detail))),
+    ...(first.detail === undefined ? [] : below(escapeInvisible(first.detail))),
     ...below(group.length === 1 ? foundWords(first) : `each of these ${group.length}: ${foundWords(first)}`).map(
       (line) => paint(line, tones[first.found], style),
     ),
@@ -178,9 +180,9 @@ function strong(text: string, style: Style): readonly string[] {
 
 function nextText(status: Status, { ending, command, reviewed, backup }: LastRun): string {
   const { unfinished, unread } = status;
-  const isMidway = unfinished.some(({ found }) => found === "in-part");
+  const isIntermediate = unfinished.some(({ found }) => found === "in-part");
   // The newest backup is the one of this very run.
-  const back = isMidway && command === "apply" && backup ? "; or take the run back with gate-sync rollback" : "";
+  const back = isIntermediate && command === "apply" && backup ? "; or take the run back with gate-sync rollback" : "";
   const again = reviewed && command === "apply" ? planAgain : againWords(command);
   if (unread) return `The server could not be asked. ${again}.`;
   if (isUnfinished(status)) return `Something is left open. ${again}${back}.`;
@@ -199,5 +201,5 @@ function againWords(command: LastRun["command"]): string {
 
 /** `2026-11-21 15:31:38 UTC`. */
 function timeText(time: string): string {
-  return `${visible(time).slice(0, 19).replace("T", " ")} UTC`;
+  return `${escapeInvisible(time).slice(0, 19).replace("T", " ")} UTC`;
 }

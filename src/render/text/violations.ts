@@ -1,21 +1,21 @@
 import type { Remedy, Violation } from "../../model/plan.ts";
 import { paint } from "../ansi.ts";
-import { listed, visible } from "../escape.ts";
-import { flow, spread, wrap } from "../layout.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
+import { flowItems, spreadLine, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 
 const mostNames = 20;
 const mostLines = 12;
 
-/** What speaks against a plan, whom it is about, and what lifts it, ready to be copied. */
-export function violationLines(violation: Violation, style: Style): readonly string[] {
+/** What speaks against a plan, whom it is about, and what waives it, ready to be copied. */
+export function formatViolationLines(violation: Violation, style: Style): readonly string[] {
   const { what, why, rule, remedies } = violation;
-  const [first = "", ...more] = wrap(visible(what), style.width - 2, 2);
+  const [first = "", ...more] = wrap(escapeInvisible(what), style.width - 2, 2);
   const title = [`${paint("!", "refused", style)} ${first}`, ...more];
   return [
     ...title.slice(0, -1),
-    ...spread(title.at(-1) ?? "", paint(`guard ${visible(rule)}`, "faint", style), style.width),
-    ...(why === undefined ? [] : wrap(visible(why), style.width - 4).map((line) => `    ${line}`)),
+    ...spreadLine(title.at(-1) ?? "", paint(`guard ${escapeInvisible(rule)}`, "faint", style), style.width),
+    ...(why === undefined ? [] : wrap(escapeInvisible(why), style.width - 4).map((line) => `    ${line}`)),
     ...nameLines(violation, style),
     ...remedies.flatMap((remedy, index) => remedyLines(remedy, index === 0, style)),
   ];
@@ -32,15 +32,15 @@ function remedyLines({ how, text }: Remedy, isFirst: boolean, style: Style): rea
           `# ... ${lines.length - mostLines + 1} more lines (--full)`,
           ...lines.slice(-1),
         ];
-  return [`  ${isFirst ? "If this is meant," : "or"} ${how}:`, ...shown.map((line) => `    ${visible(line)}`)];
+  return [`  ${isFirst ? "If this is meant," : "or"} ${how}:`, ...shown.map((line) => `    ${escapeInvisible(line)}`)];
 }
 
 function nameLines({ addresses, family }: Violation, style: Style): readonly string[] {
   const prefix = `${family}/`;
   const names = addresses.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name));
   const most = style.full || names.length <= mostNames ? names.length : mostNames - 1;
-  const items = names.slice(0, most).map((name) => listed([name]));
+  const items = names.slice(0, most).map((name) => joinNames([name]));
   const left = names.length - most;
   const all = left === 0 ? items : [...items, `... ${left} more (--full)`];
-  return flow(all, ", ", style.width - 4).map((line) => `    ${line}`);
+  return flowItems(all, ", ", style.width - 4).map((line) => `    ${line}`);
 }

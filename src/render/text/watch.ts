@@ -1,7 +1,7 @@
-import type { Step } from "../../model/watch.ts";
-import { visible } from "../escape.ts";
-import { bytesText, durationText, operationWhat, plural } from "../words.ts";
-import { timeText } from "./outcome.ts";
+import type { WatchStep } from "../../model/watch.ts";
+import { escapeInvisible } from "../escape.ts";
+import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../words.ts";
+import { formatSeconds } from "./outcome.ts";
 
 /** What a run is at, for whoever waits for it. */
 export type Stage =
@@ -11,7 +11,7 @@ export type Stage =
   | { readonly kind: "sending"; readonly what: string };
 
 /** Undefined where the run is at nothing that takes long. */
-export function stageAfter(stage: Stage | undefined, step: Step): Stage | undefined {
+export function getStageAfter(stage: Stage | undefined, step: WatchStep): Stage | undefined {
   const { asked, answered } = stage?.kind === "server" ? stage : { asked: 0, answered: 0 };
   switch (step.step) {
     case "files":
@@ -31,8 +31,8 @@ export function stageAfter(stage: Stage | undefined, step: Step): Stage | undefi
 }
 
 /** `Reading the server: 2 of 5 answers ... 3 s`. */
-export function stageText(stage: Stage, elapsed: number): string {
-  return `${stageWhat(stage)} ... ${durationText(elapsed)}`;
+export function formatStage(stage: Stage, elapsed: number): string {
+  return `${stageWhat(stage)} ... ${formatDuration(elapsed)}`;
 }
 
 function stageWhat(stage: Stage): string {
@@ -40,7 +40,7 @@ function stageWhat(stage: Stage): string {
     case "files":
       return `Reading files: ${stage.read} of ${stage.of}`;
     case "server":
-      return `Reading the server: ${stage.answered} of ${plural(stage.asked, "answer")}`;
+      return `Reading the server: ${stage.answered} of ${pluralise(stage.asked, "answer")}`;
     case "comparing":
       return "Comparing";
     case "sending":
@@ -49,16 +49,16 @@ function stageWhat(stage: Stage): string {
 }
 
 /** What there is to say of a step that has been made, or of a request that is about to be; most say nothing. */
-export function stepLine(step: Step, elapsed: number): string | undefined {
+export function formatStepLine(step: WatchStep, elapsed: number): string | undefined {
   switch (step.step) {
     case "files":
-      return step.read === step.of ? `Read ${plural(step.of, "file")}  ${timeText(elapsed)}` : undefined;
+      return step.read === step.of ? `Read ${pluralise(step.of, "file")}  ${formatSeconds(elapsed)}` : undefined;
     case "answered": {
-      const parts = [step.status ?? "no answer", ...(step.bytes > 0 ? [bytesText(step.bytes)] : [])];
-      return `GET ${visible(step.path)}  ${parts.join("  ")}  ${timeText(step.milliseconds)}`;
+      const parts = [step.status ?? "no answer", ...(step.bytes > 0 ? [formatBytes(step.bytes)] : [])];
+      return `GET ${escapeInvisible(step.path)}  ${parts.join("  ")}  ${formatSeconds(step.milliseconds)}`;
     }
     case "compared":
-      return `Compared ${plural(step.resources, "resource")}  ${timeText(elapsed)}`;
+      return `Compared ${pluralise(step.resources, "resource")}  ${formatSeconds(elapsed)}`;
     case "sending":
       return sendingText(step);
     default:
@@ -66,8 +66,8 @@ export function stepLine(step: Step, elapsed: number): string | undefined {
   }
 }
 
-function sendingText({ operation, index, total }: Extract<Step, { step: "sending" }>): string {
+function sendingText({ operation, index, total }: Extract<WatchStep, { step: "sending" }>): string {
   const { method, bulk, names } = operation;
-  const changes = bulk ? `, ${plural(names.length, "change")}` : "";
-  return visible(`Request ${index + 1} of ${total}: ${method} ${operationWhat(operation)}${changes}`);
+  const changes = bulk ? `, ${pluralise(names.length, "change")}` : "";
+  return escapeInvisible(`Request ${index + 1} of ${total}: ${method} ${formatOperationTarget(operation)}${changes}`);
 }

@@ -4,7 +4,7 @@ import { gate } from "./ask.ts";
 const state = {
   roles: {
     own: { cluster_permissions: ["a"], reserved: true },
-    shipped: { cluster_permissions: ["b"], static: true, reserved: true },
+    builtin: { cluster_permissions: ["b"], static: true, reserved: true },
     ghost: { cluster_permissions: ["c"], hidden: true },
     open: { cluster_permissions: ["d"] },
   },
@@ -23,16 +23,16 @@ async function check(method: string, path: string, sent: unknown, status: number
 test("reserved and static ones are shown with their flags, hidden ones are not shown", async () => {
   const { ask } = await gate({ state });
   const { json } = await ask("GET", "/roles");
-  expect(Object.keys(json as object).sort()).toEqual(["open", "own", "shipped"]);
+  expect(Object.keys(json as object).sort()).toEqual(["builtin", "open", "own"]);
   expect(json).toMatchObject({
     own: { reserved: true, hidden: false, static: false },
-    shipped: { reserved: true, static: true },
+    builtin: { reserved: true, static: true },
   });
   await check("GET", "/roles/ghost", undefined, 404, { message: "Resource 'ghost' not found." });
 });
 
 test("every write to a reserved or static one is 403", async () => {
-  for (const name of ["own", "shipped"]) {
+  for (const name of ["own", "builtin"]) {
     await check("PUT", `/roles/${name}`, body, 403, readOnly(name));
     await check("DELETE", `/roles/${name}`, undefined, 403, readOnly(name));
     await check("PATCH", `/roles/${name}`, [{ op: "frob" }], 403, readOnly(name));

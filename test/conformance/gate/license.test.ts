@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LicenseRecord, licenseText } from "../../../src/emulator/index.ts";
+import { encodeLicense, type LicenseRecord } from "../../../src/emulator/index.ts";
 import { gate } from "./ask.ts";
 
 const record: LicenseRecord = {
@@ -13,7 +13,7 @@ const record: LicenseRecord = {
   major_version: 7,
   cluster_name: "*",
 };
-const text = licenseText(record);
+const text = encodeLicense(record);
 const now = () => new Date("2025-12-01T23:59:59Z");
 
 test("GET shows what stands in it, never its text", async () => {
@@ -49,7 +49,7 @@ test("PUT creates, then updates; it does not need the node setting of the config
 test("PUT refuses what is not valid today, and keeps the old one", async () => {
   const { ask, emulator } = await gate({ now, state: { license: text } });
   const before = emulator.state();
-  const coded = (change: object) => ({ gate_license: licenseText({ ...record, ...change }) });
+  const coded = (change: object) => ({ gate_license: encodeLicense({ ...record, ...change }) });
   const cases: [unknown, object][] = [
     [coded({ expiry_date: "2025-11-30" }), { message: "License invalid due to: License is expired" }],
     [coded({ start_date: "2025-12-02" }), { message: "License invalid due to: License not valid yet." }],
@@ -68,7 +68,7 @@ test("PUT refuses what is not valid today, and keeps the old one", async () => {
 
 test("the last day counts as valid", async () => {
   const { ask } = await gate({ now });
-  const body = { gate_license: licenseText({ ...record, expiry_date: "2025-12-01" }) };
+  const body = { gate_license: encodeLicense({ ...record, expiry_date: "2025-12-01" }) };
   expect(await ask("PUT", "/license/", body)).toMatchObject({ status: 201 });
 });
 

@@ -13,10 +13,10 @@ describe("PUT and DELETE (sections 2.8 and 4.3)", () => {
   for (const [path, kind, body, created] of bodies) {
     test(`${kind}: created, updated, deleted, gone`, async () => {
       const { ask } = await gate();
-      const said = (status: string, outcome: string) => ({ status, message: `${kind} sg_role ${outcome}.` });
-      expect(await ask("PUT", path, body)).toMatchObject({ status: 201, json: said(created, "created") });
-      expect(await ask("PUT", path, body)).toMatchObject({ status: 200, json: said("OK", "updated") });
-      expect(await ask("DELETE", path)).toMatchObject({ status: 200, json: said("OK", "deleted") });
+      const reported = (status: string, outcome: string) => ({ status, message: `${kind} sg_role ${outcome}.` });
+      expect(await ask("PUT", path, body)).toMatchObject({ status: 201, json: reported(created, "created") });
+      expect(await ask("PUT", path, body)).toMatchObject({ status: 200, json: reported("OK", "updated") });
+      expect(await ask("DELETE", path)).toMatchObject({ status: 200, json: reported("OK", "deleted") });
       const gone = { status: "NOT_FOUND", message: `${kind} sg_role not found.` };
       expect(await ask("DELETE", path)).toMatchObject({ status: 404, json: gone });
       expect(await ask("GET", path)).toMatchObject({ status: 404 });

@@ -31,8 +31,8 @@ export function inPath(name) {
 /** 8, 17, 21; undefined where it does not start. */
 async function versionOf(home) {
   try {
-    const told = await done(join(home, "bin/java"), ["-XshowSettings:properties", "-version"]);
-    const [, version] = /java\.specification\.version = (?:1\.)?(\d+)/.exec(told) ?? [];
+    const explained = await done(join(home, "bin/java"), ["-XshowSettings:properties", "-version"]);
+    const [, version] = /java\.specification\.version = (?:1\.)?(\d+)/.exec(explained) ?? [];
     return version === undefined ? undefined : Number(version);
   } catch {
     return undefined;

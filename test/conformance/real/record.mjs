@@ -49,14 +49,14 @@ function answered({ url, certificates }, { as, method, path, body }) {
       let text = "";
       for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
       agent.destroy();
-      resolve({ status: incoming.statusCode, response: told(text) });
+      resolve({ status: incoming.statusCode, response: explained(text) });
     });
     outgoing.on("error", reject).end(body);
   });
 }
 
 /** JSON where it is; without what differs from run to run, and the modules of a license, which are many. */
-function told(text) {
+function explained(text) {
   const steady = text
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, "DATE")
     .replace(/Failed node \[[^\]]*\]/g, "Failed node [NODE]")

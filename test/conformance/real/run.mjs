@@ -59,7 +59,7 @@ async function tested(name) {
     try {
       const server = await startServer(product, java, { configWritable }, () => interrupted);
       try {
-        await judged(product, server, configWritable, index === 0 ? "usual" : "throw-away");
+        await evaluated(product, server, configWritable, index === 0 ? "usual" : "throw-away");
       } finally {
         await server.stop();
       }
@@ -71,7 +71,7 @@ async function tested(name) {
   }
 }
 
-async function judged({ name, product, release, title }, { url, certificates }, configWritable, kind) {
+async function evaluated({ name, product, release, title }, { url, certificates }, configWritable, kind) {
   const handed = join(work, "server.json");
   const report = join(work, "report.json");
   writeFileSync(handed, JSON.stringify({ name, product, release, configWritable, url, certificates }), { mode: 0o600 });

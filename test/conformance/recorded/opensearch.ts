@@ -4,7 +4,7 @@ import { adminHeader, clusterName, isObject, ourFamilies, type Probe, type Sent,
 import type { Recorded } from "./recording.ts";
 
 const api = "/_plugins/_security/api";
-const around = "/_plugins/_security/(authinfo|whoami|health)";
+const statePair = "/_plugins/_security/(authinfo|whoami|health)";
 const places = `(${ourFamilies}|permissionsinfo|account|nonsense|authfailurelisteners)`;
 
 function openSearch(file: string, release: string): Probe {
@@ -24,7 +24,7 @@ function openSearch(file: string, release: string): Probe {
     seed: "os-2.19.1.jsonl",
     initial: firstState,
     scope: new RegExp(
-      `^(/$|/_cat/plugins|${around}|(${api}|/_opendistro/_security/api|/_searchguard/api)/${places}([/?]|$))`,
+      `^(/$|/_cat/plugins|${statePair}|(${api}|/_opendistro/_security/api|/_searchguard/api)/${places}([/?]|$))`,
     ),
     fresh: new Map([
       ["config-denied", { allowConfigModification: false }],

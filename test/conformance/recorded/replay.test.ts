@@ -25,7 +25,7 @@ describe.skipIf(!present)("recordings of real servers (skipped where GATE_SYNC_R
     console.log(
       `${probe.file}: ${same} of ${total} identical (${share} %); ${others} requests of other families left out`,
     );
-    expect(unlisted.map(told)).toEqual([]);
+    expect(unlisted.map(explained)).toEqual([]);
     expect(share).toBeGreaterThanOrEqual(95);
   });
 
@@ -47,7 +47,7 @@ function isListed(file: string, { line }: Mismatch, exceptions: readonly Excepti
 }
 
 /** Short enough to be read in a list. */
-function told({ line, status, text }: Mismatch): string {
+function explained({ line, status, text }: Mismatch): string {
   const recorded = JSON.stringify(line.response);
   const asked = `${line.line} ${line.section} ${line.who} ${line.method} ${line.path} ${line.body ?? ""}`.slice(0, 300);
   return `${asked}\n  recorded ${line.status} ${recorded.slice(0, 400)}\n  answered ${status} ${text.slice(0, 400)}`;

@@ -24,14 +24,14 @@ export interface Replay {
 export async function replayed(probe: Probe, folder: string): Promise<Replay> {
   const lines = readRecording(join(folder, probe.file));
   const seed = probe.seed === undefined ? lines : readRecording(join(folder, probe.seed));
-  const ours = lines.filter(({ path }) => probe.scope.test(path));
+  const relevant = lines.filter(({ path }) => probe.scope.test(path));
   const started = (more: Partial<EmulatorOptions> = {}) =>
     startEmulator({ ...probe.options, ...more, state: probe.initial(seed) });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const mismatches: Mismatch[] = [];
   let server = await started();
-  for (const [index, line] of ours.entries()) {
-    const previous = ours[index - 1];
+  for (const [index, line] of relevant.entries()) {
+    const previous = relevant[index - 1];
     if (previous?.section !== line.section && probe.fresh.has(line.section)) {
       await server.close();
       server = await started(probe.fresh.get(line.section));
@@ -42,7 +42,7 @@ export async function replayed(probe: Probe, folder: string): Promise<Replay> {
   }
   await server.close();
   agent.destroy();
-  return { total: ours.length, others: lines.length - ours.length, mismatches };
+  return { total: relevant.length, others: lines.length - relevant.length, mismatches };
 }
 
 interface Answered {

@@ -31,13 +31,15 @@ describe.skipIf(!present)("requests of the servers' own suites (skipped where GA
     console.log(`${suite}: ${rows.length - others.size} of ${rows.length} with the same status (${share} %)`);
     const listed = exceptions.filter((one) => suite.startsWith(one.suite)).flatMap(({ rows }) => rows);
     const unlisted = rows.filter(({ seq }) => others.has(seq) && !listed.includes(seq));
-    expect(unlisted.map((row) => `${told(row)} expected ${row.status}, answered ${others.get(row.seq)}`)).toEqual([]);
+    expect(unlisted.map((row) => `${explained(row)} expected ${row.status}, answered ${others.get(row.seq)}`)).toEqual(
+      [],
+    );
     expect(listed.filter((seq) => !others.has(seq))).toEqual([]);
     expect(share).toBeGreaterThanOrEqual(95);
   });
 });
 
-function told({ seq, test, auth, method, path, body = "" }: Case): string {
+function explained({ seq, test, auth, method, path, body = "" }: Case): string {
   return `${seq} ${test} ${auth} ${method} ${path} ${body.slice(0, 200)}`;
 }
 
@@ -45,12 +47,12 @@ function told({ seq, test, auth, method, path, body = "" }: Case): string {
 async function replayed(rows: readonly Case[], suite: string): Promise<ReadonlyMap<number, string>> {
   const others = new Map<number, string>();
   // The stories are chapters about one server; everywhere else each test has a server of its own.
-  const stories = suite.includes("stories");
-  const testOf = ({ test }: Case): string => (stories ? "" : test);
+  const scenarios = suite.includes("stories");
+  const testOf = ({ test }: Case): string => (scenarios ? "" : test);
   for (const test of new Set(rows.map(testOf))) {
     const server = await startEmulator({
       product: "opensearch",
-      release: stories ? "2" : suite.startsWith("odfe") ? "odfe-1.x" : "2.4",
+      release: scenarios ? "2" : suite.startsWith("odfe") ? "odfe-1.x" : "2.4",
       adminHeader: "x-admin",
       allowConfigModification: /Write|HTTPPatch|TenantInfo/.test(test),
       users: usersOf(test),

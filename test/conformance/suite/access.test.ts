@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { aliasCases } from "./aliases.ts";
 import { type Case, given, onServers, where } from "./case.ts";
+import { newFields } from "./lint-rules.ts";
 import { type Answered, type Facts, isOlderOpenSearch } from "./stage.ts";
-import { newFields } from "./traps.ts";
 import type { FamilyWords, Words } from "./words.ts";
 
 onServers("usual", "access", (words, facts) => [
@@ -38,8 +38,8 @@ function refusals({ families, rolesWord, realm, config }: Words, facts: Facts): 
     {
       title: "a user without rights is refused with 403 and the reason",
       steps: [
-        { ask: "GET roles", who: "nobody", status: 403, shows: privileged },
-        { ask: "PUT roles/suite_a", who: "nobody", send: roles.first, status: 403, shows: privileged },
+        { ask: "GET roles", who: "unmapped", status: 403, shows: privileged },
+        { ask: "PUT roles/suite_a", who: "unmapped", send: roles.first, status: 403, shows: privileged },
       ],
     },
     {
@@ -105,7 +105,7 @@ function identities({ families }: Words, { product }: Facts): readonly Case[] {
         { ask: "GET permissionsinfo", who: "reader", status: 200, shows: rights(true, ["DELETE", "PATCH", "PUT"]) },
         {
           ask: "GET permissionsinfo",
-          who: "nobody",
+          who: "unmapped",
           status: 200,
           shows: rights(false, ["DELETE", "GET", "PATCH", "PUT"]),
         },

@@ -2,29 +2,29 @@
 // OpenSearch does: random roles and requests, with another seed each run.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limitsOn } from "../../../src/access/limits.ts";
-import { modelOf } from "../../../src/access/model.ts";
-import { meets } from "../../../src/access/patterns/meets.ts";
-import { permitted } from "../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../src/access/questions/request.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { releaseNamed } from "../../../src/dialects/release.ts";
+import { findLimits } from "../../../src/access/limits.ts";
+import { createAccessModel } from "../../../src/access/model.ts";
+import { matchesPattern } from "../../../src/access/patterns/matches.ts";
+import { evaluateQuestion } from "../../../src/access/questions/can.ts";
+import { findRequestKind } from "../../../src/access/questions/request.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { parseRelease } from "../../../src/dialects/release.ts";
 import type { Limits } from "../../../src/model/access.ts";
-import { randomFrom } from "../../world/random.ts";
+import { randomFrom } from "../../fixtures/random.ts";
+import { joinFixtures } from "./access/fixtures.ts";
 import { subjectOf } from "./access/meant.ts";
 import {
   dashboards,
   isDone,
+  oddFixtureOf,
   oddKinds,
   oddNames,
-  oddWorldOf,
   putOddIndices,
   takeOddIndices,
-} from "./access/odd-worlds.ts";
+} from "./access/odd-fixtures.ts";
 import { requestFor } from "./access/requests.ts";
 import { expectedOf, shownIn } from "./access/seen.ts";
 import { configure, inParallel, putEntries, stateOf, takeEntries } from "./access/server.ts";
-import { joinWorlds } from "./access/worlds.ts";
 import type { Stage } from "./stage.ts";
 import { settings } from "./stages.ts";
 
@@ -33,18 +33,20 @@ const seed = process.env.GATE_SYNC_SEED ?? String(randomInt(1_000_000_000));
 const [setting] = settings("usual").filter(({ facts }) => facts.real && facts.product === "opensearch");
 
 describe.skipIf(setting === undefined)("can-i and odd indices (skipped where there is no real OpenSearch)", () => {
-  const worlds = joinWorlds(Array.from({ length: 40 }, (_, at) => oddWorldOf(randomFrom(`${seed} odd ${at}`), at)));
+  const fixtures = joinFixtures(
+    Array.from({ length: 40 }, (_, at) => oddFixtureOf(randomFrom(`${seed} odd ${at}`), at)),
+  );
   let opened: Stage | undefined;
   beforeAll(async () => {
     opened = await setting?.open();
     if (!opened) return;
     await putOddIndices(opened);
-    await putEntries(opened, worlds);
+    await putEntries(opened, fixtures);
   });
   afterAll(async () => {
     if (opened) {
       await takeOddIndices(opened);
-      await takeEntries(opened, worlds);
+      await takeEntries(opened, fixtures);
       await opened.reset();
     }
     await opened?.close();
@@ -54,22 +56,22 @@ describe.skipIf(setting === undefined)("can-i and odd indices (skipped where the
     if (!opened) throw new Error("bug: the server is not there yet");
     const stage = opened;
     const { product, release } = stage.facts;
-    const dialect = dialectFor(product, releaseNamed(product, release) ?? release);
+    const dialect = createDialect(product, parseRelease(product, release) ?? release);
     const counts = { yes: 0, no: 0, unknown: 0, seen: 0, unsureSeen: 0 };
     const wrong: string[] = [];
     await configure(stage, { kibana: dashboards });
-    const model = modelOf(await stateOf(stage, dialect));
-    await inParallel(worlds.users, 8, async (user) => {
+    const model = createAccessModel(await stateOf(stage, dialect));
+    await inParallel(fixtures.users, 8, async (user) => {
       const random = randomFrom(`${seed} ${user.name}`);
       const subject = subjectOf(user);
       for (let number = 0; number < 14; number++) {
         const put = requestFor(random.pick(oddKinds), random.pick(oddNames));
         const { kind, index: name = "" } = put;
-        const request = requestNamed(kind, dialect.release);
+        const request = findRequestKind(kind, dialect.release);
         if (!request) throw new Error(`bug: no request ${kind}`);
-        const { verdict } = permitted(model, subject, request, [name]);
+        const { verdict } = evaluateQuestion(model, subject, request, [name]);
         const { answer, isDone: done } = await isDone(stage, user, put);
-        const said = `${user.name} ${kind} ${name}: ${verdict}; the server: ${answer.status} ${answer.text.slice(0, 200)}`;
+        const reported = `${user.name} ${kind} ${name}: ${verdict}; the server: ${answer.status} ${answer.text.slice(0, 200)}`;
         if (verdict === "unknown" || verdict === "partly") {
           counts.unknown += 1;
           continue;
@@ -80,9 +82,9 @@ describe.skipIf(setting === undefined)("can-i and odd indices (skipped where the
         counts[verdict] += 1;
         // A data stream takes no document as it is written here, whoever writes.
         const isOfStream = answer.status === 400 && /data stream|op_type/.test(answer.text);
-        if ((verdict === "yes") !== (done || isOfStream)) wrong.push(said);
+        if ((verdict === "yes") !== (done || isOfStream)) wrong.push(reported);
         if (kind !== "search" || answer.status !== 200) continue;
-        const limits = limitsOn(model, subject, { name });
+        const limits = findLimits(model, subject, { name });
         if (
           limits.unsure.length > 0 ||
           limits.documents?.some(({ shown }) => !isWorkedOut(shown)) ||
@@ -94,7 +96,7 @@ describe.skipIf(setting === undefined)("can-i and odd indices (skipped where the
         counts.seen += 1;
         const [found] = shownIn(answer.json).values();
         const [expected, seen] = [withoutCity(expectedOf(limits, user)), withoutCity(found ?? {})];
-        if (seen !== expected) wrong.push(`${said}: sees ${seen}, and ${expected} by ${JSON.stringify(limits)}`);
+        if (seen !== expected) wrong.push(`${reported}: sees ${seen}, and ${expected} by ${JSON.stringify(limits)}`);
       }
     });
     process.stderr.write(`can-i and odd indices, seed ${seed}: ${JSON.stringify(counts)}\n`);
@@ -114,7 +116,7 @@ function isWorkedOut(query: string): boolean {
 
 /** Then nothing says which documents are shown. */
 function hidesIds({ fields: { not } }: Limits): boolean {
-  return not.some((field) => field.includes("*") && meets(field, "_id") === "yes");
+  return not.some((field) => field.includes("*") && matchesPattern(field, "_id") === "yes");
 }
 
 function withoutCity(seen: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {

@@ -2,24 +2,24 @@
 // made as these users, and each verdict is compared, with the documents and fields that come back.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limitsOn } from "../../../src/access/limits.ts";
-import { type AccessModel, modelOf } from "../../../src/access/model.ts";
-import { tenantAccess } from "../../../src/access/tenants.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { releaseNamed } from "../../../src/dialects/release.ts";
+import { findLimits } from "../../../src/access/limits.ts";
+import { type AccessModel, createAccessModel } from "../../../src/access/model.ts";
+import { evaluateTenantAccess } from "../../../src/access/tenants.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { parseRelease } from "../../../src/dialects/release.ts";
 import type { Limits } from "../../../src/model/access.ts";
-import { randomFrom } from "../../world/random.ts";
+import { randomFrom } from "../../fixtures/random.ts";
+import { fixturesOf, type User } from "./access/fixtures.ts";
 import { meantOf, subjectOf } from "./access/meant.ts";
 import { isAllowed, type Put, phases, requestsOf } from "./access/requests.ts";
 import { expectedOf, shownIn } from "./access/seen.ts";
 import { asUser, configure, inParallel, putThere, stateOf, takeAway, tenantsOf } from "./access/server.ts";
-import { type User, worldsOf } from "./access/worlds.ts";
 import type { Stage } from "./stage.ts";
 import { settings } from "./stages.ts";
 
 /** Another one each run, unless it is said. */
 const seed = process.env.GATE_SYNC_SEED ?? String(randomInt(1_000_000_000));
-const worldCount = 48;
+const fixtureCount = 48;
 const requestsEach = 5;
 
 /** Search Guard 6 cannot have most of these: how it judges is held to its recordings. */
@@ -41,15 +41,15 @@ const newCounts = () => ({
 });
 
 describe.skipIf(setting === undefined)("can-i and a real server (skipped where there is none)", () => {
-  const worlds = worldsOf(seed, worldCount);
+  const fixtures = fixturesOf(seed, fixtureCount);
   let opened: Stage | undefined;
   beforeAll(async () => {
     opened = await setting?.open();
-    if (opened) await putThere(opened, worlds);
+    if (opened) await putThere(opened, fixtures);
   });
   afterAll(async () => {
     if (opened) {
-      await takeAway(opened, worlds);
+      await takeAway(opened, fixtures);
       await opened.reset();
     }
     await opened?.close();
@@ -58,21 +58,21 @@ describe.skipIf(setting === undefined)("can-i and a real server (skipped where t
   it(`agree, on documents, fields and tenants too, seed ${seed}`, async () => {
     if (!opened) throw new Error("bug: the server is not there yet");
     const [stage, { facts }] = [opened, opened];
-    const dialect = dialectFor(facts.product, releaseNamed(facts.product, facts.release) ?? facts.release);
+    const dialect = createDialect(facts.product, parseRelease(facts.product, facts.release) ?? facts.release);
     const counts = newCounts();
     const wrong: string[] = [];
     for (const { title, config } of phases) {
       const emptied = "do_not_fail_on_forbidden_empty" in config;
       await configure(stage, config);
-      const model = modelOf(await stateOf(stage, dialect));
-      const work = worlds.users.flatMap((user) =>
+      const model = createAccessModel(await stateOf(stage, dialect));
+      const work = fixtures.users.flatMap((user) =>
         requestsOf(randomFrom(`${seed} ${title} ${user.name}`), requestsEach).map((put) => ({ user, put })),
       );
       await inParallel(work, 8, async ({ user, put }) => {
         const found = await compared({ model, stage, release: dialect.release, emptied, counts }, user, put);
         wrong.push(...found.map((line) => `${title}: ${user.name} ${put.kind} ${put.index ?? ""}: ${line}`));
       });
-      if (title === "as it is") wrong.push(...(await tenantsCompared(stage, model, worlds.users, counts)));
+      if (title === "as it is") wrong.push(...(await tenantsCompared(stage, model, fixtures.users, counts)));
     }
     const unknown = counts.unknown + counts.unknownWithExpressions;
     const share = ((100 * unknown) / counts.all).toFixed(1);
@@ -108,14 +108,14 @@ async function compared(of: Comparing, user: User, put: Put): Promise<readonly s
     return [];
   }
   counts[means ? "yes" : "no"] += 1;
-  const said = `${verdict}${reduced ? ", reduced" : ""}; the server: ${answer.status} ${answer.text.slice(0, 300)}`;
-  if (isAllowed(put, answer, emptied) !== means) return [said];
+  const reported = `${verdict}${reduced ? ", reduced" : ""}; the server: ${answer.status} ${answer.text.slice(0, 300)}`;
+  if (isAllowed(put, answer, emptied) !== means) return [reported];
   if (put.kind !== "search" || answer.status !== 200) return [];
   const found = shownIn(answer.json);
   return single.flatMap(({ name, verdict: one }) => {
-    if (one === "no") return found.has(name) ? [`${name} is shown, and not permitted: ${said}`] : [];
+    if (one === "no") return found.has(name) ? [`${name} is shown, and not permitted: ${reported}`] : [];
     if (one !== "yes") return [];
-    const limits = limitsOn(model, subjectOf(user), { name });
+    const limits = findLimits(model, subjectOf(user), { name });
     if (limits.unsure.length > 0 || isOddlySearched(limits)) {
       counts.unsureSeen += 1;
       return [];
@@ -142,8 +142,8 @@ async function tenantsCompared(
   const wrong: string[] = [];
   await inParallel(users, 8, async (user) => {
     const found = await tenantsOf(stage, user);
-    for (const tenant of [...model.state.tenants.keys(), model.state.judging.globalTenant, user.name]) {
-      const { reads, writes } = tenantAccess(model, subjectOf(user), tenant);
+    for (const tenant of [...model.state.tenants.keys(), model.state.semantics.globalTenant, user.name]) {
+      const { reads, writes } = evaluateTenantAccess(model, subjectOf(user), tenant);
       counts.tenants += 1;
       const [isRead, isWritten] = [found.has(tenant), found.get(tenant) === true].map((is) => (is ? "yes" : "no"));
       const isWrong = (reads !== "unknown" && reads !== isRead) || (writes !== "unknown" && writes !== isWritten);

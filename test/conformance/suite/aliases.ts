@@ -1,16 +1,16 @@
 // How aliases change access: every pair of a restricted and an open role, with every set of aliases, is requested from a real
 // server. The answers are compared with the evaluation without knowledge of aliases, and with it.
 import { expect } from "vitest";
-import { limitsOn } from "../../../src/access/limits.ts";
-import { type AccessModel, modelOf } from "../../../src/access/model.ts";
-import { permitted } from "../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../src/access/questions/request.ts";
-import { liveAccess } from "../../../src/access/questions/states.ts";
-import { judgeRequest } from "../../../src/access/request.ts";
+import { findLimits } from "../../../src/access/limits.ts";
+import { type AccessModel, createAccessModel } from "../../../src/access/model.ts";
+import { evaluateQuestion } from "../../../src/access/questions/can.ts";
+import { findRequestKind } from "../../../src/access/questions/request.ts";
+import { buildLiveAccess } from "../../../src/access/questions/states.ts";
+import { evaluateRequest } from "../../../src/access/request.ts";
 import type { Subject } from "../../../src/access/subject.ts";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { releaseNamed } from "../../../src/dialects/release.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { parseRelease } from "../../../src/dialects/release.ts";
 import { type Case, where } from "./case.ts";
 import type { Facts, Stage } from "./stage.ts";
 
@@ -76,7 +76,7 @@ async function compared(stage: Stage): Promise<void> {
         for (const index of indices) {
           const levels = await seen(stage, index);
           const about = `${restricted} restricted, ${open} open, ${JSON.stringify(aliases)}, ${index}`;
-          const found = said(model, stage.facts, index, aliases);
+          const found = reported(model, stage.facts, index, aliases);
           counts.all += 1;
           counts[found.levels === "unknown" ? "unknown" : "certain"] += 1;
           if (found.levels !== "unknown" && String(found.levels) !== String(levels))
@@ -92,17 +92,17 @@ async function compared(stage: Stage): Promise<void> {
 }
 
 /** The levels of the documents that are shown; undefined: none are, as it is refused. */
-function said(model: AccessModel, { product, release }: Facts, name: Index, aliases: Aliases) {
-  const line = releaseNamed(product, release) ?? release;
-  const request = requestNamed("search", line);
+function reported(model: AccessModel, { product, release }: Facts, name: Index, aliases: Aliases) {
+  const line = parseRelease(product, release) ?? release;
+  const request = findRequestKind("search", line);
   if (!request) throw new Error("bug: no request search");
   const on = { name, aliases: Object.keys(aliases).filter((alias) => aliases[alias] === name) };
-  const { verdict } = judgeRequest(model, subject, { ...request, on: [on] });
-  const limits = limitsOn(model, subject, on);
+  const { verdict } = evaluateRequest(model, subject, { ...request, on: [on] });
+  const limits = findLimits(model, subject, on);
   const levels = limits.unsure.length > 0 || verdict === "unknown" ? "unknown" : limits.documents ? [5] : [1, 5];
   return {
     levels: verdict === "no" ? undefined : levels,
-    withoutAliases: permitted(model, subject, request, [name]).verdict,
+    withoutAliases: evaluateQuestion(model, subject, request, [name]).verdict,
   };
 }
 
@@ -115,7 +115,7 @@ const subject: Subject = {
 };
 
 async function seen({ ask }: Stage, index: Index): Promise<readonly number[] | undefined> {
-  const { status, json, text } = await ask({ who: "nobody", method: "GET", path: `/${index}/_search` });
+  const { status, json, text } = await ask({ who: "unmapped", method: "GET", path: `/${index}/_search` });
   if (status === 403) return undefined;
   expect(status, text).toBe(200);
   const { hits } = json as { readonly hits: { readonly hits: readonly { readonly _source: { level: number } }[] } };
@@ -123,7 +123,7 @@ async function seen({ ask }: Stage, index: Index): Promise<readonly number[] | u
 }
 
 async function modelFrom({ ask, facts, words }: Stage): Promise<AccessModel> {
-  const dialect = dialectFor(facts.product, releaseNamed(facts.product, facts.release) ?? facts.release);
+  const dialect = createDialect(facts.product, parseRelease(facts.product, facts.release) ?? facts.release);
   const families = { roles: "roles", role_mappings: "rolesmapping", action_groups: "actiongroups" } as const;
   const read = Object.entries(families).map(async ([family, path]) => {
     const known = words.families.find((one) => one.path.startsWith(path))?.path ?? path;
@@ -131,7 +131,7 @@ async function modelFrom({ ask, facts, words }: Stage): Promise<AccessModel> {
     return [family, decodeFamily(dialect, family as keyof typeof families, json as object as never)] as const;
   });
   const found = (await Promise.all(read)).flatMap(([family, resources]) => (resources ? [[family, resources]] : []));
-  return modelOf(liveAccess({ resources: new Map(found as never), paths: new Map() }, dialect));
+  return createAccessModel(buildLiveAccess({ resources: new Map(found as never), paths: new Map() }, dialect));
 }
 
 async function putRole({ ask, facts }: Stage, name: string, pattern: string, restricts: boolean): Promise<void> {

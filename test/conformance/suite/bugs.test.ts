@@ -1,6 +1,6 @@
 // What the servers do wrong, most dangerous first: each is why gate-sync sends another form, or reads what it wrote.
 import { expect } from "vitest";
-import { type Case, onServers, said, where } from "./case.ts";
+import { type Case, onServers, reported, where } from "./case.ts";
 import { type Config, configOf, disabledIn } from "./documents.ts";
 import { type Facts, isOlderOpenSearch, type Stage } from "./stage.ts";
 import type { FamilyWords, Words } from "./words.ts";
@@ -20,7 +20,7 @@ function flips({ real }: Facts): Case {
       const before = await configOf(stage);
       expect(disabledIn(before)).not.toEqual([]);
       const answer = await stage.ask({ method: "PATCH", path: "sg_config", send: [] });
-      expect([answer.status, answer.json]).toEqual([200, said(200, "Resource updated.")]);
+      expect([answer.status, answer.json]).toEqual([200, reported(200, "Resource updated.")]);
       expect(disabledIn(await configOf(stage))).toEqual([]);
       // The shipped config then logs in by tokens and client certificates first: all passwords are locked out.
       if (real) expect((await stage.ask({ who: "admin", method: "GET", path: "roles" })).status).toBe(401);
@@ -131,8 +131,8 @@ function reservedAlways({ families, reserved }: Words): Case {
   return {
     title: "an administrator's certificate may not write what is reserved either",
     steps: families.flatMap(({ path, first }) => [
-      { ask: `PUT ${path}/suite_reserved`, send: first, status: 403, shows: said(403, reserved("suite_reserved")) },
-      { ask: `DELETE ${path}/suite_reserved`, status: 403, shows: said(403, reserved("suite_reserved")) },
+      { ask: `PUT ${path}/suite_reserved`, send: first, status: 403, shows: reported(403, reserved("suite_reserved")) },
+      { ask: `DELETE ${path}/suite_reserved`, status: 403, shows: reported(403, reserved("suite_reserved")) },
     ]),
   };
 }

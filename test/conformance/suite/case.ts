@@ -36,8 +36,8 @@ export function onServers(kind: Kind, title: string, cases: (words: Words, facts
       }, 60_000);
       afterEach(() => opened().reset(), 120_000);
       afterAll(() => stage?.close());
-      for (const { title: told, steps } of cases(wordsOf(setting.facts), setting.facts)) {
-        it(told, { timeout: 180_000 }, () => played(opened(), steps));
+      for (const { title: explained, steps } of cases(wordsOf(setting.facts), setting.facts)) {
+        it(explained, { timeout: 180_000 }, () => played(opened(), steps));
       }
     });
   }
@@ -54,15 +54,15 @@ async function played(stage: Stage, steps: Case["steps"]): Promise<void> {
 }
 
 function hold({ ask, status, shows, who }: Step, answer: Answered): void {
-  const told = `${ask}${who === undefined ? "" : ` as ${who}`} → ${answer.status} ${answer.text.slice(0, 500)}`;
-  expect(answer.status, told).toBe(status);
-  if (shows instanceof RegExp) expect(answer.text, told).toMatch(shows);
+  const explained = `${ask}${who === undefined ? "" : ` as ${who}`} → ${answer.status} ${answer.text.slice(0, 500)}`;
+  expect(answer.status, explained).toBe(status);
+  if (shows instanceof RegExp) expect(answer.text, explained).toMatch(shows);
   else if (typeof shows === "function") shows(answer);
-  else if (shows !== undefined) expect(masked(answer.json), told).toEqual(masked(shows));
+  else if (shows !== undefined) expect(masked(answer.json), explained).toEqual(masked(shows));
 }
 
 /** The one envelope of messages. */
-export function said(status: keyof typeof names, message: string) {
+export function reported(status: keyof typeof names, message: string) {
   return { status: names[status], message };
 }
 

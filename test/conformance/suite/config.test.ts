@@ -1,6 +1,6 @@
 // The config: how it is shown, and how it is written where that is allowed.
 import { expect } from "vitest";
-import { type Case, onServers, said, where } from "./case.ts";
+import { type Case, onServers, reported, where } from "./case.ts";
 import { configOf, disabledIn } from "./documents.ts";
 import type { Facts } from "./stage.ts";
 import type { Words } from "./words.ts";
@@ -34,7 +34,7 @@ onServers("usual", "config", (words, facts) => [
 
 function written({ config }: Words, { product, name }: Facts): readonly Case[] {
   const put = { method: "PUT", path: config.put } as const;
-  const updated = said(200, `'${config.key}' updated.`);
+  const updated = reported(200, `'${config.key}' updated.`);
   return [
     {
       title: "PUT of what was shown changes nothing",
@@ -96,7 +96,7 @@ function written({ config }: Words, { product, name }: Facts): readonly Case[] {
             path: config.path,
             send: [{ op: "add", path, value: true }],
           });
-          expect([answer.status, answer.json]).toEqual([200, said(200, "Resource updated.")]);
+          expect([answer.status, answer.json]).toEqual([200, reported(200, "Resource updated.")]);
           expect(await configOf(stage)).toEqual({ dynamic: { ...before.dynamic, do_not_fail_on_forbidden: true } });
           expect(disabledIn(before)).not.toEqual([]);
           expect(disabledIn(await configOf(stage))).toEqual(disabledIn(before));

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Run } from "../../support/command.ts";
 import { isWhole } from "../../support/extent.ts";
-import { meeting } from "../../support/meeting.ts";
+import { matching } from "../../support/matching.ts";
 import { type Case, onServers, where } from "./case.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
@@ -25,7 +25,7 @@ function contradiction(facts: Facts, write: "alone" | "second"): Case {
     steps: (stage) =>
       inAll(stage, crowd(facts), write, [], async (repositories) => {
         await stage.ask({ method: "PUT", path: "roles/suite_shared", send: sharedRole(facts, "base") });
-        const together = meeting(repositories.length);
+        const together = matching(repositories.length);
         const ended = await Promise.all(
           repositories.map(async ({ gateway, run }) => {
             gateway.meddle(together.arrive);
@@ -86,10 +86,10 @@ async function heldBy(stage: Stage): Promise<Readonly<Record<string, string>>> {
 
 function wonByOne(ended: readonly Run[], there: Readonly<Record<string, string>>, lost: number): void {
   const winners = ended.flatMap(({ code }, index) => (code === 0 ? [index] : []));
-  expect(winners, told(ended)).toHaveLength(1);
+  expect(winners, explained(ended)).toHaveLength(1);
   expect(
     ended.filter(({ code }) => code !== 0).map(({ code }) => code),
-    told(ended),
+    explained(ended),
   ).toEqual(Array(ended.length - 1).fill(lost));
   expect(there).toEqual({ suite_shared: `of_${winners[0]}`, [`suite_own_${winners[0]}`]: "own" });
 }
@@ -100,14 +100,14 @@ function wonByOne(ended: readonly Run[], there: Readonly<Record<string, string>>
  */
 function nothingLost(ended: readonly Run[], there: Readonly<Record<string, string>>, { name }: Facts): void {
   for (const [index, { code, stdout }] of ended.entries()) {
-    expect([0, 1, 5, 6], told(ended)).toContain(code);
-    if (code === 0) expect(there[`suite_own_${index}`], told(ended)).toBe("own");
-    else expect(stdout, told(ended)).toMatch(/roles\/suite_shared|a write at the same time undid it/);
+    expect([0, 1, 5, 6], explained(ended)).toContain(code);
+    if (code === 0) expect(there[`suite_own_${index}`], explained(ended)).toBe("own");
+    else expect(stdout, explained(ended)).toMatch(/roles\/suite_shared|a write at the same time undid it/);
   }
   const last = ended[Number(there.suite_shared?.slice("of_".length))];
-  if (name !== "search-guard-6") expect(last?.code, told(ended)).toBe(0);
+  if (name !== "search-guard-6") expect(last?.code, explained(ended)).toBe(0);
 }
 
-function told(ended: readonly Run[]): string {
+function explained(ended: readonly Run[]): string {
   return ended.map(({ code, stdout, stderr }, index) => `${index}: ${code}\n${stdout}${stderr}`).join("\n");
 }

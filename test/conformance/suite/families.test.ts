@@ -1,5 +1,5 @@
 // What the client relies on when it reads and writes single entries: for each family of each product.
-import { type Case, given, onServers, type Step, said, where } from "./case.ts";
+import { type Case, given, onServers, reported, type Step, where } from "./case.ts";
 import { ofEachFamily, roleFor } from "./of-each-family.ts";
 import { holding, lacking } from "./shows.ts";
 import type { Facts } from "./stage.ts";
@@ -17,8 +17,8 @@ function writes(family: FamilyWords, words: Words): readonly Case[] {
       title: "PUT creates with 201 and replaces with 200; GET shows it by name, defaults filled, order kept",
       steps: [
         ...roleFor(family, words, "suite_a"),
-        { ask: `PUT ${at}`, send: second, status: 201, shows: said(201, "'suite_a' created.") },
-        { ask: `PUT ${at}`, send: first, status: 200, shows: said(200, "'suite_a' updated.") },
+        { ask: `PUT ${at}`, send: second, status: 201, shows: reported(201, "'suite_a' created.") },
+        { ask: `PUT ${at}`, send: first, status: 200, shows: reported(200, "'suite_a' updated.") },
         { ask: `GET ${at}`, status: 200, shows: { suite_a: shown } },
         { ask: `GET ${path}`, status: 200, shows: holding({ suite_a: shown }) },
         { ask: `GET ${path}/`, status: 200, shows: holding({ suite_a: shown }) },
@@ -29,7 +29,7 @@ function writes(family: FamilyWords, words: Words): readonly Case[] {
       steps: [
         ...roleFor(family, words, "suite_a"),
         given(`PUT ${at}`, first),
-        { ask: `PUT ${at}`, send: first, status: 200, shows: said(200, "'suite_a' updated.") },
+        { ask: `PUT ${at}`, send: first, status: 200, shows: reported(200, "'suite_a' updated.") },
       ],
     },
     {
@@ -37,9 +37,9 @@ function writes(family: FamilyWords, words: Words): readonly Case[] {
       steps: [
         ...roleFor(family, words, "suite_a"),
         given(`PUT ${at}`, first),
-        { ask: `DELETE ${at}`, status: 200, shows: said(200, "'suite_a' deleted.") },
-        { ask: `DELETE ${at}`, status: 404, shows: said(404, words.notFound(kind, "suite_a")) },
-        { ask: `GET ${at}`, status: 404, shows: said(404, words.notFoundByGet(kind, "suite_a")) },
+        { ask: `DELETE ${at}`, status: 200, shows: reported(200, "'suite_a' deleted.") },
+        { ask: `DELETE ${at}`, status: 404, shows: reported(404, words.notFound(kind, "suite_a")) },
+        { ask: `GET ${at}`, status: 404, shows: reported(404, words.notFoundByGet(kind, "suite_a")) },
         { ask: `GET ${path}`, status: 200, shows: lacking("suite_a") },
       ],
     },
@@ -80,7 +80,7 @@ function bodies(family: FamilyWords, { name, product }: Facts): readonly Case[] 
           ask: at,
           send: wrong.send,
           status: 400,
-          shows: { status: "error", reason: "Wrong datatype", [wrong.field]: wrong.told },
+          shows: { status: "error", reason: "Wrong datatype", [wrong.field]: wrong.explained },
         },
         gone,
       ],
@@ -124,7 +124,7 @@ function bodies(family: FamilyWords, { name, product }: Facts): readonly Case[] 
     ...where(path === "rolesmapping" && product === "opensearch", [
       {
         title: "a mapping to a role that is not there is refused",
-        steps: [{ ask: at, send: first, status: 404, shows: said(404, "role 'suite_a' not found.") }],
+        steps: [{ ask: at, send: first, status: 404, shows: reported(404, "role 'suite_a' not found.") }],
       },
     ]),
     ...where(path === "rolesmapping" && product === "search-guard", [

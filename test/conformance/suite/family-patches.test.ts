@@ -1,6 +1,6 @@
 // What the client relies on when it patches entries, alone and in bulk: for each family of each product.
 import { expect } from "vitest";
-import { type Case, given, onServers, type Step, said, where } from "./case.ts";
+import { type Case, given, onServers, reported, type Step, where } from "./case.ts";
 import { ofEachFamily, roleFor } from "./of-each-family.ts";
 import { holding } from "./shows.ts";
 import { type Facts, isOlderOpenSearch } from "./stage.ts";
@@ -29,7 +29,7 @@ function patches(family: FamilyWords, words: Words, facts: Facts): readonly Case
           ask: `PATCH ${at}`,
           send: [{ op: "replace", path: `/${field}`, value }],
           status: 200,
-          shows: said(200, "'suite_a' updated."),
+          shows: reported(200, "'suite_a' updated."),
         },
         changed,
       ],
@@ -46,7 +46,7 @@ function patches(family: FamilyWords, words: Words, facts: Facts): readonly Case
           ask: `PATCH ${at}`,
           send: [{ op: "remove", path: "/suite_x" }],
           status: 200,
-          shows: said(200, idle ?? "'suite_a' updated."),
+          shows: reported(200, idle ?? "'suite_a' updated."),
         },
         same,
       ],
@@ -91,7 +91,7 @@ function patches(family: FamilyWords, words: Words, facts: Facts): readonly Case
           ask: `PATCH ${at}`,
           send: [{ op: "add", path: `/${field}`, value }],
           status: 404,
-          shows: said(404, words.notFound(kind, "suite_a")),
+          shows: reported(404, words.notFound(kind, "suite_a")),
         },
       ],
     },
@@ -109,7 +109,7 @@ function patches(family: FamilyWords, words: Words, facts: Facts): readonly Case
             { op: "remove", path: "/suite_d" },
           ],
           status: 200,
-          shows: said(200, "Resource updated."),
+          shows: reported(200, "Resource updated."),
         },
         { ask: `GET ${path}`, status: 200, shows: holding({ suite_a: shown, suite_c: { ...shown, [field]: value } }) },
         {
@@ -159,8 +159,8 @@ function patches(family: FamilyWords, words: Words, facts: Facts): readonly Case
           status: 400,
           shows:
             product === "opensearch"
-              ? said(400, "Unsupported patch operation: test. Supported are: add,remove,replace")
-              : said(400, "[TEST Operation] value mismatch"),
+              ? reported(400, "Unsupported patch operation: test. Supported are: add,remove,replace")
+              : reported(400, "[TEST Operation] value mismatch"),
         },
         same,
         ...where(product === "search-guard", [
@@ -182,7 +182,8 @@ function patches(family: FamilyWords, words: Words, facts: Facts): readonly Case
           ask: `PATCH ${path}`,
           send: [],
           status: product === "opensearch" ? 400 : 200,
-          shows: product === "opensearch" ? /Wrong request body|Request body required/ : said(200, "Resource updated."),
+          shows:
+            product === "opensearch" ? /Wrong request body|Request body required/ : reported(200, "Resource updated."),
         },
       ],
     },

@@ -1,9 +1,9 @@
-// What goes wrong between the program and a server, by a proxy that spoils one request: a sample of what laws/every-request
+// What goes wrong between the program and a server, by a proxy that spoils one request: a sample of what properties/every-request
 // plays in memory, here over the wire and before real servers.
 import { expect } from "vitest";
 import { isWhole } from "../../support/extent.ts";
 import { type Case, onServers, where } from "./case.ts";
-import type { Mishap } from "./gateway.ts";
+import type { InjectedFault } from "./gateway.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
 
@@ -21,7 +21,7 @@ function isPlayed({ real }: Facts): boolean {
 const own = '{"status":"INTERNAL_SERVER_ERROR","message":"Error null"}';
 const conflict = '{"status":"CONFLICT","message":"[roles]: version conflict, required seqNo [36], primary term [1]"}';
 
-const mishaps: readonly (readonly [title: string, mishap: Mishap])[] = [
+const mishaps: readonly (readonly [title: string, injectedFault: InjectedFault])[] = [
   ["the connection is reset", { at: "before", answer: "reset" }],
   ["the connection is reset", { at: "after", answer: "reset" }],
   ["500 in the API's words", { at: "before", answer: { status: 500, body: own } }],
@@ -66,12 +66,12 @@ function formsFor({ real }: Facts, index: number): readonly (readonly [Files, Fi
 
 /** Sent once where it took effect and once more where a look showed that it did not; done either way. */
 function befallen(facts: Facts) {
-  return ([title, mishap]: (typeof mishaps)[number], index: number): Case => ({
-    title: `${title} ${mishap.at === "before" ? "before the write takes effect" : "after the write took effect"}`,
+  return ([title, injectedFault]: (typeof mishaps)[number], index: number): Case => ({
+    title: `${title} ${injectedFault.at === "before" ? "before the write takes effect" : "after the write took effect"}`,
     steps: (stage) =>
       inForms(stage, formsFor(facts, index), async (repository) => {
-        repository.gateway.befall(mishap);
-        expect(await repository.applied("--allow", "deletions")).toHaveLength(mishap.at === "before" ? 2 : 1);
+        repository.gateway.befall(injectedFault);
+        expect(await repository.applied("--allow", "deletions")).toHaveLength(injectedFault.at === "before" ? 2 : 1);
         await repository.inSync();
       }),
   });

@@ -1,5 +1,5 @@
 // Entries that are the server's own: what is seen of them, and how each way to write them is refused.
-import { type Case, onServers, said } from "./case.ts";
+import { type Case, onServers, reported } from "./case.ts";
 import { ofEachFamily } from "./of-each-family.ts";
 import { lacking } from "./shows.ts";
 import type { Facts } from "./stage.ts";
@@ -10,7 +10,7 @@ onServers("usual", "flags", (words, facts) => ofEachFamily(words, (family) => fl
 function flagged(family: FamilyWords, words: Words, { product }: Facts): readonly Case[] {
   const { path, kind, first, patched } = family;
   const edit = [{ op: "add", path: `/${patched.field}`, value: patched.value }];
-  const forbidden = said(403, words.reserved("suite_reserved"));
+  const forbidden = reported(403, words.reserved("suite_reserved"));
   const unavailable = "Resource 'suite_hidden' is not available.";
   const isOpenSearch = product === "opensearch";
   const admin = { who: "admin" } as const;
@@ -39,7 +39,7 @@ function flagged(family: FamilyWords, words: Words, { product }: Facts): readonl
           ...admin,
           ask: `GET ${path}/suite_hidden`,
           status: 404,
-          shows: said(404, words.notFoundByGet(kind, "suite_hidden")),
+          shows: reported(404, words.notFoundByGet(kind, "suite_hidden")),
         },
         { ...admin, ask: `GET ${path}`, status: 200, shows: lacking("suite_hidden") },
         {
@@ -47,27 +47,27 @@ function flagged(family: FamilyWords, words: Words, { product }: Facts): readonl
           ask: `PUT ${path}/suite_hidden`,
           send: first,
           status: isOpenSearch ? 404 : 403,
-          shows: said(isOpenSearch ? 404 : 403, unavailable),
+          shows: reported(isOpenSearch ? 404 : 403, unavailable),
         },
         {
           ...admin,
           ask: `DELETE ${path}/suite_hidden`,
           status: 404,
-          shows: said(404, isOpenSearch ? unavailable : words.notFound(kind, "suite_hidden")),
+          shows: reported(404, isOpenSearch ? unavailable : words.notFound(kind, "suite_hidden")),
         },
         {
           ...admin,
           ask: `PATCH ${path}/suite_hidden`,
           send: edit,
           status: 404,
-          shows: said(404, isOpenSearch ? unavailable : words.notFound(kind, "suite_hidden")),
+          shows: reported(404, isOpenSearch ? unavailable : words.notFound(kind, "suite_hidden")),
         },
         {
           ...admin,
           ask: `PATCH ${path}`,
           send: [{ op: "remove", path: "/suite_hidden" }],
           status: isOpenSearch ? 404 : 400,
-          shows: isOpenSearch ? said(404, unavailable) : said(400, "Resource name 'suite_hidden' is reserved"),
+          shows: isOpenSearch ? reported(404, unavailable) : reported(400, "Resource name 'suite_hidden' is reserved"),
         },
       ],
     },

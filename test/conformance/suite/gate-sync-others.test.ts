@@ -9,8 +9,8 @@ import type { Words } from "./words.ts";
 onServers("each-product", "gate-sync and others", (words, facts) => [...others(words, facts), ...identities(facts)]);
 
 /** Where gate-sync's names meet those of the server. */
-function others({ families, static: shipped }: Words, facts: Facts): readonly Case[] {
-  const flagged = ["suite_reserved", ...(shipped ? [shipped.name] : [])];
+function others({ families, static: builtin }: Words, facts: Facts): readonly Case[] {
+  const flagged = ["suite_reserved", ...(builtin ? [builtin.name] : [])];
   return [
     {
       title: "reserved, static and hidden entries stay as they are, also where the family is declared empty",
@@ -93,7 +93,7 @@ function others({ families, static: shipped }: Words, facts: Facts): readonly Ca
       {
         title: "a ring of action groups that a role uses is refused while planning",
         steps: (stage) =>
-          inRepository(stage, { "a.json": ring }, async (repository) => {
+          inRepository(stage, { "a.json": cycle }, async (repository) => {
             const { code, stderr } = await repository.run("plan");
             expect([code, stderr]).toEqual([3, expect.stringContaining("SUITE_A")]);
             expect(repository.gateway.writes()).toEqual([]);
@@ -174,7 +174,7 @@ function others({ families, static: shipped }: Words, facts: Facts): readonly Ca
   ];
 }
 
-const ring = {
+const cycle = {
   roles: { suite_a: role("SUITE_A") },
   action_groups: { SUITE_A: { allowed_actions: ["SUITE_B"] }, SUITE_B: { allowed_actions: ["SUITE_A"] } },
 };

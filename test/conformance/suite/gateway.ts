@@ -10,7 +10,7 @@ export interface Passed {
 }
 
 /** What becomes of a request in the place of what should: `before` it is passed on, or `after` it was. */
-export type Mishap = { readonly at: "before" | "after"; readonly answer: FaultAnswer };
+export type InjectedFault = { readonly at: "before" | "after"; readonly answer: FaultAnswer };
 
 /** A plain address on loopback that passes everything on, and remembers what passed. */
 export interface Gateway {
@@ -21,7 +21,7 @@ export interface Gateway {
   /** Done once, before the next request that is no GET is passed on; of several deeds the last is done first. */
   meddle(deed: () => Promise<unknown>): void;
   /** Befalls the next request that is no GET, and, `onward`, whatever comes after it. */
-  befall(mishap: Mishap, onward?: Mishap): void;
+  befall(injectedFault: InjectedFault, onward?: InjectedFault): void;
   /** Nothing goes wrong any more. */
   recover(): void;
   forget(): void;
@@ -36,14 +36,14 @@ export async function openGateway(
 ): Promise<Gateway> {
   const passed: Passed[] = [];
   const deeds: (() => Promise<unknown>)[] = [];
-  let coming: { readonly mishap: Mishap; readonly onward: Mishap | undefined } | undefined;
-  let lasting: Mishap | undefined;
-  const mishapFor = (method: string): Mishap | undefined => {
+  let coming: { readonly injectedFault: InjectedFault; readonly onward: InjectedFault | undefined } | undefined;
+  let lasting: InjectedFault | undefined;
+  const injectedFaultFor = (method: string): InjectedFault | undefined => {
     if (method === "GET" || !coming) return lasting;
-    const { mishap, onward } = coming;
+    const { injectedFault, onward } = coming;
     coming = undefined;
     lasting = onward;
-    return mishap;
+    return injectedFault;
   };
   const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "GET", url: path = "/", headers } = incoming;
@@ -56,10 +56,10 @@ export async function openGateway(
       body: body.length === 0 ? undefined : body,
       certificate,
     };
-    const mishap = mishapFor(method);
-    const answer = mishap?.at === "before" ? nothing : await wire.send(sent);
+    const injectedFault = injectedFaultFor(method);
+    const answer = injectedFault?.at === "before" ? nothing : await wire.send(sent);
     passed.push({ method, path, status: answer.status });
-    deliver(response, answer, mishap?.answer);
+    deliver(response, answer, injectedFault?.answer);
   };
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (incoming, response) => {
     pass(incoming, response).catch(() => response.destroy());
@@ -72,8 +72,8 @@ export async function openGateway(
     meddle: (deed) => {
       deeds.push(deed);
     },
-    befall: (mishap, onward) => {
-      coming = { mishap, onward };
+    befall: (injectedFault, onward) => {
+      coming = { injectedFault, onward };
     },
     recover: () => {
       coming = undefined;

@@ -1,6 +1,6 @@
 // The license of Search Guard; OpenSearch has none.
 import { expect } from "vitest";
-import { onServers, said, where } from "./case.ts";
+import { onServers, reported, where } from "./case.ts";
 import type { Answered } from "./stage.ts";
 
 onServers("usual", "license", (_, { product, name }) => [
@@ -42,12 +42,12 @@ onServers("usual", "license", (_, { product, name }) => [
           ask: "POST license",
           send: { sg_license: "x" },
           status: 501,
-          shows: said(501, "Method POST not supported for this action."),
+          shows: reported(501, "Method POST not supported for this action."),
         },
         {
           ask: "DELETE license",
           status: 400,
-          shows: said(400, `No null specified${name === "search-guard-6" ? "" : "."}`),
+          shows: reported(400, `No null specified${name === "search-guard-6" ? "" : "."}`),
         },
       ],
     },

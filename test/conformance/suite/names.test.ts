@@ -1,6 +1,6 @@
 // Names that hurt: in URLs, and in the pointers of a bulk PATCH.
 import { expect } from "vitest";
-import { type Case, onServers, said, where } from "./case.ts";
+import { type Case, onServers, reported, where } from "./case.ts";
 import type { Facts, Stage } from "./stage.ts";
 
 onServers("usual", "names", (_, facts) => [
@@ -45,15 +45,15 @@ function fieldsOn({ name }: Facts): object {
 function byUrl(name: string, facts: Facts): Case {
   const at = `actiongroups/${encodeURIComponent(name)}`;
   return {
-    title: `${told(name)}: written, shown and deleted by its URL`,
+    title: `${explained(name)}: written, shown and deleted by its URL`,
     steps: [
-      { ask: `PUT ${at}`, send: fieldsOn(facts), status: 201, shows: said(201, `'${name}' created.`) },
+      { ask: `PUT ${at}`, send: fieldsOn(facts), status: 201, shows: reported(201, `'${name}' created.`) },
       {
         ask: `GET ${at}`,
         status: 200,
         shows: ({ json }: { readonly json: unknown }) => expect(Object.keys(json as object)).toEqual([name]),
       },
-      { ask: `DELETE ${at}`, status: 200, shows: said(200, `'${name}' deleted.`) },
+      { ask: `DELETE ${at}`, status: 200, shows: reported(200, `'${name}' deleted.`) },
       { ask: `GET ${at}`, status: 404 },
     ],
   };
@@ -64,7 +64,7 @@ function byPointer(name: string, facts: Facts): Case {
   const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const wrong = misread(name, facts);
   return {
-    title: `${told(name)}: ${wrong === undefined ? "added and removed" : `takes ${told(wrong)} for it`} by a bulk PATCH`,
+    title: `${explained(name)}: ${wrong === undefined ? "added and removed" : `takes ${explained(wrong)} for it`} by a bulk PATCH`,
     steps: async (stage) => {
       const before = await shown(stage);
       await stage.ask({
@@ -97,7 +97,7 @@ async function shown(stage: Stage): Promise<readonly string[]> {
   return Object.keys(json as object).sort();
 }
 
-function told(name: string): string {
+function explained(name: string): string {
   return name.length > 40 ? `a name of ${name.length} characters` : JSON.stringify(name);
 }
 
@@ -109,7 +109,7 @@ const dotted: readonly Case[] = [
         ask: "PUT actiongroups/suite_dot.b",
         send: { permissions: ["x"] },
         status: 201,
-        shows: said(201, "'suite_dot.b' created."),
+        shows: reported(201, "'suite_dot.b' created."),
       },
       { ask: "GET actiongroups/suite_dot.b", status: 404 },
       { ask: "DELETE actiongroups/suite_dot.b", status: 404 },

@@ -1,6 +1,6 @@
 // JSON Patch as the servers have it: pointers, operations, and what is patched.
 import { expect } from "vitest";
-import { type Case, given, onServers, type Step, said, where } from "./case.ts";
+import { type Case, given, onServers, reported, type Step, where } from "./case.ts";
 import type { Facts } from "./stage.ts";
 
 onServers("usual", "patches", (_, facts) => [
@@ -33,9 +33,9 @@ function pointers(facts: Facts): readonly Case[] {
     { ask: `PATCH ${at}`, send: [operation], status: 200 },
     users(...after),
   ];
-  const refused = (operation: object, told: RegExp, status = 400): readonly Step[] => [
+  const refused = (operation: object, explained: RegExp, status = 400): readonly Step[] => [
     ...begun(facts),
-    { ask: `PATCH ${at}`, send: [operation], status, shows: told },
+    { ask: `PATCH ${at}`, send: [operation], status, shows: explained },
     users("ana", "bea", "cleo"),
   ];
   return [
@@ -103,7 +103,7 @@ function operations(facts: Facts): readonly Case[] {
             ask: `PATCH ${at}`,
             send: [operation],
             status: 400,
-            shows: said(400, `Unsupported patch operation: ${operation.op}. Supported are: add,remove,replace`),
+            shows: reported(400, `Unsupported patch operation: ${operation.op}. Supported are: add,remove,replace`),
           }
         : { ask: `PATCH ${at}`, send: [operation], status: 200 },
     ],
@@ -201,7 +201,7 @@ const bareLists: readonly Case[] = [
         ask: "PATCH actiongroups/SUITE_LIST",
         send: [{ op: "add", path: "/-", value: "x" }],
         status: 404,
-        shows: said(404, "actiongroup SUITE_LIST not found."),
+        shows: reported(404, "actiongroup SUITE_LIST not found."),
       },
       {
         ask: "PATCH actiongroups",

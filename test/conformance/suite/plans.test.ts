@@ -2,10 +2,11 @@
 // access diff.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestNamed } from "../../../src/access/questions/request.ts";
-import { type Random, randomFrom } from "../../world/random.ts";
-import { alterWorld, thinWorld } from "./access/alter.ts";
+import { findRequestKind } from "../../../src/access/questions/request.ts";
+import { type Random, randomFrom } from "../../fixtures/random.ts";
+import { alterFixture, thinFixture } from "./access/alter.ts";
 import { type Effect, findContradictions, findRepeated, findUnexplained } from "./access/compare-effects.ts";
+import { type Fixtures, fixtureOf, indices, joinFixtures, ownName, prefix, type User } from "./access/fixtures.ts";
 import {
   differencesAbout,
   isOpen,
@@ -26,7 +27,6 @@ import {
   takeIndices,
   tenantsOf,
 } from "./access/server.ts";
-import { indices, joinWorlds, ownName, prefix, type User, type Worlds, worldOf } from "./access/worlds.ts";
 import { inRepository } from "./repository.ts";
 import type { Stage } from "./stage.ts";
 import { settings } from "./stages.ts";
@@ -55,8 +55,8 @@ type Counts = ReturnType<typeof newCounts>;
 
 interface Planned {
   readonly at: number;
-  readonly before: Worlds;
-  readonly after: Worlds;
+  readonly before: Fixtures;
+  readonly after: Fixtures;
 }
 
 describe.skipIf(setting === undefined)("plans and a real server (skipped where there is none)", () => {
@@ -95,14 +95,18 @@ describe.skipIf(setting === undefined)("plans and a real server (skipped where t
     expect(counts.tenants).toBeGreaterThan(5);
     const compared = counts.same + counts.gained + counts.lost + counts.seenOtherwise + counts.seenAlike;
     expect(counts.unknown / compared).toBeLessThanOrEqual(0.08);
-  }, 900_000);
+  }, 2_400_000);
 });
 
 function plannedOf(at: number): Planned {
   const random = randomFrom(`${seed} plan ${at}`);
-  const drawn = worldOf(randomFrom(`${seed} before ${at}`), at);
-  const world = thinWorld(random, { ...drawn, users: [...drawn.users, ...alone(at)] });
-  return { at, before: world, after: alterWorld(random, world, worldOf(randomFrom(`${seed} after ${at}`), at)) };
+  const drawn = fixtureOf(randomFrom(`${seed} before ${at}`), at);
+  const fixture = thinFixture(random, { ...drawn, users: [...drawn.users, ...alone(at)] });
+  return {
+    at,
+    before: fixture,
+    after: alterFixture(random, fixture, fixtureOf(randomFrom(`${seed} after ${at}`), at)),
+  };
 }
 
 /** Each has one member of a mapping, the last one none: for differences of single members. */
@@ -139,8 +143,8 @@ async function heldTo(stage: Stage, plan: Planned, phase: Phase, counts: Counts)
     const { code, stdout, stderr } = await run("plan", "--format", "json", ...lifting);
     expect(code, `plan ${at}: ${errorsIn(stdout)}${stderr}`).toBe(0);
     const { access } = JSON.parse(stdout) as { access?: ReportedAccess };
-    const reported = access ?? { entering: [], statements: [], cannot_tell: [] };
-    wrong.push(...reported.cannot_tell.map((sentence) => `not evaluated: ${sentence}`));
+    const reported = access ?? { blocked: [], statements: [], unknown: [] };
+    wrong.push(...reported.unknown.map((sentence) => `not evaluated: ${sentence}`));
     counts.plans += 1;
     counts.statements += reported.statements.length;
     const asked = before.users.flatMap((user) =>
@@ -171,7 +175,7 @@ async function heldTo(stage: Stage, plan: Planned, phase: Phase, counts: Counts)
   try {
     await inRepository(stage, { "access.yml": declared }, work, { include: `${ownName(at)("")}*` });
   } finally {
-    await takeEntries(stage, joinWorlds([before, after]));
+    await takeEntries(stage, joinFixtures([before, after]));
   }
   return wrong;
 }
@@ -225,7 +229,7 @@ function requestsFor(
 }
 
 function takes(release: string, kind: string): readonly string[] {
-  const { cluster = [], index = [] } = requestNamed(kind, release) ?? {};
+  const { cluster = [], index = [] } = findRequestKind(kind, release) ?? {};
   return [...cluster, ...index];
 }
 
@@ -261,29 +265,31 @@ function ofRequest(
   before: Effect,
   after: Effect,
 ): readonly string[] {
-  const request = requestNamed(put.kind, facts.release);
+  const request = findRequestKind(put.kind, facts.release);
   if (!request) throw new Error(`bug: no request ${put.kind}`);
   const { index } = put;
-  const around = { user, actions: request, before, after, ...(index !== undefined && { index }) };
+  const statePair = { user, actions: request, before, after, ...(index !== undefined && { index }) };
   const [own, theirs] = [ofPersona(reported, user.name), ofPrincipals(reported, user)];
   const differencesOf = (statements: readonly Statement[]) => statements.flatMap((one) => one.differences);
   return [
-    ...findRepeated(around, differencesOf(own)),
-    ...theirs.flatMap((one) => findRepeated(around, one.differences)),
-    ...findContradictions(around, differencesOf(own)),
-    ...findUnexplained(around, differencesOf(theirs)),
-    ...(isOnePrincipal(user) ? findContradictions(around, differencesOf(theirs)).map((line) => `alone: ${line}`) : []),
+    ...findRepeated(statePair, differencesOf(own)),
+    ...theirs.flatMap((one) => findRepeated(statePair, one.differences)),
+    ...findContradictions(statePair, differencesOf(own)),
+    ...findUnexplained(statePair, differencesOf(theirs)),
+    ...(isOnePrincipal(user)
+      ? findContradictions(statePair, differencesOf(theirs)).map((line) => `alone: ${line}`)
+      : []),
   ];
 }
 
 function isUnknown({ facts }: Stage, reported: ReportedAccess, user: User, { kind, index }: Put): boolean {
   const differences = ofPersona(reported, user.name).flatMap((one) => one.differences);
-  const { cluster = [], index: onIndex = [] } = requestNamed(kind, facts.release) ?? {};
-  const said = [
+  const { cluster = [], index: onIndex = [] } = findRequestKind(kind, facts.release) ?? {};
+  const reportedTwice = [
     ...cluster.flatMap((action) => differencesAbout(differences, action, undefined)),
     ...onIndex.flatMap((action) => differencesAbout(differences, action, index)),
   ];
-  return said.some(isOpen);
+  return reportedTwice.some(isOpen);
 }
 
 /** Not where hosts or expressions give roles besides. */

@@ -42,7 +42,7 @@ export async function inRepository(
   { who = "certificate", include, env = {}, patience }: Circumstances = {},
 ): Promise<void> {
   const gateway = await stage.gateway(who);
-  const policy = include === undefined ? { exclude: stage.shipped } : { include: [include].flat() };
+  const policy = include === undefined ? { exclude: stage.builtin } : { include: [include].flat() };
   const settings = {
     targets: {
       it: { url: gateway.url, state: ["access/"], ...(patience !== undefined && { timeouts: { write: patience } }) },

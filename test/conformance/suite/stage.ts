@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { openSearchBefore } from "../../../src/dialects/release.ts";
+import { isOpenSearchBefore } from "../../../src/dialects/release.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 import { type Whereabouts, type Wire, wireTo } from "./wire.ts";
 import { type Words, wordsOf } from "./words.ts";
@@ -16,8 +16,8 @@ export interface Facts {
   readonly real: boolean;
 }
 
-/** `certificate`: an administrator's · `admin`, `reader`, `nobody`: by password · `wrong`: a wrong one · `stranger`: none. */
-export type Who = "certificate" | "admin" | "reader" | "nobody" | "wrong" | "stranger";
+/** `certificate`: an administrator's · `admin`, `reader`, `unmapped`: by password · `wrong`: a wrong one · `stranger`: none. */
+export type Who = "certificate" | "admin" | "reader" | "unmapped" | "wrong" | "stranger";
 
 export interface Asked {
   /** The administrator's certificate by default, which costs the server no password check. */
@@ -40,7 +40,7 @@ export interface Answered {
 
 /** Whether it is an OpenSearch before 2.16, which says some things in other words. */
 export function isOlderOpenSearch({ product, release }: Facts): boolean {
-  return product === "opensearch" && openSearchBefore(release, "2.16.0");
+  return product === "opensearch" && isOpenSearchBefore(release, "2.16.0");
 }
 
 export type Ask = (asked: Asked) => Promise<Answered>;
@@ -51,7 +51,7 @@ export interface Stage {
   readonly words: Words;
   readonly where: Whereabouts;
   /** Names of all entries that it started with. */
-  readonly shipped: readonly string[];
+  readonly builtin: readonly string[];
   readonly ask: Ask;
   /** All on one connection, one after the other. */
   onOneConnection<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
@@ -75,7 +75,7 @@ export async function openStage(facts: Facts, where: Whereabouts, ended: () => P
     facts,
     words,
     where,
-    shipped: [...new Set([...before.families.values()].flatMap((entries) => Object.keys(entries)))].sort(),
+    builtin: [...new Set([...before.families.values()].flatMap((entries) => Object.keys(entries)))].sort(),
     ask,
     onOneConnection: async (work) => {
       const single = wireTo(where, 1);
@@ -123,7 +123,7 @@ function askerOn(wire: Wire, api: string): Ask {
 const logins: Partial<Readonly<Record<Who, string>>> = {
   admin: "admin:admin",
   reader: "readall:readall",
-  nobody: "logstash:logstash",
+  unmapped: "logstash:logstash",
   wrong: "admin:nope",
 };
 

@@ -1,6 +1,6 @@
 // On a server that nobody needs afterwards: cases that spoil it, and those of a config that may not be written.
 import { expect } from "vitest";
-import { type Case, given, onServers, said, where } from "./case.ts";
+import { type Case, given, onServers, reported, where } from "./case.ts";
 import { configOf } from "./documents.ts";
 import { inRepository } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
@@ -18,14 +18,14 @@ onServers("throw-away", "throw-away", (_, { product, name }) => [
             who,
             send: { dynamic: {} },
             status: 403,
-            shows: said(403, "Access denied"),
+            shows: reported(403, "Access denied"),
           },
           {
             ask: "PATCH securityconfig",
             who,
             send: [{ op: "add", path: "/config/dynamic/do_not_fail_on_forbidden", value: true }],
             status: 403,
-            shows: said(403, "Access denied"),
+            shows: reported(403, "Access denied"),
           },
         ]),
       ],
@@ -42,17 +42,22 @@ onServers("throw-away", "throw-away", (_, { product, name }) => [
       ],
     },
     recognised,
-    poisoned(
+    createUnloadableMessage(
       "null among index patterns",
       "roles/suite_poison",
       { index_permissions: [{ index_patterns: [null] }] },
       [],
     ),
-    poisoned("null among index permissions", "roles/suite_poison", { index_permissions: [null] }, []),
-    poisoned("a ring of action groups that a role uses", "roles/suite_poison", { cluster_permissions: ["SUITE_A"] }, [
-      given("PUT actiongroups/SUITE_A", { allowed_actions: ["SUITE_B"] }),
-      given("PUT actiongroups/SUITE_B", { allowed_actions: ["SUITE_A"] }),
-    ]),
+    createUnloadableMessage("null among index permissions", "roles/suite_poison", { index_permissions: [null] }, []),
+    createUnloadableMessage(
+      "a ring of action groups that a role uses",
+      "roles/suite_poison",
+      { cluster_permissions: ["SUITE_A"] },
+      [
+        given("PUT actiongroups/SUITE_A", { allowed_actions: ["SUITE_B"] }),
+        given("PUT actiongroups/SUITE_B", { allowed_actions: ["SUITE_A"] }),
+      ],
+    ),
   ]),
 ]);
 
@@ -97,7 +102,7 @@ const recognised: Case = {
 };
 
 /** So such input is never sent, and who meets it reads instead of trying again. */
-function poisoned(
+function createUnloadableMessage(
   what: string,
   at: string,
   send: unknown,

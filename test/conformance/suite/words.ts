@@ -12,7 +12,7 @@ export interface Words {
   readonly notFoundByGet: (kind: string, name: string) => string;
   readonly reserved: (name: string) => string;
   /** An entry that the plugin ships, which no API call can change. */
-  readonly static?: { readonly path: string; readonly kind: string; readonly name: string; readonly told: string };
+  readonly static?: { readonly path: string; readonly kind: string; readonly name: string; readonly explained: string };
   /** How the answers to users without rights begin to name their roles. */
   readonly rolesWord: string;
   readonly realm: string;
@@ -31,7 +31,7 @@ export interface FamilyWords {
   readonly patched: { readonly field: string; readonly value: unknown };
   readonly empty?: string;
   /** A body with a wrong type, and the answer's word on it. */
-  readonly wrong: { readonly send: Fields; readonly field: string; readonly told: string };
+  readonly wrong: { readonly send: Fields; readonly field: string; readonly explained: string };
   /** Keys of which there must be one, or some; undefined where nothing is mandatory. */
   readonly mandatory?: { readonly send: Fields; readonly answer: Fields };
 }
@@ -70,7 +70,7 @@ function typed(groups: { readonly monitor: string; readonly read: string }): rea
       },
       patched: { field: "cluster_permissions", value: ["x"] },
       empty: "tenant_permissions",
-      wrong: { send: { cluster_permissions: "x" }, field: "cluster_permissions", told: "Array expected" },
+      wrong: { send: { cluster_permissions: "x" }, field: "cluster_permissions", explained: "Array expected" },
     },
     {
       path: "rolesmapping",
@@ -80,7 +80,7 @@ function typed(groups: { readonly monitor: string; readonly read: string }): rea
       shown: { ...flags, ...noLists, users: ["ana", "bea", "ana"] },
       patched: { field: "users", value: ["cleo"] },
       empty: "hosts",
-      wrong: { send: { users: "ana" }, field: "users", told: "Array expected" },
+      wrong: { send: { users: "ana" }, field: "users", explained: "Array expected" },
     },
     {
       path: "actiongroups",
@@ -90,7 +90,7 @@ function typed(groups: { readonly monitor: string; readonly read: string }): rea
       shown: { ...entryFlags, allowed_actions: ["indices:data/read/get"] },
       patched: { field: "allowed_actions", value: ["x"] },
       empty: "description",
-      wrong: { send: { allowed_actions: "x" }, field: "allowed_actions", told: "Array expected" },
+      wrong: { send: { allowed_actions: "x" }, field: "allowed_actions", explained: "Array expected" },
     },
     {
       path: "tenants",
@@ -99,7 +99,7 @@ function typed(groups: { readonly monitor: string; readonly read: string }): rea
       second: { description: "second" },
       shown: { ...entryFlags, description: "first" },
       patched: { field: "description", value: "patched" },
-      wrong: { send: { description: 1 }, field: "description", told: "String expected" },
+      wrong: { send: { description: 1 }, field: "description", explained: "String expected" },
     },
   ];
 }
@@ -132,7 +132,7 @@ const searchGuard7: Words = {
     rolesmapping: invalid,
   }),
   config: { path: "sg_config", put: "sg_config/sg_config", key: "sg_config" },
-  static: { path: "roles", kind: "role", name: "SGS_LOGSTASH", told: "Resource 'SGS_LOGSTASH' is read-only." },
+  static: { path: "roles", kind: "role", name: "SGS_LOGSTASH", explained: "Resource 'SGS_LOGSTASH' is read-only." },
 };
 
 const openSearch: Words = {
@@ -145,7 +145,7 @@ const openSearch: Words = {
   notFound: (kind, name) => `${kind} '${name}' not found.`,
   notFoundByGet: (kind, name) => `${kind} '${name}' not found.`,
   reserved: (name) => `Resource '${name}' is reserved.`,
-  static: { path: "roles", kind: "role", name: "logstash", told: "Resource 'logstash' is static." },
+  static: { path: "roles", kind: "role", name: "logstash", explained: "Resource 'logstash' is static." },
   rolesWord: "Security roles",
   realm: "OpenSearch Security",
 };
@@ -161,7 +161,7 @@ const searchGuard6: Words = {
       second: { cluster: ["READ"] },
       shown: { cluster: ["CLUSTER_MONITOR", "b", "CLUSTER_MONITOR"], indices: { "logs-*": { "*": ["READ"] } } },
       patched: { field: "cluster", value: ["x"] },
-      wrong: { send: { cluster: "x" }, field: "cluster", told: "Array expected" },
+      wrong: { send: { cluster: "x" }, field: "cluster", explained: "Array expected" },
       // Tenants alone make no role.
       mandatory: { send: { tenants: { t: "RW" } }, answer: invalid },
     },
@@ -172,7 +172,7 @@ const searchGuard6: Words = {
       second: { backendroles: ["hr"] },
       shown: { users: ["ana", "bea", "ana"] },
       patched: { field: "users", value: ["cleo"] },
-      wrong: { send: { users: "ana" }, field: "users", told: "Array expected" },
+      wrong: { send: { users: "ana" }, field: "users", explained: "Array expected" },
     },
     {
       path: "actiongroups",
@@ -181,7 +181,7 @@ const searchGuard6: Words = {
       second: { permissions: ["indices:data/read/search"] },
       shown: { permissions: ["indices:data/read/get"] },
       patched: { field: "permissions", value: ["x"] },
-      wrong: { send: { permissions: "x" }, field: "permissions", told: "Array expected" },
+      wrong: { send: { permissions: "x" }, field: "permissions", explained: "Array expected" },
     },
   ],
 };

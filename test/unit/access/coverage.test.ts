@@ -2,15 +2,15 @@
 import { expect, test } from "vitest";
 import { coversIndex, type IndexName } from "../../../src/access/coverage.ts";
 import type { Verdict } from "../../../src/access/verdict.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { judgingOf } from "../../../src/dialects/judging.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { getSemantics } from "../../../src/dialects/semantics.ts";
 
-const openSearch = judgingOf(dialectFor("opensearch", "2.19"));
-const searchGuard = judgingOf(dialectFor("search-guard", "7.x-38"));
+const openSearch = getSemantics(createDialect("opensearch", "2.19"));
+const searchGuard = getSemantics(createDialect("search-guard", "7.x-38"));
 
 function covers(pattern: string, index: IndexName | string): readonly [openSearch: Verdict, searchGuard: Verdict] {
   const name = typeof index === "string" ? { name: index } : index;
-  const verdict = (judging: typeof openSearch) => coversIndex(pattern, name, judging, { backendRoles: [] });
+  const verdict = (semantics: typeof openSearch) => coversIndex(pattern, name, semantics, { backendRoles: [] });
   return [verdict(openSearch), verdict(searchGuard)];
 }
 

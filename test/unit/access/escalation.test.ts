@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Administering, escalations } from "../../../src/access/escalation.ts";
-import { modelOf } from "../../../src/access/model.ts";
+import { type Administering, findEscalations } from "../../../src/access/escalation.ts";
+import { createAccessModel } from "../../../src/access/model.ts";
 import type { AccessState } from "../../../src/access/state.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { judgingOf } from "../../../src/dialects/judging.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { getSemantics } from "../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../src/json/value.ts";
 
 type Part = Readonly<Record<string, Fields>>;
@@ -18,7 +18,7 @@ interface Parts {
 function stateOf({ roles = {}, mappings = {}, groups = {}, blocks = {} }: Parts): AccessState {
   const held = (part: Part) => new Map(Object.entries(part));
   return {
-    judging: judgingOf(dialectFor("opensearch", "2")),
+    semantics: getSemantics(createDialect("opensearch", "2")),
     roles: held(roles),
     mappings: held(mappings),
     groups: held(groups),
@@ -31,10 +31,10 @@ function stateOf({ roles = {}, mappings = {}, groups = {}, blocks = {} }: Parts)
 const administering: Administering = { roles: ["admin", "root"], byPermission: true };
 
 /** `yes admin api: users ana, backend_roles ops`. */
-function gains(before: Parts, after: Parts, by: Administering = administering): readonly string[] {
-  return escalations(modelOf(stateOf(before)), modelOf(stateOf(after)), by).map(
-    ({ role, power, verdict, ways }) =>
-      `${verdict} ${role} ${power}: ${ways.map(({ field, entries }) => `${field} ${entries.join("+")}`).join(", ")}`,
+function accessDiff(before: Parts, after: Parts, by: Administering = administering): readonly string[] {
+  return findEscalations(createAccessModel(stateOf(before)), createAccessModel(stateOf(after)), by).map(
+    ({ role, power, verdict, members }) =>
+      `${verdict} ${role} ${power}: ${members.map(({ field, entries }) => `${field} ${entries.join("+")}`).join(", ")}`,
   );
 }
 
@@ -148,33 +148,33 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     [],
   ],
 ])("by %s", (_, before, after, gained) => {
-  expect(gains(before, after)).toEqual(gained);
+  expect(accessDiff(before, after)).toEqual(gained);
 });
 
 test("a regular expression that nobody can compare may gain", () => {
   const before = { mappings: { admin: { users: ["/a\\b.*/"] } } };
-  expect(gains(before, { mappings: { admin: { users: ["/b\\b.*/"] } } })).toEqual([
+  expect(accessDiff(before, { mappings: { admin: { users: ["/b\\b.*/"] } } })).toEqual([
     "unknown admin api: users /b\\b.*/",
   ]);
 });
 
 test("permissions for the API count where the product has them", () => {
   const roles = { ops: { cluster_permissions: ["restapi:admin/*"] } };
-  expect(gains({}, { mappings: opsOnly, roles }, { roles: [], byPermission: false })).toEqual([]);
+  expect(accessDiff({}, { mappings: opsOnly, roles }, { roles: [], byPermission: false })).toEqual([]);
 });
 
 test.each(["close", "aliases", "settings/update", "mapping/*"])("what takes the security index away: %s", (action) => {
   const roles = { ops: index(".opendistro_security", `indices:admin/${action}`) };
-  expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles })).toHaveLength(1);
+  expect(accessDiff({ mappings: opsOnly }, { mappings: opsOnly, roles })).toHaveLength(1);
 });
 
 /** A real OpenSearch 2.19.1 answers 403 to requests to its API of who has no more than these. */
 test.each(["cluster:admin/opendistro_security/*", "cluster:admin/*", "*"])(
   "not by the cluster permission %s",
   (one) => {
-    expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: { cluster_permissions: [one] } } })).toEqual(
-      [],
-    );
+    expect(
+      accessDiff({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: { cluster_permissions: [one] } } }),
+    ).toEqual([]);
   },
 );
 
@@ -189,7 +189,7 @@ test.each([
   "<.opendistro_${user.name}>",
   "/\\.opendistro_${user.name}/",
 ])("writing to the security index, as %s", (pattern) => {
-  expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([
+  expect(accessDiff({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([
     expect.stringMatching(/^(yes|unknown) ops security-index: backend_roles ops$/),
   ]);
 });
@@ -209,5 +209,5 @@ test.each([
   "/${user.name}.*/",
   "/${user.name}-.*/",
 ])("not by another index, nor by all of them: %s", (pattern) => {
-  expect(gains({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([]);
+  expect(accessDiff({ mappings: opsOnly }, { mappings: opsOnly, roles: { ops: index(pattern, "*") } })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What is left of an index to be seen, as restrictions by different patterns meet.
 import { describe, expect, it } from "vitest";
-import { limitsOn } from "../../../src/access/limits.ts";
-import { blindFields } from "../../../src/access/questions/blind.ts";
+import { findLimits } from "../../../src/access/limits.ts";
+import { findBlindFields } from "../../../src/access/questions/blind.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { modelFrom, subjectFrom } from "./questions/state.ts";
 
@@ -15,7 +15,7 @@ function check(
   release = "2.19",
 ) {
   const text = `roles: { r: { index_permissions: [${elements.join(", ")}] } }\nrole_mappings: { r: { users: [ana] } }`;
-  const { documents = [], unsure } = limitsOn(modelFrom(text, product, release), subjectFrom("ana @1.1.1.1"), {
+  const { documents = [], unsure } = findLimits(modelFrom(text, product, release), subjectFrom("ana @1.1.1.1"), {
     name: "hr-1",
   });
   expect(unsure.length > 0 ? "unsure" : documents.length).toBe(expected);
@@ -49,10 +49,10 @@ it("a role that is held for certain is not held perhaps, by another way", () => 
   const text = `roles: { r: { index_permissions: [${element("hr-*", one)}] } }\nrole_mappings: { r: { users: [ana], hosts: [10.0.7.*] } }`;
   const model = modelFrom(text);
   const [ana, bo] = [subjectFrom("ana"), subjectFrom("bo")];
-  expect(model.holdings(ana).map(({ verdict, way }) => [verdict, way.field])).toEqual([["yes", "users"]]);
-  expect(limitsOn(model, ana, { name: "hr-1" }).unsure).toEqual([]);
-  expect(model.holdings(bo).map(({ verdict, way }) => [verdict, way.field])).toEqual([["unknown", "hosts"]]);
-  expect(limitsOn(model, bo, { name: "hr-1" }).unsure).toEqual(["r"]);
+  expect(model.holdings(ana).map(({ verdict, member }) => [verdict, member.field])).toEqual([["yes", "users"]]);
+  expect(findLimits(model, ana, { name: "hr-1" }).unsure).toEqual([]);
+  expect(model.holdings(bo).map(({ verdict, member }) => [verdict, member.field])).toEqual([["unknown", "hosts"]]);
+  expect(findLimits(model, bo, { name: "hr-1" }).unsure).toEqual(["r"]);
 });
 
 it("_all restricts on OpenSearch, though it grants nothing there", () => check([element("_all", one)], 1));
@@ -65,7 +65,7 @@ describe("a query by a field that is not seen", () => {
     ["seen", "fls: [a]", []],
   ])("%s", (_, more, expected) => {
     const text = `roles: { r: { index_permissions: [{ index_patterns: ['hr-*'], dls: '${one}', ${more} }] } }\nrole_mappings: { r: { users: [ana] } }`;
-    const limits = limitsOn(modelFrom(text), subjectFrom("ana @1.1.1.1"), { name: "hr-1" });
-    expect(blindFields(limits)).toEqual(expected);
+    const limits = findLimits(modelFrom(text), subjectFrom("ana @1.1.1.1"), { name: "hr-1" });
+    expect(findBlindFields(limits)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isBlocked } from "../../../src/access/blocked.ts";
 import { isMapped } from "../../../src/access/mapped.ts";
-import { meets } from "../../../src/access/patterns/meets.ts";
+import { matchesPattern } from "../../../src/access/patterns/matches.ts";
 import type { Verdict } from "../../../src/access/verdict.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Identity } from "../../../src/model/identity.ts";
@@ -51,7 +51,7 @@ describe("a pattern", () => {
     ["??", "🔑", "yes"],
     ["?*", "🔑", "yes"],
     ["/./", "🔑", "yes"],
-  ])("%s on %s: %s", ([pattern, text, verdict]) => expect(meets(pattern, text)).toBe(verdict));
+  ])("%s on %s: %s", ([pattern, text, verdict]) => expect(matchesPattern(pattern, text)).toBe(verdict));
 });
 
 /** A back reference. */

@@ -9,7 +9,7 @@ import type { Fields } from "../../../src/json/value.ts";
 const folder = process.env.GATE_SYNC_RECORDINGS ?? "";
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => /^access-.*\.jsonl$/.test(name)) : [];
 
-interface World {
+interface Fixture {
   readonly world: string;
   readonly mappings?: Readonly<Record<string, Fields>>;
   readonly users: Readonly<Record<string, User>>;
@@ -23,7 +23,7 @@ interface User {
   readonly direct_roles?: readonly string[];
 }
 
-interface Told {
+interface Explained {
   readonly w: string;
   readonly u: string;
   readonly from?: string;
@@ -36,16 +36,16 @@ const byNodeSetting = /^resolution@/;
 describe.skipIf(files.length === 0)("recordings (skipped where GATE_SYNC_RECORDINGS names no folder)", () => {
   test.for(files)("%s", (file) => {
     const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
-    const records = lines.map((line) => JSON.parse(line) as Partial<World & Told> & { readonly p?: string });
-    const worlds = new Map(records.filter(isWorld).map((world) => [world.world, world]));
+    const records = lines.map((line) => JSON.parse(line) as Partial<Fixture & Explained> & { readonly p?: string });
+    const fixtures = new Map(records.filter(isFixture).map((fixture) => [fixture.world, fixture]));
     const verdicts = { yes: 0, no: 0, unknown: 0 };
-    for (const { w, u, from, roles } of records.filter(isTold)) {
-      const world = worlds.get(w);
-      const user = world?.users[u];
-      if (!world?.mappings || !user || byNodeSetting.test(w) || world.refused?.[`internalusers/${u}`]) continue;
+    for (const { w, u, from, roles } of records.filter(isExplained)) {
+      const fixture = fixtures.get(w);
+      const user = fixture?.users[u];
+      if (!fixture?.mappings || !user || byNodeSetting.test(w) || fixture.refused?.[`internalusers/${u}`]) continue;
       const identity = { user: u, backendRoles: user.backend_roles, address: from ?? "127.0.0.1" };
-      for (const [role, mapping] of Object.entries(world.mappings)) {
-        if (user.direct_roles?.includes(role) || world.refused?.[`rolesmapping/${role}`]) continue;
+      for (const [role, mapping] of Object.entries(fixture.mappings)) {
+        if (user.direct_roles?.includes(role) || fixture.refused?.[`rolesmapping/${role}`]) continue;
         const verdict = isMapped(canonical(mapping), identity);
         verdicts[verdict] += 1;
         if (verdict !== "unknown")
@@ -63,10 +63,10 @@ function canonical({ backendroles, ...mapping }: Fields): Fields {
   return { ...mapping, ...(backendroles !== undefined && { backend_roles: backendroles }) };
 }
 
-function isWorld(record: object): record is World {
+function isFixture(record: object): record is Fixture {
   return "world" in record;
 }
 
-function isTold(record: object): record is Told {
+function isExplained(record: object): record is Explained {
   return "roles" in record && "u" in record && "p" in record && String(record.p).endsWith("/authinfo");
 }

@@ -3,15 +3,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fieldSeen } from "../../../src/access/fields.ts";
-import { limitsOn } from "../../../src/access/limits.ts";
+import { showField } from "../../../src/access/fields.ts";
+import { findLimits } from "../../../src/access/limits.ts";
 import type { AccessModel } from "../../../src/access/model.ts";
-import { type Asked, judgeRequest } from "../../../src/access/request.ts";
-import { tenantAccess } from "../../../src/access/tenants.ts";
-import { rolesOf } from "../../support/judge.ts";
-import { filled } from "../../support/judge-patterns.ts";
-import type { World } from "../../support/judged.ts";
-import { modelOfWorld, subjectOfPerson } from "../../support/modelled.ts";
+import { evaluateRequest, type RequestPermissions } from "../../../src/access/request.ts";
+import { evaluateTenantAccess } from "../../../src/access/tenants.ts";
+import type { Fixture } from "../../support/evaluated.ts";
+import { rolesOf } from "../../support/evaluator.ts";
+import { filled } from "../../support/evaluator-patterns.ts";
+import { modelOfFixture, subjectOfPerson } from "../../support/modelled.ts";
 import type { Case } from "../../support/recorded-access.ts";
 import { type Compared, isReduced, type Opinion, recordings, replay } from "../../support/recorded-replay.ts";
 
@@ -20,8 +20,8 @@ const isThere = recordings.every(({ file }) => existsSync(join(folder, file)));
 
 describe.skipIf(!isThere)("recordings (skipped where GATE_SYNC_RECORDINGS names no folder of them)", () => {
   test.for(recordings)("$file", ({ file, least }) => {
-    const { counted, unknown } = replay(join(folder, file), ours());
-    expect(unknown.filter((recorded) => classOf(recorded) === undefined).map(({ told }) => told)).toEqual([]);
+    const { counted, unknown } = replay(join(folder, file), relevant());
+    expect(unknown.filter((recorded) => classOf(recorded) === undefined).map(({ explained }) => explained)).toEqual([]);
     const verdicts = (counted.get("verdicts") ?? 0) + unknown.length;
     expect(unknown.length).toBeLessThanOrEqual(verdicts / 20);
     for (const [what, number] of Object.entries({ ...least, verdicts: least.verdicts - unknown.length })) {
@@ -34,30 +34,30 @@ describe.skipIf(!isThere)("recordings (skipped where GATE_SYNC_RECORDINGS names 
 
 /** Why nobody can tell: what only Java can read, and what depends on the day. */
 function classOf(recorded: Case): string | undefined {
-  const { written, world, person, told } = recorded;
-  const roles = rolesOf(world, person).map((name) => written.roles[name]);
-  const text = JSON.stringify(told.roles ? written.mappings : roles);
+  const { written, fixture, person, explained } = recorded;
+  const roles = rolesOf(fixture, person).map((name) => written.roles[name]);
+  const text = JSON.stringify(explained.roles ? written.mappings : roles);
   if (/"\/.*\/"/.test(text)) return "regular expressions";
   return text.includes("{now/d}") ? "dates" : undefined;
 }
 
-function ours(): Opinion {
-  const models = new Map<World, AccessModel>();
+function relevant(): Opinion {
+  const models = new Map<Fixture, AccessModel>();
   const modelFor = ({ written, settings }: Case): AccessModel => {
     const model =
       models.get(written) ??
-      modelOfWorld(written, {
+      modelOfFixture(written, {
         reducesRequests: settings.do_not_fail_on_forbidden === true,
         reducesToNothing: settings.do_not_fail_on_forbidden_empty === true,
       });
     models.set(written, model);
     return model;
   };
-  const answer = (recorded: Case, asked: Asked) =>
-    judgeRequest(modelFor(recorded), subjectOfPerson(recorded.person), asked);
-  const said = { yes: true, no: false, unknown: "unknown" } as const;
+  const answer = (recorded: Case, asked: RequestPermissions) =>
+    evaluateRequest(modelFor(recorded), subjectOfPerson(recorded.person), asked);
+  const reported = { yes: true, no: false, unknown: "unknown" } as const;
   return {
-    mayCluster: (recorded, cluster) => said[answer(recorded, { cluster, index: [], on: [] }).verdict],
+    mayCluster: (recorded, cluster) => reported[answer(recorded, { cluster, index: [], on: [] }).verdict],
     granted: (recorded, index, asked, targets) => {
       const isWhole = asked === "everything" && !isReduced(recorded, index);
       const { verdict, reducedTo } = answer(recorded, { cluster: [], index, on: isWhole ? [{ name: "*" }] : targets });
@@ -66,14 +66,18 @@ function ours(): Opinion {
       return reducedTo ? targets.filter((target) => reducedTo.includes(target)) : targets;
     },
     sees: (recorded, target) => {
-      const { documents, fields, restricted } = limitsOn(modelFor(recorded), subjectOfPerson(recorded.person), target);
-      const { world, person } = recorded;
-      const self = { ...person, roles: rolesOf(world, person) };
+      const { documents, fields, restricted } = findLimits(
+        modelFor(recorded),
+        subjectOfPerson(recorded.person),
+        target,
+      );
+      const { fixture, person } = recorded;
+      const self = { ...person, roles: rolesOf(fixture, person) };
       return {
         access: {
-          docs: documents?.map(({ shown }) => filled(world, self, shown)) ?? "all",
+          docs: documents?.map(({ shown }) => filled(fixture, self, shown)) ?? "all",
           field: (path) => {
-            const seen = fieldSeen(fields, path);
+            const seen = showField(fields, path);
             return typeof seen === "object" ? { mask: seen.masked } : seen;
           },
         },
@@ -88,13 +92,13 @@ function ours(): Opinion {
     },
     tenants: (recorded) => {
       const model = modelFor(recorded);
-      const named = Object.values(recorded.world.roles).flatMap(({ tenant_permissions = [] }) =>
+      const named = Object.values(recorded.fixture.roles).flatMap(({ tenant_permissions = [] }) =>
         tenant_permissions.flatMap(({ tenant_patterns = [] }) => tenant_patterns),
       );
-      const { globalTenant } = model.state.judging;
-      const names = [...(recorded.world.tenants ?? []), ...named, globalTenant, recorded.person.user];
+      const { globalTenant } = model.state.semantics;
+      const names = [...(recorded.fixture.tenants ?? []), ...named, globalTenant, recorded.person.user];
       return [...new Set(names)].flatMap((tenant) => {
-        const { reads, writes } = tenantAccess(model, subjectOfPerson(recorded.person), tenant);
+        const { reads, writes } = evaluateTenantAccess(model, subjectOfPerson(recorded.person), tenant);
         return reads === "yes" ? [[tenant, writes === "yes"] as const] : [];
       });
     },

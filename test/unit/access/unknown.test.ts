@@ -1,11 +1,11 @@
 // Unknown never becomes yes, no or "no change": what was seen to do so, each with another one of its kind. The property
-// that holds all of them is test/laws/unknown.test.ts.
+// that holds all of them is test/properties/unknown.test.ts.
 import { describe, expect, it } from "vitest";
 import { compareAccess } from "../../../src/access/compare/compare.ts";
-import { type AccessModel, modelOf } from "../../../src/access/model.ts";
-import { permitted } from "../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../src/access/questions/request.ts";
-import { effective } from "../../../src/access/questions/what.ts";
+import { type AccessModel, createAccessModel } from "../../../src/access/model.ts";
+import { evaluateQuestion } from "../../../src/access/questions/can.ts";
+import { findRequestKind } from "../../../src/access/questions/request.ts";
+import { findEffectiveAccess } from "../../../src/access/questions/what.ts";
 import type { AccessSettings } from "../../../src/access/state.ts";
 import { modelFrom, subjectFrom } from "./questions/state.ts";
 
@@ -33,12 +33,12 @@ function state(elements: Readonly<Record<string, Element>>, mappings: Readonly<R
 
 /** What is said of who has the user name ana, or what else the entry is. */
 function kinds(before: AccessModel, after: AccessModel, entry = "ana"): readonly string[] {
-  const { statements, entering } = compareAccess(before, after);
+  const { statements, blockedDiff } = compareAccess(before, after);
   const own = statements.filter(({ who }) =>
-    who.some((one) => one.kind === "principal" && one.way.entries.includes(entry)),
+    who.some((one) => one.kind === "principal" && one.member.entries.includes(entry)),
   );
   const tenants = own.flatMap((one) => one.tenants.map(({ before: was, after: is }) => `tenant ${was} ${is}`));
-  const entered = entering.map(({ before: was, after: is }) => `enters ${was} ${is}`);
+  const entered = blockedDiff.map(({ before: was, after: is }) => `enters ${was} ${is}`);
   return [
     ...new Set([...own.flatMap(({ differences }) => differences.map(({ kind }) => kind)), ...tenants, ...entered]),
   ];
@@ -83,7 +83,7 @@ describe("what is seen", () => {
     const after = state({ r1: { on: "hr-*", dls: high } }, doubtful);
     expect(kinds(before, after, opaque("ana"))).toEqual(["narrowed"]);
     const named = (model: AccessModel) =>
-      modelOf({ ...model.state, mappings: new Map([...model.state.mappings, ["other", ana]]) });
+      createAccessModel({ ...model.state, mappings: new Map([...model.state.mappings, ["other", ana]]) });
     const [was, is] = [before, after].map((model) => compareAccess(named(before), named(model), [persona]));
     expect(was?.statements).toEqual([]);
     expect(is?.statements.filter(({ who }) => who.some(({ kind }) => kind === "persona"))).toMatchObject([
@@ -128,7 +128,7 @@ role_mappings: { r: { users: [ana] } }
     const role = (type: string) => {
       const { state: declared } = modelFrom("role_mappings: { r: { users: [ana] } }", "search-guard", "6.x-25");
       const element = { index_patterns: ["hr"], document_types: [type], allowed_actions: [search] };
-      return modelOf({ ...declared, roles: new Map([["r", { index_permissions: [element] }]]) });
+      return createAccessModel({ ...declared, roles: new Map([["r", { index_permissions: [element] }]]) });
     };
     expect(kinds(role("a"), role("b"))).toEqual(["may-change"]);
     expect(kinds(role("a"), role("a"))).toEqual([]);
@@ -138,7 +138,7 @@ role_mappings: { r: { users: [ana] } }
     const block = (name: string) => {
       const { state: declared } = modelFrom("{}", "gate", "7.x-43.0.0");
       const blocks = new Map([["b", { type: "name", value: [name], verdict: "disallow" }]]);
-      return modelOf({ ...declared, blocks });
+      return createAccessModel({ ...declared, blocks });
     };
     expect(kinds(block(opaque("ana")), block(opaque("bo"))).length).toBeGreaterThan(0);
     expect(kinds(block(opaque("ana")), block(opaque("ana")))).toEqual([]);
@@ -163,11 +163,11 @@ roles: { r: { index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: [
 role_mappings: { r: { users: ['${opaque("ana")}'] } }
 `;
   const verdict = (text: string, index: string, settings: AccessSettings) => {
-    const request = requestNamed("search", "2.19");
+    const request = findRequestKind("search", "2.19");
     if (!request) throw new Error("no search");
     const { state: declared } = modelFrom(text);
-    const model = modelOf({ ...declared, settings });
-    return permitted(model, subjectFrom("ana @1.1.1.1"), request, index.split(",")).verdict;
+    const model = createAccessModel({ ...declared, settings });
+    return evaluateQuestion(model, subjectFrom("ana @1.1.1.1"), request, index.split(",")).verdict;
   };
   const [reduced, empty] = [{ reducesRequests: true }, { reducesRequests: true, reducesToNothing: true }];
 
@@ -193,7 +193,7 @@ roles:
   restricts: { index_permissions: [{ index_patterns: [hr-1], dls: '${high}' }] }
 role_mappings: { writes: { users: [ana] }, restricts: { users: ['${opaque("ana")}'] } }
 `;
-    const { indices } = effective(modelFrom(text), subjectFrom("ana @1.1.1.1"), "2.19");
+    const { indices } = findEffectiveAccess(modelFrom(text), subjectFrom("ana @1.1.1.1"), "2.19");
     const share = indices.find(({ by }) => by.flat().includes("hr-1"));
     expect(share?.can).toContain("search");
     expect(share?.can).not.toContain("update");
@@ -213,12 +213,12 @@ role_mappings: { a: { users: [ana] }, b: { users: [ana] }, c: { users: [ana] } }
       "7.x-38.0.0",
     );
     for (const spansRoles of [true, false]) {
-      const model = modelOf({ ...declared, settings: { spansRoles } });
+      const model = createAccessModel({ ...declared, settings: { spansRoles } });
       const ana = subjectFrom("ana @1.1.1.1");
-      const { indices } = effective(model, ana, "7.x-38.0.0");
+      const { indices } = findEffectiveAccess(model, ana, "7.x-38.0.0");
       for (const name of indices.find(({ by }) => by.flat().includes("hr-1"))?.can ?? []) {
-        const request = requestNamed(name, "7.x-38.0.0");
-        expect([name, request && permitted(model, ana, request, ["hr-1"]).verdict]).toEqual([name, "yes"]);
+        const request = findRequestKind(name, "7.x-38.0.0");
+        expect([name, request && evaluateQuestion(model, ana, request, ["hr-1"]).verdict]).toEqual([name, "yes"]);
       }
     }
   });

@@ -2,20 +2,20 @@
 // gives that answer. By all verdicts, and by all conditions of three facts that a few steps can make.
 import { describe, expect, it } from "vitest";
 import {
-  allOf,
-  anyOf,
   type Condition,
-  changeOf,
-  fact,
-  harmBetween,
-  ifAll,
-  ifAny,
-  ifNot,
-  keyOf,
-  not,
-  outcomesOf,
+  combineAll,
+  combineAny,
+  compareConditions,
+  createFact,
+  findHarm,
+  getConditionKey,
+  joinAll,
+  joinAny,
+  listOutcomes,
+  negate,
+  negateCondition,
+  toVerdict,
   type Verdict,
-  verdictOf,
 } from "../../../src/access/verdict.ts";
 
 const verdicts: readonly Verdict[] = ["yes", "no", "unknown"];
@@ -46,10 +46,10 @@ describe("verdicts", () => {
     expect(lists).toHaveLength(1 + 3 + 9 + 27);
     for (const list of lists) {
       const all = completions(list);
-      expect([list, anyOf(list)]).toEqual([list, certainOf(all.map((values) => values.includes(true)))]);
-      expect([list, allOf(list)]).toEqual([list, certainOf(all.map((values) => !values.includes(false)))]);
+      expect([list, combineAny(list)]).toEqual([list, certainOf(all.map((values) => values.includes(true)))]);
+      expect([list, combineAll(list)]).toEqual([list, certainOf(all.map((values) => !values.includes(false)))]);
     }
-    for (const one of verdicts) expect(not(one)).toBe(certainOf(completions([one]).map(([value]) => !value)));
+    for (const one of verdicts) expect(negate(one)).toBe(certainOf(completions([one]).map(([value]) => !value)));
   });
 });
 
@@ -77,16 +77,16 @@ function samples(steps: number): readonly Sample[] {
   const add = (condition: Condition): void => {
     const same = found.get(worthOf(condition)) ?? new Map<string, Condition>();
     found.set(worthOf(condition), same);
-    if (same.size < 2) same.set(keyOf(condition), condition);
+    if (same.size < 2) same.set(getConditionKey(condition), condition);
   };
-  for (const one of ["yes", "no", ...facts.map(fact)] as const) add(one);
+  for (const one of ["yes", "no", ...facts.map(createFact)] as const) add(one);
   for (let step = 0; step < steps; step++) {
     const all = [...found.values()].flatMap((same) => [...same.values()]);
     for (const one of all) {
-      add(ifNot(one));
+      add(negateCondition(one));
       for (const other of all) {
-        add(ifAny([one, other]));
-        add(ifAll([one, other]));
+        add(joinAny([one, other]));
+        add(joinAll([one, other]));
       }
     }
   }
@@ -100,24 +100,24 @@ describe("conditions", () => {
   it("are combined as their completions are", () => {
     expect(new Set(many.map(({ worth }) => worth)).size).toBeGreaterThan(50);
     for (const one of few) {
-      expect(worthOf(ifNot(one.condition))).toBe(every & ~one.worth);
+      expect(worthOf(negateCondition(one.condition))).toBe(every & ~one.worth);
       for (const other of many) {
-        expect(worthOf(ifAny([one.condition, other.condition]))).toBe(one.worth | other.worth);
-        expect(worthOf(ifAll([one.condition, other.condition]))).toBe(one.worth & other.worth);
+        expect(worthOf(joinAny([one.condition, other.condition]))).toBe(one.worth | other.worth);
+        expect(worthOf(joinAll([one.condition, other.condition]))).toBe(one.worth & other.worth);
       }
     }
   });
 
   it("are certain only where all completions are", () => {
     for (const { condition, worth } of many) {
-      const verdict = verdictOf(condition);
+      const verdict = toVerdict(condition);
       if (verdict !== "unknown") expect(worth).toBe(verdict === "yes" ? every : 0);
     }
   });
 
   it("have one key only where they are one function", () => {
-    const byKey = new Map(many.map(({ condition, worth }) => [keyOf(condition), worth]));
-    for (const { condition, worth } of many) expect(byKey.get(keyOf(condition))).toBe(worth);
+    const byKey = new Map(many.map(({ condition, worth }) => [getConditionKey(condition), worth]));
+    for (const { condition, worth } of many) expect(byKey.get(getConditionKey(condition))).toBe(worth);
   });
 
   it("differ just as their completions do", () => {
@@ -137,7 +137,7 @@ describe("conditions", () => {
               ? "lost"
               : "may-lose"
             : "same";
-        expect(changeOf(before.condition, after.condition)).toBe(expected);
+        expect(compareConditions(before.condition, after.condition)).toBe(expected);
       }
     }
   });
@@ -150,7 +150,7 @@ describe("conditions", () => {
           const outage = ~between.worth & before.worth & after.worth;
           const expected =
             leak === 0 && outage === 0 ? undefined : leak === every ? "leak" : outage === every ? "outage" : "unsure";
-          expect(harmBetween(before.condition, between.condition, after.condition)).toBe(expected);
+          expect(findHarm(before.condition, between.condition, after.condition)).toBe(expected);
         }
       }
     }
@@ -158,19 +158,19 @@ describe("conditions", () => {
 });
 
 describe("more facts than are tried out", () => {
-  const wide = (from: number) => ifAny(Array.from({ length: 12 }, (_, at) => fact(`f${from + at}`)));
+  const wide = (from: number) => joinAny(Array.from({ length: 12 }, (_, at) => createFact(`f${from + at}`)));
 
   it("are the same only where they are written the same", () => {
-    expect(changeOf(wide(0), wide(0))).toBe("same");
-    expect(changeOf(wide(0), wide(1))).toBe("may-change");
-    expect(changeOf("no", wide(0))).toBe("may-gain");
-    expect(changeOf(wide(0), "yes")).toBe("may-gain");
-    expect(changeOf(wide(0), "no")).toBe("may-lose");
+    expect(compareConditions(wide(0), wide(0))).toBe("same");
+    expect(compareConditions(wide(0), wide(1))).toBe("may-change");
+    expect(compareConditions("no", wide(0))).toBe("may-gain");
+    expect(compareConditions(wide(0), "yes")).toBe("may-gain");
+    expect(compareConditions(wide(0), "no")).toBe("may-lose");
   });
 
   it("leave open what lies between them", () => {
-    expect(harmBetween(wide(0), wide(0), wide(1))).toBeUndefined();
-    expect(harmBetween(wide(0), wide(1), wide(2))).toBe("unsure");
-    expect(outcomesOf([wide(0)], () => [1])).toBeUndefined();
+    expect(findHarm(wide(0), wide(0), wide(1))).toBeUndefined();
+    expect(findHarm(wide(0), wide(1), wide(2))).toBe("unsure");
+    expect(listOutcomes([wide(0)], () => [1])).toBeUndefined();
   });
 });

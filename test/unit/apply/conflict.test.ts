@@ -1,7 +1,7 @@
 // Several writers at once: conflicts that servers tell, and writes that Search Guard 6 loses without a word.
 import { describe, expect, it, test } from "vitest";
 import type { FaultAnswer } from "../../../src/emulator/index.ts";
-import { outcomesOf, type Played, play, type Scene } from "./ground.ts";
+import { outcomesOf, type Played, play, type Scene } from "./harness.ts";
 
 const writesOf = ({ requests }: Played) => requests.filter((request) => request !== "look").length;
 
@@ -131,7 +131,7 @@ describe("Search Guard 6, where a write at the same time undoes another without 
     const played = await playMapping({ write: (count) => (count <= 2 ? { at: "lost" } : undefined) });
     expect(outcomesOf(played)).toEqual(["done"]);
     expect(writesOf(played)).toBe(3);
-    expect(played.report.outcomes[0]?.detail).toContain("sent 3 times: somebody else wrote at the same time");
+    expect(played.report.outcomes[0]?.detail).toContain("sent 3 times: another client wrote at the same time");
   });
 
   it("is written again where the write was lost after it had been seen", async () => {

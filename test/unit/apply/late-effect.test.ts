@@ -1,6 +1,6 @@
 // The server on the wire is the emulator; only its timing is played.
 import { expect, test } from "vitest";
-import { outcomesOf, play } from "./ground.ts";
+import { outcomesOf, play } from "./harness.ts";
 
 test("a write that takes effect after its connection broke is done, though sending it again is refused", async () => {
   const server = { product: "search-guard", release: "7", state: { tenants: { t: {}, u: {} } } } as const;

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { locationOf } from "../../../src/diagnostics/source.ts";
+import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { startEmulator } from "../../../src/emulator/index.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { applyPlan, openWorkspace } from "../../support/workspace.ts";
@@ -31,7 +31,7 @@ async function refused({ product = "search-guard", release = "7", text, acceptFi
     const { outcomes } = await applyPlan(planned);
     expect(outcomes[0]?.kind).toBe("failed");
     return (outcomes[0]?.diagnostics ?? []).map(({ range, what, why = "" }) => {
-      return `${range ? locationOf(range) : ""} ${what}${why && ` ${why}`}`.replace(/^.*access/, "access");
+      return `${range ? formatLocation(range) : ""} ${what}${why && ` ${why}`}`.replace(/^.*access/, "access");
     });
   } finally {
     workspace.close();

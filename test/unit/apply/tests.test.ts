@@ -1,7 +1,7 @@
 // The tests inside a PATCH: a server refuses what somebody else changed, and never refuses a plan for them alone.
 import { describe, expect, it, test } from "vitest";
 import type { FaultAnswer } from "../../../src/emulator/index.ts";
-import { outcomesOf, type Played, play, type Scene } from "./ground.ts";
+import { outcomesOf, type Played, play, type Scene } from "./harness.ts";
 
 const files = { "t.yml": "tenants:\n  s: {description: wanted}\n  t: {description: wanted}\n" };
 const old = { s: { description: "old" }, t: { description: "old" } };

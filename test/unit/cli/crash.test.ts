@@ -1,6 +1,6 @@
 // What is told of a bug: where it is, and nothing of what it says.
 import { expect, test } from "vitest";
-import { crashText } from "../../../src/cli/crash.ts";
+import { formatCrash } from "../../../src/cli/crash.ts";
 import { assert } from "../../../src/diagnostics/failure.ts";
 
 function thrownBy(act: () => unknown): unknown {
@@ -14,11 +14,11 @@ function thrownBy(act: () => unknown): unknown {
 
 /** Where, and of which kind; and no word of the message. */
 function check(error: unknown, kind: string): void {
-  const told = crashText(error);
-  expect(told).toContain("This is a bug in gate-sync");
-  expect(told).toContain(`\n    ${kind}\n    at `);
-  expect(told).toContain("crash.test.ts");
-  expect(told).not.toContain("hunter2");
+  const explained = formatCrash(error);
+  expect(explained).toContain("This is a bug in gate-sync");
+  expect(explained).toContain(`\n    ${kind}\n    at `);
+  expect(explained).toContain("crash.test.ts");
+  expect(explained).not.toContain("hunter2");
 }
 
 test("a failed assertion", () =>
@@ -48,9 +48,9 @@ test("causes and other members", () => {
 test("a message that was changed later is not searched for", () => {
   const error = new Error("hunter2 was here");
   error.message = "other";
-  expect(crashText(error)).not.toContain("hunter2");
+  expect(formatCrash(error)).not.toContain("hunter2");
 });
 test.each([["hunter2"], [{ hunter2: 1 }], [undefined]])("what is no error: %j", (thrown) => {
-  expect(crashText(thrown)).toContain(`a thrown ${typeof thrown}`);
-  expect(crashText(thrown)).not.toContain("hunter2");
+  expect(formatCrash(thrown)).toContain(`a thrown ${typeof thrown}`);
+  expect(formatCrash(thrown)).not.toContain("hunter2");
 });

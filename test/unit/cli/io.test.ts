@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { writeBlocks } from "../../../src/cli/io.ts";
 
 /** Writes so many blocks of so many characters; how long what was written at once was. */
-async function check(count: number, size: number, room?: (soFar: number) => boolean): Promise<readonly number[]> {
+async function check(count: number, size: number, space?: (soFar: number) => boolean): Promise<readonly number[]> {
   const written: string[] = [];
   const blocks = Array.from({ length: count }, (_, index) => String(index % 10).repeat(size));
   await writeBlocks(
@@ -10,7 +10,7 @@ async function check(count: number, size: number, room?: (soFar: number) => bool
       write: (text) => void written.push(text),
       isTTY: false,
       columns: 80,
-      ...(room && { room: async () => room(written.length) }),
+      ...(space && { space: async () => space(written.length) }),
     },
     blocks,
   );

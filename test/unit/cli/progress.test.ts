@@ -1,6 +1,6 @@
 // What is told on stderr while a write is under way; time is ours.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { progressTold } from "../../../src/cli/progress.ts";
+import { createProgressReporter } from "../../../src/cli/progress.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import { ioOf } from "./io.ts";
 
@@ -10,33 +10,33 @@ afterEach(() => void vi.useRealTimers());
 const operation: Operation = { family: "roles", method: "PUT", path: "/api/roles/r", names: ["r"], bulk: false };
 
 function begun(quiet = false) {
-  const said: string[] = [];
-  const output = { write: (text: string) => void said.push(text.trim()), isTTY: false, columns: 80 };
+  const reported: string[] = [];
+  const output = { write: (text: string) => void reported.push(text.trim()), isTTY: false, columns: 80 };
   const io = ioOf({ stdout: { ...output, write: () => {} }, stderr: output });
-  const progress = progressTold(io, { format: "text", color: "never", quiet }, 0);
+  const progress = createProgressReporter(io, { format: "text", color: "never", quiet }, 0);
   progress.starting?.(operation, 0, 1);
-  return { said, progress };
+  return { reported, progress };
 }
 
 it("an answer that does not come is told every 20 seconds, until it comes", () => {
-  const { said, progress } = begun();
+  const { reported, progress } = begun();
   vi.advanceTimersByTime(45_000);
-  expect(said).toEqual(["role r: no answer yet ... 20 s", "role r: no answer yet ... 40 s"]);
+  expect(reported).toEqual(["role r: no answer yet ... 20 s", "role r: no answer yet ... 40 s"]);
   progress.settled({ operation, kind: "done" }, 0, 1);
   vi.advanceTimersByTime(60_000);
-  expect(said).toHaveLength(2);
+  expect(reported).toHaveLength(2);
 });
 
 it("once the server is read instead, that is told", () => {
-  const { said, progress } = begun();
+  const { reported, progress } = begun();
   progress.waiting?.(operation, 1_000, 600_000);
   progress.waiting?.(operation, 21_000, 600_000);
   vi.advanceTimersByTime(60_000);
-  expect(said).toEqual(["role r: not there yet; reading what the server holds ... 21 s of 10 min"]);
+  expect(reported).toEqual(["role r: not there yet; reading what the server holds ... 21 s of 10 min"]);
 });
 
 it("nothing of it is told where it shall be quiet", () => {
-  const { said } = begun(true);
+  const { reported } = begun(true);
   vi.advanceTimersByTime(60_000);
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eraseProgress } from "../../../src/cli/erasers.ts";
 import type { Io } from "../../../src/cli/io.ts";
-import { watching } from "../../../src/cli/watch.ts";
+import { createWatch } from "../../../src/cli/watch.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import { ioOf } from "./io.ts";
 
@@ -36,7 +36,7 @@ function begun({ isTTY = true, env = {}, columns = 80, ...flags }: Setting = {})
   };
   const output = { write, isTTY, columns };
   const io = ioOf({ stdout: output, stderr: output, env });
-  const { end, io: followed } = watching(io, { format: "text", color: "never", ...flags });
+  const { end, io: followed } = createWatch(io, { format: "text", color: "never", ...flags });
   return { screen, end, io: followed, watch: followed.watch };
 }
 

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/diagnostics/catalogue.ts";
-import { diagnosticAt, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
-import { lineOf, locationOf, positionOf } from "../../../src/diagnostics/source.ts";
+import { createDiagnostic, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
+import { formatLocation, getLine, getPosition } from "../../../src/diagnostics/source.ts";
 
 describe("positions", () => {
   const file = { path: "a.yml", text: "one\r\ntwo\n\nfour" };
   const check = (offset: number, line: number, column: number) =>
-    expect(positionOf(file, offset)).toEqual({ line, column });
+    expect(getPosition(file, offset)).toEqual({ line, column });
   it("count from one", () => check(0, 1, 1));
   it("count CRLF as one line end", () => check(5, 2, 1));
   it("know empty lines", () => check(9, 3, 1));
   it("know the end of a file without a newline", () => check(14, 4, 5));
-  it("show a line without its end", () => expect([lineOf(file, 1), lineOf(file, 4)]).toEqual(["one", "four"]));
-  it("are written as editors read them", () => expect(locationOf({ file, start: 5, end: 8 })).toBe("a.yml:2:1"));
+  it("show a line without its end", () => expect([getLine(file, 1), getLine(file, 4)]).toEqual(["one", "four"]));
+  it("are written as editors read them", () => expect(formatLocation({ file, start: 5, end: 8 })).toBe("a.yml:2:1"));
 });
 
 describe("sorting", () => {
@@ -25,9 +25,9 @@ describe("sorting", () => {
   ];
   it("goes by file, then place, and says nothing twice", () => {
     const at = (file: typeof a, start: number) =>
-      diagnosticAt({ file, start, end: start + 1 }, "syntax", { what: "No." });
+      createDiagnostic({ file, start, end: start + 1 }, "syntax", { what: "No." });
     const sorted = sortDiagnostics([at(b, 0), at(a, 2), at(a, 0), at(a, 2)]);
-    expect(sorted.map(({ range }) => range && locationOf(range))).toEqual(["a.yml:1:1", "a.yml:2:1", "b.yml:1:1"]);
+    expect(sorted.map(({ range }) => range && formatLocation(range))).toEqual(["a.yml:1:1", "a.yml:2:1", "b.yml:1:1"]);
   });
 });
 
@@ -46,7 +46,7 @@ describe("the same said twice", () => {
   it("counts once, and by the graver of the two", () => {
     const file = { path: "a.yml", text: "x" };
     const say = (severity: "error" | "warning") =>
-      diagnosticAt({ file, start: 0, end: 1 }, "incomplete-mapping", { what: "It maps nobody." }, severity);
+      createDiagnostic({ file, start: 0, end: 1 }, "incomplete-mapping", { what: "It maps nobody." }, severity);
     expect(sortDiagnostics([say("warning"), say("error")]).map(({ severity }) => severity)).toEqual(["error"]);
   });
 });

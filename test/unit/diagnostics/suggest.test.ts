@@ -1,16 +1,16 @@
 import { describe, expect, it, test } from "vitest";
-import { nearest } from "../../../src/diagnostics/suggest.ts";
-import { randomFrom } from "../../world/index.ts";
+import { findNearest } from "../../../src/diagnostics/suggest.ts";
+import { randomFrom } from "../../fixtures/index.ts";
 
 describe("suggestions", () => {
   const fields = ["allowed_actions", "index_patterns", "fls", "dls", "hosts"];
-  const check = (word: string, expected: string | undefined) => expect(nearest(word, fields)).toBe(expected);
+  const check = (word: string, expected: string | undefined) => expect(findNearest(word, fields)).toBe(expected);
   it("mend a missing letter", () => check("alowed_actions", "allowed_actions"));
   it("mend swapped letters", () => check("index_pattersn", "index_patterns"));
   it("mend a missing plural", () => check("host", "hosts"));
   it("mend the case", () => check("FLS", "fls"));
   it("stay silent where nothing is near", () => check("hash", undefined));
-  it("stay silent of what is no name", () => expect(nearest("x".repeat(3000), ["x".repeat(2999)])).toBe(undefined));
+  it("stay silent of what is no name", () => expect(findNearest("x".repeat(3000), ["x".repeat(2999)])).toBe(undefined));
 });
 
 /** What is meant by near, in the plainest words: all distances, and the first of the least. */
@@ -61,7 +61,7 @@ test("the nearest is what the plain definition says, whatever the words", () => 
     const meant = random.chance(0.7) ? edited(edited(random.pick(candidates))) : longer();
     const expected = plainlyNearest(meant, candidates);
     if (expected !== undefined) found++;
-    expect(nearest(meant, candidates), JSON.stringify([meant, candidates])).toBe(expected);
+    expect(findNearest(meant, candidates), JSON.stringify([meant, candidates])).toBe(expected);
   }
   expect(found).toBeGreaterThan(500);
   expect(found).toBeLessThan(1450);

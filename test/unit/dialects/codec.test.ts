@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Json } from "../../../src/json/value.ts";
 
 describe("the answer to GET of a collection", () => {
   const check = (body: Json, expected: readonly string[] | undefined) => {
-    const found = decodeFamily(dialectFor("search-guard", "7"), "roles", body);
+    const found = decodeFamily(createDialect("search-guard", "7"), "roles", body);
     expect(found && [...found].map(([name, { ownership }]) => `${name} ${ownership}`)).toEqual(expected);
   };
   it("is a map of names", () => check({ a: {}, "557": {} }, ["557 open", "a open"]));
@@ -15,7 +15,7 @@ describe("the answer to GET of a collection", () => {
     for (const body of [null, 1, "x", [], { a: 1 }, { a: null }, { error: "no", status: 401 }]) check(body, undefined);
   });
   it("may hold a tenant that is null, and nothing else that is", () => {
-    const [tenant] = decodeFamily(dialectFor("search-guard", "7"), "tenants", { t: null })?.values() ?? [];
+    const [tenant] = decodeFamily(createDialect("search-guard", "7"), "tenants", { t: null })?.values() ?? [];
     expect(tenant).toEqual({ family: "tenants", name: "t", value: {}, ownership: "open", isNull: true, wire: null });
   });
   it("is an error whatever its status, where it looks like one", () =>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
-import { dialectFor, products } from "../../../src/dialects/index.ts";
-import { exampleReleases, releaseNamed } from "../../../src/dialects/release.ts";
+import { createDialect, products } from "../../../src/dialects/index.ts";
+import { exampleReleases, parseRelease } from "../../../src/dialects/release.ts";
 import type { Product } from "../../../src/model/plan.ts";
 
 function check(product: Product, release: string, fact: (dialect: Dialect) => unknown, expected: unknown) {
-  expect(fact(dialectFor(product, release))).toEqual(expected);
+  expect(fact(createDialect(product, release))).toEqual(expected);
 }
 
 test.each<[product: Product, text: string, release: string | undefined]>([
@@ -24,11 +24,11 @@ test.each<[product: Product, text: string, release: string | undefined]>([
   ["gate", "7.x-38.0.0", "7.x-38.0.0"],
   ["gate", "7.x-38", undefined],
 ])("%s calls the release %s %s", (product, text, release) => {
-  expect(releaseNamed(product, text)).toBe(release);
+  expect(parseRelease(product, text)).toBe(release);
 });
 
 test.each(products)("every release of %s that is offered is one", (product) => {
-  expect(exampleReleases[product].map((release) => releaseNamed(product, release))).toEqual(exampleReleases[product]);
+  expect(exampleReleases[product].map((release) => parseRelease(product, release))).toEqual(exampleReleases[product]);
 });
 
 const families = ({ collections }: Dialect) => Object.keys(collections);
@@ -62,7 +62,7 @@ test.each<[product: Product, release: string, expected: readonly string[]]>([
 
 const testing = ({ honoursTest }: Dialect) => honoursTest;
 const types = ({ actionGroup }: Dialect) => actionGroup.types;
-const blanks = ({ refusesBlanks }: Dialect) => refusesBlanks;
+const spaces = ({ refusesSpaces }: Dialect) => refusesSpaces;
 const quotes = ({ pointerReaches }: Dialect) => pointerReaches('a"b');
 const numbers = ({ pointerReaches }: Dialect) => ["12", "0", "012"].filter(pointerReaches);
 const configPatch = ({ config }: Dialect) => config.patch;
@@ -76,8 +76,8 @@ test.each<[name: string, fact: (dialect: Dialect) => unknown, product: Product, 
   ["types of groups", types, "opensearch", "2.15", undefined],
   ["types of groups", types, "opensearch", "2.16", ["cluster", "index"]],
   ["types of groups", types, "search-guard", "7", undefined],
-  ["blank texts are refused", blanks, "opensearch", "2.19", false],
-  ["blank texts are refused", blanks, "opensearch", "3.0", true],
+  ["blank texts are refused", spaces, "opensearch", "2.19", false],
+  ["blank texts are refused", spaces, "opensearch", "3.0", true],
   ["pointers reach quotes", quotes, "opensearch", "2.4", false],
   ["pointers reach quotes", quotes, "opensearch", "2.19", true],
   ["pointers reach quotes", quotes, "search-guard", "FLX", false],
@@ -95,10 +95,10 @@ test.each([
   ["6.3.2", 0],
   ["6.5.4", 5],
 ])("Search Guard 6 on engine %s patches %d families", (engine, expected) => {
-  expect(dialectFor("search-guard", "6", engine).patch.size).toBe(expected);
+  expect(createDialect("search-guard", "6", engine).patch.size).toBe(expected);
 });
 
 test("only one release has a limit for texts", () => {
-  const limits = exampleReleases.opensearch.map((release) => dialectFor("opensearch", release).longestText);
-  expect([dialectFor("opensearch", "3.8").longestText, ...limits.filter(Boolean)]).toEqual([256]);
+  const limits = exampleReleases.opensearch.map((release) => createDialect("opensearch", release).longestText);
+  expect([createDialect("opensearch", "3.8").longestText, ...limits.filter(Boolean)]).toEqual([256]);
 });

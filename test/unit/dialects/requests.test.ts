@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestKindAt } from "../../../src/dialects/requests.ts";
+import { findRequestKindAt } from "../../../src/dialects/requests.ts";
 
 test.for([
   ["GET /hr-1/_search", "search", "hr-1"],
@@ -23,5 +23,5 @@ test.for(["GET /", "PATCH /hr-1", "GET /_cluster/health", "GET /_search", "GET /
 
 function asked(request: string) {
   const [method = "", path = ""] = request.split(" ");
-  return requestKindAt(method, path.slice(1).split("/"));
+  return findRequestKindAt(method, path.slice(1).split("/"));
 }

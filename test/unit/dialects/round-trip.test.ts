@@ -1,11 +1,11 @@
 // What is sent and read again is what was meant: decode(encode(x)) is x.
 import { expect, test } from "vitest";
 import { decodeFamily, decodeResource, encodeForBulk, encodeResource } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { exampleReleases } from "../../../src/dialects/release.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
-import { canonicalEntry } from "../../../src/normalise/resource.ts";
+import { canonicaliseEntry } from "../../../src/normalise/resource.ts";
 
 const written: readonly (readonly [ResourceFamily, Fields])[] = [
   ["roles", {}],
@@ -41,12 +41,12 @@ const written: readonly (readonly [ResourceFamily, Fields])[] = [
 ];
 
 const dialects = (["search-guard", "opensearch"] as const).flatMap((product) =>
-  exampleReleases[product].map((release) => [`${product} ${release}`, dialectFor(product, release)] as const),
+  exampleReleases[product].map((release) => [`${product} ${release}`, createDialect(product, release)] as const),
 );
 
 test.each(dialects)("%s", (_, dialect) => {
   for (const [family, entry] of written) {
-    const canonical = canonicalEntry(dialect, family, entry);
+    const canonical = canonicaliseEntry(dialect, family, entry);
     expect(decodeResource(dialect, family, encodeResource(dialect, family, canonical))).toEqual(canonical);
     const bulk = { x: encodeForBulk(dialect, family, canonical) } as Fields;
     expect(decodeFamily(dialect, family, bulk)?.get("x")?.value).toEqual(canonical);

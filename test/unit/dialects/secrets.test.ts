@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hideSecrets } from "../../../src/dialects/codec.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Value } from "../../../src/json/value.ts";
-import { recording } from "../../../src/live/snapshot.ts";
+import { recordReads } from "../../../src/live/snapshot.ts";
 
 /** Every text of `value` is hidden, or none is; what is not text always stays. */
 function check(value: Value, hidden: boolean): void {
@@ -54,7 +54,7 @@ describe("secrets of a config", () => {
 it("a snapshot keeps a resource whose name says secret", async () => {
   const body = { secret_reader: { cluster_permissions: ["a"], tenants: { secrets: "RW" } }, API_KEYS: ["READ"] };
   const port = { get: async () => ({ status: 200, text: "", body, milliseconds: 0 }), close: async () => {} };
-  const { reader, answers } = recording(port);
+  const { reader, answers } = recordReads(port);
   await reader.get("/roles");
   expect(answers()).toEqual({ "/roles": { status: 200, body } });
 });

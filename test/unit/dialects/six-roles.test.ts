@@ -1,10 +1,10 @@
 // Shapes that a real Search Guard 6.5.4-24 answered with.
 import { describe, expect, it } from "vitest";
 import { decodeResource, encodeResource } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Fields } from "../../../src/json/value.ts";
 
-const dialect = dialectFor("search-guard", "6");
+const dialect = createDialect("search-guard", "6");
 
 function check(wire: Fields, canonical: Fields) {
   expect(decodeResource(dialect, "roles", wire)).toEqual(canonical);

@@ -1,7 +1,7 @@
 // Who moved: one live state, compared with what is declared now and with what was declared then.
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../src/diff/diff.ts";
-import { driftBetween } from "../../../src/diff/drift.ts";
+import { findDrift } from "../../../src/diff/drift.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { DesiredState } from "../../../src/model/desired.ts";
@@ -38,7 +38,7 @@ function check(
 ) {
   const changes = diff(desired(now), found, policies);
   const before = was === undefined ? undefined : diff(desired(was ?? undefined), found, policies);
-  const differences = driftBetween(changes, before);
+  const differences = findDrift(changes, before);
   const lines = differences.map((one) => `${one.change.name} ${one.moved}${isDrift(one) ? " drift" : ""}`);
   expect(lines).toEqual(expected);
 }
@@ -108,7 +108,7 @@ describe("a license", () => {
     license: { installed, shown: {} },
   });
   const movedOf = (then: string, now: string, found: LiveState) =>
-    driftBetween(diff(license(now), found, {}), diff(license(then), found, {})).map(
+    findDrift(diff(license(now), found, {}), diff(license(then), found, {})).map(
       (one) => `${one.moved} ${isDrift(one)}`,
     );
   it("that is gone was moved on the server", () => expect(movedOf("x", "x", shown(false))).toEqual(["live true"]));

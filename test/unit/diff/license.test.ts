@@ -33,8 +33,8 @@ describe("the license", () => {
     check({ text: "opaque", shown: { type: "FULL" }, stored: "opaque" }, ["leave", "in-sync"]);
     check({ text: "opaque", shown: { type: "FULL" }, stored: "other" }, ["update", "declared"]);
   });
-  it("else cannot be told, and is not written", () =>
-    check({ text: "opaque", shown: { type: "FULL" } }, ["leave", "cannot-tell"]));
+  it("else unknown, and is not written", () =>
+    check({ text: "opaque", shown: { type: "FULL" } }, ["leave", "unknown"]));
   it("unless the file says so", () =>
     check({ text: "opaque", shown: { type: "FULL" }, always: true }, ["update", "declared"]));
 });

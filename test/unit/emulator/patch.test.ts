@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patched } from "../../../src/emulator/patch.ts";
+import { patchDocument } from "../../../src/emulator/patch.ts";
 import { fromTree, toTree } from "../../../src/emulator/tree.ts";
 import type { Json } from "../../../src/json/value.ts";
 
@@ -12,7 +12,7 @@ const document = {
 
 /** The document afterwards, or the problem. */
 function check(operation: Json, expected: unknown, from: Json = document) {
-  const result = patched(toTree(from), [operation]);
+  const result = patchDocument(toTree(from), [operation]);
   expect("tree" in result ? fromTree(result.tree) : result.problem).toStrictEqual(expected);
 }
 
@@ -63,6 +63,6 @@ test("a copy shares nothing with what it was copied from", () => {
     { op: "copy", from: "/a", path: "/b" },
     { op: "add", path: "/b/-", value: 2 },
   ];
-  const result = patched(toTree({ a: [1] }), patch);
+  const result = patchDocument(toTree({ a: [1] }), patch);
   expect("tree" in result && fromTree(result.tree)).toEqual({ a: [1], b: [1, 2] });
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { parseBody } from "../../../src/emulator/body.ts";
-import { maskingProblem } from "../../../src/emulator/masking.ts";
-import { segmentsOf, wantsPretty } from "../../../src/emulator/request.ts";
+import { findMaskingProblem } from "../../../src/emulator/masking.ts";
+import { splitSegments, wantsPretty } from "../../../src/emulator/request.ts";
 
 test("segments are split first and decoded after", () => {
-  const check = (path: string, segments: readonly string[] | undefined) => expect(segmentsOf(path)).toEqual(segments);
+  const check = (path: string, segments: readonly string[] | undefined) =>
+    expect(splitSegments(path)).toEqual(segments);
   check("/", [""]);
   check("/a/b", ["a", "b"]);
   check("/a/b/?pretty", ["a", "b"]);
@@ -33,6 +34,6 @@ test("duplicate keys are found per object, escapes read, strings left alone", ()
 
 test("masking expressions", () => {
   const good = ["field", "*ip", "a::SHA-1", "a::sha-512", "*ip::/[0-9]{1,3}$/::X", "a::/x/::y::/z/::w"];
-  expect(good.map(maskingProblem)).toEqual(good.map(() => undefined));
-  for (const bad of ["*::bad", "a::/x/::y::/z/"]) expect(maskingProblem(bad)).toBeTypeOf("string");
+  expect(good.map(findMaskingProblem)).toEqual(good.map(() => undefined));
+  for (const bad of ["*::bad", "a::/x/::y::/z/"]) expect(findMaskingProblem(bad)).toBeTypeOf("string");
 });

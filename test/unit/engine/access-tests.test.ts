@@ -1,14 +1,18 @@
 import { describe, expect, it, test } from "vitest";
-import { modelOf } from "../../../src/access/model.ts";
-import { declaredAccess } from "../../../src/access/questions/states.ts";
+import { createAccessModel } from "../../../src/access/model.ts";
+import { buildDeclaredAccess } from "../../../src/access/questions/states.ts";
 import type { TestedAccess } from "../../../src/access/questions/tested.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { placesIn } from "../../../src/engine/access/places.ts";
-import { judgeTests, unaskable } from "../../../src/engine/access/tests.ts";
-import { accessTestsOf } from "../../../src/normalise/access-tests.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { findAnswerPlaces } from "../../../src/engine/access/places.ts";
+import { evaluateTests, findUnaskable } from "../../../src/engine/access/tests.ts";
+import { parseAccessTests } from "../../../src/normalise/access-tests.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
-import { personasOf } from "../../../src/normalise/personas.ts";
-import { chainWords, contradictionWords, reasonWords } from "../../../src/render/access-test-words.ts";
+import { parsePersonas } from "../../../src/normalise/personas.ts";
+import {
+  formatContradiction,
+  formatContradictionReason,
+  formatStepChain,
+} from "../../../src/render/access-test-words.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 const state = `
@@ -42,30 +46,33 @@ personas:
   eve: { user: eve, backend_roles: [boss, eu], host: 192.168.0.1 }
 `;
 
-const dialect = dialectFor("search-guard", "7");
+const dialect = createDialect("search-guard", "7");
 
-function judged(tests: string): { readonly results: readonly TestedAccess[]; readonly told: readonly string[] } {
+function evaluated(tests: string): {
+  readonly results: readonly TestedAccess[];
+  readonly explained: readonly string[];
+} {
   const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": tests });
   const { desired } = normalise(repository, dialect, {});
-  const places = placesIn(desired);
-  const { personas } = personasOf(repository);
+  const places = findAnswerPlaces(desired);
+  const { personas } = parsePersonas(repository);
   // Without the mappings that the product comes with: its administrators may do everything.
   const mappings = new Map(
     [...(desired.resources.get("role_mappings") ?? [])].map(([name, { value }]) => [name, value]),
   );
-  const model = modelOf({ ...declaredAccess(desired, dialect), mappings });
-  const all = accessTestsOf(repository).tests;
-  expect(unaskable(all, personas, dialect.release)).toEqual([]);
-  const results = judgeTests(all, { model, release: dialect.release, personas, places });
-  const told = results.flatMap(({ findings }) =>
-    findings.map((one) => `${contradictionWords(one)}: ${reasonWords(one, places)}`),
+  const model = createAccessModel({ ...buildDeclaredAccess(desired, dialect), mappings });
+  const all = parseAccessTests(repository).tests;
+  expect(findUnaskable(all, personas, dialect.release)).toEqual([]);
+  const results = evaluateTests(all, { model, release: dialect.release, personas, places });
+  const explained = results.flatMap(({ findings }) =>
+    findings.map((one) => `${formatContradiction(one)}: ${formatContradictionReason(one, places)}`),
   );
-  return { results, told };
+  return { results, explained };
 }
 
-/** `outcome`, and whether it passes although it cannot be told. */
+/** `outcome`, and whether it passes although it is unknown. */
 function outcomeOf(test: string): string {
-  const [result] = judged(`[${test}]`).results;
+  const [result] = evaluated(`[${test}]`).results;
   return result ? `${result.outcome}${result.passes && result.outcome !== "passed" ? ", passes" : ""}` : "not judged";
 }
 
@@ -83,28 +90,25 @@ test.each<[test: string, outcome: string]>([
   ["{as: {backend_roles: [boss]}, action: search, index: hr-1, expect: denied}", "passed"],
   ["{as: eve, action: search, index: hr-1, expect: allowed}", "passed"],
   // Where somebody comes from decides, and nobody says where.
-  ["{as: {user: roamer}, action: search, index: logs-1, expect: denied}", "cannot-tell"],
-  ["{as: {user: roamer}, action: search, index: logs-1, expect: allowed}", "cannot-tell"],
-  ["{as: {user: roamer}, action: search, index: logs-1, expect: denied, allow_unknown: true}", "cannot-tell, passes"],
+  ["{as: {user: roamer}, action: search, index: logs-1, expect: denied}", "unknown"],
+  ["{as: {user: roamer}, action: search, index: logs-1, expect: allowed}", "unknown"],
+  ["{as: {user: roamer}, action: search, index: logs-1, expect: denied, allow_unknown: true}", "unknown, passes"],
   ["{as: ana, action: read, tenant: desk, expect: allowed}", "passed"],
   ["{as: ana, action: write, tenant: desk, expect: denied}", "passed"],
   ["{as: ana, action: [read, write], tenant: desk, expect: allowed}", "failed"],
   ["{as: ana, action: health, expect: denied}", "passed"],
   ["{as: ana, action: 'indices:data/read/get', index: hr-1, expect: allowed}", "passed"],
   // Entries of mappings, each alone, and personas.
+  ["{only: {backend_roles: [hr, boss], users: [bo], hosts: [10.0.0.*]}, action: search, index: hr-2026}", "passed"],
+  ["{only: {backend_roles: [hr, boss], users: [bo]}, action: search, index: hr-logs}", "failed"],
+  ["{only: {roles: [hr, ops]}, action: search, index: hr-2026}", "passed"],
+  ["{only: {backend_roles: [h*, eu]}, action: search, index: hr-2026}", "passed"],
+  ["{only: {backend_roles: [hr]}, action: search, index: hr-2026}", "failed"],
   [
-    "{nobody_but: {backend_roles: [hr, boss], users: [bo], hosts: [10.0.0.*]}, action: search, index: hr-2026}",
-    "passed",
-  ],
-  ["{nobody_but: {backend_roles: [hr, boss], users: [bo]}, action: search, index: hr-logs}", "failed"],
-  ["{nobody_but: {roles: [hr, ops]}, action: search, index: hr-2026}", "passed"],
-  ["{nobody_but: {backend_roles: [h*, eu]}, action: search, index: hr-2026}", "passed"],
-  ["{nobody_but: {backend_roles: [hr]}, action: search, index: hr-2026}", "failed"],
-  [
-    "{nobody_but: {backend_roles: [hr, boss], users: ['/b(o)\\1*/'], hosts: [10.0.0.*]}, action: search, index: hr-logs}",
+    "{only: {backend_roles: [hr, boss], users: ['/b(o)\\1*/'], hosts: [10.0.0.*]}, action: search, index: hr-logs}",
     "failed",
   ],
-  ["{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}", "cannot-tell"],
+  ["{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}", "unknown"],
   // Each by itself, and no role for both.
   ["{as: {user: two, host: 1.1.1.1}, action: search, index: [a, b], expect: allowed}", "failed"],
   ["{as: {user: two, host: 1.1.1.1}, action: search, index: a, expect: allowed}", "passed"],
@@ -121,32 +125,34 @@ test.each<[test: string, outcome: string]>([
   ["{as: {backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything}", "passed"],
   [
     "{as: {user: eve, backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything}",
-    "cannot-tell",
+    "unknown",
   ],
   [
     "{as: {user: eve, backend_roles: [open]}, action: search, index: open-*, expect: allowed, sees: everything, allow_unknown: true}",
-    "cannot-tell, passes",
+    "unknown, passes",
   ],
   ["{as: {backend_roles: [open]}, action: search, index: hr-1, expect: allowed, sees: everything}", "failed"],
-  ["{nobody_but: {personas: [ana]}, action: search, index: hr-2026}", "failed"],
-  ["{nobody_but: {}, action: delete-index, index: hr-2026}", "passed"],
-  ["{nobody_but: {backend_roles: [hr]}, action: read, tenant: desk}", "passed"],
+  ["{only: {personas: [ana]}, action: search, index: hr-2026}", "failed"],
+  ["{only: {}, action: delete-index, index: hr-2026}", "passed"],
+  ["{only: {backend_roles: [hr]}, action: read, tenant: desk}", "passed"],
 ])("%s: %s", (written, outcome) => {
   expect(outcomeOf(written)).toBe(outcome);
 });
 
 describe("what speaks against a test", () => {
   it("is the chain that grants it, at its places", () =>
-    expect(judged("[{as: {backend_roles: [hr]}, action: search, index: hr-1, expect: denied}]").told).toEqual([
+    expect(evaluated("[{as: {backend_roles: [hr]}, action: search, index: hr-1, expect: denied}]").explained).toEqual([
       "backend role hr may search hr-1: mapping hr (state.yml:22) > role hr on hr-* (state.yml:3) > indices:data/read/*",
     ]));
   it("is what comes nearest, where nothing grants it", () =>
-    expect(judged("[{as: {backend_roles: [hr]}, action: search, index: logs-1, expect: allowed}]").told).toEqual([
+    expect(
+      evaluated("[{as: {backend_roles: [hr]}, action: search, index: logs-1, expect: allowed}]").explained,
+    ).toEqual([
       "backend role hr may not search logs-1: indices:data/read/search is not granted: role hr grants it on hr-* (state.yml:3)",
     ]));
   it("is everybody who is not excepted", () =>
     expect(
-      judged("[{nobody_but: {backend_roles: [hr]}, action: search, index: hr-2026}]").told.map(
+      evaluated("[{only: {backend_roles: [hr]}, action: search, index: hr-2026}]").explained.map(
         (one) => one.split(":")[0],
       ),
     ).toEqual([
@@ -156,10 +162,10 @@ describe("what speaks against a test", () => {
   it("is that no role grants all of it, and that there is too much to be told", () => {
     const two = "{as: {user: two, host: 1.1.1.1}, action: search, index: [a, b], expect: allowed}";
     const many = "{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}";
-    expect(judged(`[${two}, ${many}]`).told).toEqual([
+    expect(evaluated(`[${two}, ${many}]`).explained).toEqual([
       "user two, from 1.1.1.1 may not search a,b: each of it is granted, but one role has to grant all of it",
-      "it cannot be told whether user everywhere, from 1.1.1.1 may search many-*: " +
-        "roles tell these indices apart in more ways than can be told: ask about fewer",
+      "unknown: whether user everywhere, from 1.1.1.1 may search many-*: " +
+        "roles distinguish too many groups of these indices: ask about fewer",
     ]);
   });
   it("is what keeps back what should be seen, each at its place", () => {
@@ -168,28 +174,28 @@ describe("what speaks against a test", () => {
     const some =
       "{as: {backend_roles: [open], user: eve}, action: get, index: open-1, expect: allowed, sees: everything}";
     const less = "mapping less (state.yml:18) > role less on";
-    expect(judged(`[${lil}, ${some}]`).told).toEqual([
+    expect(evaluated(`[${lil}, ${some}]`).explained).toEqual([
       "user lil, backend role open may search open-*, but does not see all of it: " +
         `documents are kept back by ${less} open-1* (state.yml:13); fields are kept back by ${less} open-2* (state.yml:14); ` +
         `fields are masked by ${less} open-3* (state.yml:15)`,
-      "user eve, backend role open may get open-1, and it cannot be told whether they see all of it: " +
+      "user eve, backend role open may get open-1, and whether they see all of it is unknown: " +
         "role less is given by host 10.1.1.1: say with --host where the request comes from",
     ]);
   });
-  it("is what it depends on, where it cannot be told", () =>
-    expect(judged("[{as: {user: roamer}, action: search, index: logs-1, expect: denied}]").told).toEqual([
-      "it cannot be told whether user roamer may search logs-1: indices:data/read/search cannot be told: " +
+  it("is what it depends on, where it is unknown", () =>
+    expect(evaluated("[{as: {user: roamer}, action: search, index: logs-1, expect: denied}]").explained).toEqual([
+      "unknown: whether user roamer may search logs-1: indices:data/read/search: " +
         "role ops is given by host 10.0.0.*: say with --host where the request comes from",
     ]));
 });
 
 test("a test without a name is called by what it says", () => {
-  const { results } = judged(`
+  const { results } = evaluated(`
 - { as: ana, action: search, index: hr-1, expect: allowed }
 - { as: { user: bo }, action: health, expect: denied }
-- { nobody_but: { backend_roles: [hr], users: [bo] }, action: [search, get], index: hr-1 }
+- { only: { backend_roles: [hr], users: [bo] }, action: [search, get], index: hr-1 }
 - { as: { user: bo }, action: search, index: a, expect: allowed, sees: everything }
-- { name: mine, nobody_but: {}, action: health }
+- { name: mine, only: {}, action: health }
 `);
   expect(results.map(({ title }) => title)).toEqual([
     "persona ana (user ana, backend role hr, from 192.168.0.1) may search hr-1",
@@ -200,9 +206,9 @@ test("a test without a name is called by what it says", () => {
   ]);
 });
 
-test.each<[test: string, said: string]>([
+test.each<[test: string, reported: string]>([
   ["{as: anna, action: health, expect: denied}", 'There is no persona "anna". Did you mean "ana"?'],
-  ["{nobody_but: {personas: [bob]}, action: health}", 'There is no persona "bob".'],
+  ["{only: {personas: [bob]}, action: health}", 'There is no persona "bob".'],
   [
     "{as: ana, action: serach, index: a, expect: denied}",
     '"serach" is no action that is known here. Did you mean search?',
@@ -210,7 +216,7 @@ test.each<[test: string, said: string]>([
   ["{as: ana, action: search, expect: denied}", '"search" is done with an index, and none is named.'],
   [
     "{as: ana, action: search, index: -a, expect: denied}",
-    '"-a" is no name or pattern of an index that can be judged here.',
+    '"-a" is no name or pattern of an index that can be evaluated here.',
   ],
   ["{as: ana, action: search, tenant: a, expect: denied}", 'A tenant is read or written, not "search".'],
   [
@@ -222,15 +228,15 @@ test.each<[test: string, said: string]>([
     "`sees` is about what is read, and this test is not about reading that is allowed.",
   ],
   ["{as: {}, action: health, expect: denied}", "The access test does not say who is meant."],
-])("%s cannot be asked", (written, said) => {
+])("%s cannot be asked", (written, reported) => {
   const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": `[${written}]` });
-  const found = unaskable(accessTestsOf(repository).tests, personasOf(repository).personas, "7");
-  expect(found.map(({ code, what }) => [code, what])).toEqual([["bad-access-test", said]]);
+  const found = findUnaskable(parseAccessTests(repository).tests, parsePersonas(repository).personas, "7");
+  expect(found.map(({ code, what }) => [code, what])).toEqual([["bad-access-test", reported]]);
 });
 
 test("a chain reads from the mapping to the permission", () => {
   expect(
-    chainWords([
+    formatStepChain([
       { kind: "role", name: "a", on: "b" },
       { kind: "permission", name: "c" },
     ]),

@@ -160,10 +160,10 @@ describe("what the server is", () => {
   });
 
   it("names what a Search Guard 7 chokes on", async () => {
-    const ring = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
+    const cycle = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
     const roles = { r: { cluster_permissions: ["a"] } };
-    const diagnosis = await diagnosed({ ...seven, state: { action_groups: ring, roles } });
-    expect(diagnosis.poison).toMatchObject([{ address: "roles/r" }]);
+    const diagnosis = await diagnosed({ ...seven, state: { action_groups: cycle, roles } });
+    expect(diagnosis.unloadable).toMatchObject([{ address: "roles/r" }]);
     expect(diagnosis.usable).toEqual({ plan: true, apply: false });
     expect(diagnosis.problems).toMatchObject([{ fix: expect.stringContaining("action_groups/a") }]);
   });

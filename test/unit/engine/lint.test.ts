@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { judge } from "../../../src/engine/judge.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { evaluateChanges } from "../../../src/engine/evaluate.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
@@ -17,11 +17,15 @@ interface Given {
 /** Severity, code and line of all that is said. */
 function check({ files, lint, product = "opensearch" }: Given, ...expected: readonly string[]) {
   const repository = repositoryOf(files);
-  const judged = judge({ repository, whole: repository }, dialectFor(product, product === "opensearch" ? "2" : "7"), {
-    families: {},
-    ...(lint && { lint }),
-  });
-  const found = [...judged.diagnostics, ...judged.together()];
+  const evaluated = evaluateChanges(
+    { repository, whole: repository },
+    createDialect(product, product === "opensearch" ? "2" : "7"),
+    {
+      families: {},
+      ...(lint && { lint }),
+    },
+  );
+  const found = [...evaluated.diagnostics, ...evaluated.together()];
   expect(
     found.map(({ severity, code, range }) => {
       const line = range?.file.text.slice(0, range.start).split("\n").length;
@@ -34,14 +38,14 @@ function check({ files, lint, product = "opensearch" }: Given, ...expected: read
 const hosts = (...lines: readonly string[]) => ({
   "m.yml": ["role_mappings:", "  r:", "    hosts:", ...lines].join("\n"),
 });
-const trap = "      - 10.0.0.0/8";
+const lintRule = "      - 10.0.0.0/8";
 const ignore = "# gate-sync-ignore";
 
 test("a trap is a warning, unless the repository says otherwise", () => {
-  check({ files: hosts(trap) }, "warning cidr-in-hosts 4");
-  check({ files: hosts(trap), lint: { "cidr-in-hosts": "error" } }, "error cidr-in-hosts 4");
-  check({ files: hosts(trap), lint: { "cidr-in-hosts": "warning" } }, "warning cidr-in-hosts 4");
-  check({ files: hosts(trap), lint: { "cidr-in-hosts": "off", "all-pattern": "error" } });
+  check({ files: hosts(lintRule) }, "warning cidr-in-hosts 4");
+  check({ files: hosts(lintRule), lint: { "cidr-in-hosts": "error" } }, "error cidr-in-hosts 4");
+  check({ files: hosts(lintRule), lint: { "cidr-in-hosts": "warning" } }, "warning cidr-in-hosts 4");
+  check({ files: hosts(lintRule), lint: { "cidr-in-hosts": "off", "all-pattern": "error" } });
 });
 
 test("older checks that are traps are set alike", () => {
@@ -52,7 +56,7 @@ test("older checks that are traps are set alike", () => {
 
 test("what is an error in itself stays one", () => {
   const files = { "g.yml": "action_groups: {a: [b], b: [a]}" };
-  check({ files, product: "search-guard" }, "error action-group-ring 1");
+  check({ files, product: "search-guard" }, "error action-group-cycle 1");
 });
 
 test("what the server refuses stays an error, whatever is set or commented", () => {
@@ -65,7 +69,7 @@ test("what the server refuses stays an error, whatever is set or commented", () 
     ]),
     paths: new Map(),
   };
-  const { together } = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), {
+  const { together } = evaluateChanges({ repository, whole: repository }, createDialect("opensearch", "2"), {
     families: {},
     lint: { "unknown-role": "off" },
   });
@@ -73,14 +77,14 @@ test("what the server refuses stays an error, whatever is set or commented", () 
 });
 
 test("a comment with a reason silences its line, and that alone", () => {
-  check({ files: hosts(`${trap} ${ignore} cidr-in-hosts a script reads it`) });
+  check({ files: hosts(`${lintRule} ${ignore} cidr-in-hosts a script reads it`) });
   check(
-    { files: hosts(`${trap} ${ignore} cidr-in-hosts a script reads it`, "      - 11.0.0.0/8") },
+    { files: hosts(`${lintRule} ${ignore} cidr-in-hosts a script reads it`, "      - 11.0.0.0/8") },
     "warning cidr-in-hosts 5",
   );
-  check({ files: hosts(`${trap} ${ignore} cidr-in-hosts known`), lint: { "cidr-in-hosts": "error" } });
+  check({ files: hosts(`${lintRule} ${ignore} cidr-in-hosts known`), lint: { "cidr-in-hosts": "error" } });
   check(
-    { files: hosts(`${trap} # why not: ${ignore} all-pattern x ${ignore} cidr-in-hosts y`) },
+    { files: hosts(`${lintRule} # why not: ${ignore} all-pattern x ${ignore} cidr-in-hosts y`) },
     "warning unused-ignore 4",
   );
 });
@@ -94,7 +98,7 @@ test.each<[about: string, comment: string, expected: readonly string[]]>([
   ["a word that only begins so", `${ignore}d cidr-in-hosts known`, []],
 ])("a comment that does not silence is told: %s", (_, comment, expected) => {
   check(
-    { files: hosts(`${trap} ${comment}`) },
+    { files: hosts(`${lintRule} ${comment}`) },
     "warning cidr-in-hosts 4",
     ...expected.map((code) => `warning ${code} 4`),
   );
@@ -102,7 +106,7 @@ test.each<[about: string, comment: string, expected: readonly string[]]>([
 
 test("a misspelt code is told with the one that is meant", () => {
   const found = check(
-    { files: hosts(`${trap} ${ignore} cidr-in-host x`) },
+    { files: hosts(`${lintRule} ${ignore} cidr-in-host x`) },
     "warning cidr-in-hosts 4",
     "warning bad-ignore 4",
   );
@@ -191,8 +195,10 @@ test.each<[code: string, ...lines: readonly string[]]>([
   const files = { "a.yml": lines.join("\n") };
   for (const held of [undefined, holding({ role_mappings: { r: { users: ["x"] } } })]) {
     const repository = repositoryOf(files);
-    const judged = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), { families: {} });
-    expect(judged.together(held).map(({ code }) => code)).toContain("unused-ignore");
+    const evaluated = evaluateChanges({ repository, whole: repository }, createDialect("opensearch", "2"), {
+      families: {},
+    });
+    expect(evaluated.together(held).map(({ code }) => code)).toContain("unused-ignore");
   }
 });
 
@@ -206,12 +212,14 @@ test.each<[about: string, line: string, held: LiveState]>([
   ],
   [
     "no group of the product's own",
-    silencing("action_groups: {crud: {allowed_actions: [read]}}", "shipped-named-group"),
+    silencing("action_groups: {crud: {allowed_actions: [read]}}", "builtin-named-group"),
     holding({ roles: { r: { cluster_permissions: ["crud"] } } }),
   ],
 ])("a comment is left alone that has nothing to do only as this server holds %s", (_, line, held) => {
   const repository = repositoryOf({ "a.yml": line });
-  const judged = judge({ repository, whole: repository }, dialectFor("opensearch", "2"), { families: {} });
-  expect(judged.together(held).filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
-  expect(judged.together().filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
+  const evaluated = evaluateChanges({ repository, whole: repository }, createDialect("opensearch", "2"), {
+    families: {},
+  });
+  expect(evaluated.together(held).filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
+  expect(evaluated.together().filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { misspeltIn } from "../../../src/engine/access/misspelt.ts";
-import { accessTestsOf } from "../../../src/normalise/access-tests.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { findMisspelt } from "../../../src/engine/access/misspelt.ts";
+import { parseAccessTests } from "../../../src/normalise/access-tests.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
-import { personasOf } from "../../../src/normalise/personas.ts";
+import { parsePersonas } from "../../../src/normalise/personas.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 const state = `
@@ -13,19 +13,19 @@ role_mappings:
 personas: { ana: { backend_roles: [analist] }, bo: { backend_roles: [analysst] } }
 `;
 
-function check(written: string, said: readonly string[]) {
+function check(written: string, reported: readonly string[]) {
   const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": `[${written}]` });
-  const dialect = dialectFor("search-guard", "7");
-  const { personas } = personasOf(repository);
+  const dialect = createDialect("search-guard", "7");
+  const { personas } = parsePersonas(repository);
   const { desired } = normalise(repository, dialect, {});
-  const found = misspeltIn(accessTestsOf(repository).tests, personas, desired, dialect);
-  expect(found.map(({ what, range, severity }) => `${range?.file.path} ${severity}: ${what}`)).toEqual(said);
+  const found = findMisspelt(parseAccessTests(repository).tests, personas, desired, dialect);
+  expect(found.map(({ what, range, severity }) => `${range?.file.path} ${severity}: ${what}`)).toEqual(reported);
 }
 
 const analysts = "as: {backend_roles: [analysts]}, expect: denied";
 const inTest = (what: string) => `t.access-test.yaml warning: ${what}`;
 
-test.each<[test: string, said: readonly string[]]>([
+test.each<[test: string, reported: readonly string[]]>([
   [
     `{${analysts}, action: indices:data/read/serach, index: a}`,
     [inTest('No action "indices:data/read/serach" is known here. Did you mean "indices:data/read/search"?')],

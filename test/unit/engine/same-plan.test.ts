@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samePlan } from "../../../src/engine/apply.ts";
+import { isSamePlan } from "../../../src/engine/apply.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 
@@ -15,7 +15,7 @@ function plan(before: Fields, description: string, note = ""): Plan {
       { family: "tenants", method: "PATCH", path: "/t", body: [{ value: description }], names: ["t"], bulk: false },
     ],
     violations: [],
-    lifted: [],
+    waived: [],
     notes: [note],
     referenceOnly: [],
     fingerprint: "",
@@ -25,20 +25,20 @@ function plan(before: Fields, description: string, note = ""): Plan {
 const shown = plan({ description: "one" }, "two");
 
 describe("the plan that was shown still holds", () => {
-  it("when nothing moved", () => expect(samePlan(shown, plan({ description: "one" }, "two"))).toBe(true));
+  it("when nothing moved", () => expect(isSamePlan(shown, plan({ description: "one" }, "two"))).toBe(true));
   it("when only something else moved", () =>
-    expect(samePlan(shown, plan({ description: "one" }, "two", "x"))).toBe(true));
+    expect(isSamePlan(shown, plan({ description: "one" }, "two", "x"))).toBe(true));
   it("no more when the request is another", () =>
-    expect(samePlan(shown, plan({ description: "one" }, "three"))).toBe(false));
+    expect(isSamePlan(shown, plan({ description: "one" }, "three"))).toBe(false));
   it("not on another cluster, however alike it is", () => {
     const on = (clusterUuid: string) => {
       const same = plan({ description: "one" }, "two");
       return { ...same, target: { ...same.target, server: { ...same.target.server, clusterUuid } } };
     };
-    expect(samePlan(on("a"), on("a"))).toBe(true);
-    expect(samePlan(on("a"), on("b"))).toBe(false);
-    expect(samePlan(on("a"), shown)).toBe(false);
+    expect(isSamePlan(on("a"), on("a"))).toBe(true);
+    expect(isSamePlan(on("a"), on("b"))).toBe(false);
+    expect(isSamePlan(on("a"), shown)).toBe(false);
   });
   it("no more when the same request would overwrite what nobody was shown", () =>
-    expect(samePlan(shown, plan({ description: "raced" }, "two"))).toBe(false));
+    expect(isSamePlan(shown, plan({ description: "raced" }, "two"))).toBe(false));
 });

@@ -1,6 +1,6 @@
 // Who we say we are, in the head of a plan: never what lets anybody be us.
 import { expect, test } from "vitest";
-import { summaryOf } from "../../../src/engine/source.ts";
+import { summariseSource } from "../../../src/engine/source.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Target } from "../../../src/model/target.ts";
 
@@ -26,7 +26,7 @@ test.each<[string | undefined, Pick<Target, "auth" | "tls">]>([
   [undefined, { tls: { ca: "PEM" } }],
 ])("%s", (identity, login) => {
   const target: Target = { name: "a", url: "https://x", state: [], vars: {}, families: {}, acceptFields: [], ...login };
-  const summary = summaryOf({ ...target, headers: { "x-token": hidden }, proxy: { https: hidden } });
+  const summary = summariseSource({ ...target, headers: { "x-token": hidden }, proxy: { https: hidden } });
   expect(summary).toEqual({
     name: "a",
     url: "https://x",

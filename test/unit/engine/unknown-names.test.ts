@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { unknownIn } from "../../../src/engine/access/unknown-names.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { findUnknownTestNames } from "../../../src/engine/access/unknown-names.ts";
 import type { LiveState } from "../../../src/model/live.ts";
-import { accessTestsOf } from "../../../src/normalise/access-tests.ts";
+import { parseAccessTests } from "../../../src/normalise/access-tests.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
-import { personasOf } from "../../../src/normalise/personas.ts";
+import { parsePersonas } from "../../../src/normalise/personas.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 const roles = `
@@ -24,23 +24,23 @@ interface Given {
   readonly release?: string;
 }
 
-function check(written: string, said: readonly string[], { files, live, product, release }: Given = {}) {
+function check(written: string, reported: readonly string[], { files, live, product, release }: Given = {}) {
   const state = files ?? roles + others + tenants;
   const repository = repositoryOf({ "state.yml": state, "t.access-test.yaml": `[${written}]` });
-  const dialect = dialectFor(product ?? "search-guard", release ?? "7");
+  const dialect = createDialect(product ?? "search-guard", release ?? "7");
   const { desired } = normalise(repository, dialect, {});
-  const { personas } = personasOf(repository);
-  const found = unknownIn(accessTestsOf(repository).tests, personas, desired, live, dialect);
-  expect(found.map(({ what }) => what)).toEqual(said);
+  const { personas } = parsePersonas(repository);
+  const found = findUnknownTestNames(parseAccessTests(repository).tests, personas, desired, live, dialect);
+  expect(found.map(({ what }) => what)).toEqual(reported);
   for (const { code, severity, range } of found) {
     expect([code, severity, range?.file.path]).toEqual(["doubtful-access-test", "warning", "t.access-test.yaml"]);
   }
 }
 
-const but = (...names: readonly string[]) => `{nobody_but: {roles: [${names}]}, action: health}`;
+const but = (...names: readonly string[]) => `{only: {roles: [${names}]}, action: health}`;
 const inTenant = (who: string, tenant: string) => `{${who}, action: read, tenant: ${tenant}, expect: denied}`;
 const hr = "as: {backend_roles: [hr]}";
-const nobodyBut = "nobody_but: {users: [eve], personas: [ana]}";
+const onlyThese = "only: {users: [eve], personas: [ana]}";
 
 /** What a server shows: its names, and the tenants that its roles grant. */
 function liveWith(names: Partial<Record<"roles" | "tenants" | "role_mappings", readonly string[]>>): LiveState {
@@ -55,7 +55,7 @@ function liveWith(names: Partial<Record<"roles" | "tenants" | "role_mappings", r
 }
 
 describe("roles", () => {
-  test.each<[about: string, test: string, said: readonly string[], given?: Given]>([
+  test.each<[about: string, test: string, reported: readonly string[], given?: Given]>([
     ["declared, shipped and mapped", but("hr_reader", "SGS_ALL_ACCESS", "mapped_elsewhere"), []],
     [
       "one that is misspelt",
@@ -111,14 +111,14 @@ describe("roles", () => {
 });
 
 describe("tenants", () => {
-  test.each<[about: string, test: string, said: readonly string[], given?: Given]>([
+  test.each<[about: string, test: string, reported: readonly string[], given?: Given]>([
     ["declared, and everybody's", `${inTenant(hr, "human_resources")}, ${inTenant(hr, "SGS_GLOBAL_TENANT")}`, []],
-    ...[hr, "as: ana", nobodyBut].map((who): [string, string, readonly string[]] => [
+    ...[hr, "as: ana", onlyThese].map((who): [string, string, readonly string[]] => [
       `one that is misspelt, ${who}`,
       inTenant(who, "humanresorces"),
       ['There is no tenant "humanresorces" in these files. Did you mean "human_resources"?'],
     ]),
-    ...[hr, "as: ana", nobodyBut].map((who): [string, string, readonly string[]] => [
+    ...[hr, "as: ana", onlyThese].map((who): [string, string, readonly string[]] => [
       `one that nobody knows, ${who}`,
       inTenant(who, "garden"),
       ['There is no tenant "garden" in these files.'],
@@ -128,8 +128,8 @@ describe("tenants", () => {
     // Everybody has one of their own, which nobody declares.
     ["that of somebody's own", inTenant("as: {user: zoe}", "zoe"), []],
     ["that of a persona's own", inTenant("as: ana", "ana_lee"), []],
-    ["that of whoever is excepted", `${inTenant(nobodyBut, "eve")}, ${inTenant(nobodyBut, "ana_lee")}`, []],
-    ["that of whoever is mapped", inTenant("nobody_but: {}", "bo"), []],
+    ["that of whoever is excepted", `${inTenant(onlyThese, "eve")}, ${inTenant(onlyThese, "ana_lee")}`, []],
+    ["that of whoever is mapped", inTenant("only: {}", "bo"), []],
     ["one that nobody knows, where none are declared", inTenant(hr, "garden"), [], { files: roles + others }],
     ["one that roles name, where none are declared", inTenant(hr, "payroll_desk"), [], { files: roles + others }],
     [
@@ -163,9 +163,9 @@ describe("tenants", () => {
       "state.yml": tenants,
       "t.access-test.yaml": "- action: read\n  tenant: garden\n  as: {user: a}\n  expect: denied\n  name: n\n",
     });
-    const dialect = dialectFor("search-guard", "7");
+    const dialect = createDialect("search-guard", "7");
     const { desired } = normalise(repository, dialect, {});
-    const [found] = unknownIn(accessTestsOf(repository).tests, new Map(), desired, undefined, dialect);
+    const [found] = findUnknownTestNames(parseAccessTests(repository).tests, new Map(), desired, undefined, dialect);
     expect(found?.range).toMatchObject({ start: found?.range?.file.text.indexOf("n\n", 60) });
   });
 });

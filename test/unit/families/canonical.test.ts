@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { canonicalFields } from "../../../src/families/canonical.ts";
+import { canonicaliseFields } from "../../../src/families/canonical.ts";
 import { factsOf } from "../../../src/families/index.ts";
 import type { Fields, Json } from "../../../src/json/value.ts";
 
 /** Text against text: the order of keys is a part of the form. */
 function check(given: Fields, canonical: Json) {
-  expect(JSON.stringify(canonicalFields(given, factsOf.roles.fields))).toBe(JSON.stringify(canonical));
+  expect(JSON.stringify(canonicaliseFields(given, factsOf.roles.fields))).toBe(JSON.stringify(canonical));
 }
 
 const read = { index_patterns: ["a"], allowed_actions: ["read"] };

@@ -1,11 +1,11 @@
 // What is shown of a line on which, or below whose key, a secret stands.
 import { expect, test } from "vitest";
-import { maskedLine } from "../../../src/families/masked-line.ts";
+import { maskLine } from "../../../src/families/masked-line.ts";
 
 /** The last line of a file, and what is shown of it. */
 function check(text: string, shown: string): void {
   const lines = text.split("\n");
-  const masked = maskedLine({ path: "a.yml", text }, lines.length);
+  const masked = maskLine({ path: "a.yml", text }, lines.length);
   expect(masked).toBe(shown);
   expect(masked.length).toBe(lines.at(-1)?.length);
 }
@@ -72,14 +72,14 @@ test.each([
 ])(
   "long lines cost no more than their length: %s",
   (_what, line) => {
-    expect(maskedLine({ path: "a.yml", text: line }, 1)).toBe(line);
+    expect(maskLine({ path: "a.yml", text: line }, 1)).toBe(line);
   },
   2000,
 );
 
 test("each line of a file is one of its own, however often it is asked for", () => {
   const file = { path: "a.yml", text: "password: hunter2\nhost: x\n\n" };
-  const lines = [1, 2, 3, 1, 2, 3].map((line) => maskedLine(file, line));
+  const lines = [1, 2, 3, 1, 2, 3].map((line) => maskLine(file, line));
   expect(lines).toEqual(["password: *******", "host: x", "", "password: *******", "host: x", ""]);
 });
 

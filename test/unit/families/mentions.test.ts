@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canMention, mentionsOf } from "../../../src/families/mentions.ts";
+import { canMention, listMentions } from "../../../src/families/mentions.ts";
 import { resourceFamilies } from "../../../src/model/names.ts";
 
 test("a role mentions groups and tenants, each once, and neither patterns nor actions", () => {
@@ -8,7 +8,7 @@ test("a role mentions groups and tenants, each once, and neither patterns nor ac
     index_permissions: [{ index_patterns: ["logs"], allowed_actions: ["both", "READ"] }],
     tenant_permissions: [{ tenant_patterns: ["both", "team_*", "${user.name}"], allowed_actions: ["READ"] }],
   };
-  expect(mentionsOf({ family: "roles", name: "r", value })).toEqual([
+  expect(listMentions({ family: "roles", name: "r", value })).toEqual([
     { to: "action_groups", name: "both" },
     { to: "action_groups", name: "READ" },
     { to: "tenants", name: "both" },
@@ -17,7 +17,7 @@ test("a role mentions groups and tenants, each once, and neither patterns nor ac
 
 test("a mapping mentions the role of its name", () => {
   const value = { users: ["ann"] };
-  expect(mentionsOf({ family: "role_mappings", name: "r", value })).toEqual([{ to: "roles", name: "r" }]);
+  expect(listMentions({ family: "role_mappings", name: "r", value })).toEqual([{ to: "roles", name: "r" }]);
 });
 
 test("which families name which", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inScope, matchesName } from "../../../src/families/scope.ts";
+import { isInScope, matchesName } from "../../../src/families/scope.ts";
 
 describe("name patterns", () => {
   const check = (pattern: string, name: string, expected: boolean) => expect(matchesName(pattern, name)).toBe(expected);
@@ -34,8 +34,8 @@ describe("name patterns", () => {
 });
 
 describe("the scope", () => {
-  it("is everything by default", () => expect(inScope(undefined, "x")).toBe(true));
+  it("is everything by default", () => expect(isInScope(undefined, "x")).toBe(true));
   it("is what include names", () =>
-    expect(["a1", "b1"].map((name) => inScope({ include: ["a*"] }, name))).toEqual([true, false]));
-  it("is never what exclude names", () => expect(inScope({ include: ["a*"], exclude: ["a1"] }, "a1")).toBe(false));
+    expect(["a1", "b1"].map((name) => isInScope({ include: ["a*"] }, name))).toEqual([true, false]));
+  it("is never what exclude names", () => expect(isInScope({ include: ["a*"], exclude: ["a1"] }, "a1")).toBe(false));
 });

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { canonicalText, toMultiset, toSet } from "../../../src/json/canonical.ts";
+import { encodeCanonical, toMultiset, toSet } from "../../../src/json/canonical.ts";
 import { fromPointer, toPointer } from "../../../src/json/pointer.ts";
 import { Secret } from "../../../src/json/secret.ts";
-import { equal, type Value } from "../../../src/json/value.ts";
+import { isEqual, type Value } from "../../../src/json/value.ts";
 
 describe("sets", () => {
   const check = (given: readonly Value[], expected: readonly Value[]) => expect(toSet(given)).toEqual(expected);
@@ -34,7 +34,7 @@ describe("multisets", () => {
 
 describe("canonical text", () => {
   it("does not depend on the order of keys", () => {
-    expect(canonicalText({ b: [1, null], a: "x" })).toBe(canonicalText({ a: "x", b: [1, null] }));
+    expect(encodeCanonical({ b: [1, null], a: "x" })).toBe(encodeCanonical({ a: "x", b: [1, null] }));
   });
 });
 
@@ -47,8 +47,8 @@ describe("pointers", () => {
 
 describe("equality", () => {
   const check = (a: Value, b: Value, expected: boolean) => {
-    expect(equal(a, b)).toBe(expected);
-    expect(equal(b, a)).toBe(expected);
+    expect(isEqual(a, b)).toBe(expected);
+    expect(isEqual(b, a)).toBe(expected);
   };
   it("compares content", () => check({ a: [1, { b: null }] }, { a: [1, { b: null }] }, true));
   it("tells absent from null", () => check({ a: null }, {}, false));
@@ -61,8 +61,8 @@ describe("a secret that nobody asked for", () => {
   it("is sorted and compared by its reference, while files are judged without it", () => {
     const [a, b] = [new Secret("${env:A}"), new Secret("${env:B}")];
     expect(toSet([b, a, b])).toEqual([a, b]);
-    expect(equal(a, new Secret("${env:A}"))).toBe(true);
-    expect(equal(a, b)).toBe(false);
+    expect(isEqual(a, new Secret("${env:A}"))).toBe(true);
+    expect(isEqual(a, b)).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { applyEdits, editsBetween } from "../../../src/json/patch.ts";
+import { applyEdits, findEdits } from "../../../src/json/patch.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields } from "../../../src/json/value.ts";
-import { equal } from "../../../src/json/value.ts";
+import { isEqual } from "../../../src/json/value.ts";
 import { differs } from "../../../src/json/witness.ts";
 
 const cases: readonly (readonly [title: string, before: Fields, after: Fields, paths: readonly string[]])[] = [
@@ -24,9 +24,9 @@ const cases: readonly (readonly [title: string, before: Fields, after: Fields, p
 describe("edits", () => {
   for (const [title, before, after, paths] of cases) {
     it(`find ${title}`, () => {
-      const edits = editsBetween(before, after);
+      const edits = findEdits(before, after);
       expect(edits.map(({ path }) => path.join("."))).toEqual(paths);
-      expect(equal(applyEdits(before, edits), after)).toBe(true);
+      expect(isEqual(applyEdits(before, edits), after)).toBe(true);
       expect(differs(before, after)).toBe(edits.length > 0);
     });
   }
@@ -34,7 +34,7 @@ describe("edits", () => {
   it("leave what they were handed as it was", () => {
     const before = { a: { b: ["x"] } };
     const frozen = JSON.stringify(before);
-    applyEdits(before, editsBetween(before, { a: { b: ["y"] }, c: 1 }));
+    applyEdits(before, findEdits(before, { a: { b: ["y"] }, c: 1 }));
     expect(JSON.stringify(before)).toBe(frozen);
   });
 });

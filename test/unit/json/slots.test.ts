@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
-import { fillSlots, secretsIn, withSlots } from "../../../src/json/slots.ts";
+import { collectSecrets, fillSlots, withSlots } from "../../../src/json/slots.ts";
 import type { Value } from "../../../src/json/value.ts";
 
 const password = new Secret("${env:PW}", "hunter2");
@@ -17,7 +17,7 @@ describe("slots", () => {
   });
 
   it("shows a plain text that is a known secret in the same way", () => {
-    expect(withSlots(["hunter2", "other"], { known: secretsIn([password]) })).toEqual([
+    expect(withSlots(["hunter2", "other"], { known: collectSecrets([password]) })).toEqual([
       { $secret: "${env:PW}" },
       "other",
     ]);
@@ -49,7 +49,7 @@ describe("slots", () => {
 
   it("knows a secret by its reference rather than as live", () => {
     const live = new Secret("live", "hunter2");
-    expect(secretsIn([live, password, live]).get("hunter2")).toBe(password);
-    expect(secretsIn([new Secret("${env:NONE}"), new Secret("${env:EMPTY}", "")]).size).toBe(0);
+    expect(collectSecrets([live, password, live]).get("hunter2")).toBe(password);
+    expect(collectSecrets([new Secret("${env:NONE}"), new Secret("${env:EMPTY}", "")]).size).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Json } from "../../../src/json/value.ts";
 import { readState } from "../../../src/live/read.ts";
 
@@ -13,7 +13,7 @@ async function check(status: number, body: Json | undefined, installed: boolean)
     get: async (path: string) => ({ ...answers[path as keyof typeof answers], text: "", milliseconds: 0 }),
     close: async () => {},
   };
-  const dialect = dialectFor("gate", "7.x-43.0.0");
+  const dialect = createDialect("gate", "7.x-43.0.0");
   const { license } = await readState(reader, dialect, { needed: ["license"], reference: [] });
   expect(license?.installed).toBe(installed);
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { startEmulator } from "../../../src/emulator/index.ts";
 import { connectToRead } from "../../../src/index.ts";
-import { memoised } from "../../../src/live/memo.ts";
+import { memoiseReads } from "../../../src/live/memo.ts";
 import { askAhead, readState } from "../../../src/live/read.ts";
 import { resourceFamilies } from "../../../src/model/names.ts";
 
@@ -14,7 +14,7 @@ it("the families stand in the order asked, whichever answers first", async () =>
   // The first asked is answered last.
   const slow = { ...port, get: async (path: string) => setTimeout(20 * ahead--, await port.get(path)) };
   try {
-    const { resources, paths } = await readState(slow, dialectFor("gate", "7.x-43.0.0"), {
+    const { resources, paths } = await readState(slow, createDialect("gate", "7.x-43.0.0"), {
       needed: resourceFamilies,
       reference: [],
     });
@@ -30,14 +30,14 @@ it("what was asked ahead is not asked again", async () => {
   const emulator = await startEmulator({ product: "gate" });
   const port = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
   const asked: string[] = [];
-  const memo = memoised({
+  const memo = memoiseReads({
     ...port,
     get: (path) => {
       asked.push(path);
       return port.get(path);
     },
   });
-  const dialect = dialectFor("gate", "7.x-43.0.0");
+  const dialect = createDialect("gate", "7.x-43.0.0");
   try {
     askAhead(memo, dialect, ["tenants", "roles"]);
     expect(asked).toEqual(["/_gate/api/roles", "/_gate/api/tenants"]);
@@ -51,8 +51,8 @@ it("what was asked ahead is not asked again", async () => {
 });
 
 it("a failure of what was asked ahead is heard by who reads, and by nobody else", async () => {
-  const gone = memoised({ get: () => Promise.reject(new Error("gone")), close: async () => {} });
-  const dialect = dialectFor("gate", "7.x-43.0.0");
+  const gone = memoiseReads({ get: () => Promise.reject(new Error("gone")), close: async () => {} });
+  const dialect = createDialect("gate", "7.x-43.0.0");
   askAhead(gone, dialect, ["roles"]);
   // One that nobody handles would end the run of the tests.
   await setTimeout(0);

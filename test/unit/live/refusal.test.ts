@@ -1,6 +1,6 @@
 // What real servers say when they refuse a body, by product.
 import { expect, test } from "vitest";
-import { type Refusal, refusalsIn } from "../../../src/live/refusal.ts";
+import { parseRefusals, type Refusal } from "../../../src/live/refusal.ts";
 
 test.for<[string, unknown, readonly Refusal[]]>([
   [
@@ -105,5 +105,5 @@ test.for<[string, unknown, readonly Refusal[]]>([
   ["nothing that has a place", { status: "FORBIDDEN", message: "Access denied" }, []],
   ["no JSON", undefined, []],
 ])("%s", ([, body, refusals]) => {
-  expect(refusalsIn(body)).toEqual(refusals);
+  expect(parseRefusals(body)).toEqual(refusals);
 });

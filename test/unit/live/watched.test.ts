@@ -1,10 +1,10 @@
 // What is told of reading a server, while the answers are what they were.
 import { expect, it } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
-import { watched } from "../../../src/live/watched.ts";
+import { watchReads } from "../../../src/live/watched.ts";
 import type { ReadPort } from "../../../src/model/ports.ts";
 import type { Target } from "../../../src/model/target.ts";
-import type { Step } from "../../../src/model/watch.ts";
+import type { WatchStep } from "../../../src/model/watch.ts";
 
 const target: Target = { name: "t", state: [], vars: {}, families: {}, acceptFields: [] };
 const answer = { status: 200, body: "ä", text: '"ä"', milliseconds: 7 };
@@ -18,8 +18,8 @@ function connect(): ReadPort {
 }
 
 it("each GET and its answer", async () => {
-  const steps: Step[] = [];
-  const port = watched(connect, (step) => void steps.push(step))(target);
+  const steps: WatchStep[] = [];
+  const port = watchReads(connect, (step) => void steps.push(step))(target);
   expect(await port.get("/a")).toBe(answer);
   await expect(port.get("/lost")).rejects.toThrow("No answer.");
   expect(steps).toEqual([
@@ -30,4 +30,4 @@ it("each GET and its answer", async () => {
   ]);
 });
 
-it("nothing where nobody watches", () => expect(watched(connect, undefined)).toBe(connect));
+it("nothing where nobody watches", () => expect(watchReads(connect, undefined)).toBe(connect));

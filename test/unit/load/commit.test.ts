@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { Secret } from "../../../src/json/secret.ts";
-import { authorsOf } from "../../../src/load/blame.ts";
+import { findAuthors } from "../../../src/load/blame.ts";
 import { openCommit } from "../../../src/load/commit.ts";
-import { gitFrom } from "../../../src/load/git.ts";
+import { createGit } from "../../../src/load/git.ts";
 import { loadRepository } from "../../../src/load/repository.ts";
-import { entryOf } from "../../../src/model/node.ts";
+import { findMapEntry } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
@@ -46,7 +46,7 @@ function write(folder: string, files: Files): void {
 
 /** `path: names` for each file of a commit, with the codes of what is wrong. */
 async function check(cwd: string, ref: string, state: readonly string[], expected: readonly string[]) {
-  const { source } = await openCommit(gitFrom(env), ref, { state, cwd });
+  const { source } = await openCommit(createGit(env), ref, { state, cwd });
   const { repository, diagnostics } = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "leave", source });
   const files = repository.documents.map(({ file, sections }) => {
     return `${file.path}: ${sections.flatMap(({ entries }) => entries.map(({ key }) => key)).join(" ")}`;
@@ -54,13 +54,13 @@ async function check(cwd: string, ref: string, state: readonly string[], expecte
   expect([...files, ...diagnostics.map(({ code }) => code)]).toEqual(expected);
 }
 
-async function letterOf(work: Promise<unknown>): Promise<string> {
+async function userMessageOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof RunError)) throw new Error(`No letter: ${error}`);
-  return `${error.kind}: ${error.letter.what} ${error.letter.fix}`;
+  return `${error.kind}: ${error.userMessage.what} ${error.userMessage.fix}`;
 }
 
 describe.skipIf(!hasGit)("the files of a commit", () => {
@@ -95,12 +95,12 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     await check(join(folder, "s"), "main", ["../other/x.yml"], ["../other/x.yml: x"]);
   });
 
-  test("with consents in any of them, but without those of today beside gate-sync.yaml", async () => {
-    const folder = repositoryOf({ "consents.yaml": role("beside"), "s/consents.yaml": role("a") });
-    const { source } = await openCommit(gitFrom(env), "main", { state: ["."], cwd: folder });
+  test("with waivers in any of them, but without those of today beside gate-sync.yaml", async () => {
+    const folder = repositoryOf({ "waivers.yaml": role("beside"), "s/waivers.yaml": role("a") });
+    const { source } = await openCommit(createGit(env), "main", { state: ["."], cwd: folder });
     const input = { state: ["."], cwd: folder, vars: {}, env: {}, secrets: "leave", source } as const;
-    const { repository, diagnostics } = await loadRepository({ ...input, consents: "consents.yaml" });
-    expect(repository.documents.map(({ file }) => file.path)).toEqual(["s/consents.yaml"]);
+    const { repository, diagnostics } = await loadRepository({ ...input, waivers: "waivers.yaml" });
+    expect(repository.documents.map(({ file }) => file.path)).toEqual(["s/waivers.yaml"]);
     expect([repository.fileCount, diagnostics]).toEqual([1, []]);
   });
 
@@ -110,7 +110,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     const folder = repositoryOf({ ...inside, ":(top)s/x.yml": role("top") });
     await check(folder, "main", [":(top)s/x.yml"], [":(top)s/x.yml: top"]);
     await check(folder, "main", ["s/*.yml", "s/-n.yml"], ["s/*.yml: r5", "s/-n.yml: r0"]);
-    const { source } = await openCommit(gitFrom(env), "main", { state: ["s"], cwd: folder });
+    const { source } = await openCommit(createGit(env), "main", { state: ["s"], cwd: folder });
     expect((await source.find()).files.map(({ path }) => path)).toEqual(names.map((name) => `s/${name}`).sort());
   });
 
@@ -131,10 +131,10 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
   test("name a license that is read of the same commit, or as it is today where git does not keep it", async () => {
     const licenseOf = async (cwd: string, ref: string) => {
       const state = ["s/a.yml"];
-      const { source } = await openCommit(gitFrom(env), ref, { state, cwd });
+      const { source } = await openCommit(createGit(env), ref, { state, cwd });
       const loaded = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "resolve", source });
       expect(loaded.diagnostics).toEqual([]);
-      const written = entryOf(loaded.repository.documents[0]?.sections[0]?.node, "text")?.value;
+      const written = findMapEntry(loaded.repository.documents[0]?.sections[0]?.node, "text")?.value;
       return written?.kind === "scalar" && written.value instanceof Secret ? written.value.reveal() : undefined;
     };
     const declared = { "s/a.yml": "license: { file: ../keys/license.txt }\n", ".gitignore": "ignored/\n" };
@@ -162,7 +162,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
 
 describe.skipIf(!hasGit)("a commit that cannot be read", () => {
   const open = (cwd: string, ref: string, state = ["s"], handed: typeof env = env) =>
-    letterOf(openCommit(gitFrom(handed), ref, { state, cwd }));
+    userMessageOf(openCommit(createGit(handed), ref, { state, cwd }));
 
   test.each(["nope", "", "-h", "--all", "--end-of-options", "main:s", "HEAD --all", "main..main", "a\nb"])(
     "because it has no such name: %j",
@@ -197,8 +197,8 @@ describe.skipIf(!hasGit)("a commit that cannot be read", () => {
     const inner = git(folder, "rev-parse", "HEAD");
     git(folder, "update-index", "--add", "--cacheinfo", `160000,${inner},s/sub`);
     git(folder, "commit", "-q", "-m", "x");
-    const { source } = await openCommit(gitFrom(env), "HEAD", { state: ["s"], cwd: folder });
-    expect(await letterOf(source.find())).toContain("At HEAD, s/sub is a submodule.");
+    const { source } = await openCommit(createGit(env), "HEAD", { state: ["s"], cwd: folder });
+    expect(await userMessageOf(source.find())).toContain("At HEAD, s/sub is a submodule.");
   });
 });
 
@@ -207,10 +207,10 @@ describe.skipIf(!hasGit)("git", () => {
     const folder = repositoryOf({ "s/a.yml": role("a") });
     git(folder, "config", "alias.told", "!env");
     const handed = { ...env, GATE_SYNC_PASSWORD: "Tuesday-9", GIT_DIR: "/elsewhere" };
-    const answer = await gitFrom(handed).ask(folder, ["told"]);
-    const said = answer.ok ? answer.bytes.toString("utf8") : answer.said;
-    expect(said).toContain("GIT_OPTIONAL_LOCKS=0");
-    expect(said).not.toMatch(/Tuesday-9|elsewhere/);
+    const answer = await createGit(handed).ask(folder, ["told"]);
+    const reported = answer.ok ? answer.bytes.toString("utf8") : answer.reported;
+    expect(reported).toContain("GIT_OPTIONAL_LOCKS=0");
+    expect(reported).not.toMatch(/Tuesday-9|elsewhere/);
   });
 });
 
@@ -218,7 +218,7 @@ describe.skipIf(!hasGit)("the author of a line", () => {
   const authors = async (cwd: string, path: string, text: string, lines: readonly number[], handed = env) => {
     const starts = text.split("\n").map((_, at, all) => all.slice(0, at).join("\n").length + (at === 0 ? 0 : 1));
     const ranges = lines.map((line) => ({ file: { path, text }, start: starts[line - 1] ?? 0, end: 0 }));
-    const found = await authorsOf(gitFrom(handed), ranges, cwd);
+    const found = await findAuthors(createGit(handed), ranges, cwd);
     return ranges.map((range) => found.get(range));
   };
 

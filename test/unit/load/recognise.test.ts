@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { locationOf } from "../../../src/diagnostics/source.ts";
+import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { recognise } from "../../../src/load/recognise.ts";
 import { parseDocuments } from "../../../src/load/yaml.ts";
-import { writtenValue } from "../../../src/model/node.ts";
+import { toValue } from "../../../src/model/node.ts";
 
 function look(text: string, path = "a.yml") {
   const file = { path, text };
@@ -12,7 +12,9 @@ function look(text: string, path = "a.yml") {
   const sections = document?.sections.map(({ family, entries }) =>
     [family, ...entries.map(({ key }) => key)].join(" "),
   );
-  const codes = diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range).slice(path.length + 1)}`);
+  const codes = diagnostics.map(
+    ({ code, range }) => `${code} ${range && formatLocation(range).slice(path.length + 1)}`,
+  );
   const reading = document && `${document.form}: ${sections?.join(", ")}`;
   return { document, diagnostics, unmanaged, other, codes, reading };
 }
@@ -37,13 +39,13 @@ describe("by family", () => {
   it("takes the single documents", () => {
     const { document } = look("config: {dynamic: {http: {}}}\nlicense: {text: x}\n");
     expect(document?.form).toBe("by-family");
-    expect(document?.sections.map(({ family, node }) => [family, writtenValue(node)])).toEqual([
+    expect(document?.sections.map(({ family, node }) => [family, toValue(node)])).toEqual([
       ["config", { dynamic: { http: {} } }],
       ["license", { text: "x" }],
     ]);
   });
   it("passes over the keys of later features", () =>
-    check("consents: [x]\npersonas: {}\ntenants: {a: {}}", "by-family: tenants a"));
+    check("waivers: [x]\npersonas: {}\ntenants: {a: {}}", "by-family: tenants a"));
   it("tells an empty family from a missing one, and says a word where it is null", () => {
     check("roles: {}", "by-family: roles");
     expect(look("roles:\n")).toMatchObject({
@@ -134,7 +136,7 @@ describe("native config", () => {
     const { document, codes } = look(`${key}:\n  dynamic: {http: {}}\n`);
     expect(codes).toEqual([]);
     expect(document).toMatchObject({ form: "native", sections: [{ family: "config", entries: [] }] });
-    expect(document?.sections.map(({ node }) => writtenValue(node))).toEqual([{ dynamic: { http: {} } }]);
+    expect(document?.sections.map(({ node }) => toValue(node))).toEqual([{ dynamic: { http: {} } }]);
   });
   it("config under a header is native, without one it is by family", () => {
     check("_meta: {type: config}\nconfig: {dynamic: {}}\n", "native: config");
@@ -305,7 +307,7 @@ describe("a file of access tests", () => {
   ])("is %s", (_, text) => {
     const { document, codes } = look(text, "hr.access-test.yaml");
     expect(codes).toEqual([]);
-    expect(document?.accessTests && writtenValue(document.accessTests)).toEqual([
+    expect(document?.accessTests && toValue(document.accessTests)).toEqual([
       { as: "a", action: "health", expect: "denied" },
     ]);
   });
@@ -319,7 +321,7 @@ describe("a file of access tests", () => {
 
 describe("the name of a file", () => {
   const mapping = "r1: {users: [ana]}\n";
-  const nameLetters = (path: string, text = mapping) =>
+  const nameMessages = (path: string, text = mapping) =>
     look(text, path)
       .diagnostics.filter(({ code }) => code === "misspelt-file-name")
       .map(({ what }) => what);
@@ -328,25 +330,25 @@ describe("the name of a file", () => {
     ["access/sg_roles_maping.yml", "sg_roles_mapping.yml"],
     ["role_mapping.yaml", "roles_mapping.yaml"],
     ["rolesmaping.json", "rolesmapping.json"],
-  ])("%s is nearly %s", (path, near) => expect(nameLetters(path)).toEqual([`The name of ${path} is nearly ${near}.`]));
+  ])("%s is nearly %s", (path, near) => expect(nameMessages(path)).toEqual([`The name of ${path} is nearly ${near}.`]));
   it.each([
     ["role.yaml", "r1: {cluster_permissions: [x]}", "roles.yaml"],
     ["acton_groups.yml", "g: {allowed_actions: [x]}", "action_groups.yml"],
     ["tenant.yml", "t: {description: x}", "tenants.yml"],
     ["rols.yml", "_meta: {type: roles, config_version: 2}\nr: {cluster_permissions: [x]}", "roles.yml"],
-  ])("so is %s", (path, text, near) => expect(nameLetters(path, text)).toEqual([expect.stringContaining(near)]));
+  ])("so is %s", (path, text, near) => expect(nameMessages(path, text)).toEqual([expect.stringContaining(near)]));
   it.each([
     "roles_mapping.yml",
     "role_mappings.yml",
     "sg_roles_mapping.yml",
     "rolesmapping.yml",
     "roles_mapping_2.yml",
-  ])("%s is one", (path) => expect(nameLetters(path)).toEqual([]));
+  ])("%s is one", (path) => expect(nameMessages(path)).toEqual([]));
   it.each(["payments.yml", "roles_a.yml", "hr_roles.yml", "mappings-eu.yml", "people.yml"])(
     "%s is a team's own",
-    (path) => expect(nameLetters(path)).toEqual([]),
+    (path) => expect(nameMessages(path)).toEqual([]),
   );
   it("does not matter where the entries are below a family key", () => {
-    expect(nameLetters("roes_mapping.yml", `role_mappings: {${mapping.trim()}}`)).toEqual([]);
+    expect(nameMessages("roes_mapping.yml", `role_mappings: {${mapping.trim()}}`)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { locationOf } from "../../../src/diagnostics/source.ts";
+import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { escapeReferences, resolveReferences } from "../../../src/load/references.ts";
 import { parseDocuments } from "../../../src/load/yaml.ts";
-import { type Node, writtenValue } from "../../../src/model/node.ts";
+import { type Node, toValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
 const nothing: Node = { kind: "list", file: { path: "", text: "" }, start: 0, end: 0, items: [] };
@@ -18,8 +18,8 @@ const lookups = {
 function resolve(text: string, more: Partial<Parameters<typeof resolveReferences>[1]> = {}) {
   const root = parseDocuments({ path: "a.yml", text }).documents[0] ?? nothing;
   const { node, diagnostics } = resolveReferences(root, { ...lookups, ...more });
-  const codes = diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range).replace("a.yml:", "")}`);
-  return { root, node, value: writtenValue(node), codes, diagnostics };
+  const codes = diagnostics.map(({ code, range }) => `${code} ${range && formatLocation(range).replace("a.yml:", "")}`);
+  return { root, node, value: toValue(node), codes, diagnostics };
 }
 
 /** The text gives this value and no complaint. */
@@ -106,7 +106,7 @@ describe("secrets", () => {
   });
 });
 
-describe("what is not ours", () => {
+describe("what is unmanaged", () => {
   it.each([
     `\${user.name}`,
     `\${user_name}`,

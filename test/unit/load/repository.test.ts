@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pathOf } from "../../../src/diagnostics/diagnostic.ts";
-import { positionOf } from "../../../src/diagnostics/source.ts";
+import { getDiagnosticPath } from "../../../src/diagnostics/diagnostic.ts";
+import { getPosition } from "../../../src/diagnostics/source.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { type LoadInput, loadRepository } from "../../../src/load/repository.ts";
-import { writtenValue } from "../../../src/model/node.ts";
+import { toValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
 const role = "roles: {a: {cluster_permissions: [x]}}\n";
@@ -17,72 +17,72 @@ async function load(cwd: string, more: Partial<LoadInput> = {}) {
     repository,
     diagnostics,
     files: repository.documents.map(({ file }) => file.path),
-    told: diagnostics.map((diagnostic) => `${pathOf(diagnostic)} ${diagnostic.code}`),
+    explained: diagnostics.map((diagnostic) => `${getDiagnosticPath(diagnostic)} ${diagnostic.code}`),
   };
 }
 
 /** A folder with these files gives these documents and complaints. */
 async function check(files: Parameters<typeof folderWith>[0], expected: object, more: Partial<LoadInput> = {}) {
   const loaded = await load(folderWith(files), more);
-  expect({ files: loaded.files, told: loaded.told }).toEqual({ files: [], told: [], ...expected });
+  expect({ files: loaded.files, explained: loaded.explained }).toEqual({ files: [], explained: [], ...expected });
   return loaded;
 }
 
-const consent = "consents: [{rule: login, addresses: [config], reason: x}]\n";
+const waiver = "waivers: [{rule: login, addresses: [config], reason: x}]\n";
 
-describe("the file of consents", () => {
-  const more = { consents: "consents.yaml" };
+describe("the file of waivers", () => {
+  const more = { waivers: "waivers.yaml" };
   it("is read beside whatever state is named", () =>
     check(
-      { "a.yml": role, "consents.yaml": consent },
-      { files: ["a.yml", "consents.yaml"] },
+      { "a.yml": role, "waivers.yaml": waiver },
+      { files: ["a.yml", "waivers.yaml"] },
       { ...more, state: ["a.yml"] },
     ));
   it.each([
     ["a family", "roles: {sneaky: {cluster_permissions: ['*']}}\n", "roles"],
-    ["a family beside consents", `${consent}tenants: {sneaky: {}}\n`, "tenants"],
-    ["a family in another document", `${consent}---\nroles: {}\n`, "roles"],
+    ["a family beside waivers", `${waiver}tenants: {sneaky: {}}\n`, "tenants"],
+    ["a family in another document", `${waiver}---\nroles: {}\n`, "roles"],
     ["roles as the server's tools keep them", "sneaky: {cluster_permissions: ['*']}\n", "sneaky"],
     ["roles with a header", `_meta: {type: roles, config_version: 2}\n`, "_meta"],
     ["internal users", "ana: {hash: x}\n", "ana"],
     ["what later parts of the product read", "personas: {}\n", "personas"],
   ])("holds nothing else: %s", async (_what, text, key) => {
-    const files = { "a.yml": role, "consents.yaml": text };
-    const told = ["consents.yaml unknown-field"];
-    const { diagnostics } = await check(files, { files: ["a.yml"], told }, { ...more, state: ["a.yml"] });
+    const files = { "a.yml": role, "waivers.yaml": text };
+    const explained = ["waivers.yaml unknown-field"];
+    const { diagnostics } = await check(files, { files: ["a.yml"], explained }, { ...more, state: ["a.yml"] });
     expect(diagnostics[0]?.range).toMatchObject({ start: text.indexOf(key), end: text.indexOf(key) + key.length });
     expect(diagnostics[0]?.fix).toContain("to a state file");
   });
   it("is read once and last, also where it lies in a state folder", () =>
     check(
-      { "a.yml": role, "consents.yaml": consent, "d.yml": role },
-      { files: ["a.yml", "d.yml", "consents.yaml"] },
+      { "a.yml": role, "waivers.yaml": waiver, "d.yml": role },
+      { files: ["a.yml", "d.yml", "waivers.yaml"] },
       more,
     ));
   it("holds nothing else there either, nor by a link from a state folder", async () => {
-    const folder = folderWith({ "state/a.yml": role, "consents.yaml": role });
-    symlinkSync("../consents.yaml", join(folder, "state/b.yml"));
-    const { files, told } = await load(folder, { ...more, state: ["state"] });
-    expect({ files, told }).toEqual({ files: ["state/a.yml"], told: ["consents.yaml unknown-field"] });
+    const folder = folderWith({ "state/a.yml": role, "waivers.yaml": role });
+    symlinkSync("../waivers.yaml", join(folder, "state/b.yml"));
+    const { files, explained } = await load(folder, { ...more, state: ["state"] });
+    expect({ files, explained }).toEqual({ files: ["state/a.yml"], explained: ["waivers.yaml unknown-field"] });
   });
 });
 
-describe("a state file that is called like that of consents", () => {
-  it.each(["consents.yaml", "consents.yml", "deep/consents.yml"])("is read as any other: %s", async (name) => {
+describe("a state file that is called like that of waivers", () => {
+  it.each(["waivers.yaml", "waivers.yml", "deep/waivers.yml"])("is read as any other: %s", async (name) => {
     await check(
-      { "z.yml": role, [`state/${name}`]: `${consent}${role}` },
+      { "z.yml": role, [`state/${name}`]: `${waiver}${role}` },
       { files: [`state/${name}`] },
       { state: ["state"] },
     );
   });
   it("is not taken for the one beside gate-sync.yaml", () =>
     check(
-      { "consents.yaml": consent, "state/consents.yaml": role },
-      { files: ["state/consents.yaml", "consents.yaml"] },
-      { consents: "consents.yaml", state: ["state"] },
+      { "waivers.yaml": waiver, "state/waivers.yaml": role },
+      { files: ["state/waivers.yaml", "waivers.yaml"] },
+      { waivers: "waivers.yaml", state: ["state"] },
     ));
   it("is told about where it is broken", () =>
-    check({ "a.yml": role, "consents.yml": "consents: [" }, { files: ["a.yml"], told: ["consents.yml syntax"] }));
+    check({ "a.yml": role, "waivers.yml": "waivers: [" }, { files: ["a.yml"], explained: ["waivers.yml syntax"] }));
 });
 
 describe("finding files", () => {
@@ -104,16 +104,18 @@ describe("finding files", () => {
     ));
   it("warns of files that look like state and are not read", async () => {
     const names = ["roles.yml.j2", "_roles.yml.tpl", "tenants.yaml.bak", "blocks.yml~", "roles.ymal", "config.yml.erb"];
-    const { told, diagnostics } = await load(
+    const { explained, diagnostics } = await load(
       folderWith({ ...Object.fromEntries(names.map((n) => [n, ""])), "a.yml": role }),
     );
-    expect(told).toEqual([...names].sort().map((name) => `${name} unread-file`));
-    expect(diagnostics.find((diagnostic) => pathOf(diagnostic) === "roles.ymal")?.fix).toContain("roles.yml");
+    expect(explained).toEqual([...names].sort().map((name) => `${name} unread-file`));
+    expect(diagnostics.find((diagnostic) => getDiagnosticPath(diagnostic) === "roles.ymal")?.fix).toContain(
+      "roles.yml",
+    );
   });
   it("says when a path does not exist, or a folder holds nothing", () =>
     check(
       { "a.yml": role, "empty/readme.txt": "" },
-      { files: ["a.yml"], told: ["empty missing-state", "nope missing-state"] },
+      { files: ["a.yml"], explained: ["empty missing-state", "nope missing-state"] },
       { state: ["a.yml", "nope", "empty"] },
     ));
   it("follows symbolic links, but not for ever", async () => {
@@ -123,9 +125,9 @@ describe("finding files", () => {
     symlinkSync("a.yml", join(folder, "state/again.yml"));
     symlinkSync("self.yml", join(folder, "state/self.yml"));
     symlinkSync("../state", join(folder, "state/back"));
-    const { files, told } = await load(folder, { state: ["state"] });
+    const { files, explained } = await load(folder, { state: ["state"] });
     expect(files).toEqual(["state/a.yml", "state/linked/b.yml"]);
-    expect(told).toEqual([
+    expect(explained).toEqual([
       "state/back symlink-loop",
       "state/linked/up/shared symlink-loop",
       "state/linked/up/state symlink-loop",
@@ -136,12 +138,12 @@ describe("finding files", () => {
     const folder = folderWith({ "a.yml": role });
     symlinkSync("gone", join(folder, "dangling.yml"));
     mkdirSync(join(folder, "folder.yml"));
-    expect((await load(folder)).told).toEqual(["dangling.yml unreadable-file"]);
+    expect((await load(folder)).explained).toEqual(["dangling.yml unreadable-file"]);
   });
   it("refuses what is too large without reading it", async () => {
     const folder = folderWith({ "a.yml": role });
     writeFileSync(join(folder, "big.yml"), Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
-    expect((await load(folder)).told).toEqual(["big.yml file-too-large"]);
+    expect((await load(folder)).explained).toEqual(["big.yml file-too-large"]);
   });
   it("shows paths relative to where the user stands", async () => {
     const folder = folderWith({ "repo/state/a.yml": role, "here/x": "" });
@@ -153,20 +155,20 @@ describe("finding files", () => {
 
 describe("reading", () => {
   it("accepts a byte order mark, and counts columns without it", async () => {
-    const { told, diagnostics } = await load(folderWith({ "a.yml": `\ufeffroels: {}\n${role}` }));
-    expect(told).toEqual(["a.yml unknown-field"]);
+    const { explained, diagnostics } = await load(folderWith({ "a.yml": `\ufeffroels: {}\n${role}` }));
+    expect(explained).toEqual(["a.yml unknown-field"]);
     expect(diagnostics[0]?.range?.start).toBe(0);
   });
   it("refuses what is not UTF-8, with its place", async () => {
     const bytes = Buffer.concat([Buffer.from("a: '\ufffd'\nb: "), Buffer.from([0xe9]), Buffer.from("\n")]);
-    const { diagnostics } = await check({ "a.yml": bytes }, { told: ["a.yml invalid-utf8"] });
+    const { diagnostics } = await check({ "a.yml": bytes }, { explained: ["a.yml invalid-utf8"] });
     const range = diagnostics[0]?.range;
-    expect(range && positionOf(range.file, range.start)).toEqual({ line: 2, column: 4 });
+    expect(range && getPosition(range.file, range.start)).toEqual({ line: 2, column: 4 });
     expect(diagnostics[0]?.what).toContain("0xe9");
   });
   it("says so when it is UTF-16", async () => {
     const bytes = Buffer.from(`\ufeff${role}`, "utf16le");
-    const { diagnostics } = await check({ "a.yml": bytes }, { told: ["a.yml invalid-utf8"] });
+    const { diagnostics } = await check({ "a.yml": bytes }, { explained: ["a.yml invalid-utf8"] });
     expect(diagnostics[0]?.what).toContain("UTF-16");
   });
   it.each(["", "# nothing\n", "{}\n", "---\n"])("%j declares nothing, with a notice", async (text) => {
@@ -184,7 +186,7 @@ describe("reading", () => {
       },
       {
         files: ["a.yml", "d.yml"],
-        told: [
+        explained: [
           "a.yml duplicate-key",
           "b.yml syntax",
           "c.yml unknown-family",
@@ -208,7 +210,7 @@ describe("templates", () => {
     "roles:\n  a:\n    cluster_permissions:\n      - {{ .Values.x }}\n",
     "roles:\n  a: {description: '{{ x }}'}\n",
   ])("%j is told once, and nothing else of it", async (text) => {
-    await check({ "a.yml": text }, { told: ["a.yml rendered-template"] });
+    await check({ "a.yml": text }, { explained: ["a.yml rendered-template"] });
   });
   it("in comments do not count, nor do the braces of a query", () =>
     check(
@@ -250,8 +252,8 @@ describe("files of families that are not managed", () => {
       "users-of-us.yml": '_meta:\n  type: "internalusers"\n{{ users }}\n',
       "a.yml": role,
     };
-    const { told, repository } = await load(folderWith(files));
-    expect(told).toEqual([]);
+    const { explained, repository } = await load(folderWith(files));
+    expect(explained).toEqual([]);
     expect(repository.notices).toHaveLength(2);
   });
   it("are skipped like files of other programs, each with one notice", async () => {
@@ -265,8 +267,8 @@ describe("files of families that are not managed", () => {
       "list.json": '[{"key": "a", "value": "b"}]',
       "a.yml": role,
     };
-    const { told, repository } = await load(folderWith(files));
-    expect(told).toEqual([]);
+    const { explained, repository } = await load(folderWith(files));
+    expect(explained).toEqual([]);
     expect([...repository.notices].sort()).toEqual([
       "action.yml is skipped: it is a list of actions of Curator.",
       "compose.yml is skipped: it is a Docker Compose file.",
@@ -278,24 +280,24 @@ describe("files of families that are not managed", () => {
     ]);
   });
   it("hidden files are not read; one that is called like state is named", async () => {
-    const { told, repository } = await load(
+    const { explained, repository } = await load(
       folderWith({ ".roles.yml": role, ".gitlab-ci.yml": "x: 1\n", "a.yml": role }),
     );
-    expect(told).toEqual([]);
+    expect(explained).toEqual([]);
     expect(repository.notices).toEqual([".roles.yml is skipped: its name begins with a dot."]);
   });
   it("files that are called like state, with another ending, get a warning", async () => {
-    const { told } = await load(folderWith({ "sg_roles.txt": role, "notes.txt": "x", "a.yml": role }));
-    expect(told).toEqual(["sg_roles.txt unread-file"]);
+    const { explained } = await load(folderWith({ "sg_roles.txt": role, "notes.txt": "x", "a.yml": role }));
+    expect(explained).toEqual(["sg_roles.txt unread-file"]);
   });
   it("but one that is named itself is an error", () =>
     check(
       { "compose.yml": "services: {es: {image: x}}\n" },
-      { told: ["compose.yml foreign-product"] },
+      { explained: ["compose.yml foreign-product"] },
       { state: ["compose.yml"] },
     ));
   it("but a broken file of such a name that holds a family is not passed over", () =>
-    check({ "audit.yml": "roles:\n  a: b: c\n" }, { told: ["audit.yml syntax"] }));
+    check({ "audit.yml": "roles:\n  a: b: c\n" }, { explained: ["audit.yml syntax"] }));
 });
 
 describe("blank and commented lines", () => {
@@ -314,7 +316,7 @@ describe("a reference that is never closed", () => {
   it("is reported, and an escaped one is text", () =>
     check(
       { "a.yml": "roles: {a: {description: '${env:X'}, b: {description: '$${env:X'}}\n" },
-      { files: ["a.yml"], told: ["a.yml unknown-variable"] },
+      { files: ["a.yml"], explained: ["a.yml unknown-variable"] },
     ));
 });
 
@@ -322,10 +324,10 @@ describe("names that are numbers", () => {
   it.each(["role_mappings: {m: {users: [1234, 007, true]}}\n", "m: {users: [1234, 007, true]}\n"])(
     "are the text that was written: %s",
     async (text) => {
-      const { repository, told } = await load(folderWith({ "a.yml": text }));
-      expect(told).toEqual([]);
+      const { repository, explained } = await load(folderWith({ "a.yml": text }));
+      expect(explained).toEqual([]);
       const [entry] = repository.documents[0]?.sections[0]?.entries ?? [];
-      expect(entry && writtenValue(entry.value)).toEqual({ users: ["1234", "007", "true"] });
+      expect(entry && toValue(entry.value)).toEqual({ users: ["1234", "007", "true"] });
     },
   );
 });
@@ -339,7 +341,7 @@ describe("very many of anything", () => {
   ])(
     "do not run off the stack: %s",
     async (_, text, problems) => {
-      expect((await load(folderWith({ "a.yml": text }))).told).toHaveLength(problems);
+      expect((await load(folderWith({ "a.yml": text }))).explained).toHaveLength(problems);
     },
     180_000,
   );
@@ -357,23 +359,23 @@ describe("documents", () => {
     ]);
   });
   it("of another product are not judged further", () =>
-    check({ "a.yml": `apiVersion: v1\nkind: Secret\ndata: '\${env.X}'\n` }, { told: ["a.yml foreign-product"] }));
+    check({ "a.yml": `apiVersion: v1\nkind: Secret\ndata: '\${env.X}'\n` }, { explained: ["a.yml foreign-product"] }));
 });
 
 describe("the license", () => {
   const files = { "state/a.yml": "license: {file: ../key.txt, write: always}\n", "key.txt": "L1C\n" };
   async function licenseOf(more: Partial<LoadInput>) {
-    const { repository, told } = await load(folderWith(files), { state: ["state"], ...more });
+    const { repository, explained } = await load(folderWith(files), { state: ["state"], ...more });
     const section = repository.documents[0]?.sections[0];
-    return { told, section, value: section && (writtenValue(section.node) as { text: Secret; write: string }) };
+    return { explained, section, value: section && (toValue(section.node) as { text: Secret; write: string }) };
   }
   it("is read from its file, as a secret", async () => {
-    const { told, value, section } = await licenseOf({});
-    expect(told).toEqual([]);
+    const { explained, value, section } = await licenseOf({});
+    expect(explained).toEqual([]);
     expect(value?.text.reference).toBe(`\${file:../key.txt}`);
     expect(value?.text.reveal()).toBe("L1C");
     expect(value?.write).toBe("always");
-    expect(section && writtenValue(section.document.root)).toEqual({ license: value });
+    expect(section && toValue(section.document.root)).toEqual({ license: value });
   });
   it("is not needed where secrets are left alone", async () => {
     const { value } = await licenseOf({ secrets: "leave" });
@@ -382,9 +384,9 @@ describe("the license", () => {
   });
   it("is not awaited from what is no regular file", async () => {
     const license = "license: {file: /dev/null}\n";
-    const { diagnostics } = await check({ "a.yml": license }, { files: ["a.yml"], told: ["a.yml unset-secret"] });
+    const { diagnostics } = await check({ "a.yml": license }, { files: ["a.yml"], explained: ["a.yml unset-secret"] });
     expect(diagnostics[0]?.what).toContain("no regular file");
   });
   it("that is not there is told", () =>
-    check({ "a.yml": "license: {file: nope}\n" }, { files: ["a.yml"], told: ["a.yml unset-secret"] }));
+    check({ "a.yml": "license: {file: nope}\n" }, { files: ["a.yml"], explained: ["a.yml unset-secret"] }));
 });

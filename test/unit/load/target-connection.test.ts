@@ -145,11 +145,11 @@ describe("a token", () => {
     ["of two lines", "tok\nen", "line break"],
     ["of other letters", "tök€n", "no header can carry"],
     ["of nothing", "", "is empty"],
-  ])("%s cannot be sent", (_, t, said) =>
+  ])("%s cannot be sent", (_, t, reported) =>
     fails(
       { yaml: inTarget("auth: {token: '${file:t}'}"), files: { t } },
       "invalid",
-      said,
+      reported,
       "wrong-type gate-sync.yaml:2:21",
     ),
   );
@@ -226,9 +226,9 @@ describe("headers", () => {
     ["'': x", "bad-name", "cannot be the name of a header"],
     ["x: 'a€'", "wrong-type", "no header can carry"],
     ['x: "a\\nb: c"', "wrong-type", "line break"],
-  ])("%s is refused", async (header, code, said) => {
+  ])("%s is refused", async (header, code, reported) => {
     const yaml = `targets:\n  a:\n    headers:\n      ${header}\n`;
-    await fails({ yaml }, "invalid", said, `${code} gate-sync.yaml:4:${7 + header.indexOf(":") + 2}`);
+    await fails({ yaml }, "invalid", reported, `${code} gate-sync.yaml:4:${7 + header.indexOf(":") + 2}`);
   });
   it("stand there once, capitals or not", () =>
     fails({ yaml: inTarget("headers: {x: a, X: b}") }, "invalid", "twice", "exclusive-fields gate-sync.yaml:2:26"));

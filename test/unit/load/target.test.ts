@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { findConfigFile } from "../../../src/load/config-file.ts";
-import { type ConfigFile, targetFrom } from "../../../src/load/target.ts";
-import { writtenValue } from "../../../src/model/node.ts";
+import { type ConfigFile, readTarget } from "../../../src/load/target.ts";
+import { toValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 import { fails, type Given, target } from "./targets.ts";
 
@@ -68,8 +68,8 @@ describe("what it inherits", () => {
   it("state paths of a file elsewhere are shown from where the user stands", async () => {
     const cwd = folderWith({ "conf/gate-sync.yaml": "state: [../access/, roles.yml]\ntargets: {a: {}}\n" });
     const { found } = await findConfigFile(cwd, "conf/gate-sync.yaml");
-    const config = found && { ...found, value: writtenValue(found.root) as ConfigFile };
-    expect(targetFrom({ config, flags: { statePaths: [] }, env: {}, cwd }).state).toEqual(["access", "conf/roles.yml"]);
+    const config = found && { ...found, value: toValue(found.root) as ConfigFile };
+    expect(readTarget({ config, flags: { statePaths: [] }, env: {}, cwd }).state).toEqual(["access", "conf/roles.yml"]);
   });
   it("variables may stand in its settings, and hold no secrets", async () => {
     const file = `vars: {host: s.example}\ntargets:\n  a: {url: 'https://\${var:host}:9200'}\n`;
@@ -89,11 +89,11 @@ describe("variables in a ring", () => {
   it.each([
     ["a: '${var:a}'", "a > a", "2:9"],
     ["a: '${var:b}', b: 'x${var:c:-y}', c: '${var:b}'", "b > c > b", "2:24"],
-  ])("%s is told", (vars, ring, place) =>
+  ])("%s is told", (vars, cycle, place) =>
     fails(
       { yaml: `targets: {t: {vars:\n    {${vars}}}}\n` },
       "invalid",
-      ring,
+      cycle,
       `unknown-variable gate-sync.yaml:${place}`,
     ),
   );
@@ -182,14 +182,14 @@ describe("the URL", () => {
     ["ftp://u:s3cret@h:1/x?s3cret", "not the URL of a server: ftp://h:1."],
   ])("%s is none, and the password in it is not shown", async (url, what) => {
     const error = await target({ flags: { url } }).catch((thrown: unknown) => thrown);
-    const letter = JSON.stringify(error instanceof RunError && error.letter);
-    expect(letter).toContain(what);
-    expect(letter).not.toContain("s3cret");
+    const userMessage = JSON.stringify(error instanceof RunError && error.userMessage);
+    expect(userMessage).toContain(what);
+    expect(userMessage).not.toContain("s3cret");
   });
   it("holds no login", async () => {
     await fails({ flags: { url: "https://me:s3cret@x:9200" } }, "usage", "login data");
     const error = await target({ flags: { url: "https://me:s3cret@x:9200" } }).catch((thrown: unknown) => thrown);
-    expect(JSON.stringify(error instanceof RunError && error.letter)).not.toContain("s3cret");
+    expect(JSON.stringify(error instanceof RunError && error.userMessage)).not.toContain("s3cret");
   });
 });
 
@@ -207,7 +207,7 @@ describe("finding gate-sync.yaml", () => {
   });
   it("an empty one is an empty map", async () => {
     const { found } = await findConfigFile(folderWith({ "gate-sync.yaml": "# nothing yet\n" }));
-    expect(found && writtenValue(found.root)).toEqual({});
+    expect(found && toValue(found.root)).toEqual({});
   });
   it("tells what is wrong with it", async () => {
     for (const [text, code] of [

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { locationOf } from "../../../src/diagnostics/source.ts";
+import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { parseDocuments, writeYaml } from "../../../src/load/yaml.ts";
-import { entryOf, type Node, nodeAt, sourceOf, writtenValue } from "../../../src/model/node.ts";
+import { findMapEntry, findNodeAt, getScalarSource, type Node, toValue } from "../../../src/model/node.ts";
 
 function parse(text: string) {
   const { documents, diagnostics } = parseDocuments({ path: "a.yml", text });
   return {
     documents,
-    values: documents.map(writtenValue),
-    codes: diagnostics.map(({ code, range }) => `${code} ${range && locationOf(range).replace("a.yml:", "")}`),
+    values: documents.map(toValue),
+    codes: diagnostics.map(({ code, range }) => `${code} ${range && formatLocation(range).replace("a.yml:", "")}`),
     diagnostics,
   };
 }
@@ -61,7 +61,7 @@ describe("keys", () => {
     const { codes, values, diagnostics } = parse("a: 1\nb: 2\na: 3\n'a': 4\n");
     expect(codes).toEqual(["duplicate-key 3:1", "duplicate-key 4:1"]);
     expect(values).toEqual([{ a: 1, b: 2 }]);
-    expect(diagnostics[0]?.related?.map(({ range }) => locationOf(range))).toEqual(["a.yml:1:1"]);
+    expect(diagnostics[0]?.related?.map(({ range }) => formatLocation(range))).toEqual(["a.yml:1:1"]);
   });
   it("557 and '557' are the same", () => complains("557: a\n'557': b\n", "duplicate-key 2:1"));
 });
@@ -74,26 +74,26 @@ describe("ranges", () => {
     [["roles", "list"], "[ 1, {k: v} ]"],
     [["roles", "list", "1", "k"], "v"],
     [["roles", "block"], "|\n    x"],
-  ])("of %j is %j", (path, expected) => expect(textOf(nodeAt(root, path))).toBe(expected));
+  ])("of %j is %j", (path, expected) => expect(textOf(findNodeAt(root, path))).toBe(expected));
   it("of a key is the key", () => {
-    const entry = entryOf(nodeAt(root, ["roles"]), "list");
+    const entry = findMapEntry(findNodeAt(root, ["roles"]), "list");
     expect(entry && text.slice(entry.keyRange.start, entry.keyRange.end)).toBe("list");
   });
   it("count in UTF-16 units", () => {
     const [emoji = root] = parse("a: '😀'\nb: x\n").documents;
-    expect(locationOf(nodeAt(emoji, ["b"]))).toBe("a.yml:2:4");
+    expect(formatLocation(findNodeAt(emoji, ["b"]))).toBe("a.yml:2:4");
   });
   it("of a plain scalar has its source", () => {
-    const node = nodeAt(parse("a: 0x1F").documents[0] ?? root, ["a"]);
+    const node = findNodeAt(parse("a: 0x1F").documents[0] ?? root, ["a"]);
     expect(node).toMatchObject({ value: 31 });
-    expect(node.kind === "scalar" && sourceOf(node)).toBe("0x1F");
+    expect(node.kind === "scalar" && getScalarSource(node)).toBe("0x1F");
   });
 });
 
 describe("anchors, aliases and merge keys", () => {
   it("an alias is the anchor's node", () => {
     const [root] = parse("a: &x [1]\nb: *x\n").documents;
-    expect(entryOf(root, "b")?.value).toBe(entryOf(root, "a")?.value);
+    expect(findMapEntry(root, "b")?.value).toBe(findMapEntry(root, "a")?.value);
   });
   it("explicit keys win over merged ones, and the first merged map over the second", () => {
     check("a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc:\n  <<: [*a, *b]\n  x: 0\n", {

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import type { AccessTest } from "../../../src/model/access-test.ts";
-import { accessTestsOf } from "../../../src/normalise/access-tests.ts";
+import { parseAccessTests } from "../../../src/normalise/access-tests.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 function testsIn(files: Readonly<Record<string, string>>) {
-  const { tests, diagnostics } = accessTestsOf(repositoryOf(files));
+  const { tests, diagnostics } = parseAccessTests(repositoryOf(files));
   return { tests, codes: diagnostics.map(({ code, range }) => `${code} ${range?.file.path}`) };
 }
 
@@ -33,16 +33,16 @@ test.each<[about: string, text: string, expected: object]>([
     },
   ],
   [
-    "somebody",
+    "principal",
     "{as: {user: u, backend_roles: [b], host: h, attributes: {attr.internal.x: y}}, action: search, index: hr-*, expect: denied}",
     {
       ...searched,
-      who: { kind: "somebody", is: { user: "u", backendRoles: ["b"], host: "h", attributes: { "internal.x": "y" } } },
+      who: { kind: "principal", is: { user: "u", backendRoles: ["b"], host: "h", attributes: { "internal.x": "y" } } },
     },
   ],
   [
     "nobody but some",
-    "{nobody_but: {personas: [p], users: [u], backend_roles: [b], hosts: [h], roles: [r]}, action: search, index: hr-*}",
+    "{only: {personas: [p], users: [u], backend_roles: [b], hosts: [h], roles: [r]}, action: search, index: hr-*}",
     {
       ...searched,
       who: {
@@ -53,7 +53,7 @@ test.each<[about: string, text: string, expected: object]>([
   ],
   [
     "nobody at all, in a tenant",
-    "{nobody_but: {}, action: write, tenant: hr}",
+    "{only: {}, action: write, tenant: hr}",
     { ...searched, actions: ["write"], indices: [], tenant: "hr", who: { kind: "nobody-but", but: nothing } },
   ],
 ])("are about %s", (_, text, expected) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Persona } from "../../../src/model/persona.ts";
-import { personasOf } from "../../../src/normalise/personas.ts";
+import { parsePersonas } from "../../../src/normalise/personas.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 function check(text: string, ...expected: readonly Omit<Persona, "origin">[]) {
-  const { personas, diagnostics } = personasOf(repositoryOf({ "a.yml": text }));
+  const { personas, diagnostics } = parsePersonas(repositoryOf({ "a.yml": text }));
   expect([...personas.values()].map(({ origin, ...persona }) => persona)).toEqual(expected);
   expect(diagnostics).toEqual([]);
 }
@@ -26,14 +26,14 @@ describe("personas", () => {
       attributes: { "internal.a": "x", "jwt.b": "y" },
     }));
   it("stand once in all files", () => {
-    const { personas, diagnostics } = personasOf(
+    const { personas, diagnostics } = parsePersonas(
       repositoryOf({ "a.yml": "personas: {ana: {user: a}}", "b.yml": "personas: {ana: {user: b}}" }),
     );
     expect(personas.get("ana")?.user).toBe("a");
     expect(diagnostics.map(({ code, range }) => [code, range?.file.path])).toEqual([["duplicate-name", "b.yml"]]);
   });
   it("hold no secrets", () => {
-    const { diagnostics } = personasOf(repositoryOf({ "a.yml": "personas: {ana: {user: '$" + "{env:WHO}'}}" }));
+    const { diagnostics } = parsePersonas(repositoryOf({ "a.yml": "personas: {ana: {user: '$" + "{env:WHO}'}}" }));
     expect(diagnostics.map(({ code }) => code)).toEqual(["secret-in-name"]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
-import { canonicalEntry, isServerOwned } from "../../../src/normalise/resource.ts";
+import { canonicaliseEntry, isServerOwned } from "../../../src/normalise/resource.ts";
 
-const dialect = dialectFor("gate", "7.x-43.0.0");
+const dialect = createDialect("gate", "7.x-43.0.0");
 const withTypes = { ...dialect, documentTypes: true };
 
 function check(family: ResourceFamily, written: Value, canonical: Fields, own = dialect) {
-  expect(canonicalEntry(own, family, written)).toEqual(canonical);
+  expect(canonicaliseEntry(own, family, written)).toEqual(canonical);
 }
 
 describe("defaults", () => {

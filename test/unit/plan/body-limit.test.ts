@@ -1,15 +1,15 @@
 // Bodies that are too long for the server, or for a proxy before it.
 import { describe, expect, it } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";
 import type { Action, Change } from "../../../src/model/change.ts";
 import type { Operation } from "../../../src/model/operation.ts";
-import { exceeds, limitText, runsWithin } from "../../../src/plan/body-limit.ts";
+import { exceeds, formatLimit, splitIntoRuns } from "../../../src/plan/body-limit.ts";
 import { bodyLimit } from "../../../src/plan/guards/body-limit.ts";
-import { inCutOrder } from "../../../src/plan/order/stages.ts";
+import { orderCut } from "../../../src/plan/order/stages.ts";
 import { planChanges } from "../../../src/plan/plan.ts";
-import { judged } from "./judged.ts";
+import { evaluated } from "./evaluated.ts";
 
 describe("the length of a body", () => {
   it.each<[string, Value, number]>([
@@ -31,12 +31,12 @@ it.each([
   [2 * 1024 ** 3, "2 GB"],
   [512 * 1024, "512 KB"],
   [1500, "1500 bytes"],
-])("%i bytes are told as %s", (bytes, words) => expect(limitText(bytes)).toBe(words));
+])("%i bytes are told as %s", (bytes, words) => expect(formatLimit(bytes)).toBe(words));
 
 describe("runs of neighbours", () => {
   const step = (bytes: number): Fields => ({ "": "x".repeat(bytes - '{"":""}'.length) });
   const check = (sizes: readonly number[], limit: number, expected: readonly (readonly number[])[]) =>
-    expect(runsWithin(sizes, (bytes) => [step(bytes)], limit)).toEqual(expected);
+    expect(splitIntoRuns(sizes, (bytes) => [step(bytes)], limit)).toEqual(expected);
 
   it("are filled to the last byte", () => check([9, 9, 9], 21, [[9, 9], [9]]));
   it("and not beyond", () => check([9, 9, 9], 20, [[9], [9], [9]]));
@@ -57,7 +57,7 @@ const change = (action: Action, name: string, actions: readonly string[] = []): 
 describe("the order in which a family is cut", () => {
   const check = (changes: readonly Change[], expected: string) =>
     expect(
-      inCutOrder(changes)
+      orderCut(changes)
         .map(({ name }) => name)
         .join(" "),
     ).toBe(expected);
@@ -72,13 +72,18 @@ describe("the order in which a family is cut", () => {
     check([change("create", "a", ["b"]), change("create", "b", ["c"]), change("create", "c", ["a"])], "c b a"));
   it("chains may be long", () => {
     const chain = Array.from({ length: 20_000 }, (_, at) => change("create", `g${at}`, [`g${at + 1}`]));
-    expect(inCutOrder(chain)[0]?.name).toBe("g19999");
+    expect(orderCut(chain)[0]?.name).toBe("g19999");
   });
 });
 
 describe("a plan for a target that takes little", () => {
-  const wire = { dialect: dialectFor("opensearch", "2"), withoutPatch: new Map(), paths: new Map(), bodyLimit: 2048 };
-  const lifting = { allowed: ["deletions"], consents: [], today: "2026-01-01" };
+  const wire = {
+    dialect: createDialect("opensearch", "2"),
+    withoutPatch: new Map(),
+    paths: new Map(),
+    bodyLimit: 2048,
+  };
+  const lifting = { allowed: ["deletions"], waivers: [], today: "2026-01-01" };
   const live = { resources: new Map(), paths: new Map() };
   const planned = (changes: readonly Change[]) =>
     planChanges({ changes, live, policies: {}, protect: [], lifting, wire });
@@ -111,6 +116,6 @@ it.each([
 ] as const)("what is too long is named: %s", (family, name, what) => {
   const body = { description: "x".repeat(1020) };
   const operation: Operation = { family, method: "PUT", path: "/", names: [name], bulk: false, body };
-  expect(bodyLimit.judge(judged([], { operations: [operation], bodyLimit: 1024 }))).toMatchObject([{ what }]);
-  expect(bodyLimit.judge(judged([], { operations: [operation] }))).toEqual([]);
+  expect(bodyLimit.evaluate(evaluated([], { operations: [operation], bodyLimit: 1024 }))).toMatchObject([{ what }]);
+  expect(bodyLimit.evaluate(evaluated([], { operations: [operation] }))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { hideSecrets } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { applyEdits, editsBetween } from "../../../src/json/patch.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { applyEdits, findEdits } from "../../../src/json/patch.ts";
 import { type Fields, reveal, type Value } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Product } from "../../../src/model/plan.ts";
-import { operationsFor } from "../../../src/plan/operations.ts";
-import { wireContext } from "../../../src/plan/wire.ts";
+import { createOperations } from "../../../src/plan/operations.ts";
+import { createWireContext } from "../../../src/plan/wire.ts";
 
 const masked = {
   dynamic: {
@@ -30,7 +30,7 @@ function check(
   release = "2.19",
 ) {
   const before = hideSecrets(masked) as Fields;
-  const edits = editsBetween(before, change(before) as Fields);
+  const edits = findEdits(before, change(before) as Fields);
   const config: Change = {
     family: "config",
     name: "config",
@@ -40,9 +40,9 @@ function check(
     before,
     after: applyEdits(before, edits),
   };
-  const dialect = dialectFor(product, release);
+  const dialect = createDialect(product, release);
   const server = { product, release, how: "stated" } as const;
-  const [operation] = operationsFor([config], wireContext(dialect, server, new Map(), new Set()));
+  const [operation] = createOperations([config], createWireContext(dialect, server, new Map(), new Set()));
   expect([operation?.method, operation?.path, reveal(operation?.body ?? null)]).toEqual(expected);
 }
 

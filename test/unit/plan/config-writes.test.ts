@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { hideSecrets } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Value } from "../../../src/json/value.ts";
-import { unfaithfulness } from "../../../src/live/faithful.ts";
+import { explainUnfaithful } from "../../../src/live/faithful.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { configFaithful } from "../../../src/plan/guards/config-faithful.ts";
 import { configWrites } from "../../../src/plan/guards/config-writes.ts";
-import { judged } from "./judged.ts";
+import { evaluated } from "./evaluated.ts";
 
-const searchGuard = dialectFor("search-guard", "7");
+const searchGuard = createDialect("search-guard", "7");
 const { config } = searchGuard;
 const change: Change = { family: "config", name: "config", action: "update", reason: "declared", edits: [] };
 
 function refusals(pending: readonly Change[], configWritable: boolean | undefined, dialect: Dialect = searchGuard) {
-  return configWrites.judge(judged(pending, { dialect, configWritable }));
+  return configWrites.evaluate(evaluated(pending, { dialect, configWritable }));
 }
 
 function check(pending: readonly Change[], writable: boolean | undefined, refused: boolean) {
@@ -34,7 +34,7 @@ describe("the guard on the config", () => {
     ["FLX", "sgctl"],
   ] as const) {
     it(`refuses it whatever was found on ${release}, and says what changes it`, () => {
-      const own = dialectFor("search-guard", release);
+      const own = createDialect("search-guard", release);
       for (const writable of [undefined, true]) expect(refusals([change], writable, own)[0]?.why).toContain(tool);
       expect(refusals([], undefined, own)).toEqual([]);
     });
@@ -46,21 +46,21 @@ describe("a config that cannot be written back as it was read", () => {
   const document = { dynamic: {} };
   const nothing = { resources: new Map(), paths: new Map() };
   const faults = (pending: readonly Change[], dialect: Dialect) =>
-    configFaithful.judge(
-      judged(pending, { dialect, live: { ...nothing, config: { document, unfaithful: "Asterisks." } } }),
+    configFaithful.evaluate(
+      evaluated(pending, { dialect, live: { ...nothing, config: { document, unfaithful: "Asterisks." } } }),
     ).length;
   const masked = { ...change, before: { dynamic: { password: new Secret("live", "***") } }, after: { dynamic: {} } };
   it("is not written", () => expect(faults([change], searchGuard)).toBe(1));
   it("may be left alone", () => expect(faults([], searchGuard)).toBe(0));
   it("is patched where it is only masked, and a PATCH changes no more than it says", () => {
-    expect(faults([masked], dialectFor("opensearch", "2.19"))).toBe(0);
-    expect(faults([masked], dialectFor("opensearch", "1.2"))).toBe(1);
+    expect(faults([masked], createDialect("opensearch", "2.19"))).toBe(0);
+    expect(faults([masked], createDialect("opensearch", "1.2"))).toBe(1);
     expect(faults([masked], searchGuard)).toBe(1);
-    expect(faults([change], dialectFor("opensearch", "2.19"))).toBe(1);
+    expect(faults([change], createDialect("opensearch", "2.19"))).toBe(1);
   });
   it("is one with asterisks for secrets, or with a number that nobody can carry", () => {
     const check = (value: Value, source: string, expected: boolean) =>
-      expect(unfaithfulness(hideSecrets(value), source) !== undefined).toBe(expected);
+      expect(explainUnfaithful(hideSecrets(value), source) !== undefined).toBe(expected);
     check({ password: "******" }, '{"password":"******"}', true);
     check({ password: "secret" }, '{"password":"secret"}', false);
     check({ n: 1 }, '{"n":12345678901234567890}', true);

@@ -3,7 +3,7 @@ import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
-import { danglingNotes } from "../../../src/plan/dangling.ts";
+import { listDanglingNotes } from "../../../src/plan/dangling.ts";
 
 type Entry = readonly [family: ResourceFamily, name: string, value: Fields];
 
@@ -29,7 +29,7 @@ function check(
     resources.set(family, entries.set(name, { family, name, value, ownership: "open" }));
   }
   const state: LiveState = { resources, paths: new Map() };
-  expect(danglingNotes(changes, state)).toEqual(notes);
+  expect(listDanglingNotes(changes, state)).toEqual(notes);
 }
 
 function change(family: ResourceFamily, name: string, action: "delete" | "leave"): Change {
@@ -40,7 +40,7 @@ const group: Entry = ["action_groups", "SEARCH", { allowed_actions: ["indices:da
 const user = (name: string): Entry => ["roles", name, { cluster_permissions: ["SEARCH"] }];
 
 describe("what a deletion leaves behind", () => {
-  it("is named where it is not ours to change", () =>
+  it("is named where it is unmanaged to change", () =>
     check(
       [group],
       [],

@@ -4,7 +4,7 @@ import type { Action, Change } from "../../../src/model/change.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Policies } from "../../../src/model/policy.ts";
 import { deletions } from "../../../src/plan/guards/deletions.ts";
-import { judged } from "./judged.ts";
+import { evaluated } from "./evaluated.ts";
 
 const origin = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
 
@@ -16,7 +16,7 @@ function check(deleted: number, inSync: number, refused: boolean, policies: Poli
     ...roles(50, "leave", "reserved"),
     ...(declaredEmpty ? [] : roles(1, "create", "declared").map(({ before: _, ...change }) => ({ ...change, origin }))),
   ];
-  expect(deletions.judge(judged(changes, { policies })).length > 0).toBe(refused);
+  expect(deletions.evaluate(evaluated(changes, { policies })).length > 0).toBe(refused);
 }
 
 function roles(count: number, action: Action, reason: Change["reason"]): Change[] {
@@ -48,7 +48,7 @@ describe("the guard on deletions", () => {
       ...roles(3, "leave", "reserved").map((change) => ({ ...change, origin })),
       ...roles(1, "leave", "server-owned").map((change) => ({ ...change, origin })),
     ];
-    expect(deletions.judge(judged(changes))).toHaveLength(1);
+    expect(deletions.evaluate(evaluated(changes))).toHaveLength(1);
   });
   it("takes the family's own limits", () => {
     check(5, 5, false, { roles: { deletions: { percent: 50 } } });
@@ -69,7 +69,7 @@ describe("what is emptied counts as deleted", () => {
   });
   const refused = (count: number, family: ResourceFamily, before: Fields, after: Fields) => {
     const changes = Array.from({ length: count }, (_, at) => update(family, before, after, at));
-    return deletions.judge(judged(changes)).map(({ what }) => what);
+    return deletions.evaluate(evaluated(changes)).map(({ what }) => what);
   };
   const role = (index_patterns: string[], allowed_actions: string[]): Fields => ({
     index_permissions: [{ index_patterns, allowed_actions }],

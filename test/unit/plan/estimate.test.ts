@@ -1,6 +1,6 @@
 // What writing role mappings costs an OpenSearch grows with all its roles: told, waited for, and cut where it is too much.
 import { describe, expect, it } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Action, Change } from "../../../src/model/change.ts";
 import type { LiveState } from "../../../src/model/live.ts";
@@ -15,7 +15,7 @@ function planned(
   roles: number,
   { action = "create" as Action, product = "opensearch" as Product } = {},
 ) {
-  const dialect = dialectFor(product, product === "opensearch" ? "2" : "7");
+  const dialect = createDialect(product, product === "opensearch" ? "2" : "7");
   const names = Array.from({ length: roles }, (_, at) => `r${at}`);
   const held = names.map((name) => [name, { family: "roles", name, value: role, ownership: "open" }] as const);
   const live: LiveState = { resources: new Map([["roles", new Map(held)]]), paths: new Map() };
@@ -28,7 +28,7 @@ function planned(
   return planChanges({ changes, live, policies: {}, protect: [], lifting, wire }).operations;
 }
 
-const lifting = { allowed: ["deletions"], consents: [], today: "2026-01-01" };
+const lifting = { allowed: ["deletions"], waivers: [], today: "2026-01-01" };
 
 /** Milliseconds for so many mappings beside so many roles of 1 000 characters. */
 const cost = (mappings: number, roles: number) => Math.round(mappings * roles * 0.13 * (charactersOfRole / 1000));

@@ -4,7 +4,7 @@ import type { Value } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { TargetSummary, Violation } from "../../../src/model/plan.ts";
-import { fingerprintOf } from "../../../src/plan/fingerprint.ts";
+import { computeFingerprint } from "../../../src/plan/fingerprint.ts";
 
 const secret = (text: string) => new Secret("${env:PW}", text);
 const server = { product: "gate", release: "7.x-43.0.0", how: "stated", clusterName: "c", clusterUuid: "u" } as const;
@@ -36,7 +36,11 @@ interface Parts {
 }
 
 function print(parts: Parts = {}, key?: string, known: ReadonlyMap<string, Secret> = new Map()): string {
-  return fingerprintOf({ target, changes: [change], operations: [operation], violations: [], ...parts }, known, key);
+  return computeFingerprint(
+    { target, changes: [change], operations: [operation], violations: [], ...parts },
+    known,
+    key,
+  );
 }
 
 const first = print();

@@ -1,30 +1,35 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { modelOf } from "../../../src/access/model.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { judgingOf } from "../../../src/dialects/judging.ts";
-import { editsBetween } from "../../../src/json/patch.ts";
+import { createAccessModel } from "../../../src/access/model.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { getSemantics } from "../../../src/dialects/semantics.ts";
+import { findEdits } from "../../../src/json/patch.ts";
 import { inStateFile, Secret } from "../../../src/json/secret.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Family } from "../../../src/model/names.ts";
 import { changes as changesGuard } from "../../../src/plan/guards/changes.ts";
-import type { Guard, Judged, Login } from "../../../src/plan/guards/guard.ts";
+import type { Guard, GuardInput, LoginFacts } from "../../../src/plan/guards/guard.ts";
 import { guards } from "../../../src/plan/guards/index.ts";
 import { login } from "../../../src/plan/guards/login.ts";
 import { plainSecrets } from "../../../src/plan/guards/plain-secrets.ts";
 import { protectedAddresses } from "../../../src/plan/guards/protected.ts";
 import { liftableRules } from "../../../src/plan/guards/rules.ts";
-import { judged } from "./judged.ts";
+import { evaluated } from "./evaluated.ts";
 
 function change(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
   const action = before === undefined ? "create" : after === undefined ? "delete" : "update";
-  const edits = editsBetween(before ?? {}, after ?? {});
+  const edits = findEdits(before ?? {}, after ?? {});
   return { family, name, action, reason: "declared", edits, ...(before && { before }), ...(after && { after }) };
 }
 
-function refuses(guard: Guard, changes: readonly Change[], addresses: readonly string[], more: Partial<Judged> = {}) {
-  expect(guard.judge(judged(changes, more)).flatMap((finding) => finding.addresses)).toEqual(addresses);
+function refuses(
+  guard: Guard,
+  changes: readonly Change[],
+  addresses: readonly string[],
+  more: Partial<GuardInput> = {},
+) {
+  expect(guard.evaluate(evaluated(changes, more)).flatMap((finding) => finding.addresses)).toEqual(addresses);
 }
 
 describe("protected", () => {
@@ -54,9 +59,9 @@ describe("changes", () => {
     ),
   ];
   const check = (changes: readonly Change[], refused: boolean, limits?: { count?: number; percent?: number }) =>
-    expect(changesGuard.judge(judged(changes, limits && { policies: { roles: { changes: limits } } })).length > 0).toBe(
-      refused,
-    );
+    expect(
+      changesGuard.evaluate(evaluated(changes, limits && { policies: { roles: { changes: limits } } })).length > 0,
+    ).toBe(refused);
   it("lets 24 of 24 change: fewer than 25 are never a share", () => check(count(24, 0), false));
   it("lets 25 of 50 change", () => check(count(25, 25), false));
   it("refuses 26 of 51", () => check(count(26, 25), true));
@@ -77,7 +82,7 @@ describe("login", () => {
     dynamic: { authc: Object.fromEntries(domains.map((one, at) => [`d${at}`, one])) },
   });
   const [basic, jwt, certificate] = [domain("basic"), domain("jwt"), domain("clientcert")];
-  test.for<[about: string, before: Fields, after: Fields, ours: Login | undefined, refused: boolean]>([
+  test.for<[about: string, before: Fields, after: Fields, relevant: LoginFacts | undefined, refused: boolean]>([
     ["no domain at all", config(basic), { dynamic: {} }, undefined, true],
     ["none before either, and none declared", { dynamic: {} }, { dynamic: { http: {} } }, undefined, false],
     ["no domain enabled", config(basic), config(domain("basic", false), domain("jwt", "false")), undefined, true],
@@ -100,8 +105,8 @@ describe("login", () => {
       "password",
       false,
     ],
-  ])("%s", ([, before, after, ours, refused]) => {
-    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : [], { login: ours });
+  ])("%s", ([, before, after, relevant, refused]) => {
+    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : [], { login: relevant });
   });
 });
 
@@ -182,8 +187,8 @@ describe("login: who is let in without one", () => {
   const config = (on: Value): Fields => ({ dynamic: { http: { anonymous_auth_enabled: on }, authc: {} } });
   const model = (mapping: Fields) => {
     const held = (part: object) => new Map(Object.entries(part));
-    return modelOf({
-      judging: judgingOf(dialectFor("opensearch", "2.19")),
+    return createAccessModel({
+      semantics: getSemantics(createDialect("opensearch", "2.19")),
       roles: held({}),
       mappings: held({ r: mapping }),
       groups: held({}),
@@ -247,7 +252,7 @@ describe("login: by any password", () => {
 describe("plain-secrets", () => {
   const config = (password: Value): Fields => ({ dynamic: { authc: { ldap: { config: { password } } } } });
   const check = (before: Value, after: Value) =>
-    plainSecrets.judge(judged([change("config", "config", config(before), config(after))]));
+    plainSecrets.evaluate(evaluated([change("config", "config", config(before), config(after))]));
   it("names the place, never the secret", () => {
     const [finding] = check("old", new Secret(inStateFile, "hunter2"));
     expect(finding?.what).toContain("dynamic.authc.ldap.config.password");
@@ -259,8 +264,8 @@ describe("plain-secrets", () => {
   });
 });
 
-it("those that can be lifted are the rules that a consent may name", () => {
+it("those that can be waived are the rules that a waiver may name", () => {
   const schema = JSON.parse(readFileSync(new URL("../../../schemas/state.schema.json", import.meta.url), "utf8"));
-  expect(schema.$defs.consent.properties.rule.enum).toEqual(liftableRules);
+  expect(schema.$defs.waiver.properties.rule.enum).toEqual(liftableRules);
   expect(guards.map(({ rule }) => rule)).toEqual(expect.arrayContaining([...liftableRules]));
 });

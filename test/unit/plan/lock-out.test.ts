@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { editsBetween } from "../../../src/json/patch.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { findEdits } from "../../../src/json/patch.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
-import type { Applier, Identity } from "../../../src/model/identity.ts";
+import type { ApplyingIdentity, Identity } from "../../../src/model/identity.ts";
 import type { LiveResource } from "../../../src/model/live.ts";
 import type { Family, ResourceFamily } from "../../../src/model/names.ts";
 import { planChanges } from "../../../src/plan/plan.ts";
@@ -15,12 +15,16 @@ const ci: Identity = { user: "ci", backendRoles: ["platform"], address: "10.0.0.
 const admin = ["all_access"];
 const byCi = known(ci);
 
-function known(identity: Identity, adminRoles: readonly string[] = admin): Applier {
+function known(identity: Identity, adminRoles: readonly string[] = admin): ApplyingIdentity {
   return { kind: "known", identities: [identity], adminRoles };
 }
 
 /** One request each where `apart`, else one for each family. */
-function planned(sides: Sides, applier: Applier | undefined, { apart = false, config = [] as readonly Change[] } = {}) {
+function planned(
+  sides: Sides,
+  applyingIdentity: ApplyingIdentity | undefined,
+  { apart = false, config = [] as readonly Change[] } = {},
+) {
   const families = Object.entries(sides) as [ResourceFamily, readonly [Held, Held]][];
   const changes = families.flatMap(([family, [before, after]]) =>
     [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
@@ -37,20 +41,20 @@ function planned(sides: Sides, applier: Applier | undefined, { apart = false, co
     live: { resources: new Map(resources), paths: new Map(), config: { document: {} } },
     policies: {},
     protect: [],
-    applier,
-    lifting: { allowed: ["deletions", "wildcard", "changes", "login"], consents: [], today: "2026-01-01" },
-    wire: { dialect: dialectFor("search-guard", "7"), withoutPatch, paths: new Map() },
+    applyingIdentity,
+    lifting: { allowed: ["deletions", "wildcard", "changes", "login"], waivers: [], today: "2026-01-01" },
+    wire: { dialect: createDialect("search-guard", "7"), withoutPatch, paths: new Map() },
   });
 }
 
 function changeOf(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
-  const edits = editsBetween(before ?? {}, after ?? {});
+  const edits = findEdits(before ?? {}, after ?? {});
   const action = !before ? "create" : !after ? "delete" : edits.length > 0 ? "update" : "leave";
   return { family, name, action, reason: "declared", edits, ...(before && { before }), ...(after && { after }) };
 }
 
-function lockedOut(...[sides, applier, more]: Parameters<typeof planned>): readonly string[] {
-  const { violations } = planned(sides, applier, more);
+function lockedOut(...[sides, applyingIdentity, more]: Parameters<typeof planned>): readonly string[] {
+  const { violations } = planned(sides, applyingIdentity, more);
   expect(violations.map(({ rule }) => rule).filter((rule) => rule !== "lock-out")).toEqual([]);
   return violations.flatMap(({ addresses }) => addresses);
 }
@@ -101,27 +105,39 @@ describe("through mappings", () => {
   });
 
   it("of a role that the server says it holds, a way that nobody can judge may be the way", () => {
-    const applier = known({ ...ci, roles: ["all_access"] });
+    const applyingIdentity = known({ ...ci, roles: ["all_access"] });
     const before = { all_access: { users: ["/\\bCI/", "bob"] } };
-    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/\\bCI/"] } }] }, applier)).toEqual([]);
-    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/\\bci/"] } }] }, applier)).toEqual([all]);
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/\\bCI/"] } }] }, applyingIdentity)).toEqual(
+      [],
+    );
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/\\bci/"] } }] }, applyingIdentity)).toEqual([
+      all,
+    ]);
     // No mapping gives it, so no mapping takes it.
-    expect(lockedOut({ role_mappings: [{ all_access: { users: ["bob"] } }, {}] }, applier)).toEqual([]);
+    expect(lockedOut({ role_mappings: [{ all_access: { users: ["bob"] } }, {}] }, applyingIdentity)).toEqual([]);
   });
 
   it("one of several roles that administer is enough", () => {
     const before = { all_access: byRole, rest: byRole };
-    const applier = known(ci, ["all_access", "rest"]);
-    expect(lockedOut({ role_mappings: [before, { rest: byRole }] }, applier)).toEqual([]);
-    expect(lockedOut({ role_mappings: [before, {}] }, applier)).toEqual([all, "role_mappings/rest"]);
+    const applyingIdentity = known(ci, ["all_access", "rest"]);
+    expect(lockedOut({ role_mappings: [before, { rest: byRole }] }, applyingIdentity)).toEqual([]);
+    expect(lockedOut({ role_mappings: [before, {}] }, applyingIdentity)).toEqual([all, "role_mappings/rest"]);
   });
 
   it("of several identities, all keep it", () => {
-    const applier: Applier = { kind: "known", identities: [{ user: "root", backendRoles: [] }, ci], adminRoles: admin };
+    const applyingIdentity: ApplyingIdentity = {
+      kind: "known",
+      identities: [{ user: "root", backendRoles: [] }, ci],
+      adminRoles: admin,
+    };
     const before = { all_access: { users: ["root"], ...byRole } };
-    expect(lockedOut({ role_mappings: [before, { all_access: byRole }] }, applier)).toEqual([all]);
-    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["root"] } }] }, applier)).toEqual([all]);
-    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["root", "ci"] } }] }, applier)).toEqual([]);
+    expect(lockedOut({ role_mappings: [before, { all_access: byRole }] }, applyingIdentity)).toEqual([all]);
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["root"] } }] }, applyingIdentity)).toEqual([
+      all,
+    ]);
+    expect(lockedOut({ role_mappings: [before, { all_access: { users: ["root", "ci"] } }] }, applyingIdentity)).toEqual(
+      [],
+    );
   });
 
   it("where nobody knows which roles administer, it keeps all of them", () => {
@@ -137,10 +153,10 @@ describe("through mappings", () => {
         { all_access: { users: ["bob"] }, rest: byRole },
       ],
     };
-    const applier = known(ci, ["all_access", "rest"]);
-    expect(lockedOut(sides, applier)).toEqual([]);
-    expect(lockedOut(sides, applier, { apart: true })).toEqual([all]);
-    const [violation] = planned(sides, applier, { apart: true }).violations;
+    const applyingIdentity = known(ci, ["all_access", "rest"]);
+    expect(lockedOut(sides, applyingIdentity)).toEqual([]);
+    expect(lockedOut(sides, applyingIdentity, { apart: true })).toEqual([all]);
+    const [violation] = planned(sides, applyingIdentity, { apart: true }).violations;
     expect(violation?.what).toBe(
       "After request 1 of 2 (PUT /_searchguard/api/rolesmapping/all_access), ci would no longer hold a role that administers: all_access.",
     );
@@ -160,7 +176,7 @@ describe("through blocks", () => {
     expect(lockedOut({ blocks: [before, after] }, byCi)).toEqual(addresses);
   });
 
-  it("by address, of whoever applies from nowhere known: cannot tell", () => {
+  it("by address, of whoever applies from nowhere known: unknown", () => {
     const { address: _, ...nowhere } = ci;
     const sides: Sides = { blocks: [{}, { b: block("disallow", "10.0.0.0/8", "net_mask") }] };
     expect(lockedOut(sides, known(nowhere))).toEqual([]);
@@ -185,8 +201,8 @@ describe("through the config", () => {
     ["where backend roles come from", { ...before.dynamic, authz: { ldap: {} } }, ["dynamic.authz"]],
     ["one that is new", { authc: { ...before.dynamic.authc, jwt: domain("jwt") } }, []],
   ])("%s", (_, dynamic, unsure) => {
-    const told = remarks(planned({}, byCi, config(dynamic)));
-    expect(told).toEqual(unsure.map((path) => expect.stringContaining(`${path} decides`)));
+    const explained = remarks(planned({}, byCi, config(dynamic)));
+    expect(explained).toEqual(unsure.map((path) => expect.stringContaining(`${path} decides`)));
   });
 });
 
@@ -196,17 +212,17 @@ describe("who applies", () => {
     expect(lockedOut(gone, { kind: "admin-certificate" })).toEqual([]);
     expect(remarks(planned(gone, { kind: "admin-certificate" }))).toEqual([]);
   });
-  it.each<[Applier, string]>([
-    [{ kind: "judged-at-apply" }, "judged at apply"],
+  it.each<[ApplyingIdentity, string]>([
+    [{ kind: "judged-at-apply" }, "checked at apply"],
     [{ kind: "untold" }, "this server does not say who we are"],
     [known({ user: "zed", backendRoles: [] }), 'no role mapping gives the user "zed" any role'],
-  ])("%j: said, and not refused", (applier, words) => {
-    expect(lockedOut(gone, applier)).toEqual([]);
-    expect(remarks(planned(gone, applier))).toEqual([expect.stringContaining(words)]);
+  ])("%j: said, and not refused", (applyingIdentity, words) => {
+    expect(lockedOut(gone, applyingIdentity)).toEqual([]);
+    expect(remarks(planned(gone, applyingIdentity))).toEqual([expect.stringContaining(words)]);
   });
 
-  it("a consent that nobody could judge is not called unused", () => {
-    const consents = [
+  it("a waiver that nobody could judge is not called unused", () => {
+    const waivers = [
       {
         rule: "lock-out",
         addresses: [all],
@@ -214,13 +230,13 @@ describe("who applies", () => {
         origin: { file: { path: "c.yaml", text: "" }, start: 0, end: 0 },
       },
     ];
-    const codes = (applier: Applier) => {
+    const codes = (applyingIdentity: ApplyingIdentity) => {
       const input = { changes: [], live: { resources: new Map(), paths: new Map() }, policies: {}, protect: [] };
-      const wire = { dialect: dialectFor("search-guard", "7"), withoutPatch: new Map(), paths: new Map() };
-      const lifting = { allowed: [], consents, today: "2026-01-01" };
-      return planChanges({ ...input, applier, lifting, wire }).diagnostics.map(({ code }) => code);
+      const wire = { dialect: createDialect("search-guard", "7"), withoutPatch: new Map(), paths: new Map() };
+      const lifting = { allowed: [], waivers, today: "2026-01-01" };
+      return planChanges({ ...input, applyingIdentity, lifting, wire }).diagnostics.map(({ code }) => code);
     };
     expect(codes({ kind: "judged-at-apply" })).toEqual([]);
-    expect(codes(byCi)).toEqual(["unused-consent"]);
+    expect(codes(byCi)).toEqual(["unused-waiver"]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { editsBetween } from "../../../src/json/patch.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { findEdits } from "../../../src/json/patch.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
-import { operationsFor } from "../../../src/plan/operations.ts";
-import { wireContext } from "../../../src/plan/wire.ts";
+import { createOperations } from "../../../src/plan/operations.ts";
+import { createWireContext } from "../../../src/plan/wire.ts";
 
 interface Setting {
   readonly product?: Product;
@@ -19,10 +19,10 @@ interface Setting {
 function check(changes: readonly Change[], expected: readonly unknown[], setting: Setting = {}) {
   const { product = "gate", release = "7.x-43.0.0", engine = "7.5.1", refused = [], path } = setting;
   const family = (changes[0] as Change).family as ResourceFamily;
-  const dialect = dialectFor(product, release, engine);
+  const dialect = createDialect(product, release, engine);
   const server = { product, release, engine, how: "stated" } as const;
   const paths = new Map(path === undefined ? [] : [[family, path] as const]);
-  const operations = operationsFor(changes, wireContext(dialect, server, paths, new Set(refused)));
+  const operations = createOperations(changes, createWireContext(dialect, server, paths, new Set(refused)));
   expect(operations.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])])).toEqual(
     expected,
   );
@@ -35,7 +35,7 @@ function change(family: ResourceFamily, name: string, before: Fields | undefined
     name,
     action,
     reason: "declared",
-    edits: editsBetween(before ?? {}, after ?? {}),
+    edits: findEdits(before ?? {}, after ?? {}),
     ...(before && { before }),
     ...(after && { after }),
   };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { type JsonObject, reveal, type Value } from "../../../src/json/value.ts";
 import type { Action } from "../../../src/model/change.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
-import { discreet, testsFor } from "../../../src/plan/tests.ts";
+import { createTests, removeSecretTests } from "../../../src/plan/tests.ts";
 
 interface Setting {
   readonly product?: Product;
@@ -20,11 +20,11 @@ interface Setting {
 /** @param expected path and value of each `test` */
 function check(wire: unknown, expected: readonly unknown[], setting: Setting = {}) {
   const { product = "search-guard", release = "7.x-38", family = "roles", action = "update", bulk = true } = setting;
-  const dialect = dialectFor(product, release, "7.5.1");
+  const dialect = createDialect(product, release, "7.5.1");
   const live = decodeFamily(dialect, family, { e: wire })?.get("e");
   if (!live) throw new Error("no such entry");
   const change = { family, name: "e", action, reason: "declared", edits: [], live } as const;
-  const tests = testsFor(change, dialect, bulk ? ["e"] : []);
+  const tests = createTests(change, dialect, bulk ? ["e"] : []);
   expect(tests.map(({ op, path, value }) => [op, path, value])).toEqual(
     expected.map((test) => ["test", ...(test as [])]),
   );
@@ -117,11 +117,11 @@ describe("none", () => {
 it("in a PATCH that carries a secret no text of a test stands in the open", () => {
   const test = { op: "test", path: "/e", value: { description: "old", on: true } };
   const step = { op: "add", path: "/e/description", value: new Secret("env:NOTE", "new") };
-  const [hidden, ...rest] = discreet([test, step]);
+  const [hidden, ...rest] = removeSecretTests([test, step]);
   expect(JSON.stringify(hidden)).not.toContain("old");
   expect(reveal(hidden ?? null)).toEqual(test);
   expect(rest).toEqual([step]);
-  expect(discreet([test])).toEqual([test]);
+  expect(removeSecretTests([test])).toEqual([test]);
 });
 
 it("OpenSearch before 2.10 is tested as Search Guard 7", () =>

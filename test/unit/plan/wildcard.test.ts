@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { modelOf } from "../../../src/access/model.ts";
+import { createAccessModel } from "../../../src/access/model.ts";
 import type { AccessSettings, AccessState } from "../../../src/access/state.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
-import { judgingOf } from "../../../src/dialects/judging.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
+import { getSemantics } from "../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Family } from "../../../src/model/names.ts";
 import { wildcard } from "../../../src/plan/guards/wildcard.ts";
-import { judged } from "./judged.ts";
+import { evaluated } from "./evaluated.ts";
 
 type Part = Readonly<Record<string, Fields>>;
 
@@ -25,7 +25,7 @@ const families = ["roles", "role_mappings", "action_groups", "tenants", "blocks"
 function stateOf({ roles, role_mappings, action_groups, tenants, blocks, settings = {} }: Parts): AccessState {
   const held = (part: Part = {}) => new Map(Object.entries(part));
   return {
-    judging: judgingOf(dialectFor("opensearch", "2.19")),
+    semantics: getSemantics(createDialect("opensearch", "2.19")),
     roles: held(roles),
     mappings: held(role_mappings),
     groups: held(action_groups),
@@ -58,8 +58,8 @@ function changesBetween(before: Parts, after: Parts): readonly Change[] {
 }
 
 function findings(before: Parts, after: Parts) {
-  const access = { before: modelOf(stateOf(before)), after: modelOf(stateOf(after)) };
-  return wildcard.judge(judged(changesBetween(before, after), { access }));
+  const access = { before: createAccessModel(stateOf(before)), after: createAccessModel(stateOf(after)) };
+  return wildcard.evaluate(evaluated(changesBetween(before, after), { access }));
 }
 
 function addresses(before: Parts, after: Parts): readonly string[] {
@@ -307,8 +307,8 @@ test("the index of the example's own name is not mentioned", () => {
 });
 
 test("where mappings cannot be read, it is unknown", () => {
-  const [finding] = wildcard.judge(
-    judged(changesBetween({}, { roles: all }), { access: { unread: ["role_mappings"] } }),
+  const [finding] = wildcard.evaluate(
+    evaluated(changesBetween({}, { roles: all }), { access: { unread: ["role_mappings"] } }),
   );
   expect(finding?.addresses).toEqual(["roles/r"]);
   expect(finding?.what).toContain("Unknown");

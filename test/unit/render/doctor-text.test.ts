@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Diagnosis, FamilyFinding } from "../../../src/model/doctor.ts";
 import type { Family } from "../../../src/model/names.ts";
-import { widthOf } from "../../../src/render/layout.ts";
-import { diagnosisToText } from "../../../src/render/text.ts";
+import { measureWidth } from "../../../src/render/layout.ts";
+import { renderDiagnosisText } from "../../../src/render/text.ts";
 import { plain } from "./plans.ts";
 
 const finding = (family: Family, count?: number): FamilyFinding => ({
@@ -38,7 +38,7 @@ const good: Diagnosis = {
   patch: { families: ["tenants", "roles"], test: true },
   configWrites: { on: "yes", why: "The node setting x.y is on." },
   license: { installed: true, type: "TRIAL", daysLeft: 41, valid: true },
-  poison: [],
+  unloadable: [],
   usable: { plan: true, apply: true },
   problems: [],
   notes: [],
@@ -46,14 +46,14 @@ const good: Diagnosis = {
 
 /** The lines that begin with the label, and what hangs below them. */
 function linesOf(label: string, diagnosis: Diagnosis): readonly string[] {
-  const lines = diagnosisToText(diagnosis, plain).split("\n");
+  const lines = renderDiagnosisText(diagnosis, plain).split("\n");
   const first = lines.findIndex((line) => line.startsWith(label));
   const next = lines.findIndex((line, index) => index > first && !line.startsWith(" "));
   return lines.slice(first, next);
 }
 
 test("a server that is as it should be", () =>
-  expect(diagnosisToText(good, plain).split("\n")).toEqual([
+  expect(renderDiagnosisText(good, plain).split("\n")).toEqual([
     "staging  https://search.staging.example:9200",
     "",
     "server     search-guard 7.x-38, engine 7.5.1 (GET /_cat/plugins)",
@@ -94,7 +94,7 @@ test.each([
   [{ installed: false }, "none installed", ""],
 ])("a license: %o", (license, words, note) => {
   expect(linesOf("license", { ...good, license })[0]).toBe(`license    ${words}`);
-  expect(diagnosisToText({ ...good, license }, plain).match(/note:.*/)?.[0] ?? "").toContain(note);
+  expect(renderDiagnosisText({ ...good, license }, plain).match(/note:.*/)?.[0] ?? "").toContain(note);
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
 test("nothing is wider than the terminal, and nothing of others reaches it unescaped", () => {
   const roles = Array.from({ length: 30 }, (_, index) => `a_role_called_${index}`);
   const caller = { ...good.caller, name: "x\u001b[31m", roles, untold: "500 to GET /a" };
-  const text = diagnosisToText({ ...good, caller, notes: ["long ".repeat(40)] }, plain);
-  expect(text.split("\n").filter((line) => widthOf(line) > 80)).toEqual([]);
+  const text = renderDiagnosisText({ ...good, caller, notes: ["long ".repeat(40)] }, plain);
+  expect(text.split("\n").filter((line) => measureWidth(line) > 80)).toEqual([]);
   expect(text).not.toContain("\u001b");
 });

@@ -1,14 +1,14 @@
 // Drift in XML, where names, values and authors mean harm, and the words that all formats share.
 import { expect, test } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
-import type { Difference, DriftReport } from "../../../src/model/drift.ts";
-import { driftToJson } from "../../../src/render/drift-json.ts";
-import { driftToMarkdown } from "../../../src/render/drift-markdown.ts";
-import { driftToJunit } from "../../../src/render/junit.ts";
-import { driftToText } from "../../../src/render/text.ts";
+import type { DriftDifference, DriftReport } from "../../../src/model/drift.ts";
+import { renderDriftJson } from "../../../src/render/drift-json.ts";
+import { renderDriftMarkdown } from "../../../src/render/drift-markdown.ts";
+import { renderDriftJunit } from "../../../src/render/junit.ts";
+import { renderDriftText } from "../../../src/render/text.ts";
 import { at, plain, planOf, secretText, update } from "./plans.ts";
 
-function reportOf(differences: readonly Difference[], more: Partial<DriftReport> = {}): DriftReport {
+function reportOf(differences: readonly DriftDifference[], more: Partial<DriftReport> = {}): DriftReport {
   return {
     target: planOf({}).target,
     differences,
@@ -22,7 +22,7 @@ const nasty = `<&"'>]]> \u0000\u0007\u001b[31m\ud800\ufffe\uffff\u202e é 😀\n
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
 const change = update("roles", nasty, { description: nasty }, { description: "b", cluster_permissions: [nasty] });
-const hurting: Difference = {
+const hurting: DriftDifference = {
   change: { ...change, origin: at(`a&<"b.yml`, 3) },
   moved: "live",
   counts: true,
@@ -46,7 +46,7 @@ function check(xml: string): string {
 }
 
 test("XML carries whatever stands in names, values, paths and authors", () => {
-  const rest = check(driftToJunit(reportOf([hurting], { target: { ...planOf({}).target, name: nasty } })));
+  const rest = check(renderDriftJunit(reportOf([hurting], { target: { ...planOf({}).target, name: nasty } })));
   expect(rest).toContain('file="a&amp;&lt;&quot;b.yml" line="3"');
   expect(rest).toContain("&lt;Ann&gt; &amp; \\u0001 (0123456789ab)");
   expect(rest).toContain('name="roles/&lt;&amp;&quot;&apos;&gt;]]&gt; \\u0000\\u0007\\u001b[31m\\ud800');
@@ -60,11 +60,13 @@ test("what moved in git alone passes, what does not count is skipped, and a fami
     { change: observed, moved: "live", counts: false },
     { change: { ...change, name: "u" }, moved: "unknown", counts: true },
   ]);
-  const xml = driftToJunit({ ...report, changes: [...report.changes, still] });
+  const xml = renderDriftJunit({ ...report, changes: [...report.changes, still] });
   check(xml);
   expect(xml).toContain('tests="4" failures="1" errors="0" skipped="1"');
-  expect(xml).toMatch(/name="roles\/g">\s*<system-out>git moved: differs/);
-  expect(xml).toMatch(/name="roles\/o">\s*<skipped message="live moved; observed only, left as it is: differs">/);
+  expect(xml).toMatch(/name="roles\/g">\s*<system-out>changed in git: differs/);
+  expect(xml).toMatch(
+    /name="roles\/o">\s*<skipped message="changed on the server; observed only, left as it is: differs">/,
+  );
   expect(xml).toMatch(/name="roles\/u">\s*<failure type="unknown"/);
   expect(xml).toContain('<testcase classname="drift.tenants" name="tenants in sync"/>');
 });
@@ -74,10 +76,10 @@ test("no format shows a secret, on whichever side it stands", () => {
   const config = update("config", "config", { dynamic: { a: secretText, b: 1 } }, { dynamic: { a: secret, b: 2 } });
   const report = reportOf([{ change: config, moved: "live", counts: true }]);
   const shown = [
-    driftToText(report, plain),
-    JSON.stringify(driftToJson(report)),
-    driftToMarkdown(report),
-    driftToJunit(report),
+    renderDriftText(report, plain),
+    JSON.stringify(renderDriftJson(report)),
+    renderDriftMarkdown(report),
+    renderDriftJunit(report),
   ];
   expect(shown.filter((text) => text.includes(secretText))).toEqual([]);
   expect(shown.filter((text) => !/dynamic/.test(text))).toEqual([]);
@@ -85,38 +87,39 @@ test("no format shows a secret, on whichever side it stands", () => {
 
 test("text and Markdown hold no control characters, and Markdown no markup of others", () => {
   const report = reportOf([hurting], { baseline: { kind: "commit", ref: "`a`\u001b", commit } });
-  expect(driftToText(report, plain).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-  const outside = driftToMarkdown(report).replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
+  expect(renderDriftText(report, plain).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  const outside = renderDriftMarkdown(report).replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
   expect(outside.replaceAll("\n", "")).not.toMatch(/Ann|\p{Cc}/u);
 });
 
 test("the summary says what counts and what does not", () => {
-  const one = (moved: Difference["moved"], counts: boolean): Difference => ({ change, moved, counts });
-  const last = (...differences: readonly Difference[]) => driftToText(reportOf(differences), plain).split("\n").at(-1);
+  const one = (moved: DriftDifference["moved"], counts: boolean): DriftDifference => ({ change, moved, counts });
+  const last = (...differences: readonly DriftDifference[]) =>
+    renderDriftText(reportOf(differences), plain).split("\n").at(-1);
   expect(last()).toBe("No drift.");
   expect(last(one("git", true))).toBe("No drift. 1 change of git not applied yet.");
   expect(last(one("live", false), one("unknown", false))).toBe("No drift. 2 differences left as they are.");
   expect(last(one("both", true), one("live", true), one("git", false))).toBe(
-    "Drift: 1 live moved, 1 both moved. 1 difference left as it is.",
+    "Drift: 1 changed on the server, 1 changed in both. 1 difference left as it is.",
   );
 });
 
 test("a report that is too long for a comment says what is missing", () => {
   const long = update("roles", "r".repeat(20_000), {}, { cluster_permissions: ["x"] });
-  const text = driftToMarkdown(reportOf([1, 2, 3].map(() => ({ change: long, moved: "live", counts: true }))));
+  const text = renderDriftMarkdown(reportOf([1, 2, 3].map(() => ({ change: long, moved: "live", counts: true }))));
   expect(text).toContain("... 1 more, too long for a comment: gate-sync drift --full shows them");
   expect(text.length).toBeLessThan(65_536);
 });
 
 test("of a journal that was edited nothing reaches the terminal that it would obey", () => {
   const baseline = { kind: "journal", journal: "j", run: "\u001b[2Jx", time: "\u001b[31m\u202e" } as const;
-  const text = driftToText(reportOf([], { baseline }), plain);
+  const text = renderDriftText(reportOf([], { baseline }), plain);
   expect(text).toContain("run \\u001b[2Jx)");
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
 test("a long list tells once what moved alike, and apart what did not, or whom another declared", () => {
-  const of = (count: number, name: string, parts: Partial<Difference>): readonly Difference[] =>
+  const of = (count: number, name: string, parts: Partial<DriftDifference>): readonly DriftDifference[] =>
     Array.from({ length: count }, (_, index) => ({
       change: { ...update("roles", `${name}${index}`, {}, { description: "b" }), origin: at("roles.yml", 3) },
       moved: "live",
@@ -128,25 +131,25 @@ test("a long list tells once what moved alike, and apart what did not, or whom a
     ...of(9, "bob", { author: { name: "Bob", commit } }),
     ...of(5, "git", { moved: "git" }),
   ];
-  const text = driftToText(reportOf(differences), plain);
+  const text = renderDriftText(reportOf(differences), plain);
   expect(text.match(/^ {2}~ .*\n.*\n.*/gm)).toEqual([
-    "  ~ 12 roles alike                                                     roles.yml\n    ann0, ann1, ann2, ann3, ann4, ... 7 more (--full)\n      live moved; declared by Ann (0123456789ab)",
-    "  ~ 9 roles alike                                                      roles.yml\n    bob0, bob1, bob2, bob3, bob4, ... 4 more (--full)\n      live moved; declared by Bob (0123456789ab)",
-    "  ~ 5 roles alike                                                      roles.yml\n    git0, git1, git2, git3, git4\n      git moved",
+    "  ~ 12 roles alike                                                     roles.yml\n    ann0, ann1, ann2, ann3, ann4, ... 7 more (--full)\n      changed on the server; declared by Ann (0123456789ab)",
+    "  ~ 9 roles alike                                                      roles.yml\n    bob0, bob1, bob2, bob3, bob4, ... 4 more (--full)\n      changed on the server; declared by Bob (0123456789ab)",
+    "  ~ 5 roles alike                                                      roles.yml\n    git0, git1, git2, git3, git4\n      changed in git",
   ]);
-  const full = driftToText(reportOf(differences), { ...plain, full: true });
+  const full = renderDriftText(reportOf(differences), { ...plain, full: true });
   for (const { change: one } of differences) expect(full).toContain(`  ~ ${one.name} `);
   const many = of(300, "m", {}).map((one, index) => {
     const author = { name: `A${index}`, commit };
     return { ...one, author, moved: index % 3 === 0 ? ("both" as const) : one.moved };
   });
   expect(
-    driftToText(reportOf(many), plain)
+    renderDriftText(reportOf(many), plain)
       .match(/^ {2}~ \d+ more (?:.*\n {4})+ {2}.*/gm)
       ?.map(ends),
   ).toEqual([
-    ["  ~ 174 more roles, by name only", "      live moved"],
-    ["  ~ 86 more roles, by name only", "      both moved"],
+    ["  ~ 174 more roles, by name only", "      changed on the server"],
+    ["  ~ 86 more roles, by name only", "      changed in both"],
   ]);
 });
 

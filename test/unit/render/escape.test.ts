@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listed, visible, word } from "../../../src/render/escape.ts";
-import { flow, spread, widthOf, wrap } from "../../../src/render/layout.ts";
+import { escapeInvisible, formatName, joinNames } from "../../../src/render/escape.ts";
+import { flowItems, measureWidth, spreadLine, wrap } from "../../../src/render/layout.ts";
 
 describe("names and values of others", () => {
   it.each([
@@ -19,12 +19,12 @@ describe("names and values of others", () => {
     ["a\u00a0b", '"a\\u00a0b"'],
     ["half \ud800", '"half \\ud800"'],
     ["tag \u{e0041}", '"tag \\u{e0041}"'],
-  ])("%j is shown as %s", (text, shown) => expect(word(text)).toBe(shown));
+  ])("%j is shown as %s", (text, shown) => expect(formatName(text)).toBe(shown));
 
   it("sentences are escaped without being quoted", () => {
-    expect(visible('role "a\u001b[0m" is\nodd')).toBe('role "a\\u001b[0m" is\\nodd');
+    expect(escapeInvisible('role "a\u001b[0m" is\nodd')).toBe('role "a\\u001b[0m" is\\nodd');
   });
-  it("a comma in a name cannot make two of it", () => expect(listed(["a", "b, c"])).toBe('a, "b, c"'));
+  it("a comma in a name cannot make two of it", () => expect(joinNames(["a", "b, c"])).toBe('a, "b, c"'));
 });
 
 describe("columns", () => {
@@ -35,17 +35,17 @@ describe("columns", () => {
     ["e\u0301", 1],
     ["ü", 1],
     ["\u001b[31mred\u001b[39m", 3],
-  ])("%j takes %i", (text, width) => expect(widthOf(text)).toBe(width));
+  ])("%j takes %i", (text, width) => expect(measureWidth(text)).toBe(width));
 
   it("puts two things at the ends of a line, or on two lines", () => {
-    expect(spread("a", "b", 8)).toEqual(["a      b"]);
-    expect(spread("aaaaaa", "b", 8)).toEqual(["aaaaaa b".slice(0, 6), "       b"]);
+    expect(spreadLine("a", "b", 8)).toEqual(["a      b"]);
+    expect(spreadLine("aaaaaa", "b", 8)).toEqual(["aaaaaa b".slice(0, 6), "       b"]);
   });
   it("wraps at blanks and breaks no word", () => {
     expect(wrap("one two threefourfive six", 8, 2)).toEqual(["one two", "  threefourfive", "  six"]);
   });
   it("a separator ends the line that goes on, within the width", () => {
-    expect(flow(["aaa", "bbb", "ccc"], ", ", 9)).toEqual(["aaa, bbb,", "ccc"]);
-    expect(flow(["aaa", "bbb", "ccc"], ", ", 8)).toEqual(["aaa,", "bbb, ccc"]);
+    expect(flowItems(["aaa", "bbb", "ccc"], ", ", 9)).toEqual(["aaa, bbb,", "ccc"]);
+    expect(flowItems(["aaa", "bbb", "ccc"], ", ", 8)).toEqual(["aaa,", "bbb, ccc"]);
   });
 });

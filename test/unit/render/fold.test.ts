@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
-import { fold, itemsOf } from "../../../src/render/fold.ts";
-import { planToMarkdown } from "../../../src/render/markdown.ts";
-import { planToText } from "../../../src/render/text.ts";
-import { randomFrom } from "../../world/random.ts";
+import { fold, listItems } from "../../../src/render/fold.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
+import { renderPlanText } from "../../../src/render/text.ts";
+import { randomFrom } from "../../fixtures/random.ts";
 import { at, create, leave, plain, planOf, remove, update } from "./plans.ts";
 
 function numbered<T>(count: number, make: (name: string, index: number) => T): readonly T[] {
@@ -23,7 +23,7 @@ const different = (name: string) =>
 
 /** The section of the roles. */
 function check(changes: readonly Change[], lines: readonly string[], parts: Parameters<typeof planOf>[0] = {}): void {
-  const text = planToText(planOf({ changes, ...parts }), plain);
+  const text = renderPlanText(planOf({ changes, ...parts }), plain);
   const [, section = ""] = text.split("\n\n");
   expect(section.split("\n").slice(1)).toEqual(lines);
 }
@@ -49,14 +49,14 @@ describe("a long plan", () => {
       ],
     );
     const others = numbered(18, (name) => different(`other_${name}`));
-    expect(planToText(planOf({ changes: [...others, ...team(3)] }), plain)).not.toContain("alike");
-    expect(planToText(planOf({ changes: [...others, ...team(4)] }), plain)).toContain(
+    expect(renderPlanText(planOf({ changes: [...others, ...team(3)] }), plain)).not.toContain("alike");
+    expect(renderPlanText(planOf({ changes: [...others, ...team(4)] }), plain)).toContain(
       "    team_0000, team_0001, team_0002, team_0003\n      cluster_permissions\n        + monitor\n",
     );
   });
   it("keeps apart what a guard names, agreed to or not", () => {
     const named = { rule: "protected", what: "w", addresses: ["roles/team_0007"] };
-    for (const parts of [{ lifted: [named] }, { violations: [{ ...named, remedies: [] }] }]) {
+    for (const parts of [{ waived: [named] }, { violations: [{ ...named, remedies: [] }] }]) {
       check(
         team(30),
         [
@@ -71,51 +71,54 @@ describe("a long plan", () => {
   });
   it("folds what is only judged by its number", () => {
     const addresses = team(30).map(({ name }) => `roles/${name}`);
-    const text = planToText(planOf({ changes: team(30), lifted: [{ rule: "changes", what: "w", addresses }] }), plain);
+    const text = renderPlanText(
+      planOf({ changes: team(30), waived: [{ rule: "changes", what: "w", addresses }] }),
+      plain,
+    );
     expect(text).toContain("~ 30 roles alike");
   });
   it("names all that is deleted, up to four hundred", () => {
     const gone = (count: number) =>
       numbered(count, (name) => remove("roles", `gone_${name}`, { cluster_permissions: [name] }));
-    const text = planToText(planOf({ changes: gone(400) }), plain);
+    const text = renderPlanText(planOf({ changes: gone(400) }), plain);
     expect(text).toMatch(/\n {2}- 400 roles +no longer declared\n {4}gone_0000, /);
     for (const { name } of gone(400)) expect(text).toContain(`${name}`);
-    expect(planToText(planOf({ changes: gone(401) }), plain)).toMatch(/gone_0398,\s+\.\.\. 2 more \(--full\)/);
+    expect(renderPlanText(planOf({ changes: gone(401) }), plain)).toMatch(/gone_0398,\s+\.\.\. 2 more \(--full\)/);
   });
   it("shows forty of too many that are all different, names a hundred and counts the rest", () => {
-    const text = planToText(planOf({ changes: numbered(500, different) }), plain);
+    const text = renderPlanText(planOf({ changes: numbered(500, different) }), plain);
     expect(text).toMatch(
       / {2}~ 0039 +roles.yml:2\n {6}cluster_permissions\n {8}\+ x:0039\n {2}~ 460 more roles, by name only +roles.yml\n {4}0040, /,
     );
     expect(text).toContain("0138, ... 361 more (--full)\n");
-    expect(planToText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
+    expect(renderPlanText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
   });
   it("tells what differs beyond the line that is shown of it", () => {
     const changes = numbered(30, (name) => create("tenants", name, { description: `${"long ".repeat(40)}${name}` }));
-    expect(planToText(planOf({ changes }), plain)).not.toContain("alike");
+    expect(renderPlanText(planOf({ changes }), plain)).not.toContain("alike");
   });
   it("does not take what comes for what goes, or one file for several", () => {
     const there = numbered(15, (name) => leaveDiffering(name, { before: ["a"] }));
     const declared = numbered(15, (name) => leaveDiffering(`n${name}`, { after: ["a"] }));
     const both = numbered(15, (name) => leaveDiffering(`w${name}`, { before: [], after: ["a"] }));
     expect(
-      planToText(planOf({ changes: [...there, ...declared, ...both] }), plain).match(/15 roles alike +.*/g),
+      renderPlanText(planOf({ changes: [...there, ...declared, ...both] }), plain).match(/15 roles alike +.*/g),
     ).toEqual([
       expect.stringContaining("not declared, observed only"),
       expect.stringContaining("not on the server, observed only"),
       expect.stringContaining("differs, observed only"),
     ]);
     const files = numbered(30, (name, index) => ({ ...monitor(name), origin: at(`${index % 3}.yml`, 1) }));
-    expect(planToText(planOf({ changes: files }), plain)).toMatch(/~ 30 roles alike +3 files\n/);
+    expect(renderPlanText(planOf({ changes: files }), plain)).toMatch(/~ 30 roles alike +3 files\n/);
   });
   it("counts requests beyond fifty", () => {
     const operations = numbered(
       60,
       (name) => ({ family: "roles", method: "PUT", path: `/${name}`, names: [name], bulk: false }) as const,
     );
-    const text = planToText(planOf({ changes: team(1), operations }), plain);
+    const text = renderPlanText(planOf({ changes: team(1), operations }), plain);
     expect(text).toContain("  49  PUT     role 0048\n  ... 11 more (--full)\n\n");
-    expect(planToText(planOf({ changes: team(1), operations }), { ...plain, full: true })).toContain(
+    expect(renderPlanText(planOf({ changes: team(1), operations }), { ...plain, full: true })).toContain(
       "60  PUT     role 0059\n",
     );
   });
@@ -152,10 +155,10 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
     const parts = fold(changes, {
       looks: ({ action, after }) => `${action} ${JSON.stringify(after)}`,
       isApart: (change) => apart.has(change),
-      isTelling: () => false,
+      isReporting: () => false,
       kindOf: ({ action }) => action,
     });
-    const all = parts.flatMap(itemsOf);
+    const all = parts.flatMap(listItems);
     expect(all).toHaveLength(changes.length);
     expect(new Set(all)).toEqual(new Set(changes));
     const alone = parts.flatMap((part) => (part.kind === "one" ? [part.item] : []));
@@ -163,12 +166,12 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
   });
   it("the counts that are shown are those of the plan, and --full shows each", () => {
     const plan = planOf({ changes });
-    for (const text of [planToText(plan, plain), planToMarkdown(plan)]) {
+    for (const text of [renderPlanText(plan, plain), renderPlanMarkdown(plan)]) {
       const counted = [...text.matchAll(/^ *[-+~] (\d+) (?:more )?roles?(?: alike|, by name only)?(?: {4}|$)/gm)];
       const shown = text.match(/^ {0,2}[-+~] \d{4}(?: |$)/gm) ?? [];
       expect(counted.reduce((sum, [, count]) => sum + Number(count), shown.length)).toBe(changes.length);
     }
-    for (const text of [planToText(plan, { ...plain, full: true }), planToMarkdown(plan, { full: true })]) {
+    for (const text of [renderPlanText(plan, { ...plain, full: true }), renderPlanMarkdown(plan, { full: true })]) {
       const shown = [...text.matchAll(/^ {0,2}[-+~] (\d{4})(?: |$)/gm)].map(([, name]) => name);
       expect(shown).toEqual(changes.map(({ name }) => name));
     }
@@ -180,7 +183,7 @@ it("what comes to mean everything is shown whole among many that are only named"
     update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [name] }),
   );
   const wide = update("roles", "wide", { cluster_permissions: ["a"] }, { cluster_permissions: ["*"] });
-  const text = planToText(planOf({ changes: [...narrow, wide] }), plain);
+  const text = renderPlanText(planOf({ changes: [...narrow, wide] }), plain);
   expect(text).toContain("by name only");
   expect(text).toMatch(/~ wide(?: .*)?\n +cluster_permissions\n +- a\n +\+ \*/);
 });
@@ -192,7 +195,7 @@ it("so it is where several are alike, and there is no room for all that are", ()
     ),
   ).flat();
   const wide = numbered(4, (name) => create("roles", `wide_${name}`, { cluster_permissions: ["*"] }));
-  const text = planToText(planOf({ changes: [...alike, ...wide] }), plain);
+  const text = renderPlanText(planOf({ changes: [...alike, ...wide] }), plain);
   expect(text).toContain("by name only");
   expect(text).toMatch(/\+ 4 roles alike/);
 });

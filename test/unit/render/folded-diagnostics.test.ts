@@ -1,19 +1,19 @@
 // What becomes of thousands of letters: all are counted, none of the graver is hidden.
 import { describe, expect, it } from "vitest";
 import type { Code } from "../../../src/diagnostics/catalogue.ts";
-import { type Diagnostic, diagnosticAt, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
-import { itemsOf } from "../../../src/render/fold.ts";
+import { createDiagnostic, type Diagnostic, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
+import { listItems } from "../../../src/render/fold.ts";
 import { foldDiagnostics } from "../../../src/render/folded-diagnostics.ts";
-import { diagnosticsToText } from "../../../src/render/text.ts";
+import { renderDiagnosticsText } from "../../../src/render/text.ts";
 import { fileOf, plain } from "./plans.ts";
 
 const file = fileOf("roles/a.yml", "\n".repeat(6000));
 const summary = { files: 2, consequence: "" };
 
 /** So many, one on a line. */
-function letters(count: number, code: Code, what: (index: number) => string, from = 0): readonly Diagnostic[] {
+function messages(count: number, code: Code, what: (index: number) => string, from = 0): readonly Diagnostic[] {
   return Array.from({ length: count }, (_, index) =>
-    diagnosticAt({ file, start: from + index, end: from + index }, code, { what: what(index) }),
+    createDiagnostic({ file, start: from + index, end: from + index }, code, { what: what(index) }),
   );
 }
 
@@ -21,21 +21,21 @@ const same = () => "There is no such group.";
 const different = (index: number) => `There is no group ${index}.`;
 
 function check(diagnostics: readonly Diagnostic[], lines: readonly string[], full = false): void {
-  expect(diagnosticsToText(diagnostics, summary, { ...plain, full }).split("\n")).toEqual(lines);
+  expect(renderDiagnosticsText(diagnostics, summary, { ...plain, full }).split("\n")).toEqual(lines);
 }
 
 /** The first lines of what is shown. */
 function headings(diagnostics: readonly Diagnostic[], full = false): readonly string[] {
-  const text = diagnosticsToText(diagnostics, summary, { ...plain, full });
+  const text = renderDiagnosticsText(diagnostics, summary, { ...plain, full });
   return text.split("\n").filter((line) => /^\S.* {2}\S/.test(line));
 }
 
 describe("letters that say the same", () => {
   it("are shown one by one where they are few", () => {
-    expect(headings(letters(20, "unknown-role", same))).toHaveLength(20);
+    expect(headings(messages(20, "unknown-role", same))).toHaveLength(20);
   });
   it("are shown once where they are many, with some of their places", () =>
-    check(letters(2504, "unknown-action-group", same), [
+    check(messages(2504, "unknown-action-group", same), [
       "roles/a.yml:1:1  warning  unknown-action-group",
       "  There is no such group.",
       "  and 2503 more places: roles/a.yml:2:1, roles/a.yml:3:1, roles/a.yml:4:1,",
@@ -44,53 +44,56 @@ describe("letters that say the same", () => {
       "2504 warnings in 2 files.",
     ]));
   it("are shown with all places where these are few, and a lone letter as ever", () => {
-    const pair = [...letters(2, "unknown-role", () => "Twice.", 30), ...letters(1, "unknown-role", () => "Once.", 40)];
-    const text = diagnosticsToText([...letters(20, "unknown-tenant", same), ...pair], summary, plain);
+    const pair = [
+      ...messages(2, "unknown-role", () => "Twice.", 30),
+      ...messages(1, "unknown-role", () => "Once.", 40),
+    ];
+    const text = renderDiagnosticsText([...messages(20, "unknown-tenant", same), ...pair], summary, plain);
     expect(text).toContain(
       "  Twice.\n  and 1 more place: roles/a.yml:32:1\n\nroles/a.yml:41:1  warning  unknown-role\n  Once.\n\n",
     );
   });
   it("are all shown where all is asked for", () => {
-    expect(headings(letters(2504, "unknown-role", same), true)).toHaveLength(2504);
+    expect(headings(messages(2504, "unknown-role", same), true)).toHaveLength(2504);
   });
   it("are not the same with another reason or severity", () => {
-    const [letter] = letters(1, "unknown-role", same, 50);
+    const [userMessage] = messages(1, "unknown-role", same, 50);
     const others = [
-      { ...letter, why: "w" },
-      { ...letter, fix: "f" },
-      { ...letter, severity: "error" },
+      { ...userMessage, why: "w" },
+      { ...userMessage, fix: "f" },
+      { ...userMessage, severity: "error" },
     ] as Diagnostic[];
-    expect(foldDiagnostics([...letters(30, "unknown-role", same), ...others], plain)).toHaveLength(4);
+    expect(foldDiagnostics([...messages(30, "unknown-role", same), ...others], plain)).toHaveLength(4);
   });
 });
 
 describe("very many different letters", () => {
   it("are counted by their code after the first", () => {
-    const found = [...letters(500, "unknown-tenant", different), ...letters(3, "unknown-role", different, 10)];
+    const found = [...messages(500, "unknown-tenant", different), ...messages(3, "unknown-role", different, 10)];
     const shown = headings(found);
     expect(shown).toHaveLength(20 + 3 + 1);
     expect(shown.at(-1)).toBe("480 more  warning  unknown-tenant");
-    expect(diagnosticsToText(found, summary, plain)).toContain(
+    expect(renderDiagnosticsText(found, summary, plain)).toContain(
       "  at: roles/a.yml:21:1, roles/a.yml:22:1, roles/a.yml:23:1, roles/a.yml:24:1,\n    ... 476 more (--full)\n\n503 warnings",
     );
   });
   it("never hide an error: errors stand before all warnings", () => {
-    const found = [...letters(5000, "unknown-role", different), ...letters(2, "syntax", different, 5500)];
+    const found = [...messages(5000, "unknown-role", different), ...messages(2, "syntax", different, 5500)];
     expect(headings(found).slice(0, 3)).toEqual([
       "roles/a.yml:5501:1  error  syntax",
       "roles/a.yml:5502:1  error  syntax",
       "roles/a.yml:1:1  warning  unknown-role",
     ]);
-    expect(diagnosticsToText(found, summary, plain)).toMatch(/\n2 errors, 5000 warnings in 2 files\.$/);
+    expect(renderDiagnosticsText(found, summary, plain)).toMatch(/\n2 errors, 5000 warnings in 2 files\.$/);
   });
   it("are each in exactly one part", () => {
     const found = sortDiagnostics([
-      ...letters(900, "unknown-role", (index) => `No ${index % 70}.`),
-      ...letters(90, "syntax", different, 400),
+      ...messages(900, "unknown-role", (index) => `No ${index % 70}.`),
+      ...messages(90, "syntax", different, 400),
     ]);
     const parts = foldDiagnostics(found, plain);
-    expect(new Set(parts.flatMap(itemsOf))).toEqual(new Set(found));
-    expect(parts.reduce((sum, part) => sum + itemsOf(part).length, 0)).toBe(990);
+    expect(new Set(parts.flatMap(listItems))).toEqual(new Set(found));
+    expect(parts.reduce((sum, part) => sum + listItems(part).length, 0)).toBe(990);
     expect(parts.map(({ kind }) => kind).join(" ")).toBe(`${"one ".repeat(20)}more ${"alike ".repeat(20)}more`);
   });
 });
@@ -100,8 +103,8 @@ describe("a file of one line", () => {
     const part = '{"a": {"password": "hunter2", "grant": "READ"}}, ';
     const long = fileOf("a.json", `[${part.repeat(20_000)}]`);
     const start = long.text.indexOf("READ", 500_000);
-    const text = diagnosticsToText(
-      [diagnosticAt({ file: long, start, end: start + 4 }, "syntax", { what: "x" })],
+    const text = renderDiagnosticsText(
+      [createDiagnostic({ file: long, start, end: start + 4 }, "syntax", { what: "x" })],
       summary,
       plain,
     );

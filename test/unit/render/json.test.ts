@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
+import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { diagnosticsToJson, errorToJson, planToJson, reportToJson } from "../../../src/render/json.ts";
-import { jsonText } from "../../../src/render/json-text.ts";
-import { applied, at, documents, hrStory, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
+import { renderDiagnosticsJson, renderErrorJson, renderPlanJson, reportToJson } from "../../../src/render/json.ts";
+import { encodeJson } from "../../../src/render/json-text.ts";
+import { applied, at, documents, hrScenario, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";
 
@@ -30,41 +30,41 @@ function check(name: Schema, output: Json): void {
 }
 
 const diagnostics = [
-  diagnosticAt(at("b.yml", 3), "unknown-field", {
+  createDiagnostic(at("b.yml", 3), "unknown-field", {
     what: "b",
     why: "w",
     fix: "f",
     related: [{ range: at("a.yml", 1), what: "there" }],
   }),
-  diagnosticOn("a/", "unread-file", { what: "a" }),
+  createFileDiagnostic("a/", "unread-file", { what: "a" }),
 ];
 
 describe("JSON output is what its schema says", () => {
   const turned = [{ family: "roles", was: "undeclared" }] as const;
   const based = planOf({ since: { ref: "main", commit: "f".repeat(40), turned, ceased: ["role_mappings"] } });
-  it.each(Object.entries({ hrStory, inSync, refused, documents, nasty, based, empty: planOf({}) }))(
+  it.each(Object.entries({ hrScenario, inSync, refused, documents, nasty, based, empty: planOf({}) }))(
     "plan %s",
     (_name, plan) => {
-      check("plan", planToJson(plan));
+      check("plan", renderPlanJson(plan));
     },
   );
   it.each(Object.entries({ applied, stopped }))("report %s", (_name, report) => check("report", reportToJson(report)));
   it("diagnostics and errors", () => {
-    check("diagnostics", diagnosticsToJson(diagnostics));
-    check("diagnostics", errorToJson(new RunError("stale", { what: "It moved." })));
-    check("diagnostics", errorToJson(new RunError("invalid", { what: "x", why: "y", fix: "z" }, diagnostics)));
+    check("diagnostics", renderDiagnosticsJson(diagnostics));
+    check("diagnostics", renderErrorJson(new RunError("stale", { what: "It moved." })));
+    check("diagnostics", renderErrorJson(new RunError("invalid", { what: "x", why: "y", fix: "z" }, diagnostics)));
   });
   it.each(["plan", "report", "diagnostics"] as const)("the examples of %s too", (name) => {
     for (const example of schemaOf(name).examples as readonly Json[]) check(name, example);
   });
   it("the check sees a field that is not described", () => {
-    expect(() => check("plan", { ...planToJson(hrStory), extra: 1 })).toThrow();
+    expect(() => check("plan", { ...renderPlanJson(hrScenario), extra: 1 })).toThrow();
   });
 });
 
 describe("JSON output", () => {
   it("gives edits, both values and the place of a change", () => {
-    const changes = planToJson(hrStory).changes as readonly JsonObject[];
+    const changes = renderPlanJson(hrScenario).changes as readonly JsonObject[];
     expect(changes.find(({ address }) => address === "role_mappings/hr_reader")).toEqual({
       address: "role_mappings/hr_reader",
       family: "role_mappings",
@@ -78,15 +78,15 @@ describe("JSON output", () => {
     });
   });
   it("counts and says whether the plan can be applied", () => {
-    expect(planToJson(hrStory)).toMatchObject({ format_version: 1, refused: false, applicable: true });
-    expect(planToJson(hrStory).summary).toEqual({ create: 1, update: 2, delete: 1, leave: 103, requests: 2 });
-    expect(planToJson(refused)).toMatchObject({ refused: true, applicable: false });
-    expect(planToJson(documents)).toMatchObject({ refused: false, applicable: false });
+    expect(renderPlanJson(hrScenario)).toMatchObject({ format_version: 1, refused: false, applicable: true });
+    expect(renderPlanJson(hrScenario).summary).toEqual({ create: 1, update: 2, delete: 1, leave: 103, requests: 2 });
+    expect(renderPlanJson(refused)).toMatchObject({ refused: true, applicable: false });
+    expect(renderPlanJson(documents)).toMatchObject({ refused: false, applicable: false });
   });
   it("shows a secret by its reference, also where the server holds the same text or one that it replaces", () => {
-    const text = JSON.stringify([planToJson(documents), planToJson(nasty)]);
+    const text = JSON.stringify([renderPlanJson(documents), renderPlanJson(nasty)]);
     expect(text).not.toMatch(new RegExp(`${secretText}|hunter1`));
-    const config = (planToJson(documents).changes as readonly JsonObject[]).find(({ name }) => name === "config");
+    const config = (renderPlanJson(documents).changes as readonly JsonObject[]).find(({ name }) => name === "config");
     expect(config?.edits).toContainEqual({
       path: ["dynamic", "authc", "ldap.domain", "bind", "note"],
       before: "(secret live)",
@@ -105,7 +105,7 @@ describe("JSON output", () => {
     });
   });
   it("sorts diagnostics and counts them", () => {
-    expect(diagnosticsToJson(diagnostics)).toMatchObject({
+    expect(renderDiagnosticsJson(diagnostics)).toMatchObject({
       errors: 1,
       warnings: 1,
       diagnostics: [{ path: "a/" }, { path: "b.yml", line: 3, column: 1 }],
@@ -113,7 +113,7 @@ describe("JSON output", () => {
   });
   it("is printed with everything escaped that would not be seen, and is the same JSON", () => {
     const value = { "a\u202eb": "\u009b31m\u007f\u001b \u2028 \u200b \u{e0001} é 😀", list: ["\n"] };
-    const text = jsonText(value);
+    const text = encodeJson(value);
     expect(JSON.parse(text)).toEqual(value);
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(text).toContain('"a\\u202eb": "\\u009b31m\\u007f\\u001b \\u2028 \\u200b \\udb40\\udc01 é 😀"');
@@ -122,13 +122,13 @@ describe("JSON output", () => {
     {},
     { empty: [], none: {}, left: undefined, "a b": null },
     { list: [1, "a\nb", [], {}, [[{ deep: [true] }]], { text: "\n  " }], last: { list: [[1], 2] } },
-    planToJson(hrStory),
-    planToJson(documents),
+    renderPlanJson(hrScenario),
+    renderPlanJson(documents),
   ])("is printed entry by entry as JSON is in one go: %#", (value) => {
-    expect(jsonText(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
+    expect(encodeJson(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
   });
   it("gives the exit code of an error", () => {
-    expect(errorToJson(new RunError("stale", { what: "It moved." })).error).toEqual({
+    expect(renderErrorJson(new RunError("stale", { what: "It moved." })).error).toEqual({
       kind: "stale",
       exit_code: 5,
       what: "It moved.",

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { charactersIn } from "../../../src/render/layout.ts";
+import { countCharacters } from "../../../src/render/layout.ts";
 
 it.each([
   ["", 0],
   ["abc", 3],
   ["é😀", 2],
   ["\ud800a", 2],
-])("%j has %i characters", (text, count) => expect(charactersIn(text)).toBe(count));
+])("%j has %i characters", (text, count) => expect(countCharacters(text)).toBe(count));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { diagnosticAt } from "../../../src/diagnostics/diagnostic.ts";
+import { createDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
-import { planToMarkdown } from "../../../src/render/markdown.ts";
-import { warningsToMarkdown } from "../../../src/render/markdown-messages.ts";
-import { at, create, documents, hrStory, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
+import { renderWarningsMarkdown } from "../../../src/render/markdown-messages.ts";
+import { at, create, documents, hrScenario, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
 
 /** What is left when fenced blocks and code spans are taken out, as a Markdown reader takes them out. */
 function outsideCode(markdown: string): string {
@@ -23,15 +23,15 @@ function outsideCode(markdown: string): string {
 
 describe("a plan as a comment", () => {
   it("begins with the summary", () => {
-    expect(planToMarkdown(hrStory).split("\n")[0]).toBe(
+    expect(renderPlanMarkdown(hrScenario).split("\n")[0]).toBe(
       "`staging`: **1 to create, 2 to change, 1 to delete, in 2 requests.**",
     );
-    expect(planToMarkdown(refused).split("\n")[0]).toBe("`staging`: **refused: 6 to delete, in 1 request.**");
-    expect(planToMarkdown(inSync).split("\n\n")).toHaveLength(2);
+    expect(renderPlanMarkdown(refused).split("\n")[0]).toBe("`staging`: **refused: 6 to delete, in 1 request.**");
+    expect(renderPlanMarkdown(inSync).split("\n\n")).toHaveLength(2);
   });
   it("counts in a table and shows each family as a diff", () => {
-    const text = planToMarkdown(hrStory);
-    expect(text).toContain("| Roles | 1 | 1 | 1 | 41 in sync, 9 reserved, 3 not ours |\n");
+    const text = renderPlanMarkdown(hrScenario);
+    expect(text).toContain("| Roles | 1 | 1 | 1 | 41 in sync, 9 reserved, 3 unmanaged |\n");
     expect(text).toContain(
       "<details><summary>Role mappings: 1 to change</summary>\n\n```diff\n~ hr_reader    (mappings.yml:8)\n",
     );
@@ -39,12 +39,12 @@ describe("a plan as a comment", () => {
     expect(text).toContain("\n2. PATCH `role mapping hr_reader` (64 B): `after the roles, ");
   });
   it("says that a snapshot's plan cannot be applied, and holds no secret", () => {
-    const text = planToMarkdown(documents);
+    const text = renderPlanMarkdown(documents);
     expect(text).toContain("this plan cannot be applied.");
     expect(text).not.toMatch(new RegExp(`${secretText}|hunter1`));
   });
   it("lets nothing that users named out of code", () => {
-    const outside = outsideCode(planToMarkdown(nasty));
+    const outside = outsideCode(renderPlanMarkdown(nasty));
     expect(outside).not.toMatch(/@|evil|script|__proto__|everyone|[^\P{C}\n]/u);
     expect(outside.match(/<[^>]*>/g)?.filter((tag) => !/^<\/?(details|summary)>$/.test(tag))).toEqual([]);
     expect(outside.match(/<details>/g)?.length).toBe(outside.match(/<\/details>/g)?.length);
@@ -66,7 +66,7 @@ describe("a plan as a comment", () => {
     ["huge notes", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(90_000)] })],
   ])("fits into a comment: %s", (_what, plan) => {
     const taken = 10_000;
-    const text = planToMarkdown(plan, { taken });
+    const text = renderPlanMarkdown(plan, { taken });
     expect(text.length).toBeLessThanOrEqual(65_536 - taken);
     expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*\| Tenants \|/);
     expect(text).toMatch(/too long for a comment|Shortened: 2960 of 3000 changes/);
@@ -79,12 +79,12 @@ describe("a plan as a comment", () => {
       long("zzz"),
       ...names(8, "gone").map((name) => remove("tenants", name)),
     ];
-    const lifted = [{ rule: "protected", what: "w", addresses: ["tenants/zzz"] }];
-    const full = planToMarkdown(planOf({ changes, lifted }), { full: true });
+    const waived = [{ rule: "protected", what: "w", addresses: ["tenants/zzz"] }];
+    const full = renderPlanMarkdown(planOf({ changes, waived }), { full: true });
     expect(full.length).toBeGreaterThan(200_000);
     for (const { name } of changes) expect(full).toMatch(new RegExp(`^[+-] ${name}( |$)`, "m"));
     expect(full).not.toContain("Shortened");
-    const wide = planToMarkdown(planOf({ changes: changes.map(wider), lifted }));
+    const wide = renderPlanMarkdown(planOf({ changes: changes.map(wider), waived }));
     expect(wide).toMatch(/^\+ zzz$/m);
     expect(wide).toContain("\n-   gone0, gone1, gone2, gone3, gone4, gone5, gone6, gone7\n");
     expect(wide).toMatch(/\n {2}\.\.\. \d+ more, too long for a comment\n/);
@@ -92,11 +92,11 @@ describe("a plan as a comment", () => {
   it("has no more than fits beside its warnings, and all of them where it is full", () => {
     const range = at("a.yml", 3);
     const why = "A long one. ".repeat(60);
-    const diagnostics = names(2000, "w").map((what) => diagnosticAt(range, "unknown-role", { what, why }));
-    const warnings = warningsToMarkdown(diagnostics, 2);
+    const diagnostics = names(2000, "w").map((what) => createDiagnostic(range, "unknown-role", { what, why }));
+    const warnings = renderWarningsMarkdown(diagnostics, 2);
     expect(warnings.length).toBeLessThan(10_500);
     expect(warnings).toContain("... the rest is in the log");
-    expect(warningsToMarkdown(diagnostics, 2, true)).toContain("w1999");
+    expect(renderWarningsMarkdown(diagnostics, 2, true)).toContain("w1999");
   });
 });
 
@@ -125,7 +125,7 @@ function violationOf(parts: Partial<Violation>): Violation {
       { how: "for this run", text: "--allow deletions=roles" },
       {
         how: "in a state file",
-        text: ["consents:", "    addresses:", ...many.map((name) => `      - ${name}`), "    reason: WHY"].join("\n"),
+        text: ["waivers:", "    addresses:", ...many.map((name) => `      - ${name}`), "    reason: WHY"].join("\n"),
       },
     ],
     ...parts,
@@ -151,18 +151,20 @@ describe("a refused plan that is too long says why", () => {
       turned: [{ family: "roles", was: "adopt" }],
       ceased: [],
     } as const;
-    const text = planToMarkdown(planOf({ ...deleted, violations: [violationOf({})], since, ...parts }));
+    const text = renderPlanMarkdown(planOf({ ...deleted, violations: [violationOf({})], since, ...parts }));
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toContain("! 1400 of 1500 roles would be deleted (guard deletions)\n    limit: 20 %");
     expect(text).toMatch(/ roles\/team_with_a_rather_long_name_0, .* and \d+ more\n/);
     expect(text).toContain("    --allow deletions=roles\n");
-    expect(text).toMatch(/consents:\n[\s\S]*more lines: gate-sync plan --full\n {4} +reason: WHY/);
+    expect(text).toMatch(/waivers:\n[\s\S]*more lines: gate-sync plan --full\n {4} +reason: WHY/);
     expect(text).toContain("Since main, ");
     expect(text).toContain("Fingerprint: `0123456789abcdef0123456789abcdef`");
     expect(outsideCode(text)).not.toMatch(/team_with/);
   });
   it("and shows what there is room for of its changes", () => {
-    const text = planToMarkdown(planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }));
+    const text = renderPlanMarkdown(
+      planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }),
+    );
     expect(text).toMatch(/\n- 1400 roles {4}\(no longer declared\)\n- {3}team_with_a_rather_long_name_0, /);
     expect(text).toContain("team_with_a_rather_long_name_398, ... 1001 more (--full)\n");
     expect(text).toContain("Shortened: 1400 of 1400 changes are shown together, by name or by their number only. ");

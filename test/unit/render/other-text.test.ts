@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { diagnosticAt, diagnosticOn } from "../../../src/diagnostics/diagnostic.ts";
+import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
-import { rangeOf } from "../../../src/engine/filed/desired.ts";
+import { createSavedRange } from "../../../src/engine/saved-plan/desired.ts";
 import type { Report } from "../../../src/model/outcome.ts";
 import { withoutPaint } from "../../../src/render/ansi.ts";
-import { diagnosticsToText, letterToText, outcomeLine, reportToText } from "../../../src/render/text.ts";
-import { applied, fileOf, hrStory, inSync, plain, refused, reportOf, stopped } from "./plans.ts";
+import { formatOutcomeLine, renderDiagnosticsText, renderMessageText, reportToText } from "../../../src/render/text.ts";
+import { applied, fileOf, hrScenario, inSync, plain, refused, reportOf, stopped } from "./plans.ts";
 
 function check(text: string, lines: readonly string[]): void {
   expect(text.split("\n")).toEqual(lines);
@@ -25,12 +25,12 @@ const hr = fileOf(
 
 describe("diagnostics", () => {
   it("show the line, the spot underlined, what, why and how many there are", () => {
-    const unknown = diagnosticAt(find(hr, "alowed_actions"), "unknown-field", {
+    const unknown = createDiagnostic(find(hr, "alowed_actions"), "unknown-field", {
       what: 'An index permission has no field "alowed_actions". Did you mean "allowed_actions"?',
       why: "As it stands, the role hr_reader would grant nothing on hr-*.",
     });
-    const unread = diagnosticOn("state/x.yml", "unread-file", { what: "Nothing reads this file." });
-    check(diagnosticsToText([unread, unknown], summary, plain), [
+    const unread = createFileDiagnostic("state/x.yml", "unread-file", { what: "Nothing reads this file." });
+    check(renderDiagnosticsText([unread, unknown], summary, plain), [
       "roles/hr.yml:3:7  error  unknown-field",
       " |",
       "3|     - alowed_actions: [READ]",
@@ -48,8 +48,8 @@ describe("diagnostics", () => {
   it("show every place of a name that is declared twice", () => {
     const other = fileOf("a.yml", "hr_reader: {}\n");
     const related = [{ range: find(other, "hr_reader"), what: "first declared here" }];
-    const twice = diagnosticAt(find(hr, "hr_reader"), "duplicate-name", { what: "Twice.", related });
-    check(diagnosticsToText([twice], { files: 1, consequence: "" }, plain), [
+    const twice = createDiagnostic(find(hr, "hr_reader"), "duplicate-name", { what: "Twice.", related });
+    check(renderDiagnosticsText([twice], { files: 1, consequence: "" }, plain), [
       "roles/hr.yml:1:1  error  duplicate-name",
       " |",
       "1| hr_reader:",
@@ -65,7 +65,7 @@ describe("diagnostics", () => {
   });
 
   const frame = (range: SourceRange) =>
-    diagnosticsToText([diagnosticAt(range, "syntax", { what: "x" })], summary, plain)
+    renderDiagnosticsText([createDiagnostic(range, "syntax", { what: "x" })], summary, plain)
       .split("\n")
       .slice(2, 4);
 
@@ -100,8 +100,8 @@ describe("diagnostics", () => {
   });
   it("show no line of a place on record, whose file is not at hand", () =>
     check(
-      diagnosticsToText(
-        [diagnosticAt(rangeOf({ path: "a.yml", line: 3, column: 5 }), "syntax", { what: "x" })],
+      renderDiagnosticsText(
+        [createDiagnostic(createSavedRange({ path: "a.yml", line: 3, column: 5 }), "syntax", { what: "x" })],
         summary,
         plain,
       ),
@@ -115,15 +115,15 @@ describe("diagnostics", () => {
   });
   it("let no control character of a file through", () => {
     const file = fileOf("a\u001b[31m.yml", "x: \u001b[2J\u202e\r\n");
-    const text = diagnosticsToText(
-      [diagnosticAt(find(file, "\u001b"), "syntax", { what: "odd \u0007" })],
+    const text = renderDiagnosticsText(
+      [createDiagnostic(find(file, "\u001b"), "syntax", { what: "odd \u0007" })],
       summary,
       plain,
     );
     expect(text).not.toMatch(/[^\P{C}\n]/u);
   });
   it("say that there are none", () => {
-    check(diagnosticsToText([], summary, plain), [
+    check(renderDiagnosticsText([], summary, plain), [
       "No problems in 14 files. Nothing was read from or sent to a server.",
     ]);
   });
@@ -137,7 +137,7 @@ describe("a letter", () => {
       why: "Why.",
       fix: `Do:\n${command}`,
     });
-    check(letterToText(error, plain), [
+    check(renderMessageText(error, plain), [
       `! It failed ${"so ".repeat(22)}so`.trimEnd(),
       `  ${"so ".repeat(7)}badly.`,
       "  Why.",
@@ -147,13 +147,13 @@ describe("a letter", () => {
   });
   it("cannot be forged by a name in it", () => {
     const error = new RunError("failed", { what: "role a\n! all is well\u001b[0m" });
-    check(letterToText(error, plain), ["! role a\\n! all is well\\u001b[0m"]);
+    check(renderMessageText(error, plain), ["! role a\\n! all is well\\u001b[0m"]);
   });
 });
 
 describe("a report", () => {
   const linesOf = ({ outcomes }: Report) =>
-    outcomes.map((outcome, index) => outcomeLine(outcome, index, outcomes.length, plain));
+    outcomes.map((outcome, index) => formatOutcomeLine(outcome, index, outcomes.length, plain));
   it("says what was done, line by line, and then what reading back found", () => {
     check(linesOf(applied).join("\n"), [
       "  1/2  PATCH   roles                         3 changes     done     0.4 s",
@@ -178,10 +178,10 @@ describe("a report", () => {
     expect(reportToText(report, { ...plain, width: 200 })).toContain(advice);
   });
   it("of a plan file of which nothing was done says to apply it again", () => {
-    const [operation] = hrStory.operations;
+    const [operation] = hrScenario.operations;
     if (operation === undefined) throw new Error("the story has operations");
     const again = { command: "gate-sync apply plan.json", reviewed: true };
-    const report = { ...reportOf(hrStory, [{ operation, kind: "failed" }]), again };
+    const report = { ...reportOf(hrScenario, [{ operation, kind: "failed" }]), again };
     expect(reportToText(report, { ...plain, width: 200 })).toContain(
       "run gate-sync apply plan.json again: it goes on only where",
     );
@@ -191,20 +191,20 @@ describe("a report", () => {
     ["has a part that may be done", ["unknown"], undefined, "part of this one may be done"],
     ["is stale", ["failed"], "stale", "what this one was made from has moved"],
   ] as const)("of a plan file says to plan again where it %s", (_what, kinds, cause, why) => {
-    const [operation] = hrStory.operations;
+    const [operation] = hrScenario.operations;
     if (operation === undefined) throw new Error("the story has operations");
     const outcomes = kinds.map((kind) => ({ operation, kind, ...(cause && { cause }) }));
     const again = { command: "gate-sync apply plan.json", reviewed: true };
-    const text = reportToText({ ...reportOf(hrStory, outcomes), again }, { ...plain, width: 300 });
+    const text = reportToText({ ...reportOf(hrScenario, outcomes), again }, { ...plain, width: 300 });
     expect(text).toContain(`with gate-sync plan --out, and have the new plan reviewed: ${why}, so that it no longer`);
     expect(text).not.toContain("plan.json again");
   });
   it("counts what was begun, and a change by the worst that became of it", () => {
-    const [roles, mapping] = hrStory.operations;
+    const [roles, mapping] = hrScenario.operations;
     if (roles === undefined || mapping === undefined) throw new Error("the story has two operations");
     const again = { ...mapping, reason: "a second write of the same mapping" };
     const text = reportToText(
-      reportOf(hrStory, [
+      reportOf(hrScenario, [
         { operation: mapping, kind: "done" },
         { operation: roles, kind: "failed", status: 400, detail: "Wrong datatype" },
         { operation: again, kind: "not-attempted" },
@@ -232,7 +232,7 @@ describe("a report", () => {
   it("gives an outcome as it comes, counted from 0", () => {
     const [outcome] = applied.outcomes;
     if (outcome === undefined) throw new Error("the report has outcomes");
-    expect(outcomeLine(outcome, 8, 10, plain)).toBe(
+    expect(formatOutcomeLine(outcome, 8, 10, plain)).toBe(
       "   9/10  PATCH   roles                         3 changes     done     0.4 s",
     );
   });

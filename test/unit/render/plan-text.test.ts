@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { withoutPaint } from "../../../src/render/ansi.ts";
-import { widthOf } from "../../../src/render/layout.ts";
-import { planBlocks, planToText } from "../../../src/render/text.ts";
+import { measureWidth } from "../../../src/render/layout.ts";
+import { planBlocks, renderPlanText } from "../../../src/render/text.ts";
 import {
   create,
   documents,
-  hrStory,
+  hrScenario,
   inSync,
   leave,
   nasty,
@@ -17,7 +17,7 @@ import {
   update,
 } from "./plans.ts";
 
-const plans = { hrStory, inSync, refused, documents, nasty };
+const plans = { hrScenario, inSync, refused, documents, nasty };
 
 function check(text: string, lines: readonly string[]): void {
   expect(text.split("\n")).toEqual(lines);
@@ -25,7 +25,7 @@ function check(text: string, lines: readonly string[]): void {
 
 describe("a plan as text", () => {
   it("tells the story of hr_reader", () => {
-    check(planToText(hrStory, plain), [
+    check(renderPlanText(hrScenario, plain), [
       "staging  https://search.staging.example:9200",
       '         search-guard 7.x-43.0.0 (detected), cluster "staging",',
       "         as ci-plan (read-only)",
@@ -33,7 +33,7 @@ describe("a plan as text", () => {
       "Tenants          6 in sync",
       "",
       "Roles            1 to create, 1 to change, 1 to delete",
-      "                 41 in sync, 9 reserved, 3 not ours",
+      "                 41 in sync, 9 reserved, 3 unmanaged",
       "  ~ hr_reader                                                    roles/hr.yml:12",
       "      cluster_permissions",
       "        + cluster_composite_ops_ro",
@@ -65,11 +65,11 @@ describe("a plan as text", () => {
   });
   it("is one line when everything is in sync, and the notes", () => {
     const line = "staging: in sync (6 tenants, 54 roles, 45 role mappings). Nothing to do.";
-    check(planToText(inSync, plain), [line]);
-    check(planToText({ ...inSync, notes: ["odd"] }, plain), [line, "note: odd"]);
+    check(renderPlanText(inSync, plain), [line]);
+    check(renderPlanText({ ...inSync, notes: ["odd"] }, plain), [line, "note: odd"]);
   });
   it("says what refuses it and how to lift that", () => {
-    check(planToText(refused, plain).slice(planToText(refused, plain).indexOf("!")), [
+    check(renderPlanText(refused, plain).slice(renderPlanText(refused, plain).indexOf("!")), [
       "! 6 of 12 role mappings would be deleted                         guard deletions",
       "    limit: 20 % of what could be deleted in a family (at least 3), 25 in a",
       "    family",
@@ -82,39 +82,39 @@ describe("a plan as text", () => {
     ]);
   });
   it("shows the config by its leaves, what is only observed, and a license nobody can compare", () => {
-    const text = planToText(documents, plain);
+    const text = renderPlanText(documents, plain);
     expect(text).toContain('      dynamic.authc."ldap.domain".order\n        - 1\n        + "1"\n');
     expect(text).toContain("      dynamic.authc.saml.skip\n        + []\n");
     expect(text).toContain("  ? kibana_user                                           differs, observed only\n");
-    expect(text).toContain("  ? license                   cannot tell whether the server has it: not written");
+    expect(text).toContain("  ? license                       unknown whether the server has it: not written");
     expect(withoutBreaks(text)).toContain(
       "1 difference is left as it is. This plan was made against a snapshot: it cannot be applied.",
     );
   });
   it("says of a pending license that it would be written", () => {
     const license = { ...leave("license", "license"), action: "create", reason: "declared" } as const;
-    expect(planToText(planOf({ changes: [license] }), plain)).toContain(
+    expect(renderPlanText(planOf({ changes: [license] }), plain)).toContain(
       "  + license\n      would be written; its text is never shown\n",
     );
   });
   it("lists what is left alone, and what is deleted, when it is to be verbose", () => {
-    const text = planToText(hrStory, { ...plain, verbose: true });
+    const text = renderPlanText(hrScenario, { ...plain, verbose: true });
     expect(text).toContain("      cluster_permissions\n        - cluster_monitor\n");
     expect(text).toContain("\n    unmanaged_2                                                     not declared\n");
     expect(text).not.toContain("in-sync_1");
   });
   it("counts what a long set holds, and shows it all when asked", () => {
-    expect(planToText(nasty, plain)).toContain("        - ... 41 more members (--full)\n");
-    expect(planToText(nasty, { ...plain, full: true })).toContain("        - cluster:59\n");
+    expect(renderPlanText(nasty, plain)).toContain("        - ... 41 more members (--full)\n");
+    expect(renderPlanText(nasty, { ...plain, full: true })).toContain("        - cluster:59\n");
   });
   it("shows two long texts where they differ", () => {
-    expect(planToText(nasty, plain)).toContain(
+    expect(renderPlanText(nasty, plain)).toContain(
       "        - ...e same same same old\n        + ...e same same same new\n",
     );
   });
   it("never takes a name from the prototype of an object", () => {
     const changes = ["__proto__", "constructor", "1"].map((name) => create("roles", name, { [`${name}x`]: [1] }));
-    const text = planToText(planOf({ changes }), plain);
+    const text = renderPlanText(planOf({ changes }), plain);
     for (const name of ["__proto__", "constructor", "1"])
       expect(text).toContain(`  + ${name}\n      ${name}x\n        + [1]`);
   });
@@ -124,29 +124,29 @@ describe.each(Object.entries(plans))("every text of %s", (_name, plan) => {
   const styles = [plain, { ...plain, verbose: true }, { ...plain, full: true }, { ...plain, width: 120 }];
 
   it.each(styles)("is coloured without saying more: %j", (style) => {
-    expect(withoutPaint(planToText(plan, { ...style, color: true }))).toBe(planToText(plan, style));
+    expect(withoutPaint(renderPlanText(plan, { ...style, color: true }))).toBe(renderPlanText(plan, style));
   });
   it.each(styles)("lets no control character through, ends no line in blanks, is the same again: %j", (style) => {
-    const text = planToText(plan, style);
+    const text = renderPlanText(plan, style);
     expect(text).not.toMatch(/[^\P{C}\n]/u);
     expect(text).not.toMatch(/ $/m);
-    expect(planToText(plan, style)).toBe(text);
+    expect(renderPlanText(plan, style)).toBe(text);
   });
   it("is the same line by line, with a newline at its end", () => {
     for (const style of styles) {
       const lines = [...planBlocks(plan, style)];
-      expect(lines.join("")).toBe(`${planToText(plan, style)}\n`);
+      expect(lines.join("")).toBe(`${renderPlanText(plan, style)}\n`);
       expect(lines.filter((line) => line.indexOf("\n") !== line.length - 1)).toEqual([]);
     }
   });
   it("keeps to its width but for names", () => {
-    const tooLong = planToText(plan, plain)
+    const tooLong = renderPlanText(plan, plain)
       .split("\n")
-      .filter((line) => widthOf(line) > plain.width);
+      .filter((line) => measureWidth(line) > plain.width);
     expect(tooLong.filter((line) => !line.startsWith("  ~ xxxx"))).toEqual([]);
   });
   it("holds no secret", () => {
-    for (const style of styles) expect(planToText(plan, style)).not.toMatch(new RegExp(`${secretText}|hunter1`));
+    for (const style of styles) expect(renderPlanText(plan, style)).not.toMatch(new RegExp(`${secretText}|hunter1`));
   });
 });
 
@@ -160,7 +160,7 @@ describe("requests", () => {
         { family: "roles", method: "PATCH", path: "/y", body: ["x".repeat(1229)], names: ["b"], bulk: false },
       ],
     });
-    const lines = planToText(plan, plain).split("\n");
+    const lines = renderPlanText(plan, plain).split("\n");
     expect(lines).toContain(`  1  DELETE  role ${name}`);
     expect(lines).toContain("  2  PATCH   role b                                                       1.2 kB");
   });
@@ -171,14 +171,10 @@ function withoutBreaks(text: string): string {
 }
 
 it("folds what is to be pasted where it is long", () => {
-  const lines = [
-    "consents:",
-    ...Array.from({ length: 300 }, (_, index) => `      - roles/${index}`),
-    "    reason: WHY",
-  ];
+  const lines = ["waivers:", ...Array.from({ length: 300 }, (_, index) => `      - roles/${index}`), "    reason: WHY"];
   const remedies = [{ how: "in a state file", text: lines.join("\n") }];
   const plan = planOf({ violations: [{ rule: "deletions", what: "300 go", addresses: ["roles/0"], remedies }] });
-  const text = planToText(plan, plain);
+  const text = renderPlanText(plan, plain);
   expect(text).toContain("          - roles/8\n    # ... 291 more lines (--full)\n        reason: WHY\n");
-  expect(planToText(plan, { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
+  expect(renderPlanText(plan, { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
 });

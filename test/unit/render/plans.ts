@@ -1,8 +1,8 @@
 // Hand-made plans that the tests of this room render: the story of hr_reader, and names and values that mean harm.
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
-import { canonicalFields } from "../../../src/families/canonical.ts";
+import { canonicaliseFields } from "../../../src/families/canonical.ts";
 import { factsOf } from "../../../src/families/index.ts";
-import { editsBetween } from "../../../src/json/patch.ts";
+import { findEdits } from "../../../src/json/patch.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change, Reason } from "../../../src/model/change.ts";
@@ -42,7 +42,7 @@ export function planOf(parts: Partial<Plan>, target: Partial<Plan["target"]> = {
     changes: [],
     operations: [],
     violations: [],
-    lifted: [],
+    waived: [],
     notes: [],
     referenceOnly: [],
     fingerprint: "0123456789abcdef0123456789abcdef",
@@ -57,7 +57,7 @@ export function create(family: Family, name: string, after: Fields, origin?: Sou
 
 export function update(family: Family, name: string, before: Fields, after: Fields, origin?: SourceRange): Change {
   const [old, now] = [canonical(family, before), canonical(family, after)];
-  const edits = editsBetween(old, now);
+  const edits = findEdits(old, now);
   return { family, name, action: "update", reason: "declared", edits, before: old, after: now, ...originOf(origin) };
 }
 
@@ -74,7 +74,7 @@ export function leaveAll(family: Family, count: number, reason: Reason = "in-syn
 }
 
 function canonical(family: Family, value: Fields): Fields {
-  return isResourceFamily(family) ? canonicalFields(value, factsOf[family].fields) : value;
+  return isResourceFamily(family) ? canonicaliseFields(value, factsOf[family].fields) : value;
 }
 
 function originOf(origin: SourceRange | undefined): { origin?: SourceRange } {
@@ -123,7 +123,7 @@ const hrOperations: readonly Operation[] = [
 ];
 
 /** The story of ux.md. */
-export const hrStory: Plan = planOf({
+export const hrScenario: Plan = planOf({
   changes: [
     ...leaveAll("tenants", 6),
     ...leaveAll("roles", 41),
@@ -220,7 +220,7 @@ export const documents: Plan = planOf(
         },
         at("config.yml", 3),
       ),
-      leave("license", "license", "cannot-tell"),
+      leave("license", "license", "unknown"),
     ],
     operations: [
       {
@@ -298,12 +298,12 @@ export function reportOf(plan: Plan, outcomes: Report["outcomes"], rest: Partial
 }
 
 export const applied: Report = reportOf(
-  hrStory,
+  hrScenario,
   hrOperations.map((operation) => ({ operation, kind: "done", status: 200, milliseconds: 412 })),
   { verified: true },
 );
 
-export const stopped: Report = reportOf(hrStory, [
+export const stopped: Report = reportOf(hrScenario, [
   { operation: hrOperations[0] as Operation, kind: "done", status: 200, milliseconds: 412 },
   {
     operation: hrOperations[1] as Operation,

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Family } from "../../../src/model/names.ts";
-import { planToJson } from "../../../src/render/json.ts";
-import { planToMarkdown } from "../../../src/render/markdown.ts";
-import { planToText } from "../../../src/render/text.ts";
+import { renderPlanJson } from "../../../src/render/json.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
+import { renderPlanText } from "../../../src/render/text.ts";
 import { plain, planOf, update } from "./plans.ts";
 
 const now = new Secret(`\${env:Q}`, "NEWVALUE");
@@ -13,7 +13,7 @@ const now = new Secret(`\${env:Q}`, "NEWVALUE");
 function check(family: Family, before: Fields, after: Fields, kept: readonly string[]): void {
   const plan = planOf({ changes: [update(family, "x", before, after)] });
   const style = { ...plain, full: true, verbose: true };
-  for (const output of [planToText(plan, style), JSON.stringify(planToJson(plan)), planToMarkdown(plan)]) {
+  for (const output of [renderPlanText(plan, style), JSON.stringify(renderPlanJson(plan)), renderPlanMarkdown(plan)]) {
     expect(output).not.toMatch(/OLDVALUE|NEWVALUE/);
     for (const text of kept) expect(output).toContain(text);
   }
@@ -72,7 +72,7 @@ it("hides a secret in a field that gate-sync does not know", () => {
   const change = { ...update("roles", "x", {}, permissions({ ...a, dls: now })), unknown };
   const plan = planOf({ changes: [change] });
   const style = { ...plain, full: true, verbose: true };
-  for (const output of [planToText(plan, style), JSON.stringify(planToJson(plan)), planToMarkdown(plan)]) {
+  for (const output of [renderPlanText(plan, style), JSON.stringify(renderPlanJson(plan)), renderPlanMarkdown(plan)]) {
     expect(output).not.toContain("NEWVALUE");
     expect(output).toContain("payments");
   }

@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
-import type { Turned } from "../../../src/model/since.ts";
-import { planToJson } from "../../../src/render/json.ts";
-import { planToMarkdown } from "../../../src/render/markdown.ts";
-import { turnedWords } from "../../../src/render/since-words.ts";
-import { planToText } from "../../../src/render/text.ts";
-import { hrStory, plain, planOf, refused } from "./plans.ts";
+import type { NewlyManaged } from "../../../src/model/since.ts";
+import { renderPlanJson } from "../../../src/render/json.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
+import { formatBecameManaged } from "../../../src/render/since-words.ts";
+import { renderPlanText } from "../../../src/render/text.ts";
+import { hrScenario, plain, planOf, refused } from "./plans.ts";
 
-const since = (...turned: readonly Turned[]) => ({ ref: "origin/main", commit: "f".repeat(40), turned, ceased: [] });
+const since = (...turned: readonly NewlyManaged[]) => ({
+  ref: "origin/main",
+  commit: "f".repeat(40),
+  turned,
+  ceased: [],
+});
 
-test.each<[Turned["family"], Turned["was"], string]>([
+test.each<[NewlyManaged["family"], NewlyManaged["was"], string]>([
   ["roles", "observe", "roles turned from observe to manage: 1 that only the server has will be deleted."],
   [
     "tenants",
@@ -31,31 +36,31 @@ test.each<[Turned["family"], Turned["was"], string]>([
     "the license is managed for the first time: what the server holds will be made what is declared.",
   ],
 ])("of %s that was %s", (family, was, text) => {
-  const plan = { ...hrStory, since: since({ family, was }) };
-  expect(turnedWords(plan)).toEqual([{ text: `Since origin/main, ${text}`, deletes: family === "roles" }]);
+  const plan = { ...hrScenario, since: since({ family, was }) };
+  expect(formatBecameManaged(plan)).toEqual([{ text: `Since origin/main, ${text}`, deletes: family === "roles" }]);
 });
 
 test("of a refused plan it says what would be", () => {
   const plan = { ...refused, since: since({ family: "config", was: "observe" }) };
-  expect(turnedWords(plan)[0]?.text).toContain("would be made");
+  expect(formatBecameManaged(plan)[0]?.text).toContain("would be made");
 });
 
 test("nothing is said where nothing turned, nor where no commit was named", () => {
-  const named = { ...hrStory, since: since() };
-  expect(planToText(named, plain)).toBe(planToText(hrStory, plain));
-  expect(planToMarkdown(named)).toBe(planToMarkdown(hrStory));
-  expect(planToJson(named).since).toEqual({
+  const named = { ...hrScenario, since: since() };
+  expect(renderPlanText(named, plain)).toBe(renderPlanText(hrScenario, plain));
+  expect(renderPlanMarkdown(named)).toBe(renderPlanMarkdown(hrScenario));
+  expect(renderPlanJson(named).since).toEqual({
     ref: "origin/main",
     commit: "f".repeat(40),
     turned_to_manage: [],
     no_longer_managed: [],
   });
-  expect(planToJson(hrStory)).not.toHaveProperty("since");
+  expect(renderPlanJson(hrScenario)).not.toHaveProperty("since");
 });
 
 test("a name of a commit that means harm becomes neither markup nor a control character", () => {
   const evil = planOf({ since: { ...since({ family: "roles", was: "adopt" }), ref: "\u001b[31m```@all" } });
-  expect(planToMarkdown(evil)).toMatch(/````diff\n {2}Since .*```@all, roles/);
-  expect(planToMarkdown(evil)).not.toContain("\u001b");
-  expect(planToText(evil, plain)).not.toContain("\u001b");
+  expect(renderPlanMarkdown(evil)).toMatch(/````diff\n {2}Since .*```@all, roles/);
+  expect(renderPlanMarkdown(evil)).not.toContain("\u001b");
+  expect(renderPlanText(evil, plain)).not.toContain("\u001b");
 });

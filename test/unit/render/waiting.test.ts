@@ -1,50 +1,50 @@
 // What is told while a write is under way, and how an end that is none is told.
 import { describe, expect, it } from "vitest";
-import { addressOf } from "../../../src/model/names.ts";
+import { createAddress } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
-import { fatesOf } from "../../../src/render/fate.ts";
+import { listChangeOutcomes } from "../../../src/render/change-outcomes.ts";
 import {
-  outcomeLine,
-  planToText,
+  formatOutcomeLine,
+  formatStartingLine,
+  formatUnansweredLine,
+  formatWaitingLine,
+  renderPlanText,
   reportToText,
-  startingLine,
-  unansweredLine,
-  waitingLine,
 } from "../../../src/render/text.ts";
-import { hrStory, reportOf } from "./plans.ts";
+import { hrScenario, reportOf } from "./plans.ts";
 
 const style = { color: false, width: 80, full: false, verbose: false };
-const [operation] = hrStory.operations;
+const [operation] = hrScenario.operations;
 if (!operation) throw new Error("bug: the story has no operation");
 const slow: Operation = { ...operation, estimate: 245_000 };
 
 describe("a request that takes long", () => {
   it("is announced with its estimate", () =>
-    expect(startingLine(slow, 1, 5)).toMatch(/^ {2}2\/5 {2}.*: the server will need about 4 min for it$/));
-  it("needs no announcement without one", () => expect(startingLine(operation, 1, 5)).toBeUndefined());
+    expect(formatStartingLine(slow, 1, 5)).toMatch(/^ {2}2\/5 {2}.*: the server will need about 4 min for it$/));
+  it("needs no announcement without one", () => expect(formatStartingLine(operation, 1, 5)).toBeUndefined());
   it("says in the plan how long about", () =>
-    expect(planToText({ ...hrStory, operations: [slow] }, style)).toContain("about 4 min on the server"));
+    expect(renderPlanText({ ...hrScenario, operations: [slow] }, style)).toContain("about 4 min on the server"));
 });
 
 it("waiting says what for, how long already, and how long at most", () =>
-  expect(waitingLine(operation, 45_200, 600_000)).toMatch(
+  expect(formatWaitingLine(operation, 45_200, 600_000)).toMatch(
     /: not there yet; reading what the server holds \.\.\. 45 s of 10 min$/,
   ));
 
 it("an answer that is waited for says what of, and how long already", () =>
-  expect(unansweredLine(operation, 45_200)).toMatch(/^ {2}.*: no answer yet \.\.\. 45 s$/));
+  expect(formatUnansweredLine(operation, 45_200)).toMatch(/^ {2}.*: no answer yet \.\.\. 45 s$/));
 
 describe("the end of a run", () => {
   const outcomes = (cause: Outcome["cause"], kind: Outcome["kind"]): Outcome[] =>
-    hrStory.operations.map(
+    hrScenario.operations.map(
       (each, index) =>
         (index === 0 ? { operation: each, kind, cause } : { operation: each, kind: "not-attempted" }) as Outcome,
     );
 
   it("that is stored and not in effect is not called done", () => {
-    const report = reportOf(hrStory, outcomes("not-in-effect", "done"));
-    expect(outcomeLine(report.outcomes[0] as Outcome, 0, 2, style)).toContain("stored");
+    const report = reportOf(hrScenario, outcomes("not-in-effect", "done"));
+    expect(formatOutcomeLine(report.outcomes[0] as Outcome, 0, 2, style)).toContain("stored");
     const text = reportToText(report, style);
     expect(text).toContain("Stopped. Stored: ");
     expect(text).not.toContain("Done");
@@ -53,22 +53,22 @@ describe("the end of a run", () => {
 
   it("that is stored as a whole is not called done either", () => {
     const [only] = outcomes("not-in-effect", "done");
-    const text = reportToText(reportOf({ ...hrStory, operations: [operation] }, [only as Outcome]), style);
+    const text = reportToText(reportOf({ ...hrScenario, operations: [operation] }, [only as Outcome]), style);
     expect(text).toContain("Stopped. Stored: ");
     expect(text).not.toContain("could not be read");
   });
 
   it("that was called done and is not there is not counted as done", () => {
-    const done: Outcome[] = hrStory.operations.map((each) => ({ operation: each, kind: "done" }));
-    const [address] = operation.names.map((name) => addressOf(operation.family, name));
-    const report = reportOf(hrStory, done, { verified: false, differing: [address as string] });
-    const count = fatesOf(report).length;
+    const done: Outcome[] = hrScenario.operations.map((each) => ({ operation: each, kind: "done" }));
+    const [address] = operation.names.map((name) => createAddress(operation.family, name));
+    const report = reportOf(hrScenario, done, { verified: false, differing: [address as string] });
+    const count = listChangeOutcomes(report).length;
     expect(reportToText(report, style)).toContain(
       `Done: ${count - 1} of ${count} changes. Not there when read back: 1.`,
     );
-    expect(fatesOf(report).filter(({ kind }) => kind === "unknown")).toHaveLength(1);
+    expect(listChangeOutcomes(report).filter(({ kind }) => kind === "unknown")).toHaveLength(1);
   });
 
   it("that is stale sends the reader to the plan", () =>
-    expect(reportToText(reportOf(hrStory, outcomes("stale", "failed")), style)).toContain("look at what moved"));
+    expect(reportToText(reportOf(hrScenario, outcomes("stale", "failed")), style)).toContain("look at what moved"));
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Manifest } from "../../../src/model/backup.ts";
 import { findBackup, writeBackup } from "../../../src/store/backup.ts";
-import { stateDirOf } from "../../../src/store/state-dir.ts";
+import { getStateDir } from "../../../src/store/state-dir.ts";
 import { inFolder } from "../../support/command.ts";
 
 function manifest(time: string, name = "prod"): Manifest {
@@ -55,7 +55,7 @@ describe("backups", () => {
       const broken = [...files, { name: "no/such/folder.yml", text: "" }];
       await expect(writeBackup(folder, manifest(monday), broken)).rejects.toMatchObject({
         kind: "failed",
-        letter: { why: expect.stringContaining("nothing was sent") },
+        userMessage: { why: expect.stringContaining("nothing was sent") },
       });
       expect(readdirSync(join(folder, "backups"))).toEqual([]);
     }));
@@ -65,7 +65,7 @@ describe("backups", () => {
     ["no JSON", "{"],
     ["another version", JSON.stringify({ ...manifest(monday), format_version: 2 })],
     ["unknown fields that are no list", withChange("delete", { unknown_fields: 7 })],
-    ["digests that are no list", withChange("update", { midway: "x" })],
+    ["digests that are no list", withChange("update", { intermediate: "x" })],
     ["a change of a family without state files", withChange("delete", {}, [])],
     ["a changed config without its state file", withChange("update", { family: "config", name: "config" }, [])],
     ["an action that is none", withChange("leave", {})],
@@ -79,7 +79,7 @@ describe("backups", () => {
       mkdirSync(join(folder, "backups/20260302T081500.000Z-prod"), { recursive: true });
       if (text !== undefined) writeFileSync(join(folder, "backups/20260302T081500.000Z-prod/manifest.json"), text);
       await expect(findBackup(folder, "prod", undefined)).rejects.toMatchObject({
-        letter: { what: expect.stringContaining("cannot be read") },
+        userMessage: { what: expect.stringContaining("cannot be read") },
       });
     }),
   );
@@ -97,5 +97,5 @@ test.each([
   [undefined, "conf/gate-sync.yaml", "/repository/conf/.gate-sync"],
   ["../own", "conf/gate-sync.yaml", "/own"],
 ])("--state-dir %s with --config %s is %s", (given, config, place) => {
-  expect(stateDirOf("/repository", given, config)).toBe(place);
+  expect(getStateDir("/repository", given, config)).toBe(place);
 });

@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { knownRun } from "../../../src/engine/records/known-run.ts";
+import { parseKnownRun } from "../../../src/engine/records/known-run.ts";
 import type { BeginRecord, JournalRecord, PlanRecord } from "../../../src/model/journal.ts";
-import { beginJournal, newestJournal, parseJournal } from "../../../src/store/journal.ts";
+import { createJournalFile, findNewestJournal, parseJournal } from "../../../src/store/journal.ts";
 import { inFolder } from "../../support/command.ts";
 
 const server = { product: "gate", release: "7.x-43.0.0", how: "stated" } as const;
@@ -24,7 +24,7 @@ const plan: PlanRecord = {
   fingerprint: "0",
   operations: [one, two],
   changes: [],
-  lifted: [{ rule: "wildcard", addresses: ["roles/a"] }],
+  waived: [{ rule: "wildcard", addresses: ["roles/a"] }],
   declared: ["roles"],
   desired: [],
   scope: { of: "all" },
@@ -74,10 +74,10 @@ const misshapen: readonly (readonly [string, JournalRecord["record"], (line: str
   [
     "digests that are no list",
     "plan",
-    having({ changes: [{ family: "roles", name: "a", action: "update", midway: "x" }] }),
+    having({ changes: [{ family: "roles", name: "a", action: "update", intermediate: "x" }] }),
   ],
   ["an unknown family", "plan", having({ declared: ["nope"] })],
-  ["something lifted without its rule", "plan", having({ lifted: [{ addresses: [] }] })],
+  ["something waived without its rule", "plan", having({ waived: [{ addresses: [] }] })],
   ["a time that is a number", "begin", having({ time: 5 })],
   ["a time that is none", "begin", having({ time: "\u001b[31mX" })],
   ["another version", "begin", having({ format_version: 2 })],
@@ -91,8 +91,8 @@ const misshapen: readonly (readonly [string, JournalRecord["record"], (line: str
 ];
 
 function wordsOf(found: ReturnType<typeof parseJournal>): string | undefined {
-  const run = found && knownRun(found);
-  return run && `${run.ending}: ${[...run.fates.values()].map(({ kind }) => kind).join(", ")}`;
+  const run = found && parseKnownRun(found);
+  return run && `${run.ending}: ${[...run.changeOutcomes.values()].map(({ kind }) => kind).join(", ")}`;
 }
 
 describe("a journal", () => {
@@ -113,8 +113,8 @@ describe("a journal", () => {
     "with line %i spoilt calls unknown what may have come after it",
     (at, { expect }) => {
       const lines = text.split("\n");
-      const spoilt = [...lines.slice(0, at), '{"record":"outcome","oper', ...lines.slice(at + 1)].join("\n");
-      const found = parseJournal("j", spoilt);
+      const corrupt = [...lines.slice(0, at), '{"record":"outcome","oper', ...lines.slice(at + 1)].join("\n");
+      const found = parseJournal("j", corrupt);
       expect(found?.damaged).toBe(true);
       expect(wordsOf(found)).toBe(known[at]?.replaceAll("not-attempted", "unknown"));
     },
@@ -123,10 +123,10 @@ describe("a journal", () => {
   test.for(misshapen)("calls a line spoilt that is no record: %s", ([, of, spoil], { expect }) => {
     const at = records.findIndex(({ record }) => record === of);
     const lines = text.split("\n");
-    const spoilt = lines.map((line, each) => (each === at ? spoil(line) : line)).join("\n");
-    expect(spoilt).not.toBe(text);
-    expect(() => JSON.parse(spoilt.split("\n")[at] ?? "")).not.toThrow();
-    const found = parseJournal("j", spoilt);
+    const corrupt = lines.map((line, each) => (each === at ? spoil(line) : line)).join("\n");
+    expect(corrupt).not.toBe(text);
+    expect(() => JSON.parse(corrupt.split("\n")[at] ?? "")).not.toThrow();
+    const found = parseJournal("j", corrupt);
     expect(found?.records.length ?? 0).toBe(at);
     if (at > 0) expect(found?.damaged).toBe(true);
   });
@@ -153,7 +153,7 @@ describe("a journal", () => {
   test("is for its owner alone, line by line as it is written, and never overwritten", () =>
     inFolder({}, async (folder) => {
       for (const _ of [1, 2]) {
-        const file = await beginJournal(join(folder, "own"), begin(monday), [plan]);
+        const file = await createJournalFile(join(folder, "own"), begin(monday), [plan]);
         for (const record of records.slice(2)) await file.append(record);
         await file.close();
         expect(readFileSync(file.path, "utf8")).toBe(text);
@@ -179,9 +179,9 @@ describe("a journal", () => {
       writeFileSync(place("7"), "");
       // Nothing was sent before its plan was on the disk.
       writeFileSync(place("8"), `${JSON.stringify(begin(tuesday))}\n{"record":"plan"}\n`);
-      expect(await newestJournal(folder, here)).toMatchObject({ name: "2" });
-      expect(await newestJournal(folder, { ...here, name: "dev" })).toMatchObject({ name: "3" });
-      expect(await newestJournal(folder, { ...here, name: "none" })).toBeUndefined();
+      expect(await findNewestJournal(folder, here)).toMatchObject({ name: "2" });
+      expect(await findNewestJournal(folder, { ...here, name: "dev" })).toMatchObject({ name: "3" });
+      expect(await findNewestJournal(folder, { ...here, name: "none" })).toBeUndefined();
     }));
 
   test("that goes on behind a plan that cannot be read counts, and no older one in its place", () =>
@@ -190,16 +190,16 @@ describe("a journal", () => {
       writeFileSync(join(folder, "journal/1.jsonl"), text);
       const [first, , ...rest] = text.split("\n");
       writeFileSync(join(folder, "journal/2.jsonl"), [first, '{"record":"plan"}', ...rest].join("\n"));
-      const found = await newestJournal(folder, here);
+      const found = await findNewestJournal(folder, here);
       expect(found).toMatchObject({ name: "2", damaged: true });
       expect(wordsOf(found)).toBeUndefined();
     }));
 
   test("that cannot be begun is a letter", () =>
     inFolder({ journal: "" }, async (folder) => {
-      await expect(beginJournal(folder, begin(monday), [plan])).rejects.toMatchObject({
+      await expect(createJournalFile(folder, begin(monday), [plan])).rejects.toMatchObject({
         kind: "failed",
-        letter: { why: expect.stringContaining("nothing was sent") },
+        userMessage: { why: expect.stringContaining("nothing was sent") },
       });
     }));
 });

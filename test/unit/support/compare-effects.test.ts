@@ -6,9 +6,9 @@ import {
   findRepeated,
   findUnexplained,
 } from "../../conformance/suite/access/compare-effects.ts";
+import { documents, type User } from "../../conformance/suite/access/fixtures.ts";
 import type { ReportedDifference } from "../../conformance/suite/access/reported.ts";
 import type { Seen } from "../../conformance/suite/access/seen.ts";
-import { documents, type User } from "../../conformance/suite/access/worlds.ts";
 
 const user: User = { name: "ana", backendRoles: [], attributes: {}, roles: [], expressions: false };
 const index = "gsq-a-1";
@@ -31,7 +31,7 @@ function difference(kind: ReportedDifference["kind"], more: Partial<ReportedDiff
 const refused: Effect = { allowed: false };
 const allowed: Effect = { allowed: true };
 const sees = (seen: Seen): Effect => ({ allowed: true, seen });
-const around = (before: Effect, after: Effect) => ({
+const statePair = (before: Effect, after: Effect) => ({
   user,
   actions: { cluster: [], index: [action] },
   index,
@@ -85,8 +85,8 @@ describe("a request before and after, and what is said exactly", () => {
       1,
     ],
     ["unknown", sees({ d1 }), sees({ d2 }), [difference("may-change")], 0],
-  ])("%s", (_, before, after, said, lines) => {
-    expect(findContradictions(around(before, after), said)).toHaveLength(lines);
+  ])("%s", (_, before, after, reported, lines) => {
+    expect(findContradictions(statePair(before, after), reported)).toHaveLength(lines);
   });
 });
 
@@ -95,13 +95,13 @@ describe("an action that a diff names twice", () => {
     ["on one index", [difference("gained"), difference("gained", { indices: region("gsq-a-1") })], 1],
     ["once for certain, and once perhaps", [difference("gained"), difference("may-gain")], 0],
     ["on two indices", [difference("gained"), elsewhere], 0],
-  ])("%s", (_, said, lines) => {
-    expect(findRepeated(around(refused, allowed), said)).toHaveLength(lines);
+  ])("%s", (_, reported, lines) => {
+    expect(findRepeated(statePair(refused, allowed), reported)).toHaveLength(lines);
   });
 
   it("contradicts itself where the kinds differ", () => {
     const both = [difference("gained"), difference("lost")];
-    expect(findContradictions(around(refused, allowed), both).join()).toContain("differences of several kinds");
+    expect(findContradictions(statePair(refused, allowed), both).join()).toContain("differences of several kinds");
   });
 });
 
@@ -119,7 +119,7 @@ describe("a request before and after, and what is said of the principals", () =>
       0,
     ],
     ["the same, one gains what the other loses", allowed, allowed, [difference("gained"), difference("lost")], 0],
-  ])("%s", (_, before, after, said, lines) => {
-    expect(findUnexplained(around(before, after), said)).toHaveLength(lines);
+  ])("%s", (_, before, after, reported, lines) => {
+    expect(findUnexplained(statePair(before, after), reported)).toHaveLength(lines);
   });
 });

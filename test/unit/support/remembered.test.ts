@@ -23,8 +23,8 @@ test("two objects are asked about once, and what equals them once more", () => {
 });
 
 test("an object that was asked about can no longer change, and neither can what is in it", () => {
-  const world = { roles: { reader: { permissions: ["read"] } } };
-  rememberedByObject(() => true)(world, {});
-  expect(() => world.roles.reader.permissions.push("write")).toThrow(TypeError);
-  expect(() => Object.assign(world.roles, { writer: {} })).toThrow(TypeError);
+  const fixture = { roles: { reader: { permissions: ["read"] } } };
+  rememberedByObject(() => true)(fixture, {});
+  expect(() => fixture.roles.reader.permissions.push("write")).toThrow(TypeError);
+  expect(() => Object.assign(fixture.roles, { writer: {} })).toThrow(TypeError);
 });

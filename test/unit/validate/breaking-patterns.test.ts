@@ -1,14 +1,14 @@
 // Patterns by which a real server was seen to fail, and others that look like them: each product by itself.
 import { describe, expect, it } from "vitest";
-import { assumedRelease, dialectFor } from "../../../src/dialects/index.ts";
+import { assumedRelease, createDialect } from "../../../src/dialects/index.ts";
 import type { Product } from "../../../src/model/plan.ts";
-import { breakingPattern, type PatternUse } from "../../../src/validate/breaking-patterns.ts";
+import { findBreakingPattern, type PatternUse } from "../../../src/validate/breaking-patterns.ts";
 
 const range = { file: "roles.yml", start: 0, end: 1 } as never;
 
 function breaks(text: string, use: PatternUse, product: Product, release?: string): boolean {
-  const dialect = dialectFor(product, release ?? assumedRelease[product]);
-  return breakingPattern(dialect, use)(text, range).length > 0;
+  const dialect = createDialect(product, release ?? assumedRelease[product]);
+  return findBreakingPattern(dialect, use)(text, range).length > 0;
 }
 
 const refused = ["/", "/[/", "/(/", "/a{2,1}/", "/(?<n/", "/{/", "/[b-a]/", "/a)/"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import type { Policies } from "../../../src/model/policy.ts";
 import { validateShape } from "../../../src/validate/shape.ts";
@@ -7,7 +7,7 @@ import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 function check(text: string, ...expected: readonly string[]): void {
-  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor("gate", "7.x-43.0.0"));
+  const found = validateValues(repositoryOf({ "state.yml": text }), createDialect("gate", "7.x-43.0.0"));
   expect(
     found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`),
   ).toEqual(expected);
@@ -31,7 +31,7 @@ test("fields that the product refuses are errors where the config is written, an
   ) => {
     const text = native ? `config: {dynamic: ${dynamic}}\n_meta: {type: config}` : `config: {dynamic: ${dynamic}}`;
     const options = { families: {}, acceptFields };
-    return validateValues(repositoryOf({ "config.yml": text }), dialectFor(product, release), options).map(
+    return validateValues(repositoryOf({ "config.yml": text }), createDialect(product, release), options).map(
       ({ severity, range }) => `${severity} ${text.slice(range?.start, range?.end)}`,
     );
   };

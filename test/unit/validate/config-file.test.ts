@@ -82,21 +82,21 @@ test.each([
   ["url: 'u:557799 @h'", "'u:557799 @h'", 'the text "*********@h"'],
   ["url: 'ftp://u:557799@h/x'", "'ftp://u:557799@h/x'", 'the text "ftp://********@h/x"'],
   ["url: ['http://x', 'u:557799@h']", "'u:557799@h'", 'the text "********@h"'],
-])("never repeats what is secret in %s", (settings, underlined, said) => {
-  const [letter] = check(`targets: {a: {${settings}}}`, `wrong-type ${underlined}`);
-  expect(letter?.what).toContain(said);
-  expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("557799");
+])("never repeats what is secret in %s", (settings, underlined, reported) => {
+  const [userMessage] = check(`targets: {a: {${settings}}}`, `wrong-type ${underlined}`);
+  expect(userMessage?.what).toContain(reported);
+  expect(JSON.stringify({ ...userMessage, range: undefined })).not.toContain("557799");
 });
 
 test("never repeats what may be a password", () => {
-  const [letter] = check("targets: {a: {auth: {username: [swordfish]}}}", "wrong-type [swordfish]");
-  expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("swordfish");
+  const [userMessage] = check("targets: {a: {auth: {username: [swordfish]}}}", "wrong-type [swordfish]");
+  expect(JSON.stringify({ ...userMessage, range: undefined })).not.toContain("swordfish");
 });
 
 test("never repeats the rest of a password that a comma cuts off", () => {
-  const [letter] = check("targets: {a: {auth: {username: u, password: sword, fish}}}", "unknown-field fish");
-  expect(JSON.stringify({ ...letter, range: undefined })).not.toContain("fish");
-  expect(letter?.fix).toContain("put the whole text in quotes");
+  const [userMessage] = check("targets: {a: {auth: {username: u, password: sword, fish}}}", "unknown-field fish");
+  expect(JSON.stringify({ ...userMessage, range: undefined })).not.toContain("fish");
+  expect(userMessage?.fix).toContain("put the whole text in quotes");
 });
 
 test("suggests", () => {
@@ -114,6 +114,6 @@ test("suggests", () => {
 });
 
 test("a login that is a word is told what a login looks like", () => {
-  const [letter] = check("targets: {a: {auth: basic}}", "wrong-type basic");
-  expect(letter?.fix).toContain("a map with username and password");
+  const [userMessage] = check("targets: {a: {auth: basic}}", "wrong-type basic");
+  expect(userMessage?.fix).toContain("a map with username and password");
 });

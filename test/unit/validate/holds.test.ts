@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 /** Severity, code and what is underlined. */
 function check(product: Product, release: string, text: string, ...expected: readonly string[]) {
-  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor(product, release));
+  const found = validateValues(repositoryOf({ "state.yml": text }), createDialect(product, release));
   const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
   expect(brief).toEqual(expected);
   return found;
@@ -93,11 +93,11 @@ test.each([
 });
 
 test("the same pattern is restricted alike in all of a role, or not held", () => {
-  const [letter] = six(
+  const [userMessage] = six(
     indices("{index_patterns: [a, b], allowed_actions: [x], dls: '{}'}, {index_patterns: [b], allowed_actions: [y]}"),
     "error unsupported-here b",
   );
-  expect(letter?.related).toHaveLength(1);
+  expect(userMessage?.related).toHaveLength(1);
   six(
     indices(
       "{index_patterns: [a], allowed_actions: [x], fls: [p, q]}, {index_patterns: [a], allowed_actions: [y], fls: [q, p]}",
@@ -134,11 +134,11 @@ test("on Search Guard 6 a pattern may go on by one part", () => {
 });
 
 test("the fix of a dotted pattern is the one that works", () => {
-  const [letter] = six(
+  const [userMessage] = six(
     indices("{index_patterns: [.kibana.x], allowed_actions: [x]}"),
     "warning dotted-pattern .kibana.x",
   );
-  expect(letter?.fix).toContain('"?kibana?x"');
+  expect(userMessage?.fix).toContain('"?kibana?x"');
 });
 
 test.each<[text: string, ...expected: string[]]>([

@@ -1,14 +1,14 @@
 // What files show of the product they are written for; where nothing does, no product is guessed.
 import { expect, test } from "vitest";
 import { loadRepository } from "../../../src/load/repository.ts";
-import { productIn } from "../../../src/validate/product-evidence.ts";
+import { findProductEvidence } from "../../../src/validate/product-evidence.ts";
 import { inFolder } from "../../support/command.ts";
 
 async function shownBy(files: Readonly<Record<string, string>>): Promise<string | undefined> {
   let shown: string | undefined;
   await inFolder(files, async (cwd) => {
     const { repository } = await loadRepository({ state: ["."], cwd, vars: {}, env: {}, secrets: "leave" });
-    const found = productIn(repository);
+    const found = findProductEvidence(repository);
     shown = found && [found.product, ...(found.release ? [found.release] : [])].join(" ");
   });
   return shown;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
-import { assumedRelease, dialectFor } from "../../../src/dialects/index.ts";
+import { assumedRelease, createDialect } from "../../../src/dialects/index.ts";
 import type { Json } from "../../../src/json/value.ts";
 import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
@@ -22,7 +22,7 @@ interface Case {
 
 /** Severity, code and what is underlined. */
 function check({ product = "search-guard", release, text, live }: Case, ...expected: readonly string[]) {
-  const dialect = dialectFor(product, release ?? assumedRelease[product]);
+  const dialect = createDialect(product, release ?? assumedRelease[product]);
   const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
   const found = validateReferences(desired, live && liveState(live, dialect), dialect);
   const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
@@ -41,7 +41,7 @@ function liveState(served: Served, dialect: Dialect): LiveState {
 const role = (actions: string) => `roles: {r: {cluster_permissions: [${actions}]}}`;
 const tenant = (patterns: string) =>
   `roles: {r: {tenant_permissions: [{tenant_patterns: [${patterns}], allowed_actions: ['*']}]}}`;
-const ring = "action_groups: {a: {allowed_actions: [b]}, b: {allowed_actions: [c]}, c: {allowed_actions: [a]}}";
+const cycle = "action_groups: {a: {allowed_actions: [b]}, b: {allowed_actions: [c]}, c: {allowed_actions: [a]}}";
 
 test.each<[about: string, given: Case]>([
   [
@@ -82,8 +82,10 @@ test.each<[about: string, given: Case, expected: string]>([
 
 test("suggests the name that was meant", () => {
   const given = { text: role("raed"), live: { action_groups: { read: ["x"] } } };
-  const [letter] = check(given, "warning unknown-action-group raed");
-  expect(letter?.what).toBe('There is no action group "raed" in these files or on the server. Did you mean "read"?');
+  const [userMessage] = check(given, "warning unknown-action-group raed");
+  expect(userMessage?.what).toBe(
+    'There is no action group "raed" in these files or on the server. Did you mean "read"?',
+  );
 });
 
 test("a name that is used twice in an entry is told once", () => {
@@ -92,38 +94,38 @@ test("a name that is used twice in an entry is told once", () => {
 });
 
 test("a ring of action groups is an error where it harms, and named", () => {
-  const [letter] = check({ text: ring }, "error action-group-ring b");
-  expect(letter?.what).toBe("Action groups contain each other: a > b > c > a.");
-  check({ product: "opensearch", text: ring }, "warning action-group-ring b");
-  check({ product: "opensearch", text: "action_groups: {a: [a]}" }, "error action-group-ring a");
+  const [userMessage] = check({ text: cycle }, "error action-group-cycle b");
+  expect(userMessage?.what).toBe("Action groups contain each other: a > b > c > a.");
+  check({ product: "opensearch", text: cycle }, "warning action-group-cycle b");
+  check({ product: "opensearch", text: "action_groups: {a: [a]}" }, "error action-group-cycle a");
 });
 
 test("a ring is found between what leads to it and what hangs from it, and each of several", () => {
   const pairs = "a: [b], b: [c, x], c: [b, d], d: [e], e: [], x: [], k: [l], l: [m, d], m: [k, l]";
-  const letters = check(
+  const messages = check(
     { text: `action_groups: {${pairs}}` },
-    "error action-group-ring c",
-    "error action-group-ring l",
+    "error action-group-cycle c",
+    "error action-group-cycle l",
   );
-  expect(letters.map(({ what }) => what.split(": ")[1])).toEqual(["b > c > b.", "k > l > m > k."]);
+  expect(messages.map(({ what }) => what.split(": ")[1])).toEqual(["b > c > b.", "k > l > m > k."]);
 });
 
 test("a ring of thousands is told by its first and last names", () => {
   const count = 5000;
   const groups = Array.from({ length: count }, (_, index) => `g${index}: [g${(index + 1) % count}]`);
-  const [letter] = check({ text: `action_groups: {${groups.join(", ")}}` }, "error action-group-ring g1");
-  expect(letter?.what).toMatch(/: g0 > g1 > .* > g17 > \.\.\. 4981 more \.\.\. > g4999 > g0\.$/);
+  const [userMessage] = check({ text: `action_groups: {${groups.join(", ")}}` }, "error action-group-cycle g1");
+  expect(userMessage?.what).toMatch(/: g0 > g1 > .* > g17 > \.\.\. 4981 more \.\.\. > g4999 > g0\.$/);
 });
 
 test("a ring that the server holds already is no error", () => {
   const live = { action_groups: { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } } };
-  check({ text: "action_groups: {a: [b], b: [a]}", live }, "warning action-group-ring b");
+  check({ text: "action_groups: {a: [b], b: [a]}", live }, "warning action-group-cycle b");
   check({ text: "action_groups: {c: [a]}", live });
 });
 
 test("a ring through a group of the server is found", () => {
   const live = { action_groups: { b: { allowed_actions: ["a"] } } };
-  check({ text: "action_groups: {a: [b]}", live }, "error action-group-ring b");
+  check({ text: "action_groups: {a: [b]}", live }, "error action-group-cycle b");
 });
 
 test("groups that merely share members make no ring, however many there are", () => {
@@ -211,14 +213,14 @@ test("of thousands of different wrong names the first are held against what ther
     action_groups: Object.fromEntries(names("GROUP_").map((name) => [name, { allowed_actions: [] }])),
     roles: { r: { cluster_permissions: names("GRUOP_") } },
   });
-  const dialect = dialectFor("search-guard", assumedRelease["search-guard"]);
+  const dialect = createDialect("search-guard", assumedRelease["search-guard"]);
   const { desired } = normalise(repositoryOf({ "state.json": text }), dialect, {});
-  const letters = validateReferences(desired, undefined, dialect);
-  const told = letters.map(({ what }) => what.includes("Did you mean"));
-  expect(told).toHaveLength(count);
-  const most = told.indexOf(false);
+  const messages = validateReferences(desired, undefined, dialect);
+  const explained = messages.map(({ what }) => what.includes("Did you mean"));
+  expect(explained).toHaveLength(count);
+  const most = explained.indexOf(false);
   expect(most).toBeGreaterThan(1000);
-  expect(told).toEqual(told.map((_, index) => index < most));
+  expect(explained).toEqual(explained.map((_, index) => index < most));
 });
 
 test("entries that differ from reserved ones, in a folder with several of these, are one warning and left alone", () => {
@@ -249,9 +251,9 @@ test("entries that differ from reserved ones, in a folder with several of these,
 
 test("30 000 rings of the server's own groups are not searched one by one", { timeout: 60_000 }, () => {
   const others = Array.from({ length: 30_000 }, (_, index) => `g${index}`);
-  const rings = Object.fromEntries(others.map((name) => [name, { allowed_actions: ["hub"] }]));
+  const cycles = Object.fromEntries(others.map((name) => [name, { allowed_actions: ["hub"] }]));
   check({
     text: "action_groups: {mine: ['x:y']}",
-    live: { action_groups: { ...rings, hub: { allowed_actions: others } } },
+    live: { action_groups: { ...cycles, hub: { allowed_actions: others } } },
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { diff } from "../../../src/diff/diff.ts";
 import type { JsonObject } from "../../../src/json/value.ts";
 import type { LiveState } from "../../../src/model/live.ts";
@@ -18,7 +18,7 @@ function check(
   held: JsonObject,
   ...expected: readonly string[]
 ): void {
-  const dialect = dialectFor(product, release);
+  const dialect = createDialect(product, release);
   const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
   const resources = resourceFamilies.map((family) => {
     const found = decodeFamily(dialect, family, held[family] ?? {});

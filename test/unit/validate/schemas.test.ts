@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { traps } from "../../../src/diagnostics/catalogue.ts";
+import { lintRules } from "../../../src/diagnostics/catalogue.ts";
 import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
 import { families, resourceFamilies } from "../../../src/model/names.ts";
-import { type SchemaName, shapeErrors } from "../../../src/validate/ajv.ts";
+import { findShapeErrors, type SchemaName } from "../../../src/validate/ajv.ts";
 import { nodeOf } from "../../support/nodes.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ function schemaOf(name: string): Schema {
 
 function check(name: string, value: unknown): void {
   const root = nodeOf({ path: `${name}.json`, text: JSON.stringify(value) });
-  expect(shapeErrors(name.replace("-", "_") as SchemaName, root), JSON.stringify(value)).toEqual([]);
+  expect(findShapeErrors(name.replace("-", "_") as SchemaName, root), JSON.stringify(value)).toEqual([]);
 }
 
 test("there is one for each file that users write", () => {
@@ -51,7 +51,7 @@ test.each(resourceFamilies)("%s: every field of the family's facts is admitted, 
 
 test("gate-sync.yaml: every trap may be set, and nothing else", () => {
   const { $defs } = schemaOf("gate-sync") as { readonly $defs: { readonly lint: { readonly properties: Schema } } };
-  expect(Object.keys($defs.lint.properties)).toEqual([...traps]);
+  expect(Object.keys($defs.lint.properties)).toEqual([...lintRules]);
 });
 
 test("config: every place that is known is admitted", () => {

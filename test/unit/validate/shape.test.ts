@@ -36,14 +36,14 @@ test.each<[about: string, text: string]>([
   [
     "access tests",
     "access_tests:\n  - {name: x, as: ana, action: search, index: [a, b], expect: allowed, sees: everything, allow_unknown: true}\n" +
-      "  - {as: {backend_roles: [a]}, action: [read], tenant: t, expect: denied}\n  - {nobody_but: {}, action: health}",
+      "  - {as: {backend_roles: [a]}, action: [read], tenant: t, expect: denied}\n  - {only: {}, action: health}",
   ],
   ["no access tests", "access_tests:"],
   [
     "personas",
     "personas: {ana: {user: ana, backend_roles: [a], host: 10.0.7.3, attributes: {internal.dept: hr}}, bo: }",
   ],
-  ["a consent", "consents: [{rule: deletions, addresses: [roles/a], reason: x, until: 2027-01-31}]"],
+  ["a waiver", "waivers: [{rule: deletions, addresses: [roles/a], reason: x, until: 2027-01-31}]"],
 ])("admits %s", (_, text) => {
   check(text);
 });
@@ -89,13 +89,13 @@ test.each<[about: string, text: string, expected: string]>([
   ],
   [
     "an access test of somebody and of all others",
-    "access_tests: [{as: a, nobody_but: {}, action: x}]",
-    "error exclusive-fields {as: a, nobody_but: {}, action: x}",
+    "access_tests: [{as: a, only: {}, action: x}]",
+    "error exclusive-fields {as: a, only: {}, action: x}",
   ],
   [
     "an access test of nobody else that expects something",
-    "access_tests: [{nobody_but: {}, action: x, expect: denied}]",
-    "error exclusive-fields {nobody_but: {}, action: x, expect: denied}",
+    "access_tests: [{only: {}, action: x, expect: denied}]",
+    "error exclusive-fields {only: {}, action: x, expect: denied}",
   ],
   [
     "an access test of a tenant that everything of it is seen",
@@ -104,27 +104,23 @@ test.each<[about: string, text: string, expected: string]>([
   ],
   [
     "an exception of no kind",
-    "access_tests: [{nobody_but: {backend_role: [a]}, action: x}]",
+    "access_tests: [{only: {backend_role: [a]}, action: x}]",
     "error unknown-field backend_role",
   ],
+  ["a waiver to no guard", "waivers: [{rule: deletion, addresses: [roles/a], reason: x}]", "error wrong-type deletion"],
   [
-    "a consent to no guard",
-    "consents: [{rule: deletion, addresses: [roles/a], reason: x}]",
-    "error wrong-type deletion",
-  ],
-  [
-    "a consent without a reason",
-    "consents: [{rule: login, addresses: [config]}]",
+    "a waiver without a reason",
+    "waivers: [{rule: login, addresses: [config]}]",
     "error missing-field {rule: login, addresses: [config]}",
   ],
   [
-    "a consent to what is no address",
-    "consents: [{rule: login, addresses: [role/a], reason: x}]",
+    "a waiver to what is no address",
+    "waivers: [{rule: login, addresses: [role/a], reason: x}]",
     "error wrong-type role/a",
   ],
   [
-    "a consent until no day",
-    "consents: [{rule: login, addresses: [config], reason: x, until: tomorrow}]",
+    "a waiver until no day",
+    "waivers: [{rule: login, addresses: [config], reason: x, until: tomorrow}]",
     "error wrong-type tomorrow",
   ],
   ["misspelt", "roles: {r: {index_permissions: [{alowed_actions: [a]}]}}", "error unknown-field alowed_actions"],
@@ -235,14 +231,10 @@ test.each<[about: string, text: string, expected: string]>([
 });
 
 test.each<[about: string, text: string, expected: string]>([
-  ["two versions", "action_groups: {g: {reserved: true, permissions: [a]}}", "warning mixed-spelling permissions"],
-  ["two flags", "tenants: {t: {readonly: true, reserved: true, description: x}}", "warning mixed-spelling readonly"],
-  [
-    "one list twice",
-    "action_groups: {g: {allowed_actions: [a], permissions: [b]}}",
-    "error mixed-spelling permissions",
-  ],
-  ["one of them empty", "roles: {r: {cluster: [], cluster_permissions: [a]}}", "warning mixed-spelling cluster"],
+  ["two versions", "action_groups: {g: {reserved: true, permissions: [a]}}", "warning mixed-format permissions"],
+  ["two flags", "tenants: {t: {readonly: true, reserved: true, description: x}}", "warning mixed-format readonly"],
+  ["one list twice", "action_groups: {g: {allowed_actions: [a], permissions: [b]}}", "error mixed-format permissions"],
+  ["one of them empty", "roles: {r: {cluster: [], cluster_permissions: [a]}}", "warning mixed-format cluster"],
 ])("notices mixed spellings: %s", (_, text, expected) => {
   check(text, expected);
 });
@@ -277,7 +269,7 @@ test.each([
 });
 
 test.each<[about: string, text: string, expected: readonly string[]]>([
-  ["roles", "a: {cluster: [A]}\nb: {indices: {i: {'*': [R]}}}", ["warning mixed-spelling cluster"]],
+  ["roles", "a: {cluster: [A]}\nb: {indices: {i: {'*': [R]}}}", ["warning mixed-format cluster"]],
   ["no role of 6.x", "a: {cluster_permissions: [A]}", []],
 ])("entries of 6.x below a header of 7.x are one warning: %s", (_, text, expected) => {
   const [found] = check(`${header}${text}\n`, ...expected);
@@ -290,5 +282,5 @@ test.each([
   ["rolesmapping", "m: {backendroles: [a]}", "backendroles"],
   ["actiongroups", "g: {permissions: [a]}", "permissions"],
 ])("so are entries of %s", (type, text, word) => {
-  check(`_meta: {type: ${type}, config_version: 2}\n${text}\n`, `warning mixed-spelling ${word}`);
+  check(`_meta: {type: ${type}, config_version: 2}\n${text}\n`, `warning mixed-format ${word}`);
 });

@@ -1,16 +1,16 @@
 // Mistakes that a server takes without a word: each is reported once, at its place.
 import { expect, test } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { JsonObject } from "../../../src/json/value.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
+import { findLintRules } from "../../../src/validate/lint/index.ts";
 import { validateReferences } from "../../../src/validate/references.ts";
-import { findTraps } from "../../../src/validate/traps/index.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
-const dialect = dialectFor("opensearch", "2.19");
+const dialect = createDialect("opensearch", "2.19");
 
 function values(text: string): readonly string[] {
   return validateValues(repositoryOf({ "a.yml": text }), dialect).map(
@@ -61,8 +61,8 @@ test.each([
 ])("the index pattern %s can match no index: %s", (pattern, isReported) => {
   const text = `roles: {r: {index_permissions: [{index_patterns: ['${pattern}'], allowed_actions: ['*']}]}}`;
   const { desired } = normalise(repositoryOf({ "a.yml": text }), dialect, {});
-  const found = findTraps({ desired, declared: desired, live: undefined, dialect, off: () => false });
-  expect(found.some(({ code }) => code === "meets-nothing")).toBe(isReported);
+  const found = findLintRules({ desired, declared: desired, live: undefined, dialect, off: () => false });
+  expect(found.some(({ code }) => code === "matches-nothing")).toBe(isReported);
 });
 
 test("what vendors bring is no reason to warn, and a team's own is", () => {

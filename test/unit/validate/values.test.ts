@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
@@ -11,7 +11,7 @@ function check(text: string, ...expected: readonly string[]): readonly Diagnosti
 
 /** Severity, code and what is underlined. */
 function checkOn(product: Product, release: string, text: string, ...expected: readonly string[]) {
-  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor(product, release));
+  const found = validateValues(repositoryOf({ "state.yml": text }), createDialect(product, release));
   const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
   expect(brief).toEqual(expected);
   return found;
@@ -108,12 +108,12 @@ test.each<[text: string, expected: string]>([
   ["r: {indices: {?kibana: {'*': [READ]}}}", "warning question-mark-pattern ?kibana"],
   [pattern("'logs-$user.name'"), "warning broken-variable $user.name"],
   [permission(`dls: '{"a": "$attr.x"}'`), "warning broken-variable $attr.x"],
-  [pattern("'logs '"), "warning blank-around-name 'logs '"],
-  ["role_mappings: {'admins ': {users: []}}", "warning blank-around-name 'admins '"],
+  [pattern("'logs '"), "warning spaces-around-name 'logs '"],
+  ["role_mappings: {'admins ': {users: []}}", "warning spaces-around-name 'admins '"],
   ["role_mappings: {m: {users: ['*']}}", "warning wildcard-principal '*'"],
   ["role_mappings: {m: {hosts: ['']}}", "warning null-in-list ''"],
   ["tenants: {'': {description: x}}", "error bad-name ''"],
-  ["tenants: {' ': {description: x}}", "warning blank-around-name ' '"],
+  ["tenants: {' ': {description: x}}", "warning spaces-around-name ' '"],
 ])("%s: %s", (text, expected) => {
   check(text, expected);
 });
@@ -123,7 +123,7 @@ test.each([
   pattern(`'logs-\${user.name}'`),
   "role_mappings: {m: {backend_roles: ['*'], users: [' ']}}",
 ])("has nothing to say of the pattern in %s", (text) => {
-  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor("search-guard", "7"));
+  const found = validateValues(repositoryOf({ "state.yml": text }), createDialect("search-guard", "7"));
   expect(found.filter(({ code }) => code !== "null-in-list")).toEqual([]);
 });
 
@@ -161,15 +161,17 @@ test("and_backend_roles make a mapping complete except on gate", () => {
 
 test("two halves of one index permission are one mistake", () => {
   const text = "roles: {r: {index_permissions: [{index_patterns: [i]}, {allowed_actions: [READ]}]}}";
-  const [letter] = check(text, "warning incomplete-index-permission index_patterns");
-  expect(letter?.fix).toContain("take out its dash");
-  expect(letter?.related).toHaveLength(1);
+  const [userMessage] = check(text, "warning incomplete-index-permission index_patterns");
+  expect(userMessage?.fix).toContain("take out its dash");
+  expect(userMessage?.related).toHaveLength(1);
 });
 
 test("names the document types that are united", () => {
   const text = "r: {indices: {sf: {ships: [READ], public: ['*'], _dls_: ''}, logs: {'*': [READ]}}}";
-  const [letter] = check(text, "warning document-types ships");
-  expect(letter?.what).toBe("The permission on sf for the document types ships and public holds for the whole index.");
+  const [userMessage] = check(text, "warning document-types ships");
+  expect(userMessage?.what).toBe(
+    "The permission on sf for the document types ships and public holds for the whole index.",
+  );
 });
 
 test("says what a product does not have", () => {
@@ -179,13 +181,13 @@ test("says what a product does not have", () => {
 });
 
 test.each([
-  [action("'${TEAM}_read'"), "Nobody replaces ${TEAM}: write ${var:TEAM}, and"],
-  [permission("dls: '${QUERY}'"), "Nobody replaces ${QUERY}: write ${var:QUERY}, and"],
+  [action("'${TEAM}_read'"), "Nothing replaces ${TEAM}: write ${var:TEAM}, and"],
+  [permission("dls: '${QUERY}'"), "Nothing replaces ${QUERY}: write ${var:QUERY}, and"],
   [action("a b"), "Look at its quotes and commas."],
   [permission("dls: '${user.name}'"), "Check its braces and quotes."],
 ])("tells of a variable as shells write it: %s", (text, fix) => {
-  const found = validateValues(repositoryOf({ "state.yml": text }), dialectFor("search-guard", "7"));
-  expect(found.map((letter) => letter.fix?.slice(0, fix.length))).toEqual([fix]);
+  const found = validateValues(repositoryOf({ "state.yml": text }), createDialect("search-guard", "7"));
+  expect(found.map((userMessage) => userMessage.fix?.slice(0, fix.length))).toEqual([fix]);
 });
 
 test("says nothing of what a reference that failed would have been", () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../src/dialects/index.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import type { Action, Change } from "../../../src/model/change.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
 import { validateWrites } from "../../../src/validate/writes.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
-const dialect = dialectFor("gate", "7.x-43.0.0");
+const dialect = createDialect("gate", "7.x-43.0.0");
 const text = `
 role_mappings: {m: {description: x}, n: }
 action_groups: {g: {type: index}}

@@ -1,11 +1,11 @@
 // What a team makes of a small world: the state that a plan leads to.
-import type { Random } from "../../../world/random.ts";
-import type { Entries, Worlds } from "./worlds.ts";
+import type { Random } from "../../../fixtures/random.ts";
+import type { Entries, Fixtures } from "./fixtures.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /** @param other has the same names: what is written otherwise is written as there */
-export function alterWorld(random: Random, world: Worlds, other: Worlds): Worlds {
+export function alterFixture(random: Random, fixture: Fixtures, other: Fixtures): Fixtures {
   // Of some plans it is to be clear what a single change does.
   const rate = random.pick([0.15, 0.4, 0.8]);
   const of = (before: Entries, drawn: Entries, part: (before: Entry, drawn: Entry) => Entry): Entries =>
@@ -18,31 +18,31 @@ export function alterWorld(random: Random, world: Worlds, other: Worlds): Worlds
         return [[name, part(was, is)] as const];
       }),
     );
-  const roles = of(world.roles, other.roles, (before, drawn) => alteredRole(random, before, drawn));
-  const mappings = of(world.mappings, other.mappings, (before, drawn) => {
+  const roles = of(fixture.roles, other.roles, (before, drawn) => alteredRole(random, before, drawn));
+  const mappings = of(fixture.mappings, other.mappings, (before, drawn) => {
     const field = random.pick(["users", "backend_roles", "and_backend_roles", "hosts"]);
     return withField(before, field, drawn[field]);
   });
   return {
-    groups: of(world.groups, other.groups, (_, drawn) => drawn),
+    groups: of(fixture.groups, other.groups, (_, drawn) => drawn),
     roles,
     // One of a role that is not there is an error.
     mappings: new Map([...mappings].filter(([name]) => roles.has(name))),
-    tenants: of(world.tenants, other.tenants, (_, drawn) => drawn),
-    users: world.users,
+    tenants: of(fixture.tenants, other.tenants, (_, drawn) => drawn),
+    users: fixture.users,
   };
 }
 
 /** Without some of its entries, which a plan may create. */
-export function thinWorld(random: Random, world: Worlds): Worlds {
+export function thinFixture(random: Random, fixture: Fixtures): Fixtures {
   const of = (entries: Entries): Entries => new Map([...entries].filter(() => !random.chance(0.15)));
   return {
-    groups: of(world.groups),
+    groups: of(fixture.groups),
     // Of an internal user's own role there has to be one.
-    roles: world.roles,
-    mappings: of(world.mappings),
-    tenants: of(world.tenants),
-    users: world.users,
+    roles: fixture.roles,
+    mappings: of(fixture.mappings),
+    tenants: of(fixture.tenants),
+    users: fixture.users,
   };
 }
 

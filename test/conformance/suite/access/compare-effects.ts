@@ -1,8 +1,8 @@
 // One request of one user before and after a plan was applied, compared with the plan's access diff.
 
+import type { User } from "./fixtures.ts";
 import { differencesAbout, isOpen, limitsIn, type ReportedDifference } from "./reported.ts";
 import { expectedOf, masked, type Seen } from "./seen.ts";
-import type { User } from "./worlds.ts";
 
 /** What a request led to: refused, or allowed; of a search, with what is seen. */
 export interface Effect {
@@ -10,7 +10,7 @@ export interface Effect {
   readonly seen?: Seen;
 }
 
-export interface Around {
+export interface StatePair {
   readonly user: User;
   /** At the level of the cluster, and on the index. */
   readonly actions: { readonly cluster: readonly string[]; readonly index: readonly string[] };
@@ -21,7 +21,7 @@ export interface Around {
 
 /** A line for each action that the diff of one principal names more than once on this index. */
 export function findRepeated(
-  { actions, index }: Around,
+  { actions, index }: StatePair,
   differences: readonly ReportedDifference[],
 ): readonly string[] {
   return differencesOfEach(actions, index, differences)
@@ -30,7 +30,7 @@ export function findRepeated(
 }
 
 function differencesOfEach(
-  actions: Around["actions"],
+  actions: StatePair["actions"],
   index: string | undefined,
   differences: readonly ReportedDifference[],
 ): readonly (readonly ReportedDifference[])[] {
@@ -44,11 +44,14 @@ function differencesOfEach(
  * Lines for what differs from a diff that is exact for this user. A difference that is certain for an internal user wins
  * over one that is unknown for other holders of the same member. Of a user by name and by backend role both may gain alike.
  */
-export function findContradictions(around: Around, differences: readonly ReportedDifference[]): readonly string[] {
-  const { actions, index, before, after, user } = around;
+export function findContradictions(
+  statePair: StatePair,
+  differences: readonly ReportedDifference[],
+): readonly string[] {
+  const { actions, index, before, after, user } = statePair;
   const of = differencesOfEach(actions, index, differences);
   const all = of.flat();
-  const says = (...kinds: readonly ReportedDifference["kind"][]) => all.find(({ kind }) => kinds.includes(kind));
+  const states = (...kinds: readonly ReportedDifference["kind"][]) => all.find(({ kind }) => kinds.includes(kind));
   const wrong: string[] = [];
   const add = (isWrong: unknown, text: string) => {
     if (isWrong) wrong.push(`${text}, the diff: ${all.map(({ kind }) => kind)}`);
@@ -58,15 +61,15 @@ export function findContradictions(around: Around, differences: readonly Reporte
     of.some((some) => new Set(some.map(({ kind }) => kind)).size > 1),
     "differences of several kinds about one action",
   );
-  const isSaid = (said: ReportedDifference | undefined) => said !== undefined && !isOpen(said);
-  add(was && isSaid(says("gained")), "allowed before");
-  add(is && isSaid(says("lost")), "allowed after");
-  add(was && !is && !says("lost", "may-lose", "may-change"), "lost");
-  add(!was && is && !says("gained", "may-gain", "may-change"), "gained");
+  const isReported = (reported: ReportedDifference | undefined) => reported !== undefined && !isOpen(reported);
+  add(was && isReported(states("gained")), "allowed before");
+  add(is && isReported(states("lost")), "allowed after");
+  add(was && !is && !states("lost", "may-lose", "may-change"), "lost");
+  add(!was && is && !states("gained", "may-gain", "may-change"), "gained");
   if (of.length === 1) {
-    add(!is && says("gained"), "refused after");
-    add(!was && says("lost"), "refused before");
-    add(!(was && is) && says("widened", "narrowed", "changed"), "refused");
+    add(!is && states("gained"), "refused after");
+    add(!was && states("lost"), "refused before");
+    add(!(was && is) && states("widened", "narrowed", "changed"), "refused");
   }
   const [one] = all;
   if (one && isOpen(one)) return wrong;
@@ -115,25 +118,27 @@ function isPart(seen: Seen, other: Seen): boolean {
 }
 
 /** Lines for what changes for a user where no difference of its principals explains it. */
-export function findUnexplained(around: Around, differences: readonly ReportedDifference[]): readonly string[] {
-  const { actions, index, before, after } = around;
+export function findUnexplained(statePair: StatePair, differences: readonly ReportedDifference[]): readonly string[] {
+  const { actions, index, before, after } = statePair;
   const all = [
     ...actions.cluster.flatMap((action) => differencesAbout(differences, action, undefined)),
     ...actions.index.flatMap((action) => differencesAbout(differences, action, index)),
   ];
-  const says = (...kinds: readonly ReportedDifference["kind"][]) => all.some(({ kind }) => kinds.includes(kind));
+  const states = (...kinds: readonly ReportedDifference["kind"][]) => all.some(({ kind }) => kinds.includes(kind));
   const explained = `the diff of the principals has ${all.map(({ kind }) => kind).join() || "nothing"}`;
   if (before.allowed !== after.allowed) {
-    const isSaid = after.allowed ? says("gained", "may-gain", "may-change") : says("lost", "may-lose", "may-change");
-    return isSaid ? [] : [`${after.allowed ? "gained" : "lost"}, and ${explained}`];
+    const isReported = after.allowed
+      ? states("gained", "may-gain", "may-change")
+      : states("lost", "may-lose", "may-change");
+    return isReported ? [] : [`${after.allowed ? "gained" : "lost"}, and ${explained}`];
   }
   if (!before.seen || !after.seen) return [];
   const [isLess, isMore] = [isPart(after.seen, before.seen), isPart(before.seen, after.seen)];
   if (isLess && isMore) return [];
-  const isSaid =
-    says("changed", "may-gain", "may-lose", "may-change") ||
-    (isMore && says("widened", "gained")) ||
-    (isLess && says("narrowed", "lost")) ||
-    (says("widened", "gained") && says("narrowed", "lost"));
-  return isSaid ? [] : [`${isMore ? "more" : isLess ? "less" : "other things"} seen, and ${explained}`];
+  const isReported =
+    states("changed", "may-gain", "may-lose", "may-change") ||
+    (isMore && states("widened", "gained")) ||
+    (isLess && states("narrowed", "lost")) ||
+    (states("widened", "gained") && states("narrowed", "lost"));
+  return isReported ? [] : [`${isMore ? "more" : isLess ? "less" : "other things"} seen, and ${explained}`];
 }

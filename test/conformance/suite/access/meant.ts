@@ -1,39 +1,39 @@
 // What can-i says of a request as a user makes it, and what the server is to answer then.
 import type { AccessModel } from "../../../../src/access/model.ts";
-import { type Permitted, permitted, type Standing } from "../../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "../../../../src/access/questions/can.ts";
+import { findRequestKind } from "../../../../src/access/questions/request.ts";
 import type { Subject } from "../../../../src/access/subject.ts";
+import type { User } from "./fixtures.ts";
 import { indicesOf, type Put } from "./requests.ts";
-import type { User } from "./worlds.ts";
 
-export interface Meant extends Pick<Permitted, "verdict" | "reduced"> {
+export interface Meant extends Pick<RequestEvaluation, "verdict" | "reduced"> {
   /** Whether the server is to allow it; undefined where that depends on what is unknown here. */
   readonly means: boolean | undefined;
   /** Of each index that there is. */
-  readonly single: readonly { readonly name: string; readonly verdict: Standing }[];
+  readonly single: readonly { readonly name: string; readonly verdict: RequestVerdict }[];
 }
 
 export function meantOf(model: AccessModel, release: string, user: User, put: Put): Meant {
-  const request = requestNamed(put.kind, release);
+  const request = findRequestKind(put.kind, release);
   if (!request) throw new Error(`bug: no request ${put.kind}`);
   const subject = subjectOf(user);
-  const { verdict, reduced } = permitted(model, subject, request, put.index?.split(",") ?? []);
+  const { verdict, reduced } = evaluateQuestion(model, subject, request, put.index?.split(",") ?? []);
   const names = indicesOf(put);
-  const single = names.map((name) => ({ name, ...permitted(model, subject, request, [name]) }));
-  const together = names.length > 0 ? permitted(model, subject, request, names).verdict : verdict;
+  const single = names.map((name) => ({ name, ...evaluateQuestion(model, subject, request, [name]) }));
+  const together = names.length > 0 ? evaluateQuestion(model, subject, request, names).verdict : verdict;
   return { verdict, reduced, single, means: meant(verdict, reduced, put, single, together) };
 }
 
 function meant(
-  verdict: Standing,
+  verdict: RequestVerdict,
   reduced: boolean,
   { index }: Put,
-  single: readonly { readonly verdict: Standing }[],
-  together: Standing,
+  single: readonly { readonly verdict: RequestVerdict }[],
+  together: RequestVerdict,
 ): boolean | undefined {
   if (verdict === "yes" || verdict === "no") return verdict === "yes";
   if (verdict === "unknown") return undefined;
-  const has = (one: Standing) => single.some((each) => each.verdict === one);
+  const has = (one: RequestVerdict) => single.some((each) => each.verdict === one);
   if (reduced) return has("yes") ? true : has("unknown") || index === "*" ? undefined : false;
   // One role may have to grant it on all of them.
   if (has("no") || together === "no") return false;

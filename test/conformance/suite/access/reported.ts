@@ -1,13 +1,13 @@
 // The access diff as a plan prints it in JSON, and what it says of one request of one person.
-import { meets } from "../../../../src/access/patterns/meets.ts";
+import { matchesPattern } from "../../../../src/access/patterns/matches.ts";
 import type { Limits } from "../../../../src/model/access.ts";
-import type { User } from "./worlds.ts";
+import type { User } from "./fixtures.ts";
 
 /** As schemas/plan.schema.json has it. */
 export interface ReportedAccess {
-  readonly entering: readonly unknown[];
+  readonly blocked: readonly unknown[];
   readonly statements: readonly Statement[];
-  readonly cannot_tell: readonly string[];
+  readonly unknown: readonly string[];
 }
 
 export interface Statement {
@@ -72,7 +72,8 @@ export function differencesAbout(
 function isWithin(region: Region, name: string): boolean {
   return region.some(
     ({ all_of, none_of }) =>
-      all_of.every((pattern) => meets(pattern, name) !== "no") && !none_of.some((one) => meets(one, name) === "yes"),
+      all_of.every((pattern) => matchesPattern(pattern, name) !== "no") &&
+      !none_of.some((one) => matchesPattern(one, name) === "yes"),
   );
 }
 
@@ -123,8 +124,8 @@ function isMember(member: Member, { name, backendRoles, roles }: User): boolean 
   };
   return Object.entries(names).some(([field, own]) => {
     const entries = member[field as keyof typeof names];
-    const isMet = (entry: string) =>
-      own.some((one) => meets(entry, one) !== "no") || (entry === "*" && field === "backend_roles");
-    return entries?.every(isMet);
+    const isMatched = (entry: string) =>
+      own.some((one) => matchesPattern(entry, one) !== "no") || (entry === "*" && field === "backend_roles");
+    return entries?.every(isMatched);
   });
 }

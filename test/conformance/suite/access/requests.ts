@@ -1,6 +1,6 @@
-import type { Random } from "../../../world/random.ts";
+import type { Random } from "../../../fixtures/random.ts";
 import type { Answered, Asked } from "../stage.ts";
-import { indices, missing, prefix } from "./worlds.ts";
+import { indices, missing, prefix } from "./fixtures.ts";
 
 /** A request as a user makes it, and what it is called. */
 export interface Put {

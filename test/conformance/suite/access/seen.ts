@@ -1,6 +1,6 @@
-import { fieldSeen, isSearched } from "../../../../src/access/fields.ts";
+import { isSearched, showField } from "../../../../src/access/fields.ts";
 import type { Limits } from "../../../../src/model/access.ts";
-import { documents, fields, type User } from "./worlds.ts";
+import { documents, fields, type User } from "./fixtures.ts";
 
 /** What a search should show of one index: fields by document, a masked one by a mark. */
 export type Seen = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -10,14 +10,15 @@ export const masked = "(masked)";
 /** By the documents that were put there, and what is left of them to be seen. */
 export function expectedOf({ documents: queries, fields: rules }: Limits, user: User): Seen {
   const seen = Object.entries(documents).filter(
-    ([, document]) => !queries || queries.some(({ shown }) => meetsQuery(shown, withoutUnseen(document, rules), user)),
+    ([, document]) =>
+      !queries || queries.some(({ shown }) => matchesQuery(shown, withoutUnseen(document, rules), user)),
   );
   return Object.fromEntries(
     seen.map(([id, document]) => [
       id,
       Object.fromEntries(
         fields.flatMap((field) => {
-          const how = fieldSeen(rules, field);
+          const how = showField(rules, field);
           if (how === "hidden") return [];
           return [[field, how === "shown" ? document[field] : masked]];
         }),
@@ -69,7 +70,7 @@ interface Query {
   readonly range?: { readonly level: { readonly gte: number } };
 }
 
-function meetsQuery(query: string, document: Document, { attributes }: User): boolean {
+function matchesQuery(query: string, document: Document, { attributes }: User): boolean {
   const text = query.replace(/\$\{attr\.internal\.(\w+)\}/g, (written, name: string) => attributes[name] ?? written);
   const { term, terms, range } = JSON.parse(text) as Query;
   if (term) return Object.entries(term).every(([field, value]) => document[field] === value);

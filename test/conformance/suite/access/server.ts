@@ -1,11 +1,11 @@
 // What the tests that compare access with real requests do to a server.
-import { liveAccess } from "../../../../src/access/questions/states.ts";
+import { buildLiveAccess } from "../../../../src/access/questions/states.ts";
 import { decodeConfig, decodeFamily } from "../../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../../src/dialects/dialect.ts";
 import { type ResourceFamily, resourceFamilies } from "../../../../src/model/names.ts";
 import type { Answered, Stage } from "../stage.ts";
+import { documents, type Fixtures, indices, type User } from "./fixtures.ts";
 import type { Put } from "./requests.ts";
-import { documents, indices, type User, type Worlds } from "./worlds.ts";
 
 export async function configure(stage: Stage, wanted: Readonly<Record<string, unknown>>): Promise<void> {
   const { path, put, key } = stage.words.config;
@@ -30,7 +30,7 @@ export async function stateOf({ ask, words }: Stage, dialect: Dialect) {
     }),
   );
   const document = decodeConfig(dialect, (await ask({ method: "GET", path: words.config.path })).json);
-  return liveAccess(
+  return buildLiveAccess(
     {
       resources: new Map<ResourceFamily, NonNullable<ReturnType<typeof decodeFamily>>>(found.flat()),
       paths: new Map(),
@@ -48,9 +48,9 @@ export function asUser({ ask }: Stage, { name }: User, put: Put): Promise<Answer
 /** bcrypt of "pw" at the least cost. */
 const hash = "$2a$04$abcdefghijklmnopqrstuuyvPXIbu7xe6/CED2DzX8z6Si09MlzlW";
 
-export async function putThere(stage: Stage, worlds: Worlds): Promise<void> {
+export async function putThere(stage: Stage, fixtures: Fixtures): Promise<void> {
   await putIndices(stage);
-  await putEntries(stage, worlds);
+  await putEntries(stage, fixtures);
 }
 
 export async function putIndices(stage: Stage): Promise<void> {
@@ -82,7 +82,7 @@ export async function putIndices(stage: Stage): Promise<void> {
   });
 }
 
-export async function putEntries(stage: Stage, { groups, roles, mappings, tenants, users }: Worlds): Promise<void> {
+export async function putEntries(stage: Stage, { groups, roles, mappings, tenants, users }: Fixtures): Promise<void> {
   const add = async (path: string, entries: Iterable<readonly [string, unknown]>) => {
     const send = [...entries].map(([name, value]) => ({ op: "add", path: `/${name}`, value }));
     if (send.length > 0) await must(stage, "PATCH", path, send);
@@ -100,16 +100,16 @@ export async function putEntries(stage: Stage, { groups, roles, mappings, tenant
 }
 
 /** By name: another test may use the server meanwhile. */
-export async function takeAway(stage: Stage, worlds: Worlds): Promise<void> {
+export async function takeAway(stage: Stage, fixtures: Fixtures): Promise<void> {
   await takeIndices(stage);
-  await takeEntries(stage, worlds);
+  await takeEntries(stage, fixtures);
 }
 
 export async function takeIndices(stage: Stage): Promise<void> {
   await Promise.all(indices.map((index) => stage.ask({ method: "DELETE", path: `/${index}` })));
 }
 
-export async function takeEntries(stage: Stage, { groups, roles, mappings, tenants, users }: Worlds): Promise<void> {
+export async function takeEntries(stage: Stage, { groups, roles, mappings, tenants, users }: Fixtures): Promise<void> {
   const created = {
     rolesmapping: mappings.keys(),
     roles: roles.keys(),

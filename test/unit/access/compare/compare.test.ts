@@ -1,16 +1,16 @@
 // What the law of the access diff does not come to: variables, doubts, and what is left aside because there is too much of it.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
-import { type AccessModel, modelOf } from "../../../../src/access/model.ts";
-import { dialectFor } from "../../../../src/dialects/index.ts";
-import { judgingOf } from "../../../../src/dialects/judging.ts";
+import { type AccessModel, createAccessModel } from "../../../../src/access/model.ts";
+import { createDialect } from "../../../../src/dialects/index.ts";
+import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 type Part = Readonly<Record<string, Fields>>;
 
 function modelWith(roles: Part, mappings: Part): AccessModel {
-  return modelOf({
-    judging: judgingOf(dialectFor("search-guard", "7.x-43.0.0")),
+  return createAccessModel({
+    semantics: getSemantics(createDialect("search-guard", "7.x-43.0.0")),
     roles: new Map(Object.entries(roles)),
     mappings: new Map(Object.entries(mappings)),
     groups: new Map(),
@@ -25,11 +25,11 @@ const searching = (...patterns: readonly string[]): Fields => ({
 });
 
 test("patterns that overlap in more ways than are tried: nobody is said to gain nothing", () => {
-  const many = [..."abcdefghijklmn"].map((letter) => `*${letter}*`);
+  const many = [..."abcdefghijklmn"].map((userMessage) => `*${userMessage}*`);
   const mappings = { r: { users: ["ana"] } };
   const before = modelWith({ r: searching(...many) }, mappings);
   const after = modelWith({ r: searching(...many, "zz-hr-*") }, mappings);
-  expect(compareAccess(before, after).untold.join()).toContain("overlap in too many ways");
+  expect(compareAccess(before, after).untold.join()).toContain("overlap in too many places");
   expect(compareAccess(before, before).untold).toEqual([]);
 });
 
@@ -40,8 +40,8 @@ test("of too many principals, those whom the changed role is given to by name or
   const mappings = { ...others, all: { users: ["*", "zoe"] } };
   const diff = compareAccess(modelWith({}, mappings), modelWith({ all: searching("hr-*") }, mappings));
   const gaining = diff.statements.flatMap(({ who }) => who.map((one) => JSON.stringify(one)));
-  expect(gaining).toContain('{"kind":"principal","way":{"field":"users","entries":["*"]}}');
-  expect(gaining).toContain('{"kind":"principal","way":{"field":"users","entries":["zoe"]}}');
+  expect(gaining).toContain('{"kind":"principal","member":{"field":"users","entries":["*"]}}');
+  expect(gaining).toContain('{"kind":"principal","member":{"field":"users","entries":["zoe"]}}');
   expect(diff.untold.join()).toContain("only of the first 1000");
 });
 
@@ -56,7 +56,7 @@ test("of too many pairs with hundreds of roles each, some are judged", () => {
     modelWith({ restricted: restricted(k), wide: searching(...many) }, mappings),
   );
   if (!before || !after) throw new Error("two of them");
-  expect(compareAccess(before, after).untold.join()).toContain("not every pair of them was judged");
+  expect(compareAccess(before, after).untold.join()).toContain("not every pair of them was evaluated");
   const few = modelWith({ restricted: restricted(1), wide: searching("hr-1") }, mappings);
   const other = modelWith({ restricted: restricted(2), wide: searching("hr-1") }, mappings);
   expect(compareAccess(few, other).untold).toEqual([]);
@@ -78,11 +78,11 @@ test("whose name stands for a variable is judged by it", () => {
     modelWith({ r: searching(...patterns) }, mappings),
   );
   if (!before || !after) throw new Error("two of them");
-  const gains = compareAccess(before, after).statements.map(({ who, differences }) => [
-    who.flatMap((one) => (one.kind === "principal" ? one.way.entries : [])),
+  const accessDiff = compareAccess(before, after).statements.map(({ who, differences }) => [
+    who.flatMap((one) => (one.kind === "principal" ? one.member.entries : [])),
     differences.map(({ witness }) => witness.index),
   ]);
-  expect(gains).toEqual([
+  expect(accessDiff).toEqual([
     [["ana"], ["home-ana"]],
     [["ben"], ["home-ben"]],
   ]);

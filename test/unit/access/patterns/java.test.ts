@@ -1,6 +1,6 @@
-// What java.util.regex.Pattern matches (Java 17, whole names), row by row; at random in test/laws/java-regex.test.ts.
+// What java.util.regex.Pattern matches (Java 17, whole names), row by row; at random in test/properties/java-regex.test.ts.
 import { expect, test } from "vitest";
-import { meets } from "../../../../src/access/patterns/meets.ts";
+import { matchesPattern } from "../../../../src/access/patterns/matches.ts";
 
 const names = [
   ...[
@@ -97,7 +97,7 @@ test.for<[expression: string, matched: Matched]>([
   ["a{0}b", ["b"]],
   ["[&a]+", ["a"]],
 ])("/%s/ matches %j", ([expression, matched]) => {
-  const verdicts = names.map((name) => [name, meets(`/${expression}/`, name)]);
+  const verdicts = names.map((name) => [name, matchesPattern(`/${expression}/`, name)]);
   const isMatched = (name: string) => ("not" in matched ? !matched.not.includes(name) : matched.includes(name));
   expect(verdicts).toEqual(names.map((name) => [name, isMatched(name) ? "yes" : "no"]));
 });
@@ -119,5 +119,5 @@ test.for([
     "\\R",
   ],
 ])("/%s/ is unknown", (expression) => {
-  for (const name of names) expect(meets(`/${expression}/`, name)).toBe("unknown");
+  for (const name of names) expect(matchesPattern(`/${expression}/`, name)).toBe("unknown");
 });

@@ -1,12 +1,12 @@
 // Whether somebody may do something: over one index, over those that a pattern means, over all.
 import { describe, expect, it } from "vitest";
-import { permitted } from "../../../../src/access/questions/can.ts";
-import { doubtsOf } from "../../../../src/access/questions/doubts.ts";
-import { requestNamed } from "../../../../src/access/questions/request.ts";
-import { tenantAccess } from "../../../../src/access/tenants.ts";
+import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
+import { listPermissionDoubts } from "../../../../src/access/questions/doubts.ts";
+import { findRequestKind } from "../../../../src/access/questions/request.ts";
+import { evaluateTenantAccess } from "../../../../src/access/tenants.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
-const world = `
+const fixture = `
 action_groups: { edit: { allowed_actions: [write] } }
 roles:
   reader: { index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: [read], dls: '{"term": {"a": 1}}' }] }
@@ -26,15 +26,15 @@ role_mappings:
 
 type Words = readonly [who: string, action: string, index: string];
 
-function judged([who, action, index]: Words, attributes?: Record<string, string>, text = world) {
-  const request = requestNamed(action, "2.19");
+function evaluated([who, action, index]: Words, attributes?: Record<string, string>, text = fixture) {
+  const request = findRequestKind(action, "2.19");
   if (!request) throw new Error(`no action ${action}`);
   const indices = index === "" ? [] : index.split(",");
-  return permitted(modelFrom(text), subjectFrom(who, attributes), request, indices);
+  return evaluateQuestion(modelFrom(text), subjectFrom(who, attributes), request, indices);
 }
 
 function check(words: Words, verdict: string, attributes?: Record<string, string>) {
-  expect(judged(words, attributes).verdict).toBe(verdict);
+  expect(evaluated(words, attributes).verdict).toBe(verdict);
 }
 
 describe("one index", () => {
@@ -47,7 +47,7 @@ describe("one index", () => {
   it("an update fails where DLS applies", () => {
     check(["ana @1.1.1.1", "update", "hr-public-1"], "yes");
     check(["ana hr @1.1.1.1", "update", "hr-public-1"], "no");
-    expect(judged(["ana hr @1.1.1.1", "update", "hr-public-1"]).shares[0]?.failsAsRestricted).toBe("yes");
+    expect(evaluated(["ana hr @1.1.1.1", "update", "hr-public-1"]).shares[0]?.failsAsRestricted).toBe("yes");
   });
   it("an action by its own name", () => check(["bo hr @1.1.1.1", "indices:data/read/search", "hr-1"], "yes"));
 });
@@ -65,7 +65,7 @@ describe("what nobody said", () => {
     ["search-guard", "7.x-38.0.0"],
     ["search-guard", "6.x-25"],
   ] as const)("an attribute has a name without dots, on %s %s", (product, release) => {
-    const request = requestNamed("search", release);
+    const request = findRequestKind("search", release);
     if (!request) throw new Error("no search");
     const text = `
 roles: { own: { index_permissions: [{ index_patterns: ['team-\${attr_internal_dept_no}'], allowed_actions: ['*'] }] } }
@@ -73,7 +73,7 @@ role_mappings: { own: { users: ['*'] } }
 `;
     const model = modelFrom(text, product, release);
     const verdict = (attributes?: Record<string, string>) =>
-      permitted(model, subjectFrom("bo @1.1.1.1", attributes), request, ["team-a"]).verdict;
+      evaluateQuestion(model, subjectFrom("bo @1.1.1.1", attributes), request, ["team-a"]).verdict;
     expect(verdict()).toBe("unknown");
     expect(verdict({ "internal.dept_no": "a" })).toBe("yes");
     expect(verdict({ "internal.dept.no": "a", "internal.dept_no": "a" })).toBe("yes");
@@ -83,10 +83,12 @@ role_mappings: { own: { users: ['*'] } }
     expect(verdict({ "internal.dept.no": "a", "internal.dept_no": "b" })).toBe("unknown");
   });
   it("is named as the reason", () => {
-    const model = modelFrom(world);
+    const model = modelFrom(fixture);
     const reasons = (who: string, action: string, index: string) => {
-      const [share] = judged([who, action, index]).shares;
-      return share?.answer.parts.flatMap(({ judgement }) => doubtsOf(model, subjectFrom(who), [judgement], true));
+      const [share] = evaluated([who, action, index]).shares;
+      return share?.answer.parts.flatMap(({ evaluation }) =>
+        listPermissionDoubts(model, subjectFrom(who), [evaluation], true),
+      );
     };
     expect(reasons("bo", "delete-index", "hr-1")).toMatchObject([{ kind: "role", role: "shut", host: true }]);
     expect(reasons("bo @1.1.1.1", "search", "team-hr")).toMatchObject([
@@ -108,7 +110,7 @@ describe("several indices", () => {
     check(["ana @1.1.1.1", "index", "hr-*"], "partly");
   });
   it("says for which, by the patterns that tell them apart", () => {
-    const { shares } = judged(["ana @1.1.1.1", "index", "hr-*"]);
+    const { shares } = evaluated(["ana @1.1.1.1", "index", "hr-*"]);
     expect(shares.map(({ verdict, part }) => [verdict, ...(part?.by ?? [])]).toSorted()).toEqual([
       ["no"],
       ["yes", "hr-public-*"],
@@ -126,15 +128,15 @@ describe("everything", () => {
   const all =
     "roles: { all: { index_permissions: [{ index_patterns: ['*'], allowed_actions: [read] }] } }\nrole_mappings: { all: { users: [ana] } }";
   it("takes what meets everything", () => {
-    expect(judged(["ana @1.1.1.1", "search", "*"], {}, all).verdict).toBe("yes");
-    expect(judged(["bo hr @1.1.1.1", "search", "*"]).verdict).toBe("partly");
+    expect(evaluated(["ana @1.1.1.1", "search", "*"], {}, all).verdict).toBe("yes");
+    expect(evaluated(["bo hr @1.1.1.1", "search", "*"]).verdict).toBe("partly");
   });
   it("on Search Guard by one pattern", () => {
     const text =
       "roles: { all: { index_permissions: [{ index_patterns: ['a*', 'b*'], allowed_actions: ['indices:data/read/*'] }] } }\nrole_mappings: { all: { users: [ana] } }";
-    const request = requestNamed("search", "7");
+    const request = findRequestKind("search", "7");
     if (!request) throw new Error("no search");
-    const answer = permitted(modelFrom(text, "search-guard", "7"), subjectFrom("ana @1.1.1.1"), request, ["*"]);
+    const answer = evaluateQuestion(modelFrom(text, "search-guard", "7"), subjectFrom("ana @1.1.1.1"), request, ["*"]);
     expect([answer.verdict, answer.shares.length]).toEqual(["no", 1]);
   });
 });
@@ -145,9 +147,9 @@ it("the cluster has no index", () => {
 });
 
 it("an unknown word is no request", () => {
-  expect(requestNamed("serch", "7")).toBeUndefined();
-  expect(requestNamed("count", "7")?.index).toEqual(["indices:data/read/search"]);
-  expect(requestNamed("close-index", "6.x-25")?.index).toEqual(["indices:admin/close"]);
+  expect(findRequestKind("serch", "7")).toBeUndefined();
+  expect(findRequestKind("count", "7")?.index).toEqual(["indices:data/read/search"]);
+  expect(findRequestKind("close-index", "6.x-25")?.index).toEqual(["indices:admin/close"]);
 });
 
 it.each([
@@ -165,7 +167,7 @@ roles: { own: { tenant_permissions: [{ tenant_patterns: ['${pattern}'], allowed_
 role_mappings: { own: { users: ['*'] } }
 `;
   const attributes = { "internal.t": "hr", "internal.r": "r", "internal.star": "*" };
-  expect(tenantAccess(modelFrom(text), subjectFrom("bo @1.1.1.1", attributes), name).reads).toBe(verdict);
+  expect(evaluateTenantAccess(modelFrom(text), subjectFrom("bo @1.1.1.1", attributes), name).reads).toBe(verdict);
 });
 
 describe("what Search Guard FLX grants through aliases and data streams", () => {
@@ -177,7 +179,7 @@ role_mappings:
   aliased: { users: [ana] }
   streamed: { users: [bo] }
 `;
-  const asked = (words: Words) => judged(words, undefined, through).verdict;
+  const asked = (words: Words) => evaluated(words, undefined, through).verdict;
   it("is unknown for a matching name, as it may be an index", () => {
     expect(asked(["ana @1.1.1.1", "search", "logs"])).toBe("unknown");
     expect(asked(["bo @1.1.1.1", "search", "metrics-app"])).toBe("unknown");
@@ -201,7 +203,7 @@ role_mappings:
   given: { users: [cy], ips: [10.0.0.0/8] }
   empty: { users: [dan] }
 `;
-  const asked = (words: Words) => judged(words, undefined, odd);
+  const asked = (words: Words) => evaluated(words, undefined, odd);
   it.each<Words>([
     ["ana @1.1.1.1", "search", "logs-1"],
     ["ana @1.1.1.1", "search", "pay-1"],
@@ -218,17 +220,17 @@ role_mappings:
   });
   it("that are empty change nothing", () => {
     const model = odd.replace("users: [cy], ips: [10.0.0.0/8]", "users: [cy]");
-    expect(judged(["dan @1.1.1.1", "search", "hr-1"], undefined, model).verdict).toBe("yes");
-    expect(judged(["dan @1.1.1.1", "search", "pay-1"], undefined, model).verdict).toBe("no");
+    expect(evaluated(["dan @1.1.1.1", "search", "hr-1"], undefined, model).verdict).toBe("yes");
+    expect(evaluated(["dan @1.1.1.1", "search", "pay-1"], undefined, model).verdict).toBe("no");
   });
   it("are named as the reason", () => {
     const model = modelFrom(odd);
     const subject = subjectFrom("ana @1.1.1.1");
     const found = asked(["ana @1.1.1.1", "search", "logs-1"]).shares.flatMap(({ answer }) =>
-      doubtsOf(
+      listPermissionDoubts(
         model,
         subject,
-        answer.parts.map(({ judgement }) => judgement),
+        answer.parts.map(({ evaluation }) => evaluation),
         true,
       ),
     );
@@ -248,27 +250,27 @@ blocks: { cy: { type: name, value: cy, verdict: disallow, x_until: 2026 } }
 `;
   const model = modelFrom(beside);
   const doubtsAbout = (who: string) =>
-    judged([`${who} @1.1.1.1`, "search", "logs-1"], undefined, beside).shares.flatMap(({ answer }) =>
-      doubtsOf(
+    evaluated([`${who} @1.1.1.1`, "search", "logs-1"], undefined, beside).shares.flatMap(({ answer }) =>
+      listPermissionDoubts(
         model,
         subjectFrom(`${who} @1.1.1.1`),
-        answer.parts.map(({ judgement }) => judgement),
+        answer.parts.map(({ evaluation }) => evaluation),
         true,
       ),
     );
   it("of an action group leave unknown what roles grant that list it, through others too", () => {
-    expect(judged(["ana @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("unknown");
-    expect(judged(["ana @1.1.1.1", "delete-index", "logs-1"], undefined, beside).verdict).toBe("unknown");
-    expect(judged(["bo @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("yes");
-    expect(judged(["bo @1.1.1.1", "delete-index", "logs-1"], undefined, beside).verdict).toBe("no");
+    expect(evaluated(["ana @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("unknown");
+    expect(evaluated(["ana @1.1.1.1", "delete-index", "logs-1"], undefined, beside).verdict).toBe("unknown");
+    expect(evaluated(["bo @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("yes");
+    expect(evaluated(["bo @1.1.1.1", "delete-index", "logs-1"], undefined, beside).verdict).toBe("no");
     expect(doubtsAbout("ana")).toEqual([{ kind: "unknown-fields", of: "group", name: "inner", role: "reader" }]);
   });
   it("of a block leave unknown whether it holds for whom it matches", () => {
-    expect(judged(["cy @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("unknown");
+    expect(evaluated(["cy @1.1.1.1", "search", "logs-1"], undefined, beside).verdict).toBe("unknown");
     expect(doubtsAbout("cy")).toEqual([{ kind: "unknown-fields", of: "block", name: "cy" }]);
   });
   it("of a tenant leave unknown who gets in", () => {
-    const verdictOf = (who: string, tenant: string) => tenantAccess(model, subjectFrom(who), tenant).reads;
+    const verdictOf = (who: string, tenant: string) => evaluateTenantAccess(model, subjectFrom(who), tenant).reads;
     expect([verdictOf("bo @1.1.1.1", "hr"), verdictOf("bo @1.1.1.1", "ops")]).toEqual(["unknown", "no"]);
   });
 });

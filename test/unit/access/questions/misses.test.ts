@@ -1,10 +1,10 @@
 // What comes near, where something is refused.
 import { expect, test } from "vitest";
-import { judge, permissionFor } from "../../../../src/access/judge.ts";
-import { type Miss, missesOf } from "../../../../src/access/questions/misses.ts";
+import { createPermission, evaluatePermission } from "../../../../src/access/evaluate.ts";
+import { findMisses, type Miss } from "../../../../src/access/questions/misses.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
-const world = `
+const fixture = `
 roles:
   reader: { index_permissions: [{ index_patterns: ['hr-*'], allowed_actions: [SGS_READ] }] }
   writer: { index_permissions: [{ index_patterns: ['hr-2025', 'other-*'], allowed_actions: ['indices:data/write/*', 'indices:data/write/bulk'] }] }
@@ -20,10 +20,10 @@ blocks: { worf: { type: name, value: worf, verdict: disallow } }
 `;
 
 function misses(who: string, action: string, index: string | undefined): readonly Miss[] {
-  const model = modelFrom(world, "gate", "7.x-43.0.0");
+  const model = modelFrom(fixture, "gate", "7.x-43.0.0");
   const name = index === undefined ? undefined : { name: index };
-  const judgement = judge(model, subjectFrom(who), permissionFor(action, name));
-  return missesOf(model, subjectFrom(who), { action, judgement, ...(name && { index: name }) });
+  const evaluation = evaluatePermission(model, subjectFrom(who), createPermission(action, name));
+  return findMisses(model, subjectFrom(who), { action, evaluation, ...(name && { index: name }) });
 }
 
 test.each<[about: string, question: readonly [string, string, string | undefined], expected: readonly object[]]>([
@@ -32,7 +32,7 @@ test.each<[about: string, question: readonly [string, string, string | undefined
     ["ana @1.1.1.1", "indices:admin/delete", "hr-2026"],
     [
       { kind: "other-actions", role: "reader", pattern: "hr-*" },
-      { kind: "not-held", role: "admin", ways: [{ field: "backend_roles", entries: ["ops"] }] },
+      { kind: "not-held", role: "admin", members: [{ field: "backend_roles", entries: ["ops"] }] },
     ],
   ],
   [

@@ -2,12 +2,12 @@
 // dashboards' own index, variables for backend roles, fields that hide all others.
 import { describe, expect, it } from "vitest";
 import { coversIndex } from "../../../../src/access/coverage.ts";
-import { fieldSeen } from "../../../../src/access/fields.ts";
-import { limitsOn } from "../../../../src/access/limits.ts";
-import { permitted } from "../../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { showField } from "../../../../src/access/fields.ts";
+import { findLimits } from "../../../../src/access/limits.ts";
+import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
+import { explainShares } from "../../../../src/access/questions/explanation.ts";
+import { findRequestKind } from "../../../../src/access/questions/request.ts";
 import { nowhere } from "../../../../src/access/questions/steps.ts";
-import { toldShares } from "../../../../src/access/questions/told.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const ana = subjectFrom("ana @1.1.1.1", {});
@@ -24,9 +24,9 @@ const element = (pattern: string, more = "") =>
 const grant = (pattern: string) => `{ index_patterns: ['${pattern}'], allowed_actions: ['*'] }`;
 
 function verdict(model: ReturnType<typeof modelFrom>, subject: typeof ana, action: string, ...indices: string[]) {
-  const request = requestNamed(action, "2.19");
+  const request = findRequestKind(action, "2.19");
   if (!request) throw new Error(`no action ${action}`);
-  return permitted(model, subject, request, indices).verdict;
+  return evaluateQuestion(model, subject, request, indices).verdict;
 }
 
 describe("a restriction", () => {
@@ -45,7 +45,7 @@ describe("a restriction", () => {
     [".ds-*", ".ds-app-x-000001", 1],
     ["*-000001", ".ds-app-x-000001", "unsure"],
   ] as const)("by %s applies to %s: %s", (pattern, name, expected) => {
-    const { documents = [], unsure } = limitsOn(held(element(pattern)), ana, { name });
+    const { documents = [], unsure } = findLimits(held(element(pattern)), ana, { name });
     expect(unsure.length > 0 ? "unsure" : documents.length).toBe(
       expected === "unsure" || pattern.includes("?") ? "unsure" : expected,
     );
@@ -53,10 +53,10 @@ describe("a restriction", () => {
 
   it("by * that may not apply to a hidden index is a doubt that says so", () => {
     const model = held(element("*"));
-    const request = requestNamed("search", "2.19");
+    const request = findRequestKind("search", "2.19");
     if (!request) throw new Error("no action search");
-    const found = permitted(model, ana, request, [".logs"]);
-    const [share] = toldShares(model, ana, found, { reads: true, misses: false, places: nowhere });
+    const found = evaluateQuestion(model, ana, request, [".logs"]);
+    const [share] = explainShares(model, ana, found, { reads: true, misses: false, places: nowhere });
     expect(share?.unsure).toEqual([{ kind: "hidden", role: "r", pattern: "*", index: ".logs" }]);
   });
 });
@@ -69,7 +69,7 @@ describe("what covers a data stream covers its indices", () => {
     ["other", ".ds-app-x-000001", "no", "no"],
     [".ds-app-x-000001", "app-x", "no", "no"],
   ] as const)("%s and %s: %s", (pattern, name, onOpenSearch, onSearchGuard) => {
-    const covers = (model: ReturnType<typeof modelFrom>) => coversIndex(pattern, { name }, model.state.judging, ana);
+    const covers = (model: ReturnType<typeof modelFrom>) => coversIndex(pattern, { name }, model.state.semantics, ana);
     expect([covers(modelFrom("")), covers(modelFrom("", "search-guard", "7.x-38.0.0"))]).toEqual([
       onOpenSearch,
       onSearchGuard,
@@ -124,7 +124,7 @@ describe("the dashboards' own index takes the global tenant besides", () => {
 
 describe("a variable for backend roles", () => {
   const covers = (pattern: string, subject: typeof ana) =>
-    coversIndex(pattern, { name: "logs-a" }, modelFrom("").state.judging, subject);
+    coversIndex(pattern, { name: "logs-a" }, modelFrom("").state.semantics, subject);
   it.each([
     // A user without backend roles has nothing in its place.
     ["logs-*${user.roles}", "ana", "yes"],
@@ -158,7 +158,7 @@ it.each([
   ["/[_a-z]+/", "shown"],
   ["a*", "shown"],
 ])("FLS that excludes %s: the field name is %s, as it hides _source with all fields or not", (pattern, expected) => {
-  expect(fieldSeen({ not: [pattern], masks: [] }, "owner")).toBe(expected);
+  expect(showField({ not: [pattern], masks: [] }, "owner")).toBe(expected);
 });
 
 describe("a query of DLS that the server fails over", () => {

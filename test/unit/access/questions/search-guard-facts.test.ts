@@ -1,13 +1,14 @@
 // What a real Search Guard 7.5.1-38 or 6.5.4-24 answered where the model was sure of the contrary.
 import { describe, expect, it, test } from "vitest";
-import { permitted } from "../../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
+import { findRequestKind } from "../../../../src/access/questions/request.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 function verdict(text: string, action: string, index: string, who = "ana @1.1.1.1", release = "7.x-38.0.0") {
-  const request = requestNamed(action, release);
+  const request = findRequestKind(action, release);
   if (!request) throw new Error(`no action ${action}`);
-  return permitted(modelFrom(text, "search-guard", release), subjectFrom(who, {}), request, index.split(",")).verdict;
+  return evaluateQuestion(modelFrom(text, "search-guard", release), subjectFrom(who, {}), request, index.split(","))
+    .verdict;
 }
 
 const oneRole = "config: { dynamic: { multi_rolespan_enabled: false } }";

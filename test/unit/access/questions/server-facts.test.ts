@@ -1,12 +1,12 @@
 // What real servers answered where the model was sure of the contrary: OpenSearch 2.19.1 and Search Guard 7.5.1-38.
 import { describe, expect, it } from "vitest";
-import { fieldSeen } from "../../../../src/access/fields.ts";
-import { limitsOn } from "../../../../src/access/limits.ts";
-import { permitted } from "../../../../src/access/questions/can.ts";
-import { requestNamed } from "../../../../src/access/questions/request.ts";
+import { showField } from "../../../../src/access/fields.ts";
+import { findLimits } from "../../../../src/access/limits.ts";
+import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
+import { findRequestKind } from "../../../../src/access/questions/request.ts";
 import { nowhere } from "../../../../src/access/questions/steps.ts";
-import { contradiction } from "../../../../src/access/questions/tested.ts";
-import { tenantAccess } from "../../../../src/access/tenants.ts";
+import { findContradiction } from "../../../../src/access/questions/tested.ts";
+import { evaluateTenantAccess } from "../../../../src/access/tenants.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const ana = subjectFrom("ana @1.1.1.1", {});
@@ -21,9 +21,9 @@ function asked(
   action: string,
   index: string,
 ) {
-  const request = requestNamed(action, release);
+  const request = findRequestKind(action, release);
   if (!request) throw new Error(`no action ${action}`);
-  return permitted(modelFrom(text, product, release), ana, request, [index]);
+  return evaluateQuestion(modelFrom(text, product, release), ana, request, [index]);
 }
 
 function role(elements: string, settings = ""): string {
@@ -58,10 +58,10 @@ describe.each(products)("%s %s", (...product) => {
   });
 
   it.each(["stats", "search"])("reduced to nothing: a test that %s is denied", (action) => {
-    const request = requestNamed(action, release);
+    const request = findRequestKind(action, release);
     if (!request) throw new Error(`no action ${action}`);
     const title = `ana ${action} zoo`;
-    const found = contradiction(
+    const found = findContradiction(
       modelFrom(role(element("logs-app"), reducesToNothing), name, release),
       { subject: ana, title: "ana" },
       { of: "request", request, indices: ["zoo"], title },
@@ -115,9 +115,9 @@ roles: { r: { cluster_permissions: ['indices:data/read/*'], index_permissions: [
 role_mappings: { r: { users: [ana] } }
 `;
     const ofScroll = (settings: string) => {
-      const request = requestNamed("scroll", release);
+      const request = findRequestKind("scroll", release);
       if (!request) throw new Error("no scroll");
-      return permitted(modelFrom(text(settings), name, release), ana, request, []).verdict;
+      return evaluateQuestion(modelFrom(text(settings), name, release), ana, request, []).verdict;
     };
     expect(ofScroll("")).toBe("yes");
     expect(ofScroll(reduces)).toBe(isOpenSearch ? "yes" : verdict);
@@ -150,7 +150,7 @@ role_mappings: { r: { users: [ana] } }
 roles: { r: { tenant_permissions: [{ tenant_patterns: [${pattern}], allowed_actions: [${action}] }] } }
 role_mappings: { r: { users: [ana] }, ${kibanaUser}: { users: [ana] } }
 `;
-    const access = tenantAccess(modelFrom(text, name, release), ana, globalTenant);
+    const access = evaluateTenantAccess(modelFrom(text, name, release), ana, globalTenant);
     expect([access.reads, access.writes]).toEqual(["yes", verdict]);
   });
 
@@ -165,8 +165,8 @@ role_mappings: { r: { users: [ana] }, ${kibanaUser}: { users: [ana] } }
     [`masked_fields: ['p']`, { p: { masked: "p" }, "p.x": "shown" }],
     [`masked_fields: ['p*']`, { "p.x": { masked: "p*" } }],
   ])("fields by %s", (rule, seen) => {
-    const limits = limitsOn(modelFrom(role(element("logs-*", `, ${rule}`)), name, release), ana, { name: "logs-1" });
-    const found = Object.keys(seen).map((field) => [field, fieldSeen(limits.fields, field)]);
+    const limits = findLimits(modelFrom(role(element("logs-*", `, ${rule}`)), name, release), ana, { name: "logs-1" });
+    const found = Object.keys(seen).map((field) => [field, showField(limits.fields, field)]);
     expect(Object.fromEntries(found)).toEqual(seen);
     expect(limits.unsure).toEqual([]);
   });
@@ -179,12 +179,12 @@ role_mappings: { r: { users: [ana] }, ${kibanaUser}: { users: [ana] } }
     for (const action of ["field-caps", "index", "get-mapping"]) {
       expect(asked(product, both, action, "logs-1").verdict).toBe("yes");
     }
-    expect(limitsOn(modelFrom(both, name, release), ana, { name: "logs-1" }).unsure).toEqual(["r"]);
+    expect(findLimits(modelFrom(both, name, release), ana, { name: "logs-1" }).unsure).toEqual(["r"]);
     // Patterns that overlap do not make it fail.
     const overlapping = role(element("logs-*", ", masked_fields: [email, 'ema*::SHA-1']"));
     expect(asked(product, overlapping, "search", "logs-1").verdict).toBe("yes");
-    expect(limitsOn(modelFrom(overlapping, name, release), ana, { name: "logs-1" }).unsure).toEqual(["r"]);
+    expect(findLimits(modelFrom(overlapping, name, release), ana, { name: "logs-1" }).unsure).toEqual(["r"]);
     const same = role(element("logs-*", ", masked_fields: [email, 'ema*', 'team::SHA-1']"));
-    expect(limitsOn(modelFrom(same, name, release), ana, { name: "logs-1" }).unsure).toEqual([]);
+    expect(findLimits(modelFrom(same, name, release), ana, { name: "logs-1" }).unsure).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The parts of what a request names: each name belongs to one of them, as the region of the part says.
 import { describe, expect, it } from "vitest";
-import { meets } from "../../../../src/access/patterns/meets.ts";
-import { partsOf } from "../../../../src/access/questions/shares.ts";
+import { matchesPattern } from "../../../../src/access/patterns/matches.ts";
+import { partitionIndices } from "../../../../src/access/questions/shares.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const ana = subjectFrom("ana @1.1.1.1", {});
@@ -27,7 +27,7 @@ function partsWith(patterns: readonly string[], asked: string) {
 roles: { r: { index_permissions: [${elements.join(", ")}] } }
 role_mappings: { r: { users: [ana] } }
 `;
-  return partsOf(modelFrom(text), ana, asked).parts;
+  return partitionIndices(modelFrom(text), ana, asked).parts;
 }
 
 describe("parts", () => {
@@ -41,10 +41,11 @@ describe("parts", () => {
     [["x-${user_name}", "a*", "ana"], "a*"],
   ])("%j of %s hold each name once", (patterns, asked) => {
     const parts = partsWith(patterns, asked);
-    for (const name of names.filter((one) => meets(asked, one) === "yes")) {
+    for (const name of names.filter((one) => matchesPattern(asked, one) === "yes")) {
       const holding = parts.filter(
         ({ region: { allOf, noneOf } }) =>
-          allOf.every((one) => meets(one, name) === "yes") && !noneOf.some((one) => meets(one, name) === "yes"),
+          allOf.every((one) => matchesPattern(one, name) === "yes") &&
+          !noneOf.some((one) => matchesPattern(one, name) === "yes"),
       );
       expect([name, holding.length]).toEqual([name, 1]);
     }

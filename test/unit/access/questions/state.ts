@@ -1,15 +1,17 @@
-import { type AccessModel, modelOf } from "../../../../src/access/model.ts";
-import { declaredAccess } from "../../../../src/access/questions/states.ts";
+import { type AccessModel, createAccessModel } from "../../../../src/access/model.ts";
+import { buildDeclaredAccess } from "../../../../src/access/questions/states.ts";
 import type { Subject } from "../../../../src/access/subject.ts";
-import { dialectFor } from "../../../../src/dialects/index.ts";
+import { createDialect } from "../../../../src/dialects/index.ts";
 import type { Product } from "../../../../src/model/plan.ts";
 import { normalise } from "../../../../src/normalise/desired.ts";
 import { repositoryOf } from "../../../support/nodes.ts";
 
 /** What a state file means, over what the product ships. */
 export function modelFrom(text: string, product: Product = "opensearch", release = "2.19"): AccessModel {
-  const dialect = dialectFor(product, release);
-  return modelOf(declaredAccess(normalise(repositoryOf({ "a.yml": text }), dialect, {}).desired, dialect));
+  const dialect = createDialect(product, release);
+  return createAccessModel(
+    buildDeclaredAccess(normalise(repositoryOf({ "a.yml": text }), dialect, {}).desired, dialect),
+  );
 }
 
 /** `ana hr,emea @10.0.7.3`: a user, backend roles, an address; each may be left out, `-` for no user. */

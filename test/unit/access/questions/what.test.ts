@@ -1,10 +1,10 @@
 // All that somebody may do, folded to what a person reads.
 import { describe, expect, it } from "vitest";
-import { effective } from "../../../../src/access/questions/what.ts";
-import { principalsIn } from "../../../../src/access/questions/who.ts";
+import { findEffectiveAccess } from "../../../../src/access/questions/what.ts";
+import { listAllPrincipals } from "../../../../src/access/questions/who.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
-const world = `
+const fixture = `
 tenants: { hr: {}, ops: {} }
 roles:
   reader:
@@ -18,12 +18,12 @@ role_mappings:
   odd: { users: [ana] }
 `;
 
-const ana = () => effective(modelFrom(world), subjectFrom("ana @1.1.1.1"), "2.19");
+const ana = () => findEffectiveAccess(modelFrom(fixture), subjectFrom("ana @1.1.1.1"), "2.19");
 
 describe("what somebody may do", () => {
   it("is told by patterns that differ in it", () => {
-    const told = ana().indices.map(({ by, can }) => [by.flat().join(), can.join()]);
-    expect(told.toSorted()).toEqual([
+    const explained = ana().indices.map(({ by, can }) => [by.flat().join(), can.join()]);
+    expect(explained.toSorted()).toEqual([
       ["hr-*", "search,get,field-caps,explain,termvectors"],
       ["hr-public-*", "search,get,field-caps,explain,termvectors,put-mapping"],
       ["shop", "search,get,field-caps,explain,termvectors,put-mapping"],
@@ -31,7 +31,7 @@ describe("what somebody may do", () => {
   });
   it("has traps: what the cluster does not permit, though the index does", () => {
     const [shop] = ana().indices.filter(({ by }) => by.flat().includes("shop"));
-    expect(shop?.traps).toContainEqual({
+    expect(shop?.obstacles).toContainEqual({
       kind: "cluster-missing",
       requests: ["index", "index-new-field", "delete", "update"],
       missing: ["indices:data/write/bulk"],
@@ -52,9 +52,9 @@ describe("what somebody may do", () => {
 });
 
 it("principals are single entries, each once", () => {
-  const shipped = new Set(principalsIn(modelFrom("")).map((one) => JSON.stringify(one)));
-  const own = principalsIn(modelFrom(world)).filter((one) => !shipped.has(JSON.stringify(one)));
-  expect(own.map((one) => one.kind === "entry" && `${one.way.field} ${one.way.entries.join()}`)).toEqual([
+  const builtin = new Set(listAllPrincipals(modelFrom("")).map((one) => JSON.stringify(one)));
+  const own = listAllPrincipals(modelFrom(fixture)).filter((one) => !builtin.has(JSON.stringify(one)));
+  expect(own.map((one) => one.kind === "entry" && `${one.member.field} ${one.member.entries.join()}`)).toEqual([
     "users ana",
     "backend_roles a",
     "backend_roles b",

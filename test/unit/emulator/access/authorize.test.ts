@@ -30,7 +30,7 @@ const state = {
     writer: {
       index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/write/*"] }],
     },
-    shipped: { index_permissions: [{ index_patterns: ["logs"], allowed_actions: ["read", "SGS_READ", "READ"] }] },
+    builtin: { index_permissions: [{ index_patterns: ["logs"], allowed_actions: ["read", "SGS_READ", "READ"] }] },
     closer: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:admin/close"] }] },
     odd: { cluster_permissions: ["/(?x)cluster:.*/"] },
     local: { cluster_permissions: ["cluster:monitor/main"] },
@@ -39,7 +39,7 @@ const state = {
     reader: { backend_roles: ["analysts"] },
     own: { users: ["ana"] },
     writer: { users: ["wim"] },
-    shipped: { users: ["sam"] },
+    builtin: { users: ["sam"] },
     odd: { users: ["odo"] },
     SGS_READALL: { users: ["ray"] },
     closer: { users: ["cleo"] },
@@ -126,7 +126,7 @@ test("a 6 is judged in its own words", () =>
     ],
   ));
 
-test("what cannot be told is told as that, with the reason", () =>
+test("what is unknown is told as that, with the reason", () =>
   check(openSearch, [
     [
       { user: "odo", action: "cluster:monitor/main" },
@@ -156,8 +156,8 @@ test.for([
   [{ user: "ana", backend_roles: "a", action: "search", index: "i" }, "backend_roles takes a list of texts."],
   [{ user: "ana", action: "search", index: "i", tenant: "t" }, "not both"],
   [["search"], "one object"],
-] as const)("%j is answered with a letter", ([asked, said]) =>
-  check(openSearch, [[asked, 400, { status: 400, error: expect.stringContaining(said) }]]),
+] as const)("%j is answered with a letter", ([asked, reported]) =>
+  check(openSearch, [[asked, 400, { status: 400, error: expect.stringContaining(reported) }]]),
 );
 
 test("the state is that of the moment, and of its config", async () => {
@@ -201,11 +201,7 @@ test("no document is updated where anything is hidden", () => {
 test("blocks come before all", async () => {
   const block = { type: "name", value: ["sam"], verdict: "disallow" };
   await check({ ...searchGuard, release: "7.x-47", state: { ...state, blocks: { block } } }, [
-    [
-      { user: "sam", action: "search", index: "logs" },
-      200,
-      { verdict: "no", why: ["A block keeps out whoever this is."] },
-    ],
+    [{ user: "sam", action: "search", index: "logs" }, 200, { verdict: "no", why: ["A block keeps this user out."] }],
     [{ backend_roles: ["analysts"], action: "search", index: "hr-1" }, 200, { verdict: "yes" }],
   ]);
   const unsure = { type: "name", value: ["/(?x)sam/"], verdict: "disallow" };
@@ -213,7 +209,7 @@ test("blocks come before all", async () => {
     [
       { user: "sam", action: "search", index: "logs" },
       200,
-      { verdict: "unknown", why: ["It cannot be told whether a block keeps out whoever this is."] },
+      { verdict: "unknown", why: ["Unknown: whether a block keeps this user out."] },
     ],
     // Denied in any case.
     [

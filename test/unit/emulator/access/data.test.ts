@@ -181,12 +181,12 @@ test("users come from where the emulator listens, and have no attributes", () =>
     ],
   ));
 
-test("what cannot be told is refused, and says why", async () => {
+test("what is unknown is refused, and says why", async () => {
   const odd = {
     roles: { odd: { index_permissions: [{ index_patterns: ["/(?x)hr.*/"], allowed_actions: ["*"] }] } },
     role_mappings: { odd: { users: ["odo"] } },
   };
-  const reason = expect.stringMatching(/^The emulator cannot tell whether this is permitted\. .*\/\(\?x\)hr/);
+  const reason = expect.stringMatching(/^Whether this is permitted is unknown to the emulator\. .*\/\(\?x\)hr/);
   await check({ ...openSearch, state: odd }, [
     ["odo", "GET", "/hr-1/_search", 403, { error: expect.objectContaining({ type: "security_exception", reason }) }],
     ["odo", "GET", "/hr-*/_search", 403],

@@ -14,7 +14,7 @@ const dn = "CN=admin";
 async function check(options: EmulatorOptions, path: string, expected: Readonly<Record<string, unknown>>) {
   const { url } = await started({ users, state, adminHeader: "x-admin", ...options });
   for (const [who, answer] of Object.entries(expected)) {
-    const headers: Record<string, string> = who === "nobody" ? {} : { authorization: `Basic ${btoa(`${who}:x`)}` };
+    const headers: Record<string, string> = who === "stranger" ? {} : { authorization: `Basic ${btoa(`${who}:x`)}` };
     const got = await fetch(`${url}${path}`, { headers: who === "cert" ? { "x-admin": dn } : headers });
     const isJson = got.headers.get("content-type")?.includes("json");
     expect({ who, status: got.status, ...(isJson && { body: await got.json() }) }).toMatchObject({
@@ -43,7 +43,7 @@ test("callers are told who they are", async () => {
     },
     none: { user_name: "none", sg_tenants: { none: true } },
     cert: { user_name: dn, sg_roles: ["everybody"], principal: dn, peer_certificates: "2", remote_address: null },
-    nobody: 401,
+    stranger: 401,
   });
   await check(searchGuard6, "/_searchguard/authinfo", {
     all: { user: "User [name=all, roles=[ops], requestedTenant=null]" },
@@ -54,7 +54,7 @@ test("callers are told who they are", async () => {
   });
   await check(openSearch, "/_plugins/_security/api/account", {
     cert: { user_name: dn, is_internal_user: false },
-    nobody: 401,
+    stranger: 401,
   });
   await check(openSearch, "/_opendistro/_security/authinfo", { all: { user_name: "all" } });
 });
@@ -65,7 +65,7 @@ test("callers are told what they may not do, the certificate too, wrongly", asyn
     read: { has_api_access: true, disabled_endpoints: { ROLES: writing, SGCONFIG: writing, LICENSE: everything } },
     none: { has_api_access: false, disabled_endpoints: { ROLES: everything, PERMISSIONSINFO: everything } },
     cert: { user_name: dn, has_api_access: false },
-    nobody: 401,
+    stranger: 401,
   });
   await check(openSearch, "/_plugins/_security/api/permissionsinfo", {
     read: { has_api_access: true, disabled_endpoints: { ROLES: writing, CONFIG: writing } },
@@ -76,7 +76,7 @@ test("anybody may ask whether they are an administrator, where that can be asked
   await check(openSearch, "/_plugins/_security/whoami", {
     all: { dn: null, is_admin: false },
     cert: { dn, is_admin: true },
-    nobody: { dn: null, is_admin: false },
+    stranger: { dn: null, is_admin: false },
   });
   await check(flx, "/_searchguard/whoami", { cert: { whoami: { dn, is_admin: true, is_authenticated: true } } });
   await check(searchGuard, "/_searchguard/whoami", { cert: 405 });
@@ -84,13 +84,13 @@ test("anybody may ask whether they are an administrator, where that can be asked
 
 test("health and license are open to all", async () => {
   const license = { cluster_name: "emulated", sg_license: { type: "TRIAL" } };
-  await check(searchGuard, "/_searchguard/license", { nobody: license, all: license });
-  await check(searchGuard, "/_searchguard/health?mode=lenient", { nobody: { status: "UP", mode: "lenient" } });
-  await check(openSearch, "/_plugins/_security/health", { nobody: { status: "UP", mode: "strict" } });
+  await check(searchGuard, "/_searchguard/license", { stranger: license, all: license });
+  await check(searchGuard, "/_searchguard/health?mode=lenient", { stranger: { status: "UP", mode: "lenient" } });
+  await check(openSearch, "/_plugins/_security/health", { stranger: { status: "UP", mode: "strict" } });
 });
 
 test("who may not ask for the version may not ask for the plugins either", async () => {
-  const forbidden = { all: 200, none: 403, nobody: 401, cert: 200 };
+  const forbidden = { all: 200, none: 403, stranger: 401, cert: 200 };
   await check(openSearch, "/", forbidden);
   await check(openSearch, "/_cat/plugins?format=json", forbidden);
   await check({ ...openSearch, rootAnswer: "absent" }, "/_cat/plugins", { all: 404 });

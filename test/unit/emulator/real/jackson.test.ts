@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { JsonFault, newVoice, oldVoice, parseJson } from "../../../../src/emulator/real/jackson.ts";
-import { javaOrder } from "../../../../src/emulator/real/java-order.ts";
+import { sortAsJava } from "../../../../src/emulator/real/java-order.ts";
 import { fromTree } from "../../../../src/emulator/tree.ts";
 
 function check(text: string, voice: typeof oldVoice, expected: unknown): void {
@@ -39,6 +39,6 @@ test("the parser of OpenSearch stops where the value ends", () => check('{"a":1}
 test("the order of names is that of Java's hash map", () => {
   // As a real server listed its tenants.
   const listed = ["SGS_GLOBAL_TENANT", "admin_tenant", "real_plain", "real_reserved"];
-  const order = javaOrder(listed.toReversed().map((name) => [name, 0] as const));
+  const order = sortAsJava(listed.toReversed().map((name) => [name, 0] as const));
   expect(order.map(([name]) => name)).toEqual(listed);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { licenseText } from "../../../../src/emulator/index.ts";
+import { encodeLicense } from "../../../../src/emulator/index.ts";
 import { check, started } from "./ask.ts";
 
 const searchGuard = { product: "search-guard", release: "7" } as const;
@@ -123,7 +123,7 @@ test("OpenSearch keeps what is off in its config, and lets a certificate change 
 });
 
 test("Search Guard 7: a config that is put without the license has none afterwards", async () => {
-  const license = licenseText({
+  const license = encodeLicense({
     uid: "1",
     type: "FULL",
     issued_to: "us",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withKeptSecrets } from "../../../../src/engine/records/kept-secrets.ts";
 import { Secret } from "../../../../src/json/secret.ts";
-import { equal, type Fields } from "../../../../src/json/value.ts";
+import { type Fields, isEqual } from "../../../../src/json/value.ts";
 
 const kept = new Secret("${live:secret}");
 const live = (text: string) => new Secret("live", text);
@@ -79,5 +79,5 @@ const rows: Readonly<
 test.each(Object.entries(rows))("%s", (_, [backup, server, wanted, lost = []]) => {
   const found = withKeptSecrets(backup, server);
   expect(found.lost).toEqual(lost);
-  expect(equal(found.children, wanted)).toBe(true);
+  expect(isEqual(found.children, wanted)).toBe(true);
 });

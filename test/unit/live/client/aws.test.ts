@@ -3,7 +3,7 @@
 // such paths, and for both services of OpenSearch, botocore 1.43, AWS's own library, gave the rows of the source "botocore".
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../src/json/secret.ts";
-import { signedHeaders } from "../../../../src/live/client/aws.ts";
+import { signHeaders } from "../../../../src/live/client/aws.ts";
 import vectors from "./aws-vectors.json" with { type: "json" };
 
 const datetime = "20150830T123600Z";
@@ -25,7 +25,7 @@ function sign({ method = "GET", url = "https://example.amazonaws.com/", service 
   const headers = Object.fromEntries(Object.entries(given.headers ?? {}).map(([name, value]) => [name, String(value)]));
   const session = given.token === undefined ? {} : { sessionToken: new Secret("token", given.token) };
   const credentials = { region: "us-east-1", service, keys: { ...keys, ...session } };
-  return signedHeaders({ method, url, headers, body: given.body, credentials, datetime });
+  return signHeaders({ method, url, headers, body: given.body, credentials, datetime });
 }
 
 describe("AWS signature version 4", () => {
@@ -66,7 +66,7 @@ describe("AWS signature version 4", () => {
 
   test("is of now where nobody says when", async () => {
     const credentials = { region: "us-east-1", service: "es", keys };
-    const signed = await signedHeaders({ method: "GET", url: "https://x/", headers: {}, body: undefined, credentials });
+    const signed = await signHeaders({ method: "GET", url: "https://x/", headers: {}, body: undefined, credentials });
     const at = Date.parse((signed["x-amz-date"] ?? "").replace(/(....)(..)(..T..)(..)(..)/, "$1-$2-$3:$4:$5"));
     expect(Math.abs(Date.now() - at)).toBeLessThan(60_000);
   });

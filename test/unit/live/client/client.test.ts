@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../../src/json/secret.ts";
-import { letterOf, listening, putOf, readerOf, type Seen, serve, targetAt, writerOf } from "./served.ts";
+import { listening, putOf, readerOf, type Seen, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
 /** Nothing listens at port 1. */
 const dead = "http://127.0.0.1:1";
@@ -20,7 +20,7 @@ describe("a request", () => {
     expect(seen[0]?.headers["user-agent"]).toMatch(/^gate-sync \(run [0-9a-f]{8}\)$/);
   });
 
-  it("carries the extra headers, each once, and cannot be told another type", async () => {
+  it("carries the extra headers, each once, and unknown another type", async () => {
     const { url, seen } = await serve((_request, response) => response.end("{}"));
     const secret = (text: string) => new Secret("live", text);
     const headers = { "X-Proxy-User": secret("worf"), Accept: secret("text/html"), "User-Agent": secret("ci") };
@@ -159,9 +159,9 @@ describe("several addresses", () => {
   });
 
   it("are all named where none connects", async () => {
-    const letter = await letterOf(targetAt(dead, { otherUrls: ["http://127.0.0.1:2"] }));
-    expect(letter).toContain(`Nothing listens at ${dead}.`);
-    expect(letter).toContain("The other addresses do not connect either: http://127.0.0.1:2 (ECONNREFUSED).");
+    const userMessage = await userMessageOf(targetAt(dead, { otherUrls: ["http://127.0.0.1:2"] }));
+    expect(userMessage).toContain(`Nothing listens at ${dead}.`);
+    expect(userMessage).toContain("The other addresses do not connect either: http://127.0.0.1:2 (ECONNREFUSED).");
   });
 
   it("are not asked for a write that no address took: it was not sent", async () =>

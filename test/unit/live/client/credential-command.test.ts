@@ -22,11 +22,11 @@ function plain(value: unknown): unknown {
 }
 
 /** The letter that it ends in, as one text. */
-async function letterOf(attempt: Promise<unknown>): Promise<string> {
+async function userMessageOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.catch((thrown: unknown) => thrown);
   if (!(error instanceof RunError)) throw new Error(`It did not end in a RunError: ${String(error)}`);
   expect(error.exitCode).toBe(1);
-  return Object.values(error.letter).join(" ");
+  return Object.values(error.userMessage).join(" ");
 }
 
 const aws = { Version: 1, AccessKeyId: "AKIA1", SecretAccessKey: "s3cret" };
@@ -70,10 +70,10 @@ describe.concurrent("a command that prints credentials", () => {
       "which only `tls` can give",
     ],
     ["fields of another place", printing({ ...execCredential, token: "tok3n", status: {} }), "prints JSON without"],
-  ])("does not take %s, nor shows it", async ([, argv, said], { expect }) => {
-    const letter = await letterOf(run(argv));
-    expect(letter).toContain(said);
-    expect(letter).not.toContain("tok3n");
+  ])("does not take %s, nor shows it", async ([, argv, reported], { expect }) => {
+    const userMessage = await userMessageOf(run(argv));
+    expect(userMessage).toContain(reported);
+    expect(userMessage).not.toContain("tok3n");
   });
 
   test("is started without a shell, in its folder, with its environment and no input", async () => {
@@ -86,14 +86,14 @@ describe.concurrent("a command that prints credentials", () => {
   });
 
   test("that is not there", async () => {
-    const letter = await letterOf(run(["no-such-program-of-ours", "x"]));
-    expect(letter).toContain("The program no-such-program-of-ours, which has to print the login, is not found.");
+    const userMessage = await userMessageOf(run(["no-such-program-of-ours", "x"]));
+    expect(userMessage).toContain("The program no-such-program-of-ours, which has to print the login, is not found.");
   });
 
   test("that may not be executed", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "gate-sync-")), "plain.txt");
     writeFileSync(path, "x", { mode: 0o644 });
-    expect(await letterOf(run([path]))).toContain("may not be executed");
+    expect(await userMessageOf(run([path]))).toContain("may not be executed");
   });
 
   test.for<[string, string, Readonly<Record<string, string>>]>([
@@ -101,26 +101,26 @@ describe.concurrent("a command that prints credentials", () => {
     ["of the environment", "console.error('bad key ' + process.env.MY_TOKEN)", { MY_TOKEN: "hunter2" }],
     ["that it printed", `console.log('{"token":"hunter2"}'); console.error('got hunter2')`, {}],
   ])("that fails is not quoted: it may repeat a secret %s", async ([, code, env], { expect }) => {
-    const letter = await letterOf(run(script(`${code}; process.exitCode = 7`), env));
-    expect(letter).toContain("fails with exit code 7. What it says is not shown, as it may be secret: try it");
-    expect(letter).not.toContain("hunter2");
+    const userMessage = await userMessageOf(run(script(`${code}; process.exitCode = 7`), env));
+    expect(userMessage).toContain("fails with exit code 7. What it says is not shown, as it may be secret: try it");
+    expect(userMessage).not.toContain("hunter2");
   });
 
   test("that does not end is ended", async () => {
     const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
-    expect(await letterOf(run(script(code), {}, 300))).toContain("has not ended after");
+    expect(await userMessageOf(run(script(code), {}, 300))).toContain("has not ended after");
   });
 
   test("that prints without end is ended", async () => {
     const code = "const go = () => process.stdout.write('x'.repeat(65536), go); go()";
-    expect(await letterOf(run(script(code)))).toContain("prints more than 1 MiB");
+    expect(await userMessageOf(run(script(code)))).toContain("prints more than 1 MiB");
   });
 
   test("that is killed", async () => {
-    expect(await letterOf(run(script("process.kill(process.pid, 'SIGKILL')")))).toContain("was ended by SIGKILL");
+    expect(await userMessageOf(run(script("process.kill(process.pid, 'SIGKILL')")))).toContain("was ended by SIGKILL");
   });
 
   test("of no words at all", async () => {
-    expect(await letterOf(run(["a\0b"]))).toContain("cannot be started");
+    expect(await userMessageOf(run(["a\0b"]))).toContain("cannot be started");
   });
 });

@@ -2,9 +2,9 @@
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { unpacked } from "../../../../src/live/client/encoding.ts";
+import { decompressBody } from "../../../../src/live/client/encoding.ts";
 import type { Timeouts } from "../../../../src/model/target.ts";
-import { letterOf, listening, putOf, readerOf, serve, targetAt, writerOf } from "./served.ts";
+import { listening, putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
 /** Milliseconds, in which a busy machine has sent its request at any rate. */
 const soon = 400;
@@ -25,14 +25,14 @@ it("what is not answered in time, or not to its end", () =>
 /** A read is asked once more, then there is a letter. */
 async function silentRead() {
   const { url, seen } = await serve(() => {});
-  const letter = await letterOf(targetAt(url, { timeouts: { read: soon } }), "/api/roles");
-  expect(letter).toContain(`GET /api/roles got no answer from ${url} in time.`);
+  const userMessage = await userMessageOf(targetAt(url, { timeouts: { read: soon } }), "/api/roles");
+  expect(userMessage).toContain(`GET /api/roles got no answer from ${url} in time.`);
   expect(seen).toHaveLength(2);
 }
 
 async function halfAnAnswer() {
   const { url } = await serve((_request, response) => void response.writeHead(200).write("{"));
-  expect(await letterOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
+  expect(await userMessageOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
 }
 
 /** It is never silent for long, and never ends. */
@@ -41,14 +41,14 @@ async function tricklingAnswer() {
     const drops = setInterval(() => response.write(" "), soon / 10);
     response.on("close", () => clearInterval(drops));
   });
-  expect(await letterOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
+  expect(await userMessageOf(targetAt(url, { timeouts: { read: soon } }))).toContain("in time.");
 }
 
 /** It is waited for a minute, and not for as long as one that has not begun. */
 async function stalledAnswer() {
   const { url, seen } = await serve((_request, response) => void response.writeHead(200).write("{"));
-  const letter = await letterOf(targetAt(url), "/", { ...narrow, stall: soon });
-  expect(letter).toContain(`The answer of ${url} to GET / has stopped in its midst.`);
+  const userMessage = await userMessageOf(targetAt(url), "/", { ...narrow, stall: soon });
+  expect(userMessage).toContain(`The answer of ${url} to GET / has stopped in its midst.`);
   expect(seen).toHaveLength(2);
 }
 
@@ -57,7 +57,7 @@ async function shortAnswer() {
   const { url, seen } = await serve((_request, response) => {
     response.writeHead(200, { "content-length": 10 }).write("{}", () => response.destroy());
   });
-  expect(await letterOf(targetAt(url))).toContain(`GET / got no answer from ${url}.`);
+  expect(await userMessageOf(targetAt(url))).toContain(`GET / got no answer from ${url}.`);
   expect(seen.length).toBeGreaterThan(1);
 }
 
@@ -73,7 +73,7 @@ it("an answer that says that it is too large is not read", async () => {
   const { url } = await serve((_request, response) => {
     response.writeHead(200, { "content-length": 500 * 1024 * 1024 }).write("[");
   });
-  expect(await letterOf(targetAt(url))).toContain("More than 400 MiB are not read;");
+  expect(await userMessageOf(targetAt(url))).toContain("More than 400 MiB are not read;");
 });
 
 it("an answer that does not end is cut off where it becomes too large", async () => {
@@ -88,8 +88,8 @@ it("an answer that does not end is cut off where it becomes too large", async ()
     response.on("drain", pour).on("close", cutOff);
     pour();
   });
-  const letter = await letterOf(targetAt(url), "/api/roles", narrow);
-  expect(letter).toContain(`The answer of ${url} to GET /api/roles is larger than anything that belongs here.`);
+  const userMessage = await userMessageOf(targetAt(url), "/api/roles", narrow);
+  expect(userMessage).toContain(`The answer of ${url} to GET /api/roles is larger than anything that belongs here.`);
   await closed;
 });
 
@@ -99,7 +99,7 @@ it("an answer that unpacks into too much is not unpacked", async () => {
     response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
   );
   expect(bomb.length).toBeLessThan(narrow.largest);
-  expect(await letterOf(targetAt(url), "/", narrow)).toContain("is larger than anything that belongs here.");
+  expect(await userMessageOf(targetAt(url), "/", narrow)).toContain("is larger than anything that belongs here.");
 });
 
 it("of an answer that is longer than it says no more is taken", async () => {
@@ -119,11 +119,11 @@ it.each([
   const { url } = await serve((_request, response) =>
     response.writeHead(200, { "content-encoding": encoding }).end(bytes),
   );
-  expect(await letterOf(targetAt(url))).toContain(`The answer of ${url} to GET / cannot be unpacked.`);
+  expect(await userMessageOf(targetAt(url))).toContain(`The answer of ${url} to GET / cannot be unpacked.`);
 });
 
 it("an answer that becomes too large when unpacked is not unpacked", async () => {
   const bytes = gzipSync(Buffer.alloc(10_001));
-  await expect(unpacked(bytes, "gzip", 10_000)).rejects.toMatchObject({ code: "ERR_BUFFER_TOO_LARGE" });
-  expect(await unpacked(bytes, "gzip", 10_001)).toHaveLength(10_001);
+  await expect(decompressBody(bytes, "gzip", 10_000)).rejects.toMatchObject({ code: "ERR_BUFFER_TOO_LARGE" });
+  expect(await decompressBody(bytes, "gzip", 10_001)).toHaveLength(10_001);
 });

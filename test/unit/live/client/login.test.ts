@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { loginOf } from "../../../../src/live/client/login.ts";
+import { createLogin } from "../../../../src/live/client/login.ts";
 import type { Command, Credentials } from "../../../../src/model/target.ts";
-import { letterOf, putOf, readerOf, serve, targetAt, writerOf } from "./served.ts";
+import { putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
 /** A command that prints one answer after the other, the last for ever, and how often it ran. */
 function printing(...answers: readonly object[]): { command: Command; runs: () => number } {
@@ -52,7 +52,7 @@ it("it is asked again where a login is refused, once for all requests", async ()
 
 it("it is asked once also by requests that are refused at the same moment", async () => {
   const { command, runs } = printing({ token: "one" }, { token: "two" });
-  const login = loginOf({ kind: "exec", command });
+  const login = createLogin({ kind: "exec", command });
   const refused = await login.current();
   const [one, other] = await Promise.all([login.instead(refused), login.instead(refused)]);
   expect(one).toBe(other);
@@ -79,13 +79,16 @@ it("keys sign each request anew, and are asked for again when they are about to 
   expect(seen[1]?.headers["content-encoding"]).toBeUndefined();
 });
 
-it.each<[what: string, auth: (command: Command) => Credentials, printed: object, letter: string]>([
+it.each<[what: string, auth: (command: Command) => Credentials, printed: object, userMessage: string]>([
   ["AWS keys without a region", (command) => ({ kind: "exec", command }), keys, "prints AWS keys."],
   ["a token where keys are wanted", aws, { token: "t" }, "prints something else than AWS keys."],
-])("%s get a letter, and a write is not sent", async (_what, auth, printed, letter) => {
+])("%s get a letter, and a write is not sent", async (_what, auth, printed, userMessage) => {
   const { url, seen } = await serveThose(() => true);
   const target = targetAt(url, { auth: auth(printing(printed).command) });
-  expect(await letterOf(target)).toContain(letter);
-  expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true, lost: expect.stringContaining(letter) });
+  expect(await userMessageOf(target)).toContain(userMessage);
+  expect(await writerOf(target).send(putOf())).toMatchObject({
+    unsent: true,
+    lost: expect.stringContaining(userMessage),
+  });
   expect(seen).toEqual([]);
 });

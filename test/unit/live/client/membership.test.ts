@@ -23,7 +23,7 @@ function node(root: Root) {
 }
 
 const plannedFor = { clusterName: "search", clusterUuid: "A" };
-const another: readonly (readonly [name: string, root: Root, said: string])[] = [
+const another: readonly (readonly [name: string, root: Root, reported: string])[] = [
   ["another uuid", b, "shows the cluster search (uuid B)"],
   ["another name", { ...a, cluster_name: "other" }, "shows the cluster other (uuid A)"],
   ["no uuid", { cluster_name: "search" }, "shows the cluster search,"],
@@ -35,16 +35,16 @@ const another: readonly (readonly [name: string, root: Root, said: string])[] = 
 ];
 
 describe("an address with", () => {
-  it.each(another)("%s gets no write", async (_name, root, said) => {
+  it.each(another)("%s gets no write", async (_name, root, reported) => {
     const { url, seen } = await node(root);
     const writer = writerOf(targetAt(dead, { otherUrls: [url], cluster: plannedFor }));
     const answer = await writer.send(putOf());
-    expect(answer).toMatchObject({ unsent: true, lost: expect.stringContaining(`The address ${url} ${said}`) });
+    expect(answer).toMatchObject({ unsent: true, lost: expect.stringContaining(`The address ${url} ${reported}`) });
     expect(answer).toMatchObject({ lost: expect.stringContaining("the plan is for search (uuid A)") });
     expect(methods(seen)).toEqual(["GET /"]);
   });
 
-  it.each(another)("%s is not read beside the first", async (_name, root, said) => {
+  it.each(another)("%s is not read beside the first", async (_name, root, reported) => {
     const [first, second] = [await node(a), await node(root)];
     const reader = readerOf(targetAt(first.url, { otherUrls: [second.url] }));
     await reader.get("/");
@@ -53,8 +53,10 @@ describe("an address with", () => {
     await new Promise((closed) => first.server.close(closed));
     const error: unknown = await reader.get("/roles").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RunError);
-    expect(error).toMatchObject({ kind: "usage", letter: { what: expect.stringContaining(said) } });
-    expect(error).toMatchObject({ letter: { what: expect.stringContaining(`${first.url} shows search (uuid A)`) } });
+    expect(error).toMatchObject({ kind: "usage", userMessage: { what: expect.stringContaining(reported) } });
+    expect(error).toMatchObject({
+      userMessage: { what: expect.stringContaining(`${first.url} shows search (uuid A)`) },
+    });
     expect(methods(second.seen)).toEqual(["GET /"]);
   });
 

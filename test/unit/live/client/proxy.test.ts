@@ -2,10 +2,10 @@ import { createServer, request as requestTo } from "node:http";
 import { connect, createServer as createSilentServer } from "node:net";
 import { describe, expect, it, test } from "vitest";
 import { Secret } from "../../../../src/json/secret.ts";
-import { proxyFor } from "../../../../src/live/client/proxy.ts";
+import { chooseProxy } from "../../../../src/live/client/proxy.ts";
 import type { ProxyOptions } from "../../../../src/model/target.ts";
 import { hasOpenssl, openWorkshop } from "./certificates.ts";
-import { letterOf, listening, putOf, readerOf, serve, targetAt, writerOf } from "./served.ts";
+import { listening, putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
 const both: ProxyOptions = { https: new Secret("live", "http://s:1"), http: new Secret("live", "http://p:1") };
 
@@ -32,7 +32,7 @@ test.each<[url: string, proxy: ProxyOptions | undefined, expected: string | unde
   ["https://[fd00::1]:9200", { ...both, none: "[fd00::1]" }, undefined],
   ["https://search.example:9200", { ...both, none: "" }, "http://s:1"],
   ["https://search.example.:9200", { ...both, none: "," }, "http://s:1"],
-])("%s with %j", (url, proxy, expected) => expect(proxyFor(new URL(url), proxy)?.reveal()).toBe(expected));
+])("%s with %j", (url, proxy, expected) => expect(chooseProxy(new URL(url), proxy)?.reveal()).toBe(expected));
 
 /** A proxy that knows every name as this machine; it wants a login where one is given. */
 async function startProxy(port: number, login?: string) {
@@ -80,9 +80,9 @@ describe("a proxy", () => {
     const refusing = createServer((_request, response) => response.writeHead(407).end());
     const http = new Secret("live", `http://u:wrong-one@127.0.0.1:${await listening(refusing)}`);
     const target = targetAt("http://search.example:9200", { proxy: { http } });
-    const letter = await letterOf(target);
-    expect(letter).toContain("does not connect us with http://search.example:9200: it answers 407.");
-    expect(letter).toContain("It wants a login");
+    const userMessage = await userMessageOf(target);
+    expect(userMessage).toContain("does not connect us with http://search.example:9200: it answers 407.");
+    expect(userMessage).toContain("It wants a login");
     expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true });
   });
 
@@ -90,7 +90,7 @@ describe("a proxy", () => {
     const silent = createSilentServer((socket) => void socket.on("error", () => {}).resume());
     const http = new Secret("live", `http://127.0.0.1:${await listening(silent)}`);
     const target = targetAt("http://search.example:9200", { proxy: { http }, timeouts: { read: 50 } });
-    expect(await letterOf(target)).toMatch(/by way of the proxy http:\/\/127\.0\.0\.1:\d+ in time\./);
+    expect(await userMessageOf(target)).toMatch(/through the proxy http:\/\/127\.0\.0\.1:\d+ in time\./);
   });
 
   it("that takes connections and says nothing is given as long as connecting may take", async () => {
@@ -107,7 +107,7 @@ describe("a proxy", () => {
     const target = targetAt("https://search.example:9200", {
       proxy: { https: new Secret("live", "http://u:pw@127.0.0.1:1") },
     });
-    expect(await letterOf(target)).toBe(
+    expect(await userMessageOf(target)).toBe(
       "Nothing listens at the proxy http://127.0.0.1:1.  Check host and port (HTTPS_PROXY, HTTP_PROXY), and that it runs.",
     );
     expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true });
@@ -133,17 +133,19 @@ describe.skipIf(!hasOpenssl)(`a proxy and TLS${hasOpenssl ? "" : " (skipped: no 
 
   it("does not make another certificate good", async () => {
     const { target } = await behind("DNS:other.example");
-    expect(await letterOf(target)).toContain("https://search.example:9200 presents a certificate for another name");
+    expect(await userMessageOf(target)).toContain(
+      "https://search.example:9200 presents a certificate for another name",
+    );
     expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true });
   });
 
   it("that wants a login says so, and nothing was sent", async () => {
     const { proxy, target } = await behind("DNS:search.example", "u:secret", "u:wrong-one");
-    const letter = await letterOf(target);
-    expect(letter).toContain(
+    const userMessage = await userMessageOf(target);
+    expect(userMessage).toContain(
       `The proxy http://127.0.0.1:${proxy.port} does not connect us with https://search.example:9200: it answers 407.`,
     );
-    expect(letter).not.toContain("wrong-one");
+    expect(userMessage).not.toContain("wrong-one");
     expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { repeats, repeatsEscaped } from "../../../../src/live/client/repeats.ts";
+import { repeatsEscapedText, repeatsText } from "../../../../src/live/client/repeats.ts";
 
 const secret = 'hunter2 "of" ünï/snarks';
 const long = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w";
@@ -13,13 +13,13 @@ describe("an answer repeats a secret", () => {
     ["the first part of it", 'unexpected end after "hunter2', secret],
     ["a part of a long one", `cannot decode ${long.slice(10, 45)}...`, long],
     ["a short one", "bad pin: 1234", "1234"],
-  ])("%s", (_how, text, of) => expect(repeats(text, of)).toBe(true));
+  ])("%s", (_how, text, of) => expect(repeatsText(text, of)).toBe(true));
 
   test.each([
     ["another text", "the license is expired", secret],
     ["a word of a few letters", "the list of users", secret],
     ["an empty secret", "anything", ""],
-  ])("but not: %s", (_how, text, of) => expect(repeats(text, of)).toBe(false));
+  ])("but not: %s", (_how, text, of) => expect(repeatsText(text, of)).toBe(false));
 });
 
 describe("an answer repeats a secret in base64", () => {
@@ -28,13 +28,14 @@ describe("an answer repeats a secret in base64", () => {
 
   test.each(["", "c", "ci", "ci:"])("wherever it begins: after %j", (before) => {
     const text = `bad login ${inBase64(`${before}${short} and more`)}`;
-    expect(repeats(text, short)).toBe(false);
-    expect(repeatsEscaped(text, short)).toBe(true);
+    expect(repeatsText(text, short)).toBe(false);
+    expect(repeatsEscapedText(text, short)).toBe(true);
   });
-  test("that is escaped in a URL", () => expect(repeatsEscaped(encodeURIComponent(inBase64(short)), short)).toBe(true));
+  test("that is escaped in a URL", () =>
+    expect(repeatsEscapedText(encodeURIComponent(inBase64(short)), short)).toBe(true));
   test("of URLs", () => {
     const odd = "\u00fb\u00fb\u00ff\u00ff\u00ff?>";
-    expect(repeatsEscaped(Buffer.from(odd, "utf8").toString("base64url"), odd)).toBe(true);
+    expect(repeatsEscapedText(Buffer.from(odd, "utf8").toString("base64url"), odd)).toBe(true);
   });
-  test("but not another one", () => expect(repeatsEscaped(inBase64("b9'Y-_%4"), short)).toBe(false));
+  test("but not another one", () => expect(repeatsEscapedText(inBase64("b9'Y-_%4"), short)).toBe(false));
 });

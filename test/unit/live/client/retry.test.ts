@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from "vitest";
-import type { Heard, Silence } from "../../../../src/live/client/line.ts";
+import type { ServerResponse, Silence } from "../../../../src/live/client/line.ts";
 import { pauseBefore } from "../../../../src/live/client/retry.ts";
-import { letterOf, putOf, readerOf, serve, targetAt, writerOf } from "./served.ts";
+import { putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
 
-function heard(status: number, retryAfter?: string): Heard {
-  return { status, text: "", told: {}, ...(retryAfter !== undefined && { retryAfter }) };
+function heard(status: number, retryAfter?: string): ServerResponse {
+  return { status, text: "", explained: {}, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 function silence(code: string): Silence {
@@ -14,7 +14,7 @@ function silence(code: string): Silence {
 }
 
 /** The pauses after each try, with the least and the greatest luck. */
-test.each<[what: string, result: Heard | Silence, shortest: number[], longest: number[]]>([
+test.each<[what: string, result: ServerResponse | Silence, shortest: number[], longest: number[]]>([
   ["502", heard(502), [125, 250, 500], [250, 500, 1000]],
   ["429", heard(429), [125, 250, 500], [250, 500, 1000]],
   ["503 that says how many seconds", heard(503, "2"), [2000, 2000, 2000], [2000, 2000, 2000]],
@@ -85,7 +85,7 @@ describe("on the wire", () => {
     const { url, seen } = await serve((_request, response) =>
       response.writeHead(status, { "retry-after": "0" }).end(text),
     );
-    expect(await letterOf(targetAt(url))).toContain(`The security plugin of ${url} is not initialised.`);
+    expect(await userMessageOf(targetAt(url))).toContain(`The security plugin of ${url} is not initialised.`);
     expect(seen).toHaveLength(status === 503 ? 4 : 1);
   });
 });

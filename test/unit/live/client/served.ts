@@ -76,13 +76,13 @@ export function putOf(body: Operation["body"] = {}): Operation {
 }
 
 /** The letter of a read that fails, in one line. */
-export async function letterOf(target: Target, path = "/", bounds?: Bounds): Promise<string> {
+export async function userMessageOf(target: Target, path = "/", bounds?: Bounds): Promise<string> {
   try {
     const { status } = await readerOf(target, bounds).get(path);
     return `no letter, but ${status}`;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    const { what, why = "", fix = "" } = error.letter;
+    const { what, why = "", fix = "" } = error.userMessage;
     return [what, why, fix].join(" ");
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../../../src/json/secret.ts";
 import type { TlsOptions } from "../../../../src/model/target.ts";
 import { hasOpenssl, openWorkshop, type Pair, type Workshop } from "./certificates.ts";
-import { letterOf, listening, putOf, readerOf, serve, targetAt, writerOf } from "./served.ts";
+import { listening, putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
 const secret = (text: string) => new Secret("live", text);
 
@@ -45,11 +45,11 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
     });
 
     /** The letter, and that neither a login nor anything else was told to whom we do not believe. */
-    const check = async (own: Pair, tls: TlsOptions, letter: string, fix: string) => {
+    const check = async (own: Pair, tls: TlsOptions, userMessage: string, fix: string) => {
       const { url, seen } = await served(own);
       const auth = { kind: "basic", username: "u", password: secret("hunter2") } as const;
-      const text = await letterOf(targetAt(url, { tls, auth }));
-      expect(text).toContain(`${url} presents ${letter}`);
+      const text = await userMessageOf(targetAt(url, { tls, auth }));
+      expect(text).toContain(`${url} presents ${userMessage}`);
       expect(text).toContain(fix);
       expect(await writerOf(targetAt(url, { tls, auth })).send(putOf())).toMatchObject({ unsent: true });
       expect(seen).toEqual([]);
@@ -84,7 +84,7 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
       const other = await served();
       const { url } = await served(shop.selfSigned("lonely"));
       const target = targetAt(url, { tls: { ca: shop.ca.cert }, otherUrls: [other.url] });
-      expect(await letterOf(target)).toContain(`${url} presents a self-signed certificate`);
+      expect(await userMessageOf(target)).toContain(`${url} presents a self-signed certificate`);
       expect(other.seen).toEqual([]);
     });
   });
@@ -103,19 +103,19 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
 
     it("stays closed to every wrong passphrase, the one in 256 too by which it seems to open", async () => {
       const key = secret(shop.encrypted(client.key, "pw1"));
-      const letters = new Set<string>();
+      const messages = new Set<string>();
       for (let at = 0; at < 1_000; at += 1) {
         const tls = { cert: client.cert, key, passphrase: secret(`wrong ${at}`) };
-        letters.add((await letterOf(targetAt("https://127.0.0.1:1", { tls }))).slice(0, 60));
+        messages.add((await userMessageOf(targetAt("https://127.0.0.1:1", { tls }))).slice(0, 60));
       }
-      expect([...letters]).toEqual(["The passphrase does not open the key of the client certifica"]);
+      expect([...messages]).toEqual(["The passphrase does not open the key of the client certifica"]);
     });
 
     describe.each(["TLSv1.2", "TLSv1.3"] as const)("by %s", (maxVersion) => {
       it("is missing: nothing was sent", async () => {
         const { url } = await served(pair, true, { maxVersion });
         const tls = { ca: shop.ca.cert };
-        expect(await letterOf(targetAt(url, { tls }))).toContain(
+        expect(await userMessageOf(targetAt(url, { tls }))).toContain(
           `${url} wants a client certificate, and the target has`,
         );
         expect(await writerOf(targetAt(url, { tls })).send(putOf())).toMatchObject({ unsent: true });
@@ -124,14 +124,14 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
         const port = await shop.server(pair, maxVersion);
         const tls = { ca: shop.ca.cert, ...shop.selfSigned("stranger") };
         const target = targetAt(`https://127.0.0.1:${port}`, { tls: { ...tls, key: secret(tls.key) } });
-        expect(await letterOf(target)).toContain(
+        expect(await userMessageOf(target)).toContain(
           `${target.url} refuses the client certificate. It ended the TLS handshake`,
         );
         expect(await writerOf(target).send(putOf())).toMatchObject({ unsent: true });
       });
     });
 
-    const letters: readonly [what: string, tls: () => TlsOptions, letter: string][] = [
+    const messages: readonly [what: string, tls: () => TlsOptions, userMessage: string][] = [
       [
         "whose passphrase is wrong",
         () => ({ cert: client.cert, key: secret(shop.encrypted(client.key, "pw1")), passphrase: secret("pw2") }),
@@ -169,26 +169,26 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
       ],
       ["and an authority that is none", () => ({ ca: "hello" }), "The PEM text of the authority cannot be read."],
     ];
-    it.each(letters)("%s", async (_what, tls, letter) =>
-      expect(await letterOf(targetAt("https://127.0.0.1:1", { tls: tls() }))).toContain(letter),
+    it.each(messages)("%s", async (_what, tls, userMessage) =>
+      expect(await userMessageOf(targetAt("https://127.0.0.1:1", { tls: tls() }))).toContain(userMessage),
     );
   });
 
   describe("another protocol", () => {
     it("HTTP, where TLS is meant", async () => {
       const { port } = await serve((_request, response) => response.end("{}"));
-      expect(await letterOf(targetAt(`https://127.0.0.1:${port}`))).toContain("does not speak TLS.");
+      expect(await userMessageOf(targetAt(`https://127.0.0.1:${port}`))).toContain("does not speak TLS.");
     });
     it("something else, where HTTP is meant", async () => {
       const port = await listening(createPlainServer((socket) => socket.end("220 mail.example ESMTP\r\n")));
-      expect(await letterOf(targetAt(`http://127.0.0.1:${port}`))).toContain("does not speak HTTP.");
+      expect(await userMessageOf(targetAt(`http://127.0.0.1:${port}`))).toContain("does not speak HTTP.");
     });
     // Both at once, as each is tried several times.
     it("TLS, where HTTP is meant; something that hangs up, where TLS is meant", async () => {
       const { port } = await served();
       const silent = await listening(createPlainServer((socket) => socket.once("data", () => socket.destroy())));
       const targets = [`http://127.0.0.1:${port}`, `https://127.0.0.1:${silent}`].map((url) => targetAt(url));
-      const [plain = "", broken = ""] = await Promise.all(targets.map((target) => letterOf(target)));
+      const [plain = "", broken = ""] = await Promise.all(targets.map((target) => userMessageOf(target)));
       expect(plain).toContain("Try https:// instead of http://");
       expect(broken).toContain("ends the connection before TLS is agreed on.");
     });

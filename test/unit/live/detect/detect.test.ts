@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, test } from "vitest";
 import { RunError } from "../../../../src/diagnostics/failure.ts";
-import { dialectFor } from "../../../../src/dialects/index.ts";
+import { createDialect } from "../../../../src/dialects/index.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.ts";
 import { Secret } from "../../../../src/json/secret.ts";
 import { connectToRead } from "../../../../src/live/client/http.ts";
-import { type Detected, detect, type Stated } from "../../../../src/live/detect/detect.ts";
-import { memoised } from "../../../../src/live/memo.ts";
+import { type DetectedServer, detect, type StatedProduct } from "../../../../src/live/detect/detect.ts";
+import { memoiseReads } from "../../../../src/live/memo.ts";
 import { readState } from "../../../../src/live/read.ts";
 import type { ResourceFamily } from "../../../../src/model/names.ts";
 
@@ -14,9 +14,9 @@ afterEach(() => emulator?.close());
 
 async function detected(
   options: Partial<EmulatorOptions>,
-  stated: Stated = {},
+  stated: StatedProduct = {},
   families: readonly ResourceFamily[] = ["action_groups"],
-): Promise<Detected> {
+): Promise<DetectedServer> {
   emulator = await startEmulator({ product: "gate", ...options });
   const [user] = options.users ?? [];
   const target = {
@@ -30,7 +30,7 @@ async function detected(
       auth: { kind: "basic", username: user.name, password: new Secret("t", user.password) } as const,
     }),
   };
-  const reader = memoised(connectToRead(target));
+  const reader = memoiseReads(connectToRead(target));
   try {
     return await detect(reader, stated, families);
   } finally {
@@ -40,9 +40,9 @@ async function detected(
 
 async function check(
   options: Partial<EmulatorOptions>,
-  expected: Partial<Detected["server"]>,
+  expected: Partial<DetectedServer["server"]>,
   gets: readonly string[],
-  stated: Stated = {},
+  stated: StatedProduct = {},
   families?: readonly ResourceFamily[],
 ) {
   const { server } = await detected(options, stated, families);
@@ -114,8 +114,9 @@ describe("detection of products as they really are", () => {
     const { server, notes } = await detected(options);
     expect(`${server.product} ${server.release}`).toBe(expected);
     expect(notes).toHaveLength(expected === "opensearch 2" ? 1 : 0);
-    const isTold = options.product === "opensearch" && server.engine !== undefined && server.release !== "odfe-1.x";
-    const first = isTold ? ["GET /"] : ["GET /", `GET ${api}/actiongroups`];
+    const isExplained =
+      options.product === "opensearch" && server.engine !== undefined && server.release !== "odfe-1.x";
+    const first = isExplained ? ["GET /"] : ["GET /", `GET ${api}/actiongroups`];
     expect(emulator?.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([...first, ...gets]);
   });
 
@@ -164,30 +165,34 @@ test("a family that the server does not have is told as such, though the release
   emulator = await startEmulator({ ...sg, release: "7" });
   const reader = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
   const needed = { needed: ["blocks"], reference: [] } as const;
-  const error = await readState(reader, dialectFor("search-guard", "7"), needed).catch((caught: unknown) => caught);
+  const error = await readState(reader, createDialect("search-guard", "7"), needed).catch((caught: unknown) => caught);
   await reader.close();
   expect(error).toBeInstanceOf(RunError);
-  expect(error).toMatchObject({ letter: { what: expect.stringContaining("This server has no blocks") } });
+  expect(error).toMatchObject({ userMessage: { what: expect.stringContaining("This server has no blocks") } });
   // A slash at the end makes no difference where the search engine says that nothing is there.
   expect(emulator.requests).toHaveLength(1);
 });
 
 describe("detection fails with a letter", () => {
-  const letter = async (options: Partial<EmulatorOptions>, stated: Stated = {}): Promise<string> => {
+  const userMessage = async (options: Partial<EmulatorOptions>, stated: StatedProduct = {}): Promise<string> => {
     const error = await detected(options, stated).catch((caught: unknown) => caught);
     if (!(error instanceof RunError)) throw new Error("no RunError");
-    return `${error.kind}: ${error.letter.what} ${error.letter.why ?? ""} ${error.letter.fix ?? ""}`;
+    return `${error.kind}: ${error.userMessage.what} ${error.userMessage.why ?? ""} ${error.userMessage.fix ?? ""}`;
   };
   it("on a release that is not known, with a suggestion", async () =>
-    expect(await letter({}, { product: "gate", release: "7.x-43.0" })).toMatch(/^usage: .*Did you mean 7\.x-43\.0\.0/));
+    expect(await userMessage({}, { product: "gate", release: "7.x-43.0" })).toMatch(
+      /^usage: .*Did you mean 7\.x-43\.0\.0/,
+    ));
   it("on a release without a product", async () =>
-    expect(await letter({}, { release: "6.x-25" })).toMatch(/^usage: .*--product/));
+    expect(await userMessage({}, { release: "6.x-25" })).toMatch(/^usage: .*--product/));
   it("on missing credentials, at the first request", async () => {
-    expect(await letter({ users: [{ name: "a", password: "b", rights: "all" }] })).toMatch(
+    expect(await userMessage({ users: [{ name: "a", password: "b", rights: "all" }] })).toMatch(
       /^failed: .*401.*GATE_SYNC_/,
     );
     expect(emulator?.requests.filter(({ path }) => path !== "/")).toEqual([]);
   });
   it("on a Search Guard before 6", async () =>
-    expect(await letter({ ...sg, engine: "5.6.16" }, sg)).toMatch(/^failed: .*Search Guard on Elasticsearch 5\.6\.16/));
+    expect(await userMessage({ ...sg, engine: "5.6.16" }, sg)).toMatch(
+      /^failed: .*Search Guard on Elasticsearch 5\.6\.16/,
+    ));
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { whoAnswers } from "../../../../src/live/detect/who-answers.ts";
-import { unauthorised } from "../../../../src/live/unreadable.ts";
-import type { Answer } from "../../../../src/model/ports.ts";
+import { guessWhoAnswers } from "../../../../src/live/detect/who-answers.ts";
+import { createUnauthorisedMessage } from "../../../../src/live/unreadable.ts";
+import type { HttpAnswer } from "../../../../src/model/ports.ts";
 
-const answerOf = (answer: Partial<Answer>): Answer => ({
+const answerOf = (answer: Partial<HttpAnswer>): HttpAnswer => ({
   status: 200,
   text: "",
   body: undefined,
@@ -14,7 +14,7 @@ const answerOf = (answer: Partial<Answer>): Answer => ({
 const dashboards = "Kibana or OpenSearch Dashboards";
 
 /** The answer to `GET /`, and how the sentence about it begins. */
-const answers: Readonly<Record<string, readonly [Partial<Answer>, string | undefined]>> = {
+const answers: Readonly<Record<string, readonly [Partial<HttpAnswer>, string | undefined]>> = {
   "sends on to its pages": [{ status: 302, location: "/app/home" }, dashboards],
   "sends on below a path of its own": [{ status: 302, location: "/kibana/login?next=%2F" }, dashboards],
   "speaks of errors as it does": [{ status: 404, body: { statusCode: 404, error: "Not Found" } }, dashboards],
@@ -25,21 +25,23 @@ const answers: Readonly<Record<string, readonly [Partial<Answer>, string | undef
 };
 
 test.each(Object.entries(answers))("what answers %s", (_, [answer, beginning]) => {
-  const sentence = whoAnswers({ answer: answerOf(answer) });
+  const sentence = guessWhoAnswers({ answer: answerOf(answer) });
   if (beginning === undefined) expect(sentence).toBeUndefined();
   else expect(sentence).toMatch(new RegExp(`^${beginning}`));
 });
 
 test("a search engine without the plugin is called by its name", () => {
   const answer = answerOf({});
-  expect(whoAnswers({ answer, engine: "7.10.2" })).toMatch(/^Elasticsearch 7\.10\.2 answers/);
-  expect(whoAnswers({ answer, engine: "2.19.1", distribution: "opensearch" })).toMatch(/^OpenSearch 2\.19\.1 answers/);
+  expect(guessWhoAnswers({ answer, engine: "7.10.2" })).toMatch(/^Elasticsearch 7\.10\.2 answers/);
+  expect(guessWhoAnswers({ answer, engine: "2.19.1", distribution: "opensearch" })).toMatch(
+    /^OpenSearch 2\.19\.1 answers/,
+  );
 });
 
 test.each([
   ['Basic realm="Search Guard"', "It asks as “Search Guard”."],
   ['Basic realm="OpenSearch Security"', "It asks as “OpenSearch Security”."],
   ['Basic realm="Staff only", charset="UTF-8"', "it may be a proxy before the server"],
-])("a login that was not accepted: whose it is, by %s", (challenge, said) =>
-  expect(unauthorised("/", answerOf({ status: 401, challenge })).letter.why).toContain(said),
+])("a login that was not accepted: whose it is, by %s", (challenge, reported) =>
+  expect(createUnauthorisedMessage("/", answerOf({ status: 401, challenge })).userMessage.why).toContain(reported),
 );

@@ -1,16 +1,16 @@
 // Among many people it is the one whom a plan harms that counts.
 import { expect, test } from "vitest";
-import type { World } from "../../../support/judged.ts";
+import type { Fixture } from "../../../support/evaluated.ts";
 import { inOrder } from "../../../support/ordered.ts";
 
 const read = "indices:data/read/*";
 const dls = '{"term":{"k":1}}';
 
-function world(roles: World["roles"], mappings: World["mappings"]): World {
+function fixture(roles: Fixture["roles"], mappings: Fixture["mappings"]): Fixture {
   return { product: "opensearch", roles, mappings, groups: {}, tenants: [], blocks: [] };
 }
 
-function check(before: World, after: World, families: readonly string[]) {
+function check(before: Fixture, after: Fixture, families: readonly string[]) {
   const found = inOrder(before, after);
   expect({ families: found.families, faults: found.faults, undecided: found.undecided }).toEqual({
     families,
@@ -26,8 +26,8 @@ const on = (pattern: string, more = {}) => ({
 test.each([10, 3_000])("one of %i users of a role leaves it while it changes", (count) => {
   const users = Array.from({ length: count }, (_, at) => `user${at}`);
   check(
-    world({ r: on("salaries-2025") }, { r: { users: [...users, "zed"] } }),
-    world({ r: on("salaries-2026") }, { r: { users: [...users, "zoe"] } }),
+    fixture({ r: on("salaries-2025") }, { r: { users: [...users, "zed"] } }),
+    fixture({ r: on("salaries-2026") }, { r: { users: [...users, "zoe"] } }),
     ["role_mappings", "roles", "role_mappings"],
   );
 });
@@ -36,11 +36,11 @@ test.each([3, 300])("whoever has two of the roles, beside %i who have another on
   const backend_roles = Array.from({ length: count }, (_, at) => `b${at}`);
   const spare = (action: string) => ({ index_permissions: [{ index_patterns: ["x"], allowed_actions: [action] }] });
   check(
-    world(
+    fixture(
       { full: on("a"), narrow: on("a", { dls }), spare: spare(read) },
       { full: { backend_roles: ["zaa"] }, narrow: { backend_roles: ["zbb"] }, spare: { backend_roles } },
     ),
-    world(
+    fixture(
       { full: on("a"), narrow: on("b", { dls }), spare: spare("indices:data/write/*") },
       { full: { backend_roles: ["zcc"] }, narrow: { backend_roles: ["zbb"] }, spare: { backend_roles } },
     ),
@@ -51,9 +51,9 @@ test.each([3, 300])("whoever has two of the roles, beside %i who have another on
 test("more principals at once than are judged: that is told", () => {
   const patterns = Array.from({ length: 2_000 }, (_, at) => `p${at}-*`);
   const [before, after] = [on("salaries-2025"), on("salaries-2026")].map((r, at) =>
-    world({ r }, { r: { users: [...patterns, at === 0 ? "zed" : "zoe"] } }),
-  ) as [World, World];
+    fixture({ r }, { r: { users: [...patterns, at === 0 ? "zed" : "zoe"] } }),
+  ) as [Fixture, Fixture];
   expect(inOrder(before, after).undecided).toEqual([
-    expect.stringMatching(/^\d+ principals of those concerned are too many to judge$/),
+    expect.stringMatching(/^\d+ principals concerned are too many to evaluate$/),
   ]);
 });

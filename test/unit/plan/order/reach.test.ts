@@ -1,28 +1,39 @@
 // Which changes somebody has a stake in.
 import { expect, test } from "vitest";
-import { subjectOf, type Way } from "../../../../src/access/subject.ts";
-import { atomsOf } from "../../../../src/plan/order/atoms.ts";
-import { aroundOf } from "../../../../src/plan/order/moments.ts";
-import { reachFinder } from "../../../../src/plan/order/reach.ts";
-import type { Block, World } from "../../../support/judged.ts";
-import { modelOfWorld } from "../../../support/modelled.ts";
+import { createMemberSubject, type Member } from "../../../../src/access/subject.ts";
+import { splitIntoFragments } from "../../../../src/plan/order/fragments.ts";
+import { getStatePairs } from "../../../../src/plan/order/intermediate-states.ts";
+import { createReachFinder } from "../../../../src/plan/order/reach.ts";
+import type { Block, Fixture } from "../../../support/evaluated.ts";
+import { modelOfFixture } from "../../../support/modelled.ts";
 import { changesBetween } from "../../../support/ordered.ts";
 
-const nothing: World = { product: "search-guard-7", roles: {}, mappings: {}, groups: {}, tenants: [], blocks: [] };
-const ana: Way = { field: "users", entries: ["ana"] };
+const nothing: Fixture = { product: "search-guard-7", roles: {}, mappings: {}, groups: {}, tenants: [], blocks: [] };
+const ana: Member = { field: "users", entries: ["ana"] };
 const reads = (...allowed_actions: string[]) => ({ index_permissions: [{ index_patterns: ["a"], allowed_actions }] });
 
 /** Of the changes, how many of their atoms are of concern. */
-function check(before: Partial<World>, after: Partial<World>, way: Way, expected: Readonly<Record<string, string>>) {
+function check(
+  before: Partial<Fixture>,
+  after: Partial<Fixture>,
+  member: Member,
+  expected: Readonly<Record<string, string>>,
+) {
   const [from, to] = [
     { ...nothing, ...before },
     { ...nothing, ...after },
   ];
   const changes = changesBetween(from, to).flat();
-  const around = aroundOf(modelOfWorld(from), modelOfWorld(to));
-  const atoms = reachFinder(around, changes)({ who: { kind: "principal", way }, subject: subjectOf(way) });
+  const statePair = getStatePairs(modelOfFixture(from), modelOfFixture(to));
+  const fragments = createReachFinder(
+    statePair,
+    changes,
+  )({ who: { kind: "principal", member }, subject: createMemberSubject(member) });
   const found = changes.flatMap((change) => {
-    const [all, own] = [atomsOf(change), atomsOf(change).filter((atom) => atoms.has(atom))];
+    const [all, own] = [
+      splitIntoFragments(change),
+      splitIntoFragments(change).filter((fragment) => fragments.has(fragment)),
+    ];
     return own.length > 0 ? [[`${change.family}/${change.name}`, `${own.length} of ${all.length}`]] : [];
   });
   expect(Object.fromEntries(found)).toEqual(expected);

@@ -1,31 +1,35 @@
 // What the server and whoever applies have to say of an order.
 import { expect, test } from "vitest";
-import { dialectFor } from "../../../../src/dialects/index.ts";
-import type { Applier } from "../../../../src/model/identity.ts";
-import { aroundOf, momentsOf, whole } from "../../../../src/plan/order/moments.ts";
-import { stakesIn } from "../../../../src/plan/order/stakes.ts";
-import type { Block, World } from "../../../support/judged.ts";
-import { modelOfWorld } from "../../../support/modelled.ts";
-import { changesBetween, inOrder, type Way } from "../../../support/ordered.ts";
+import { createDialect } from "../../../../src/dialects/index.ts";
+import type { ApplyingIdentity } from "../../../../src/model/identity.ts";
+import { findConstraints } from "../../../../src/plan/order/constraints.ts";
+import {
+  createIntermediateStates,
+  createWholeFragment,
+  getStatePairs,
+} from "../../../../src/plan/order/intermediate-states.ts";
+import type { Block, Fixture } from "../../../support/evaluated.ts";
+import { modelOfFixture } from "../../../support/modelled.ts";
+import { changesBetween, inOrder, type Member } from "../../../support/ordered.ts";
 
-const nothing: World = { product: "opensearch", roles: {}, mappings: {}, groups: {}, tenants: [], blocks: [] };
+const nothing: Fixture = { product: "opensearch", roles: {}, mappings: {}, groups: {}, tenants: [], blocks: [] };
 const role = { cluster_permissions: ["cluster:monitor/main"] };
 const mapping = { users: ["ana", "ben"] };
 const left = { users: ["ana"] };
-const applier: Applier = {
+const applyingIdentity: ApplyingIdentity = {
   kind: "known",
   identities: [{ user: "deploy", backendRoles: ["ops"] }],
   adminRoles: ["a_admin", "b_admin"],
 };
 
 function check(
-  before: Partial<World>,
-  after: Partial<World>,
-  way: Way,
+  before: Partial<Fixture>,
+  after: Partial<Fixture>,
+  member: Member,
   expected: readonly string[],
   faults: readonly string[] = [],
 ) {
-  const found = inOrder({ ...nothing, ...before }, { ...nothing, ...after }, way);
+  const found = inOrder({ ...nothing, ...before }, { ...nothing, ...after }, member);
   expect(found.names.map((names, at) => `${found.families[at]} ${names}`)).toEqual(expected);
   expect(found.faults.map(({ after, kind, words }) => `${after} ${kind}: ${words}`)).toEqual(faults);
 }
@@ -34,7 +38,7 @@ test("whoever applies gets one role before another is taken", () =>
   check(
     { mappings: { a_admin: { users: ["deploy"] } } },
     { mappings: { b_admin: { users: ["deploy"] } } },
-    { applier, isSingly: true },
+    { applyingIdentity, isSingly: true },
     ["role_mappings b_admin", "role_mappings a_admin"],
   ));
 
@@ -42,7 +46,7 @@ test("nobody is asked for where nobody is known", () =>
   check(
     { mappings: { a_admin: { users: ["deploy"] } } },
     { mappings: { b_admin: { users: ["deploy"] } } },
-    { applier: { kind: "untold" }, isSingly: true },
+    { applyingIdentity: { kind: "untold" }, isSingly: true },
     ["role_mappings a_admin", "role_mappings b_admin"],
   ));
 
@@ -52,22 +56,22 @@ test("blocks that let whoever applies in come before those that keep others out"
   const found = inOrder(
     { ...nothing, blocks: [] },
     { ...nothing, blocks: [block("ben"), block("deploy")] },
-    { applier, isSingly: true },
+    { applyingIdentity, isSingly: true },
   );
   expect(found.faults).toEqual([]);
   expect(found.names).toEqual([["b1"], ["b0"]]);
 });
 
 test("whom the whole plan shuts out is not for an order to save", () =>
-  check({ mappings: { a_admin: { users: ["deploy"] } } }, { roles: { r: role } }, { applier }, [
+  check({ mappings: { a_admin: { users: ["deploy"] } } }, { roles: { r: role } }, { applyingIdentity }, [
     "roles r",
     "role_mappings a_admin",
   ]));
 
 test("a mapping goes when its role is there, and before it is gone", () => {
-  const way = { checksRoles: true, isSingly: true };
-  check({}, { roles: { r: role }, mappings: { r: mapping } }, way, ["roles r", "role_mappings r"]);
-  check({ roles: { r: role }, mappings: { r: mapping } }, { mappings: { r: left } }, way, [
+  const member = { checksRoles: true, isSingly: true };
+  check({}, { roles: { r: role }, mappings: { r: mapping } }, member, ["roles r", "role_mappings r"]);
+  check({ roles: { r: role }, mappings: { r: mapping } }, { mappings: { r: left } }, member, [
     "role_mappings r",
     "roles r",
   ]);
@@ -82,21 +86,21 @@ test("what lies in between is none of the server's where it takes it", () => {
 
 test("whoever applies is told of as shut out once its one role is taken", () => {
   const [from, to] = ["a_admin", "b_admin"].map(
-    (name): World => ({ ...nothing, mappings: { [name]: { users: ["deploy"] } } }),
-  ) as [World, World];
-  const lanes = changesBetween(from, to).flatMap((changes) => changes.map((change) => [change]));
-  const around = aroundOf(modelOfWorld(from), modelOfWorld(to));
-  const [stake] = stakesIn({
-    around,
-    changes: lanes.flat(),
-    dialect: dialectFor("opensearch", "2.19"),
-    applier,
+    (name): Fixture => ({ ...nothing, mappings: { [name]: { users: ["deploy"] } } }),
+  ) as [Fixture, Fixture];
+  const sequences = changesBetween(from, to).flatMap((changes) => changes.map((change) => [change]));
+  const statePair = getStatePairs(modelOfFixture(from), modelOfFixture(to));
+  const [accessConstraint] = findConstraints({
+    statePair,
+    changes: sequences.flat(),
+    dialect: createDialect("opensearch", "2.19"),
+    applyingIdentity,
   }).ofServer;
-  const moments = momentsOf(whole(lanes), around, false);
-  expect(stake?.fault(moments, 0n, 0b01n)).toEqual({
+  const intermediateStates = createIntermediateStates(createWholeFragment(sequences), statePair, false);
+  expect(accessConstraint?.fault(intermediateStates, 0n, 0b01n)).toEqual({
     kind: "lock-out",
-    words: "deploy, who applies, could neither send the rest nor undo what was sent",
+    words: "deploy, the applying identity, could neither send the rest nor revert what was sent",
     addresses: ["role_mappings/a_admin", "role_mappings/b_admin"],
   });
-  expect(stake?.fault(moments, 0n, 0b10n)).toBeUndefined();
+  expect(accessConstraint?.fault(intermediateStates, 0n, 0b10n)).toBeUndefined();
 });

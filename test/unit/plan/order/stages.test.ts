@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
-import { stages } from "../../../../src/plan/order/stages.ts";
+import { listStages } from "../../../../src/plan/order/stages.ts";
 
 function check(configPath: readonly string[] | undefined, expected: string) {
   const change = { family: "config", name: "config", action: "update", reason: "declared" } as const;
   const changes: Change[] = configPath ? [{ ...change, edits: [{ path: configPath, after: true }] }] : [];
   expect(
-    stages(changes)
+    listStages(changes)
       .map(({ family }) => family)
       .join(" "),
   ).toBe(expected);

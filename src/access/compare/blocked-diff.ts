@@ -1,0 +1,60 @@
+import type { BlockedDiff } from "../../model/access.ts";
+import { getBlockedCondition, isShutOut } from "../blocked.ts";
+import { listGroupTexts } from "../groups.ts";
+import type { AccessModel } from "../model.ts";
+import type { Subject } from "../subject.ts";
+import { compareConditions, toVerdict } from "../verdict.ts";
+import { listChangedNames } from "./touched.ts";
+
+export function findBlockedDiff(before: AccessModel, after: AccessModel): readonly BlockedDiff[] {
+  const blocks = [before, after].map(({ state }) => [...state.blocks.values()]);
+  const touched = listChangedNames(before.state.blocks, after.state.blocks);
+  if (touched.length === 0) return [];
+  const [was = [], is = []] = blocks;
+  const shutOut = (subject: Subject) => {
+    const [before, after] = [getBlockedCondition(was, subject), getBlockedCondition(is, subject)];
+    return { before: toVerdict(before), after: toVerdict(after), isSame: compareConditions(before, after) === "same" };
+  };
+  const named = [...was, ...is].flatMap((block) => {
+    const { type } = block;
+    if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
+    return listGroupTexts(block, "value").map((value) => ({ type, value }) as const);
+  });
+  const unique = [...new Map(named.map((who) => [JSON.stringify(who), who])).values()];
+  const { isSame, ...anybody } = shutOut(unnamed(unique));
+  const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
+  const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
+    const { isSame, ...one } = shutOut(subjectOf(who));
+    // Of what is unknown, nobody knows that it is as for all others.
+    const isSure = one.before !== "unknown" && one.after !== "unknown";
+    const isAsOthers = isSure && one.before === others?.before && one.after === others.after;
+    return isSame || isAsOthers ? [] : [{ who, ...one }];
+  });
+  return [...(others ? [others] : []), ...ofNamed];
+}
+
+/** Somebody whom no block names, at an address that none does, as far as there is one. */
+function unnamed(blocks: readonly Named[]): Subject {
+  const isNamed = (subject: Subject): boolean =>
+    blocks.some(({ type, value }) => isShutOut([{ type, verdict: "disallow", value: [value] }], subject) === "yes");
+  const find = (subjects: readonly Subject[]): Subject | undefined => subjects.find((subject) => !isNamed(subject));
+  const named = find(names.map((name) => ({ backendRoles: [], user: { name } })));
+  const placed = find(addresses.map((name) => ({ backendRoles: [], host: { name } })));
+  return { backendRoles: [], user: { pattern: "*" }, host: "unknown", ...named, ...placed };
+}
+
+const names = ["somebody", "0", "zoe@example.org"];
+/** For documentation: nobody comes from there. */
+const addresses = ["203.0.113.9", "198.51.100.9", "192.0.2.9", "2001:db8::9"];
+
+interface Named {
+  readonly type: "name" | "ip" | "net_mask";
+  readonly value: string;
+}
+
+function subjectOf({ type, value }: Named): Subject {
+  if (type === "name") {
+    return { backendRoles: [], user: /[*?]|^\/.*\/$/s.test(value) ? { pattern: value } : { name: value } };
+  }
+  return { backendRoles: [], host: { name: value.split("/", 1)[0] ?? "" } };
+}

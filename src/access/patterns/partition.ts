@@ -1,0 +1,111 @@
+import { indexNames, names } from "./alphabet.ts";
+import { findReadableExample } from "./examples.ts";
+import { createChoice, createLiteral } from "./expression.ts";
+import { compile } from "./machine.ts";
+import { buildNet, search } from "./search.ts";
+import { buildStemIndex, findMatchingStems, indexPositions, type StemIndex } from "./stem-index.ts";
+import { isLiteral, isOpaque, readPattern } from "./syntax.ts";
+
+export interface NamePartitions {
+  /** Each text is of exactly one of them, unless there are too many. */
+  readonly cells: readonly NamePartition[];
+  /** Positions of the patterns that were left out, as nothing can be worked out about them. */
+  readonly opaque: readonly number[];
+  /** There are more atoms than were asked for, or to find them takes too long: `atoms` are some of them. */
+  readonly tooMany: boolean;
+}
+
+/** All texts that the same patterns meet. */
+export interface NamePartition {
+  /** Positions of these patterns, ascending; none for the texts that no pattern meets. */
+  readonly matched: readonly number[];
+  readonly example: string;
+}
+
+/** Parts all texts but the empty one, or those that can name an index, by which of the patterns meet them: at most `limit` atoms. */
+export function partitionNames(patterns: readonly string[], kind: "index" | "text", limit: number): NamePartitions {
+  const clear = [...new Set(patterns)].filter((pattern) => !isOpaque(pattern));
+  const stemIndex = buildStemIndex(
+    clear.filter((pattern) => !isLiteral(pattern)),
+    kind === "index" ? indexNames : names,
+  );
+  // A text that is spelt out is an atom of its own, and needs no search.
+  const written = clear.filter(isLiteral).flatMap((text) => {
+    const matched = stemIndex.matchedBy(text);
+    return matched ? [{ matched, text }] : [];
+  });
+  const { classes, isWhole } = unspelt(stemIndex, written, limit);
+
+  const positions = indexPositions(patterns);
+  const cell = (texts: readonly string[], example: string): NamePartition => ({
+    matched: texts.flatMap((text) => positions.get(text) ?? []).sort((a, b) => a - b),
+    example,
+  });
+  const named = (matched: readonly number[]) => matched.map((at) => stemIndex.open[at] ?? "");
+  const cells = [
+    ...written.map(({ matched, text }) => cell([text, ...named(matched)], text)),
+    ...classes.map(({ matched, text }) => cell(named(matched), text)),
+  ];
+  const opaque = [...patterns.keys()].filter((at) => isOpaque(patterns[at] ?? ""));
+  return { cells: cells.slice(0, limit), opaque, tooMany: !isWhole || cells.length > limit };
+}
+
+/** A text, and which of the open patterns meet it. */
+interface Sample {
+  readonly matched: readonly number[];
+  readonly text: string;
+}
+
+/** One text, none of those that are spelt out, for each way in which the open patterns meet one. */
+function unspelt(stemIndex: StemIndex, written: readonly Sample[], limit: number) {
+  const { alphabet, open, matchedBy } = stemIndex;
+  const taken = new Set(written.map(({ text }) => text));
+  const { samples, isWhole } = shortestOf(stemIndex, limit);
+  const classes: Sample[] = [];
+  const crowded = new Set<string>();
+  for (const { matched, text } of samples) {
+    const key = matched.join();
+    const isOfClass = (other: string) => !taken.has(other) && matchedBy(other)?.join() === key;
+    const own = matched.map((at) => open[at] ?? "");
+    const example = findReadableExample(alphabet, own, isOfClass) ?? (isOfClass(text) ? text : undefined);
+    if (example !== undefined) classes.push({ matched, text: example });
+    else crowded.add(key);
+  }
+  const rest = besides(stemIndex, written, crowded);
+  return { classes: [...classes, ...rest.classes], isWhole: isWhole && rest.isWhole };
+}
+
+/** The shortest text of each class, in their order; of what meets stems alone the stem, whether it is of its class or not. */
+function shortestOf({ net, stems, matchedBy }: StemIndex, limit: number) {
+  const shortest = new Map<string, Sample>();
+  for (const stem of stems.size > 0 ? ["", ...stems.keys()] : []) {
+    const matched = findMatchingStems(stems, stem);
+    shortest.set(matched.join(), { matched, text: stem });
+    if (shortest.size > limit) break;
+  }
+  const outcome = search(net, (matched, text) => {
+    const all = stems.size > 0 ? (matchedBy(text()) ?? []) : matched;
+    const key = all.join();
+    if (!shortest.has(key)) shortest.set(key, { matched: all, text: text() });
+    return shortest.size > limit;
+  });
+  const samples = [...shortest.values()].sort((a, b) => a.text.length - b.text.length);
+  return { samples, isWhole: outcome === "all" };
+}
+
+/** For classes of which the texts at hand are none, or all spelt out: one that is not, if there is any. */
+function besides({ alphabet, open }: StemIndex, written: readonly Sample[], crowded: ReadonlySet<string>) {
+  if (crowded.size === 0) return { classes: [], isWhole: true };
+  const classes = new Map<string, Sample>();
+  const taken = written.filter(({ matched }) => crowded.has(matched.join())).map(({ text }) => createLiteral(text));
+  const withTaken = buildNet(alphabet, [
+    ...open.map((pattern) => readPattern(pattern)?.compiled ?? []),
+    compile(createChoice(taken)) ?? [],
+  ]);
+  const outcome = search(withTaken, (matched, text) => {
+    const key = matched.join();
+    if (crowded.has(key) && !classes.has(key)) classes.set(key, { matched, text: text() });
+    return classes.size === crowded.size;
+  });
+  return { classes: [...classes.values()], isWhole: outcome !== "tooMany" };
+}

@@ -1,0 +1,71 @@
+import type { Alphabet } from "./alphabet.ts";
+import { buildNet, findMatchingPatterns, type Net } from "./search.ts";
+import { getPatternHead, getStem, readPattern } from "./syntax.ts";
+
+/** Patterns that are not spelt out, and how they tell texts apart. */
+export interface StemIndex {
+  readonly alphabet: Alphabet;
+  /** Those of the net, then those of the stems. */
+  readonly open: readonly string[];
+  readonly net: Net;
+  readonly stems: Stems;
+  /** Which of them meet a text, ascending; undefined if it is none of the alphabet. */
+  readonly matchedBy: (text: string) => readonly number[] | undefined;
+}
+
+/** What a text has to begin with to be met, and by which patterns then. */
+export type Stems = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Nearly all patterns are a stem with a star. Where no other pattern has to do with what begins so, all that such a one
+ * meets begins with its stem, and with those that are the beginning of that: it needs no net. Each of these stems has a
+ * text that meets no more, as others leave most of what may follow it.
+ */
+export function buildStemIndex(patterns: readonly string[], alphabet: Alphabet): StemIndex {
+  const heads = indexPositions(patterns.filter((pattern) => getStem(pattern) === undefined).map(getPatternHead));
+  const bare = buildNet(alphabet, []);
+  const apart = patterns.filter((pattern) => {
+    const stem = getStem(pattern);
+    if (stem === undefined || findMatchingStems(heads, stem).length > 0) return false;
+    // There may be no text that begins so.
+    return findMatchingPatterns(bare, `${stem}a`) !== undefined;
+  });
+  const isApart = new Set(apart);
+  const netted = patterns.filter((pattern) => !isApart.has(pattern));
+  const net = buildNet(
+    alphabet,
+    netted.map((pattern) => readPattern(pattern)?.compiled ?? []),
+  );
+  const stems = indexPositions(
+    apart.map((pattern) => getStem(pattern) ?? ""),
+    netted.length,
+  );
+  return {
+    alphabet,
+    open: [...netted, ...apart],
+    net,
+    stems,
+    matchedBy(text) {
+      const matched = findMatchingPatterns(net, text);
+      return matched && [...matched, ...findMatchingStems(stems, text)];
+    },
+  };
+}
+
+/** The patterns of the stems that a text begins with, ascending. */
+export function findMatchingStems(stems: Stems, text: string): readonly number[] {
+  const matched: number[] = [];
+  for (let length = 0; length <= text.length; length++) matched.push(...(stems.get(text.slice(0, length)) ?? []));
+  return matched.sort((a, b) => a - b);
+}
+
+/** Where each text stands, counted from `first` on. */
+export function indexPositions(texts: readonly string[], first = 0): ReadonlyMap<string, readonly number[]> {
+  const positions = new Map<string, number[]>();
+  for (const [at, text] of texts.entries()) {
+    const all = positions.get(text);
+    if (all) all.push(first + at);
+    else positions.set(text, [first + at]);
+  }
+  return positions;
+}

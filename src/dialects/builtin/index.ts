@@ -1,0 +1,58 @@
+import type { Fields } from "../../json/value.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import type { Dialect } from "../dialect.ts";
+import { getBuild } from "../release.ts";
+import { buildFlxBuiltins } from "./flx.ts";
+import { buildOpenSearchBuiltins } from "./opensearch.ts";
+import { buildSearchGuard6Builtins } from "./search-guard-6.ts";
+import { buildSearchGuard7Builtins } from "./search-guard-7.ts";
+import { searchGuard753 } from "./search-guard-7-53.ts";
+import { type BuiltinSource, canonicaliseBuiltins } from "./source.ts";
+
+/** What a server came with, canonical, without descriptions: static, reserved, or of Search Guard 6's first configuration. */
+export type Builtins = Readonly<Record<Exclude<ResourceFamily, "blocks">, ReadonlyMap<string, Fields>>>;
+
+/** A family is built when it is first asked for: one who keeps the answer pays once. */
+export function createBuiltins(dialect: Dialect): Builtins {
+  const written = once(() => buildBuiltinSource(dialect));
+  const family = (name: ResourceFamily) => once(() => canonicaliseBuiltins(dialect, written(), name));
+  const [groups, roles, mappings, tenants] = [
+    family("action_groups"),
+    family("roles"),
+    family("role_mappings"),
+    family("tenants"),
+  ];
+  return {
+    get action_groups() {
+      return groups();
+    },
+    get roles() {
+      return roles();
+    },
+    get role_mappings() {
+      return mappings();
+    },
+    get tenants() {
+      return tenants();
+    },
+  };
+}
+
+/** The build from which on the sources of Search Guard 7 are those of 7.x-53, as far as is known. */
+const laterSeven = 45;
+
+/** `gate` has what the Search Guard of the same line has; where only the line is known, it is its newest release. */
+export function buildBuiltinSource({ product, release }: Dialect): BuiltinSource {
+  if (product === "opensearch") return buildOpenSearchBuiltins();
+  if (release.startsWith("6")) return buildSearchGuard6Builtins();
+  if (release === "FLX") return buildFlxBuiltins();
+  return (getBuild(release) ?? Number.POSITIVE_INFINITY) < laterSeven ? buildSearchGuard7Builtins() : searchGuard753();
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

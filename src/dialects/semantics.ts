@@ -1,0 +1,206 @@
+import type { Dialect } from "./dialect.ts";
+import { getBuild } from "./release.ts";
+
+/**
+ * How a product judges requests, where products differ. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and
+ * 6.5.4-24; FLX and later builds of 7 by their sources. `gate` says nothing of it, and is taken for the Search Guard of
+ * its line.
+ */
+export interface Semantics {
+  /** The name of a group is replaced by what the group holds; elsewhere it stays a pattern besides. */
+  readonly groupsReplaceNames: boolean;
+  /** The index pattern `_all` meets every index; elsewhere it meets none. */
+  readonly allMatchesEverything: boolean;
+  /** A request over all indices takes one pattern that meets everything; elsewhere any that meet each index. */
+  readonly everythingTakesOnePattern: boolean;
+  /** `*` among backend roles stands for having none, too. */
+  readonly starMatchesNoBackendRole: boolean;
+  /** One role must hold all that a request takes where `multi_rolespan_enabled` is false; this is its default. */
+  readonly roleSpan: "ignored" | boolean;
+  /** What makes a tenant writable: the very text of the action, or that or `*`, or a pattern that meets it. */
+  readonly tenantWrite: "text" | "text-or-star" | "pattern";
+  /** Tenants are granted by plain names, whether they exist or not. */
+  readonly tenantsAreNames: boolean;
+  /** The word of a 6.x role for it, in canonical form: no group that is there. */
+  readonly tenantWriteGroup?: string;
+  /** Everybody's tenant, and the roles with which it may be written, whatever else is granted. */
+  readonly globalTenant: string;
+  readonly globalTenantRoles: readonly string[];
+  /** A tenant pattern that begins with an attribute's variable is replaced, and is a name then; elsewhere none is. */
+  readonly tenantVariables: boolean;
+  /** An entry without a DLS, FLS or mask lifts those of others. */
+  readonly emptyRemoves: boolean;
+  /** One field that is excluded anywhere, and no list of included ones counts. */
+  readonly excludesWin: boolean;
+  /** A name that begins with a minus takes indices out; elsewhere it is a name like any other. */
+  readonly minusExcludes: boolean;
+  /**
+   * Of the restrictions of an index by different patterns, one alone applies, and nobody knows which: those by `*` and
+   * by names count as one, as they are resolved to the index; each with `?` and each regular expression is another.
+   */
+  readonly restrictsByOnePattern: boolean;
+  /**
+   * A restriction by a pattern with `?` or by a regular expression applies, once an alias has a name that the pattern
+   * matches, only to the indices of such aliases: all other indices that it matches are shown without it.
+   */
+  readonly aliasesDropRestrictions: boolean;
+  /** Two different masks of one field: what reads documents fails, or leaves some of them out; elsewhere one applies. */
+  readonly failsOnTwoMasks: boolean;
+  /** Where a query of DLS is none, or looks up terms, requests fail that read no documents, too. */
+  readonly failsOverQueries: boolean;
+  /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
+  readonly resolvesDatesToIndices: boolean;
+  /** Index patterns with a dot in them never meet anything. */
+  readonly dotsMatchNothing: boolean;
+  /** Under which names who has not logged in is let in, where the config says so. */
+  readonly anonymous: { readonly user: string; readonly backendRole: string };
+  /** The variables that index patterns know, without `${}`; those that end in a dot or `_` stand for all that begin so. */
+  readonly variables: readonly string[];
+  /**
+   * Variables that are replaced there by a quoted list of the user's backend roles, which no index has in its name, and by
+   * nothing for a user without backend roles: `logs-*${user.roles}` then matches as `logs-*`.
+   */
+  readonly roleVariables: readonly string[];
+  /** Indices named `.ds-NAME-000001` belong to the data stream NAME: what covers that name covers them. */
+  readonly hasDataStreams: boolean;
+  /** A restriction by a pattern with `*` does not apply to hidden indices, unless the pattern and the name begin with a dot. */
+  readonly showsHiddenIndices: boolean;
+  /**
+   * With multitenancy, a request about the dashboards' own index alone needs the global tenant besides: to read it for actions
+   * that these match, to write it for all others. Undefined: it does not.
+   */
+  readonly dashboardsIndexReads: readonly string[] | undefined;
+  /** The index in which the product keeps its own configuration. */
+  readonly securityIndex: string;
+  /** What nobody may do to it, except by an administrator's certificate. */
+  readonly securityIndexKeeps: readonly string[];
+  /** What a request over several indices is reduced to the permitted ones for, with `do_not_fail_on_forbidden`. */
+  readonly reduced: readonly string[];
+  /** It reduces requests of several parts, too: such as `_msearch` by the action msearch, which takes it on the index. */
+  readonly reducesComposites: boolean;
+  /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
+  readonly noneMeansAll: readonly string[];
+}
+
+const dataReads = [
+  "indices:data/read/*",
+  "indices:admin/mappings/fields/get*",
+  "indices:admin/shards/search_shards",
+] as const;
+const keptBySix = ["indices:data/write/*", "indices:admin/close", "indices:admin/delete"];
+const keptSinceSeven = [...keptBySix, "indices:admin/settings/update", "indices:admin/mapping/put"];
+
+const searchGuard7: Semantics = {
+  groupsReplaceNames: true,
+  allMatchesEverything: true,
+  everythingTakesOnePattern: true,
+  starMatchesNoBackendRole: false,
+  roleSpan: true,
+  tenantWrite: "text",
+  tenantsAreNames: false,
+  globalTenant: "SGS_GLOBAL_TENANT",
+  globalTenantRoles: ["SGS_KIBANA_USER", "SGS_ALL_ACCESS"],
+  tenantVariables: false,
+  emptyRemoves: false,
+  restrictsByOnePattern: true,
+  aliasesDropRestrictions: false,
+  failsOnTwoMasks: false,
+  failsOverQueries: false,
+  resolvesDatesToIndices: true,
+  dotsMatchNothing: false,
+  excludesWin: true,
+  minusExcludes: false,
+  anonymous: { user: "sg_anonymous", backendRole: "sg_anonymous_backendrole" },
+  variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
+  roleVariables: ["user.roles", "user_roles"],
+  // Whatever does not write documents.
+  dashboardsIndexReads: ["/(?!indices:data\\/write).*/"],
+  hasDataStreams: false,
+  showsHiddenIndices: false,
+  securityIndex: "searchguard",
+  securityIndexKeeps: keptSinceSeven,
+  reduced: dataReads,
+  noneMeansAll: [],
+  reducesComposites: true,
+};
+
+const searchGuard6: Semantics = {
+  ...searchGuard7,
+  roleSpan: false,
+  tenantsAreNames: true,
+  tenantWriteGroup: "SGS_KIBANA_ALL_WRITE",
+  globalTenantRoles: [],
+  dotsMatchNothing: true,
+  securityIndexKeeps: keptBySix,
+  // The others have dots.
+  variables: ["user_name", ...attributes("_")],
+  roleVariables: ["user_roles"],
+  // A request that names no tenant is about none. Tried.
+  dashboardsIndexReads: undefined,
+};
+
+const flx: Semantics = {
+  ...searchGuard7,
+  groupsReplaceNames: false,
+  tenantWrite: "pattern",
+  emptyRemoves: true,
+  excludesWin: false,
+  minusExcludes: true,
+  restrictsByOnePattern: false,
+  dashboardsIndexReads: undefined,
+};
+
+const openSearch: Semantics = {
+  ...searchGuard7,
+  resolvesDatesToIndices: false,
+  groupsReplaceNames: false,
+  allMatchesEverything: false,
+  everythingTakesOnePattern: false,
+  starMatchesNoBackendRole: true,
+  roleSpan: "ignored",
+  globalTenant: "global_tenant",
+  globalTenantRoles: ["kibana_user", "all_access"],
+  tenantVariables: true,
+  failsOnTwoMasks: true,
+  failsOverQueries: true,
+  aliasesDropRestrictions: true,
+  roleVariables: ["user.roles", "user_roles"],
+  hasDataStreams: true,
+  showsHiddenIndices: true,
+  dashboardsIndexReads: [
+    "indices:admin/get",
+    "indices:data/read/get",
+    "indices:data/read/search",
+    "indices:data/read/msearch",
+    "indices:data/read/mget",
+    "indices:data/read/mget[shard]",
+  ],
+  anonymous: { user: "opendistro_security_anonymous", backendRole: "opendistro_security_anonymous_backendrole" },
+  securityIndex: ".opendistro_security",
+  reduced: [
+    ...dataReads,
+    "indices:admin/resolve/index",
+    "indices:admin/aliases/get",
+    "indices:monitor/stats",
+    "indices:monitor/settings/get",
+  ],
+  reducesComposites: false,
+  noneMeansAll: ["indices:admin/aliases/get", "indices:monitor/stats", "indices:monitor/settings/get"],
+};
+
+/** Every attribute has two names, one with `_` for each dot. */
+function attributes(dot: "." | "_"): readonly string[] {
+  return ["internal", "jwt", "ldap", "proxy"].map((kind) => `attr${dot}${kind}${dot}`);
+}
+
+export function isVariable(name: string, variables: Semantics["variables"]): boolean {
+  return variables.some((known) => (/[._]$/.test(known) ? name.startsWith(known) : name === known));
+}
+
+export function getSemantics({ product, release }: Dialect): Semantics {
+  if (product === "opensearch") return openSearch;
+  if (release === "FLX") return flx;
+  if (release.startsWith("6")) return searchGuard6;
+  const build = getBuild(release);
+  return build !== undefined && build >= 53 ? { ...searchGuard7, tenantWrite: "text-or-star" } : searchGuard7;
+}

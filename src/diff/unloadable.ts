@@ -1,0 +1,97 @@
+import { formatChain } from "../diagnostics/chain.ts";
+import { formatCount, getNoun } from "../families/index.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
+import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
+import { type Address, createAddress } from "../model/names.ts";
+
+/** A role that keeps the nodes of a Search Guard 7 from loading anything: every write is stored, and answered 500. */
+export interface UnloadableEntry {
+  readonly address: Address;
+  /** `the role "x" has null among its index patterns` */
+  readonly why: string;
+  /** The resources of which one has to be changed or deleted to end it. */
+  readonly remedies: readonly Address[];
+}
+
+/**
+ * What of the live state a Search Guard 7 chokes on, as seen on 7.5.1-38: null as an index or tenant permission or as
+ * an index pattern, and a ring of action groups that a role's cluster or index permissions use. Other nulls, and rings
+ * that only a tenant permission uses, do no harm there.
+ */
+export function findUnloadable({ resources }: LiveState): readonly UnloadableEntry[] {
+  const roles = [...(resources.get("roles")?.values() ?? [])];
+  const cycles = cycleFinder(resources.get("action_groups") ?? new Map());
+  return roles.flatMap((role) => nullIn(role) ?? cycleUsedBy(role, cycles) ?? []);
+}
+
+function nullIn({ name, value }: LiveResource): UnloadableEntry | undefined {
+  const place = placeOfNull(value.index_permissions, value.tenant_permissions);
+  if (place === undefined) return undefined;
+  const address = createAddress("roles", name);
+  return { address, why: `the ${getNoun("roles")} ${JSON.stringify(name)} has null ${place}`, remedies: [address] };
+}
+
+function placeOfNull(indices: Value | undefined, tenants: Value | undefined): string | undefined {
+  if (listOf(indices).includes(null)) return "as an index permission";
+  if (listOf(tenants).includes(null)) return "as a tenant permission";
+  const patterns = listOf(indices)
+    .filter(isObject)
+    .flatMap((element) => listOf(element.index_patterns));
+  return patterns.includes(null) ? "among its index patterns" : undefined;
+}
+
+function cycleUsedBy({ name, value }: LiveResource, cycleFrom: CycleFinder): UnloadableEntry | undefined {
+  const perIndex = listOf(value.index_permissions).filter(isObject);
+  const used = [value, ...perIndex].flatMap((holder) => [
+    ...listOf(holder.cluster_permissions),
+    ...listOf(holder.allowed_actions),
+  ]);
+  for (const action of used) {
+    const cyclePath = typeof action === "string" ? cycleFrom(action) : undefined;
+    if (cyclePath === undefined) continue;
+    return {
+      address: createAddress("roles", name),
+      why: `the ${getNoun("roles")} ${JSON.stringify(name)} uses ${formatCount(cyclePath.length - 1, "action_groups")} that contain each other: ${formatChain(cyclePath)}`,
+      remedies: [
+        createAddress("roles", name),
+        ...[...new Set(cyclePath)].map((group) => createAddress("action_groups", group)),
+      ],
+    };
+  }
+  return undefined;
+}
+
+/** From a group to the first one that comes again, ends included; undefined where no ring is reached. */
+type CycleFinder = (name: string) => readonly string[] | undefined;
+
+/** By its own stack: a chain of groups may be longer than the machine's. */
+function cycleFinder(groups: LiveFamily): CycleFinder {
+  const sound = new Set<string>();
+  const isOpen = (member: Value): member is string =>
+    typeof member === "string" && groups.has(member) && !sound.has(member);
+  return (start) => {
+    const chain: { readonly name: string; readonly left: Iterator<Value> }[] = [];
+    const names = new Set<string>();
+    const enter = (name: string) => {
+      names.add(name);
+      chain.push({ name, left: listOf(groups.get(name)?.value.allowed_actions).values() });
+    };
+    if (isOpen(start)) enter(start);
+    for (let last = chain.at(-1); last !== undefined; last = chain.at(-1)) {
+      const { done, value: member } = last.left.next();
+      if (done) {
+        sound.add(last.name);
+        names.delete(last.name);
+        chain.pop();
+      } else if (isOpen(member)) {
+        if (names.has(member)) return [...names, member];
+        enter(member);
+      }
+    }
+    return undefined;
+  };
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return isList(value) ? value : [];
+}

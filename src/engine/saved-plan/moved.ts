@@ -1,0 +1,109 @@
+import { RunError } from "../../diagnostics/failure.ts";
+import { encodeCanonical } from "../../json/canonical.ts";
+import { findEdits } from "../../json/patch.ts";
+import { isObject, type Json, type Value } from "../../json/value.ts";
+import type { LiveState } from "../../model/live.ts";
+import { createAddress, isResourceFamily } from "../../model/names.ts";
+import { withoutTests } from "../../model/operation.ts";
+import type { SavedChange, SavedOperation, SavedPlan } from "../../model/plan-file.ts";
+import { isOfThePlan } from "../../plan/fingerprint.ts";
+
+/** What planning again decides for the addresses of a plan. */
+export type DecidedChanges = Pick<SavedPlan, "changes" | "operations" | "violations">;
+
+/** Told at most; whoever needs the others plans again anyway. */
+const mostExplained = 10;
+
+/** @throws RunError `stale` where something is gone that a changed entry refers to; a family that was not read tells nothing */
+export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }: LiveState): void {
+  const gone = references.filter(({ address }) => {
+    const [family = "", ...name] = address.split("/");
+    return isResourceFamily(family) && resources.get(family)?.has(name.join("/")) === false;
+  });
+  if (gone.length === 0) return;
+  const shown = gone.slice(0, mostExplained).map(({ address, by }) => `${address}, which ${by} refers to, is gone`);
+  throw noLonger("The reviewed plan no longer holds: what it refers to has moved.", shown, gone.length);
+}
+
+/** @throws RunError `stale`, saying what moved, where anything is decided otherwise than in the reviewed plan */
+export function refuseIfMoved(reviewed: DecidedChanges, now: DecidedChanges): void {
+  if (essence(reviewed) === essence(now)) return;
+  const moved = whatMoved(reviewed, now);
+  const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
+  const what = isDone
+    ? "The reviewed plan no longer holds: all that it changes is already so."
+    : "The reviewed plan no longer holds: what it was made from has moved.";
+  throw noLonger(
+    what,
+    moved.slice(0, mostExplained),
+    moved.length,
+    isDone ? "There is nothing left to do." : undefined,
+  );
+}
+
+/** @throws RunError `stale` where somebody else gains or loses by the same requests; a plan that does not say who is not held to it */
+export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["access"]): void {
+  if (access === undefined || encodeCanonical(access) === encodeCanonical(now ?? null)) return;
+  const what = "The reviewed plan no longer holds: who gains and who loses by it is otherwise now.";
+  throw noLonger(what, ["what else those concerned may do, or who they are"], 1);
+}
+
+function noLonger(what: string, moved: readonly string[], count: number, fix?: string): RunError {
+  const more = count > moved.length ? `; and ${count - moved.length} more` : "";
+  return new RunError("stale", {
+    what,
+    why: `Moved: ${moved.join("; ")}${more}. Nothing was changed.`,
+    fix: fix ?? "Run gate-sync plan --out again, and have the new plan reviewed.",
+  });
+}
+
+function essence({ changes, operations, violations }: DecidedChanges): string {
+  return encodeCanonical([
+    changes.map(decision),
+    operations.map(request),
+    violations.filter(isOfThePlan).map(({ rule, family, addresses }) => [rule, family ?? null, addresses]),
+  ]);
+}
+
+function decision({ family, name, action, edits }: SavedChange): Json {
+  return [family, name, action, edits.map(({ path, before, after }) => [path, before ?? null, after ?? null])];
+}
+
+/** What tests name is in the edits already, and a server may list it in another order each time. */
+function request(operation: SavedOperation): Value {
+  const { method, path, body } = withoutTests(operation);
+  return [method, path, body ?? null];
+}
+
+function whatMoved(reviewed: DecidedChanges, now: DecidedChanges): readonly string[] {
+  const current = new Map(now.changes.map((change) => [createAddress(change.family, change.name), change]));
+  const moved = [
+    ...reviewed.changes.flatMap((change) => {
+      const address = createAddress(change.family, change.name);
+      const how = howMoved(change, current.get(address));
+      return how === undefined ? [] : [`${address} ${how}`];
+    }),
+    ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
+  ];
+  return moved.length > 0 ? moved : ["the requests that it takes on this server"];
+}
+
+function howMoved(before: SavedChange, now: SavedChange | undefined): string | undefined {
+  if (!now) return "is gone";
+  if (before.basis === undefined && now.basis !== undefined) return "exists now";
+  if (before.basis !== undefined && now.basis === undefined) return "is gone";
+  const fields = fieldsBetween(before.basis, now.basis);
+  if (fields.length > 0) return `(${fields.join(", ")})`;
+  if (encodeCanonical(decision(before)) === encodeCanonical(decision(now))) return undefined;
+  return now.action === "leave" ? "may not be changed, or need not be, any more" : "would be changed otherwise";
+}
+
+/** By their names alone: what stands there may be a secret. */
+function fieldsBetween(before: Json | undefined, now: Json | undefined): readonly string[] {
+  if (!isObject(before) || !isObject(now)) return [];
+  const paths = findEdits(before, now).map(({ path }) => {
+    const end = path.findIndex((token) => token === "$secret" || token === "hmac");
+    return (end === -1 ? path : path.slice(0, end)).join(".");
+  });
+  return [...new Set(paths)];
+}

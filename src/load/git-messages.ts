@@ -1,0 +1,87 @@
+import { RunError } from "../diagnostics/failure.ts";
+
+/** Which flag named a commit, in the words of its letters. */
+export interface GitQuestion {
+  readonly flag: string;
+  /** What a run without it does. */
+  readonly without: string;
+  /** What the commit is for. */
+  readonly why: string;
+}
+
+export const forDrift: GitQuestion = {
+  flag: "--applied-ref",
+  without: "Without --applied-ref nothing is asked of it, and the origin of every difference is unknown.",
+  why: "What was declared there is what the server is compared with.",
+};
+
+export const forBase: GitQuestion = {
+  flag: "--base",
+  without: "Without --base nothing is asked of it, and the plan is the same.",
+  why: "What was declared there shows which families are newly managed.",
+};
+
+export function createNoGitMessage({ without }: GitQuestion): RunError {
+  return new RunError("failed", {
+    what: "git is not found.",
+    why: "What was declared at a commit is read by git alone.",
+    fix: `Install git where gate-sync runs. ${without}`,
+  });
+}
+
+export function createNoRepositoryMessage(path: string, { without }: GitQuestion): RunError {
+  return new RunError("usage", {
+    what: `${path === "." ? "This folder" : `The path ${path}`} is in no git repository.`,
+    why: "What it held at a commit cannot be read.",
+    fix: `Run in a clone of the repository, its .git folder included. ${without}`,
+  });
+}
+
+export function createSeveralRepositoriesMessage(one: string, other: string): RunError {
+  return new RunError("usage", {
+    what: `The state paths ${one} and ${other} are in different git repositories.`,
+    why: "A commit of one of them says nothing about the other.",
+    fix: "Run once for each, with the state paths on the command line, or leave out --applied-ref.",
+  });
+}
+
+export function createDubiousMessage(path: string): RunError {
+  return new RunError("failed", {
+    what: `git does not trust the repository of ${path}, because it belongs to another user.`,
+    why: "In containers the clone often has another owner than the job.",
+    fix: "Run git config --global --add safe.directory with the folder of the clone first.",
+  });
+}
+
+export function failGit(reported: string): RunError {
+  return new RunError("failed", {
+    what: "git fails.",
+    ...(reported !== "" && { why: `It says: ${reported}` }),
+    fix: "Try git log in the folder of the state files.",
+  });
+}
+
+/** @param shallow only a part of the history was fetched */
+export function createUnknownRefMessage(ref: string, shallow: boolean, { flag, why }: GitQuestion): RunError {
+  const named = JSON.stringify(ref);
+  if (!shallow) {
+    return new RunError("usage", {
+      what: `The git repository has no commit ${named}.`,
+      why,
+      fix: `Correct ${flag}: a tag, a hash, or a branch as it is called here, such as origin/main. Fetch it where it is missing.`,
+    });
+  }
+  return new RunError("usage", {
+    what: `The git repository has no commit ${named}, and only a part of its history was fetched.`,
+    why: "CI fetches the last commit alone unless it is configured otherwise.",
+    fix: "Fetch all: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab, or git fetch --unshallow --tags.",
+  });
+}
+
+export function createSubmoduleMessage(path: string, ref: string): RunError {
+  return new RunError("usage", {
+    what: `At ${ref}, ${path} is a submodule.`,
+    why: "Its files are no part of that commit.",
+    fix: "Run in the submodule, with the state paths on the command line and a commit of its own.",
+  });
+}

@@ -1,0 +1,115 @@
+// Messages about documents whose family is unknown, or of which parts contradict each other.
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { assert } from "../diagnostics/failure.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
+import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { isFamilyKey } from "./by-family.ts";
+import { fieldWords, findGluedField, guessBodyKind, guessEntryKind } from "./evidence.ts";
+import { findFamiliesByName, findNearestName } from "./file-names.ts";
+import { createHeader } from "./header.ts";
+
+/** The body of one request to the server: fields at the top level, and no name anywhere. */
+export function refuseSingleBody(root: MapNode): Diagnostic | undefined {
+  const kind = guessBodyKind(root) ?? (findMapEntry(root, "dynamic") ? "config" : undefined);
+  if (kind === undefined) return undefined;
+  const range = root.entries[0]?.keyRange ?? root;
+  const fix =
+    kind === "config" ? "Put all of it under config:." : `Write ${kind}:, below it the name, and below that this.`;
+  return createDiagnostic(range, "unknown-family", {
+    what: `These are the fields of ${nounOf(kind)}, as in the body of a request, and it has no ${kind === "config" ? "key" : "name"}.`,
+    why: "A state file says what its fields belong to. Here that is unknown, so nothing in it is used.",
+    fix: kind === "internal_users" ? "gate-sync does not manage users: move it out of the state folder." : fix,
+  });
+}
+
+export function refuseNonMap(root: Node): Diagnostic {
+  const isPatch =
+    root.kind === "list" && root.items.some((item) => findMapEntry(item, "op") && findMapEntry(item, "path"));
+  const range = { ...root, end: Math.min(root.end, root.start + 1) };
+  return createDiagnostic(root.kind === "scalar" ? root : range, "unknown-family", {
+    what: isPatch
+      ? "This is a JSON Patch, the body of a request, not a state file."
+      : `A state file is a map, but this is ${root.kind === "list" ? "a list" : "a single value"}.`,
+    why: "Which family it declares is unknown, so nothing in it is used.",
+    fix: "Write a family key such as roles: and below it names with their fields.",
+  });
+}
+
+export function refuseUndecided(entries: readonly MapEntry[]): Diagnostic {
+  const [first] = entries.filter(({ key }) => isFamilyKey(key));
+  const range = (first ?? entries[0])?.keyRange;
+  assert(range && first, "A document was undecided without a family key.");
+  return createDiagnostic(range, "mixed-families", {
+    what: `${first.key} is a family, but other keys of this file look like names of entries.`,
+    why: `Unknown: whether ${first.key} is the family or a resource of that name.`,
+    fix: `Put all entries under family keys, or say which family the file is with a header: ${createHeader("roles")}.`,
+  });
+}
+
+export function refuseMixed(first: MapEntry, second: MapEntry): Diagnostic {
+  const [one, other] = [guessEntryKind(first.value), guessEntryKind(second.value)];
+  return createDiagnostic(second.keyRange, "mixed-families", {
+    what: `"${second.key}" looks like ${nounOf(other)}, but "${first.key}" in the same file like ${nounOf(one)}.`,
+    why: "A file without family keys declares one family only.",
+    fix: `Put each under the key of its family, such as ${one}: and ${other}:, or into a file of its own.`,
+    related: [{ range: first.keyRange, what: `"${first.key}" looks like ${nounOf(one)}` }],
+  });
+}
+
+export function refuseContradiction({ key, keyRange, value }: MapEntry, unmanaged: string): Diagnostic {
+  return createDiagnostic(keyRange, "mixed-families", {
+    what: `The header says ${unmanaged}, but "${key}" looks like ${nounOf(guessEntryKind(value))}.`,
+    why: "gate-sync does not manage what the header says, so this entry would be declared nowhere.",
+    fix: "Correct the header, or move the entry to a file of its family.",
+  });
+}
+
+export function refuseMisnamed({ key, keyRange }: MapEntry, family: string): Diagnostic {
+  return createDiagnostic(keyRange, "mixed-families", {
+    what: `"${key}" looks like an internal user, but the name of the file says ${family}.`,
+    why: "gate-sync does not manage internal users, so it would be declared nowhere.",
+    fix: `Name the file internal_users.yml, or remove the fields that ${family} do not have.`,
+  });
+}
+
+function nounOf(kind: string | undefined): string {
+  const noun = (kind ?? "").replaceAll("_", " ").replace(/s$/, "");
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic {
+  const near = findFamiliesByName(file.path).length === 0 ? findNearestName(file.path) : undefined;
+  const named = near ? ` The name of the file resembles ${near}.` : "";
+  const field = likelyField(root);
+  return createDiagnostic(field?.range ?? root.entries[0]?.keyRange ?? root, "unknown-family", {
+    what: field ? `${field.what}${named}` : `Which family this file declares is unknown.${named}`,
+    why: field
+      ? "By it the family of this file would be known; nothing of it is used."
+      : "No entry has a field that roles, role mappings, tenants, action groups or blocks have.",
+    fix: field
+      ? field.fix
+      : `Put the entries under a family key such as roles:, or add a header such as ${createHeader("roles")}.`,
+  });
+}
+
+/** A field that is misspelt, or one word with its value, as no space is after the colon. */
+function likelyField(root: MapNode): { range: SourceRange; what: string; fix: string } | undefined {
+  for (const { value } of root.entries) {
+    const glued = findGluedField(value);
+    if (glued) {
+      return { range: value, what: `No space is after the colon of "${glued}:".`, fix: `Write "${glued}: …".` };
+    }
+    for (const { key, keyRange } of value.kind === "map" ? value.entries : []) {
+      const near = findNearest(key, fieldWords);
+      if (near && near !== key) {
+        return {
+          range: keyRange,
+          what: `No entry has a field "${key}". Did you mean "${near}"?`,
+          fix: `Write "${near}".`,
+        };
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import type { Node } from "../model/node.ts";
+import { type LoadedFile, loadFile } from "./file.ts";
+import type { Lookups } from "./reference-text.ts";
+import { parseDocuments } from "./yaml.ts";
+
+/**
+ * The file of waivers beside gate-sync.yaml. It is read whatever state files are named, so that a role in it would be
+ * planned where nobody looks for one: it holds waivers and nothing else.
+ */
+export function loadWaivers(file: SourceFile, absolute: string, lookups: Omit<Lookups, "directory">): LoadedFile {
+  const others = parseDocuments(file).documents.flatMap(othersIn);
+  return others.length === 0 ? loadFile(file, absolute, lookups) : { documents: [], notices: [], diagnostics: others };
+}
+
+function othersIn(root: Node): readonly Diagnostic[] {
+  // What is no map at all is told by whoever recognises documents; empty is what a file may be.
+  if (root.kind !== "map") return [];
+  return root.entries
+    .filter(({ key }) => key !== "waivers")
+    .map(({ key, keyRange }) =>
+      createDiagnostic(keyRange, "unknown-field", {
+        what: `${JSON.stringify(key)} has no place in the file of waivers.`,
+        why: "The file is read whatever state files are named: what it declared would be overlooked.",
+        fix: "Move it to a state file. This file holds waivers: and nothing else.",
+      }),
+    );
+}

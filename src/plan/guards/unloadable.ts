@@ -1,0 +1,82 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import { findUnloadable, type UnloadableEntry } from "../../diff/unloadable.ts";
+import type { Change } from "../../model/change.ts";
+import type { LiveResource, LiveState } from "../../model/live.ts";
+import { createAddress, isResourceFamily } from "../../model/names.ts";
+import type { Finding, Guard, RemedyKind } from "./guard.ts";
+
+const effect = "As long as it is there, every write of any family is stored and answered 500, and takes no effect.";
+
+export const unloadable: Guard = {
+  rule: "unloadable",
+  refuses:
+    "A plan of writes that would take no effect, because the nodes cannot load what the server holds or would hold.",
+  byDefault: "always, on Search Guard 7",
+  setBy: "nothing: it says what is to be mended",
+  evaluate: ({ remedyKind }) => remedyKind.findings,
+};
+
+const none: RemedyKind = { findings: [], notes: [], remedies: new Set() };
+
+/**
+ * Refuses a plan of writes that would be stored and take no effect, because of what the server holds or because of what
+ * the plan itself would make of it; where the plan ends that, says by which changes.
+ */
+export function refuseUnloadable(
+  pending: readonly Change[],
+  live: LiveState,
+  { canBeUnloadable }: Dialect,
+): RemedyKind {
+  if (!canBeUnloadable) return none;
+  const found = findUnloadable(live);
+  if (pending.length === 0) return found.length === 0 ? none : { ...none, notes: [noteOf(found)] };
+  const left = findUnloadable(afterwards(live, pending));
+  if (left.length > 0) return { ...none, findings: [found.length > 0 ? stays(left) : comes(left)] };
+  return { ...none, remedies: new Set(found.flatMap(({ remedies }) => remedies)) };
+}
+
+function stays(culprits: readonly UnloadableEntry[]): Finding {
+  return {
+    rule: "unloadable",
+    what: `The nodes of this server cannot load what it holds: ${whyOf(culprits)}.`,
+    why:
+      `${effect} Declare it without that, or leave it undeclared where its family is managed, in this same plan: ` +
+      "then its change goes first. Deleting it works by hand too: a DELETE of it is answered 200.",
+    addresses: culprits.map(({ address }) => address),
+  };
+}
+
+function comes(culprits: readonly UnloadableEntry[]): Finding {
+  return {
+    rule: "unloadable",
+    what: `The nodes of this server could no longer load what it would hold: ${whyOf(culprits)}.`,
+    why: `${effect} Declare it without that.`,
+    addresses: culprits.map(({ address }) => address),
+  };
+}
+
+function noteOf(culprits: readonly UnloadableEntry[]): string {
+  return `The nodes of this server cannot load what it holds: ${whyOf(culprits)}. ${effect} Not all that is in sync here may be in effect.`;
+}
+
+function whyOf(culprits: readonly UnloadableEntry[]): string {
+  const shown = culprits.slice(0, 3).map(({ why }) => why);
+  return culprits.length > 3 ? `${shown.join("; ")}; and ${culprits.length - 3} more` : shown.join("; ");
+}
+
+/** What the server holds when all of it is done. */
+function afterwards(live: LiveState, pending: readonly Change[]): LiveState {
+  const resources = new Map([...live.resources].map(([family, held]) => [family, new Map(held)]));
+  for (const { family, name, after } of pending) {
+    if (!isResourceFamily(family)) continue;
+    const held = resources.get(family);
+    const changed: LiveResource | undefined = after && { family, name, value: after, ownership: "open" };
+    if (changed) held?.set(name, changed);
+    else held?.delete(name);
+  }
+  return { ...live, resources };
+}
+
+export function isRemedy(change: Change, { remedies }: RemedyKind): boolean {
+  return remedies.has(createAddress(change.family, change.name));
+}

@@ -1,0 +1,211 @@
+import type { IntermediateCheck } from "../../access/compare/between.ts";
+import { findTouchedRoles } from "../../access/compare/touched.ts";
+import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../access/model.ts";
+import type { HeldEntries } from "../../access/state.ts";
+import type { Fields } from "../../json/value.ts";
+import type { Change } from "../../model/change.ts";
+import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import { type ChangeFragment, type FragmentEnds, getIntermediateResource, splitIntoFragments } from "./fragments.ts";
+
+/** What is made together: of some changes of one request all, or some atoms. */
+export interface Batch {
+  /** The place of the request that would make it with the rest of the request. */
+  readonly sequence: number;
+  /** Without any where no other piece has the rest. */
+  readonly fragments: ReadonlyMap<Change, readonly ChangeFragment[]>;
+}
+
+/** Who may do what before and after all of a plan. */
+export interface StatePair {
+  readonly before: AccessModel;
+  readonly after: AccessModel;
+  /** Of roles and mappings that differ, or whose groups do. */
+  readonly names: ReadonlySet<string>;
+  /** The same with these alone. */
+  readonly touched: { readonly before: AccessModel; readonly after: AccessModel };
+}
+
+export function getStatePairs(before: AccessModel, after: AccessModel): StatePair {
+  const names = findTouchedRoles(before.state, after.state);
+  return { before, after, names, touched: { before: narrowModel(before, names), after: narrowModel(after, names) } };
+}
+
+/** What a plan has made at some moment: the bits of its pieces. */
+export interface IntermediateStates {
+  readonly batches: readonly Batch[];
+  /** The lane of each piece. */
+  readonly sequences: readonly number[];
+  /** Of the pieces that have a part of a change. */
+  readonly bitsOf: (change: Change) => bigint;
+  /** Of the pieces that have one of some atoms. */
+  readonly bitsOfFragments: (fragments: Iterable<ChangeFragment>) => bigint;
+  /** Canonical, as it goes to the server. */
+  readonly valueAt: (change: Change, made: bigint) => Fields | undefined;
+  readonly at: (made: bigint) => IntermediateCheck;
+  readonly modelAt: (made: bigint) => AccessModel;
+}
+
+/** @param isConfigFirst whether the settings of the config are those of afterwards all along */
+export function createIntermediateStates(
+  batches: readonly Batch[],
+  statePair: StatePair,
+  isConfigFirst: boolean,
+): IntermediateStates {
+  const places = placesOf(batches);
+  const bitsOf = (change: Change): bigint => places.get(change) ?? 0n;
+  const valueAt = (change: Change, made: bigint, ends: FragmentEnds = change): Fields | undefined => {
+    const bits = bitsOf(change);
+    if ((bits & made) === 0n) return ends.before;
+    return (bits & made) === bits ? ends.after : getIntermediateResource(change, chosenAt(change, batches, made), ends);
+  };
+  const shownAt = shownFinder(statePair, valueAt);
+  const stateOf = ({ before, after }: StatePair["touched"]) => {
+    const heldAt = heldFinder({ before, after }, places, shownAt);
+    const settings = (isConfigFirst ? after : before).state.settings;
+    return (made: bigint): AccessModel =>
+      createAccessModel({
+        ...before.state,
+        settings,
+        groups: heldAt("action_groups", made),
+        tenants: heldAt("tenants", made),
+        roles: heldAt("roles", made),
+        mappings: heldAt("role_mappings", made),
+        blocks: heldAt("blocks", made),
+      });
+  };
+  const touchedAt = stateOf(statePair.touched);
+  return {
+    batches,
+    sequences: batches.map(({ sequence }) => sequence),
+    bitsOf,
+    bitsOfFragments: createCellFinder(batches),
+    valueAt: (change, made) => valueAt(change, made),
+    at(made) {
+      const touched = touchedAt(made);
+      return { touched, all: overlayModel(statePair.before, touched, statePair.names) };
+    },
+    modelAt: stateOf(statePair),
+  };
+}
+
+/** What is shown of a value, in place of secrets; the same moment of it is the same object. */
+function shownFinder(
+  { before, after }: StatePair,
+  valueAt: (change: Change, made: bigint, ends: FragmentEnds) => Fields | undefined,
+): (change: Change, made: bigint) => Fields | undefined {
+  const known = new Map<Change, Map<bigint, Fields | undefined>>();
+  const of = ({ state }: AccessModel, { family, name }: Change) => heldIn(state, family as ResourceFamily).get(name);
+  return (change, made) => {
+    const values = known.get(change) ?? new Map<bigint, Fields | undefined>();
+    known.set(change, values);
+    const ends = { before: of(before, change), after: of(after, change) };
+    if (!values.has(made)) values.set(made, valueAt(change, made, ends));
+    return values.get(made);
+  };
+}
+
+/** Entries of which the moments are kept. */
+const mostKept = 300_000;
+
+/** What a family holds at a moment: the same object where the same is made, as what has not changed is told by that. */
+function heldFinder(
+  { before, after }: StatePair["touched"],
+  places: ReadonlyMap<Change, bigint>,
+  shownAt: (change: Change, made: bigint) => Fields | undefined,
+) {
+  const known = new Map<string, HeldEntries>();
+  const families = new Map(
+    resourceFamilies.map((family) => [family, [...places].filter(([change]) => change.family === family)]),
+  );
+  const heldAt = (
+    family: ResourceFamily,
+    relevant: readonly (readonly [Change, bigint])[],
+    made: bigint,
+  ): HeldEntries => {
+    if (made === 0n) return heldIn(before.state, family);
+    if (relevant.every(([, bits]) => (bits & made) === bits)) return heldIn(after.state, family);
+    const held = new Map(heldIn(before.state, family));
+    for (const [change, bits] of relevant) {
+      if ((bits & made) === 0n) continue;
+      const value = shownAt(change, bits & made);
+      if (value) held.set(change.name, value);
+      else held.delete(change.name);
+    }
+    return held;
+  };
+  return (family: ResourceFamily, made: bigint): HeldEntries => {
+    const relevant = families.get(family) ?? [];
+    const own = relevant.reduce((bits, [, more]) => bits | more, 0n) & made;
+    const key = `${family} ${own}`;
+    const held = known.get(key) ?? heldAt(family, relevant, own);
+    if (held.size * known.size < mostKept) known.set(key, held);
+    return held;
+  };
+}
+
+function createCellFinder(batches: readonly Batch[]): IntermediateStates["bitsOfFragments"] {
+  let places: Map<ChangeFragment, bigint> | undefined;
+  return (fragments) => {
+    places ??= new Map(
+      batches.flatMap((batch, at) =>
+        [...batch.fragments].flatMap(([change, some]) =>
+          (some.length > 0 ? some : splitIntoFragments(change)).map(
+            (fragment) => [fragment, 1n << BigInt(at)] as const,
+          ),
+        ),
+      ),
+    );
+    let bits = 0n;
+    for (const fragment of fragments) bits |= places.get(fragment) ?? 0n;
+    return bits;
+  };
+}
+
+/** The bits of the pieces that have a part of a change. */
+function placesOf(batches: readonly Batch[]): ReadonlyMap<Change, bigint> {
+  const places = new Map<Change, bigint>();
+  for (const [at, { fragments }] of batches.entries()) {
+    for (const change of fragments.keys()) places.set(change, (places.get(change) ?? 0n) | (1n << BigInt(at)));
+  }
+  return places;
+}
+
+function chosenAt(change: Change, batches: readonly Batch[], made: bigint): ReadonlySet<ChangeFragment> {
+  return new Set(
+    batches.flatMap(({ fragments }, at) => (made & (1n << BigInt(at)) ? (fragments.get(change) ?? []) : [])),
+  );
+}
+
+function heldIn(
+  { roles, mappings, groups, tenants, blocks }: AccessModel["state"],
+  family: ResourceFamily,
+): HeldEntries {
+  return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
+}
+
+/** All of every request is one piece. */
+export function createWholeFragment(requests: readonly (readonly Change[])[]): readonly Batch[] {
+  return requests.map((changes, sequence) => ({
+    sequence,
+    fragments: new Map(changes.map((change) => [change, []])),
+  }));
+}
+
+/** @param at among the atoms of the change */
+export type KeyOf = (change: Change, fragment: ChangeFragment, at: number, sequence: number) => string;
+
+/** Atoms of one request that have the same key are one piece. */
+export function cutFragments(requests: readonly (readonly Change[])[], keyOf: KeyOf): readonly Batch[] {
+  return requests.flatMap((changes, sequence) => {
+    const batches = new Map<string, Map<Change, ChangeFragment[]>>();
+    for (const change of changes) {
+      for (const [at, fragment] of splitIntoFragments(change).entries()) {
+        const key = keyOf(change, fragment, at, sequence);
+        const batch = batches.get(key) ?? new Map<Change, ChangeFragment[]>();
+        batch.set(change, [...(batch.get(change) ?? []), fragment]);
+        batches.set(key, batch);
+      }
+    }
+    return [...batches.values()].map((fragments) => ({ sequence, fragments }));
+  });
+}

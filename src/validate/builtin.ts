@@ -1,0 +1,47 @@
+import { createBuiltins } from "../dialects/builtin/index.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { createDialect } from "../dialects/index.ts";
+import type { LiveState } from "../model/live.ts";
+import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
+
+/** Search Guard 7 marks its own so; releases add to them. */
+const ownPrefix = "SGS_";
+
+/** No product needs it, but the first configuration of each has it. */
+const exampleTenant = "admin_tenant";
+
+/**
+ * What a server may hold without anybody having declared it: for when the server cannot be asked. Whose files they
+ * are is often not said either, so these are the names of OpenSearch and of Search Guard 6, whatever the target.
+ */
+export function listBuiltinNames(family: ResourceFamily): readonly string[] {
+  if (family === "blocks") return [];
+  const names = [createDialect("opensearch", "2"), createDialect("search-guard", "6")].flatMap((dialect) => [
+    ...createBuiltins(dialect)[family].keys(),
+  ]);
+  return family === "tenants" ? [...names, exampleTenant] : names;
+}
+
+/** What a server holds to which nobody has written yet: what is missing beside it is missing on some server. */
+export function createBareServer(dialect: Dialect): LiveState {
+  const builtin = createBuiltins(dialect);
+  const resources = resourceFamilies.flatMap((family) => {
+    if (family === "blocks") return [];
+    const held = [...builtin[family]].map(
+      ([name, value]) => [name, { family, name, value, ownership: "reserved" }] as const,
+    );
+    return [[family, new Map(held)] as const];
+  });
+  return { resources: new Map(resources), paths: new Map() };
+}
+
+export function looksBuiltin(name: string): boolean {
+  return name.startsWith(ownPrefix);
+}
+
+/** Names that vendors gave to entries of their files in any release, most of them long gone. */
+export function isVendorsName(name: string): boolean {
+  return /^(sg_|sgs_|opendistro_security_|opensearch_|kibana_|security_rest_api_|own_index$|all_access$|readall|logstash$|manage_snapshots$|kibanauser$|kibanaserver$|unlimited$|admin_tenant$|test_tenant)/i.test(
+    name,
+  );
+}

@@ -1,0 +1,73 @@
+import { type Code, type LintCode, lintRules } from "../diagnostics/catalogue.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { getPosition } from "../diagnostics/source.ts";
+import type { Repository } from "../model/repository.ts";
+import type { Lint } from "../model/target.ts";
+import { type Ignore, parseIgnores } from "./ignores.ts";
+
+/** What a repository makes of warnings about traps: how grave they are, and where they are silenced. */
+export interface LintResult {
+  /** Without those that are off or silenced, the others as grave as is set. What no setting makes better is left alone. */
+  readonly kept: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
+  /**
+   * What is wrong with the comments themselves.
+   *
+   * @param all everything that was said of the files, before any of it was silenced
+   * @param elsewhere what other runs would say of them, where a comment has nothing to silence in this one
+   * @param isDecided whether a trap that none of these tells of is none: its comment silences nothing in any run
+   */
+  readonly aboutIgnores: (
+    all: readonly Diagnostic[],
+    elsewhere: () => readonly Diagnostic[],
+    isDecided: (code: LintCode) => boolean,
+  ) => readonly Diagnostic[];
+}
+
+export function createLint({ documents }: Repository, lint: Lint = {}): LintResult {
+  const { ignores, diagnostics } = parseIgnores(documents);
+  const silenced = new Set(ignores.map(placeOf));
+  return {
+    kept: (all) => {
+      if (silenced.size === 0 && Object.keys(lint).length === 0) return all;
+      return all.flatMap((diagnostic): readonly Diagnostic[] => {
+        if (!isLintRuleCode(diagnostic.code) || diagnostic.severity === "error") return [diagnostic];
+        const severity = lint[diagnostic.code] ?? diagnostic.severity;
+        if (severity === "off" || silenced.has(placeOfUserMessage(diagnostic) ?? "")) return [];
+        return [{ ...diagnostic, severity }];
+      });
+    },
+    aboutIgnores: (all, elsewhere, isDecided) => {
+      const reported = new Set(all.filter(({ severity }) => severity === "warning").map(placeOfUserMessage));
+      const idle = ignores.filter((ignore) => lint[ignore.code] !== "off" && !reported.has(placeOf(ignore)));
+      if (idle.length === 0) return diagnostics;
+      // What is an error beside one server, and so beyond silencing, may be a warning beside another.
+      const useful = new Set(elsewhere().map(placeOfUserMessage));
+      const decided = new Set([...new Set(idle.map(({ code }) => code))].filter(isDecided));
+      return [
+        ...diagnostics,
+        ...idle.filter((ignore) => decided.has(ignore.code) && !useful.has(placeOf(ignore))).map(unused),
+      ];
+    },
+  };
+}
+
+/** The same for a comment and a letter about its line. */
+function placeOf({ code, line, range: { file } }: Ignore): string {
+  return `${code} ${line} ${file.path}`;
+}
+
+function placeOfUserMessage({ code, range }: Diagnostic): string | undefined {
+  return range && `${code} ${getPosition(range.file, range.start).line} ${range.file.path}`;
+}
+
+function isLintRuleCode(code: Code): code is LintCode {
+  return (lintRules as readonly Code[]).includes(code);
+}
+
+function unused({ code, range }: Ignore): Diagnostic {
+  return createDiagnostic(range, "unused-ignore", {
+    what: `Nothing says ${code} of this line.`,
+    why: "The comment silences nothing now, and would hide it if it came back.",
+    fix: "Take it out, or put it at the end of the line that the warning points at.",
+  });
+}

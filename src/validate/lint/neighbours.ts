@@ -1,0 +1,59 @@
+// Roles that somebody has beside a role: both are mapped to the same user, backend role or host.
+import { listGroupTexts } from "../../access/groups.ts";
+import { type Member, nounOfMember } from "../../access/subject.ts";
+import { type Fields, isList, isObject } from "../../json/value.ts";
+import { joinAllWithAnd } from "../wording.ts";
+import { getMemberKey, type LintState } from "./rule.ts";
+
+/** Of some roles, the index patterns of some of their elements. */
+export type Elements = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/** Of the roles that have such elements at all, in the order in which they are known. */
+export function createElements({ known: { roles } }: LintState, isSo: (element: Fields) => boolean): Elements {
+  const found = new Map<string, readonly (readonly string[])[]>();
+  for (const [name, { index_permissions: elements }] of roles ?? []) {
+    if (!isList(elements)) continue;
+    const so = elements.filter((element) => isObject(element) && isSo(element)) as readonly Fields[];
+    if (so.length > 0) found.set(name, so.map(listNeighbourPatterns));
+  }
+  return found;
+}
+
+export function listNeighbourPatterns(element: Fields): readonly string[] {
+  return listGroupTexts(element, "index_patterns");
+}
+
+/** The first other role of anybody who has one, among some, with an element that is so; and who has both. */
+export type Neighbour = (
+  role: string,
+  isSo: (patterns: readonly string[]) => boolean,
+) => { readonly role: string; readonly member: Member } | undefined;
+
+/** `the backend role "auditors"`. */
+export function formatMemberText({ field, entries }: Member): string {
+  return `the ${nounOfMember[field]} ${joinAllWithAnd(entries.map((entry) => JSON.stringify(entry)))}`;
+}
+
+/** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
+const mostCompared = 20;
+
+export function findNeighbour(elements: Elements, { known: { mappings }, membersTo }: LintState): Neighbour {
+  if (elements.size === 0) return () => undefined;
+  const roles = new Map<string, string[]>();
+  for (const role of mappings?.keys() ?? []) {
+    if (!elements.has(role)) continue;
+    for (const member of membersTo(role)) {
+      const same = roles.get(getMemberKey(member));
+      if (same) same.push(role);
+      else roles.set(getMemberKey(member), [role]);
+    }
+  }
+  return (role, isSo) => {
+    for (const member of membersTo(role).slice(0, mostCompared)) {
+      const others = roles.get(getMemberKey(member))?.slice(0, mostCompared) ?? [];
+      const other = others.find((other) => other !== role && elements.get(other)?.some(isSo));
+      if (other !== undefined) return { role: other, member };
+    }
+    return undefined;
+  };
+}

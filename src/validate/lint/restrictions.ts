@@ -1,0 +1,165 @@
+import { listGroupTexts } from "../../access/groups.ts";
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Fields, isList } from "../../json/value.ts";
+import { joinWithOr } from "../wording.ts";
+import {
+  createElements,
+  type Elements,
+  findNeighbour,
+  formatMemberText,
+  listNeighbourPatterns,
+  type Neighbour,
+} from "./neighbours.ts";
+import { coversPlainly, overlapPlainly } from "./plainly.ts";
+import type { LintPermission, LintRole, LintRule, LintState } from "./rule.ts";
+
+/** Lists of fields are united over all roles; one exclude among them, and no include counts. */
+export const mixedFieldRules: LintRule = {
+  code: "mixed-field-rules",
+  where: ({ excludesWin }) => excludesWin,
+  goesBy: "others",
+  find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
+};
+
+/** What one role restricts, another does not lift by leaving the restriction out. */
+export const restrictionStays: LintRule = {
+  code: "restriction-stays",
+  where: ({ emptyRemoves }) => !emptyRemoves,
+  goesBy: "others",
+  find: (state) => {
+    const restricting = state.roles.filter((role) => role.indices.some(isRestricting));
+    const neighbour = findNeighbour(openElements(restricting, state), state);
+    return restricting.flatMap((role) =>
+      role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, neighbour)),
+    );
+  },
+};
+
+function mixedInRole({ indices }: LintRole): readonly Diagnostic[] {
+  if (!indices.some(({ fls }) => fls.length > 0)) return [];
+  const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
+  for (const [at, one] of listed.entries()) {
+    for (const other of listed.slice(at)) {
+      const included = one.fls.find(isIncluded) ?? other.fls.find(isIncluded);
+      const excluded = other.fls.find(isExcluded) ?? one.fls.find(isExcluded);
+      if (!included || !excluded || !(one === other || overlapPlainly(patternsOf(one), patternsOf(other)))) continue;
+      return [
+        createDiagnostic(included, "mixed-field-rules", {
+          what: `The field ${JSON.stringify(included.value)} is included, and ${JSON.stringify(excluded.value)} is excluded on the same indices.`,
+          why: "One exclude, and no include counts: every field is seen but those that are excluded.",
+          fix: "Write only the fields to include, or only those to exclude.",
+          ...(excluded !== included && { related: [{ range: excluded, what: "the exclude" }] }),
+        }),
+      ];
+    }
+  }
+  return [];
+}
+
+/** Of the same principal: told at the includes, which come to nothing. */
+function mixedOverRoles(state: LintState): readonly Diagnostic[] {
+  const neighbour = findNeighbour(createElements(state, excludesFields), state);
+  return state.roles.flatMap((role) => {
+    for (const permission of role.indices) {
+      const included = permission.fls.find(isIncluded);
+      if (!included || permission.fls.some(isExcluded)) continue;
+      const relevant = patternsOf(permission);
+      const other = neighbour(role.name, (patterns) => overlapPlainly(patterns, relevant));
+      if (other === undefined) continue;
+      return [
+        createDiagnostic(included, "mixed-field-rules", {
+          what: `The field ${JSON.stringify(included.value)} is included, and the role ${JSON.stringify(other.role)}, which is mapped to ${formatMemberText(other.member)} as well, excludes fields there.`,
+          why: "One exclude in any role, and no include counts: a principal with both sees every field but those that are excluded.",
+          fix: "Have both roles include fields, or both exclude them.",
+        }),
+      ];
+    }
+    return [];
+  });
+}
+
+/** The elements which leave all to be seen, and which may cover what is restricted in some roles. */
+function openElements(restricting: readonly LintRole[], state: LintState): Elements {
+  const firsts = restricting.flatMap(({ indices }) =>
+    indices.filter(isRestricting).flatMap(({ patterns: [first] }) => first?.value ?? []),
+  );
+  if (firsts.length === 0) return new Map();
+  const covering = patternsCovering(firsts);
+  return createElements(
+    state,
+    (element) =>
+      !isRestricted(element) &&
+      listNeighbourPatterns(element).some((pattern) => covering.has(pattern)) &&
+      isRead(element, state),
+  );
+}
+
+/** All that may plainly cover one of ours, spelt out to be looked up: thousands are not compared with thousands. */
+function patternsCovering(relevant: readonly string[]): ReadonlySet<string> {
+  const covering = new Set<string>();
+  for (const pattern of relevant) {
+    for (let length = Math.min(pattern.length, longestName); length >= 0; length--) {
+      const beginning = `${pattern.slice(0, length)}*`;
+      // All that are shorter are there as well.
+      if (covering.has(beginning)) break;
+      covering.add(beginning);
+    }
+  }
+  for (const pattern of relevant) covering.add(pattern);
+  return covering;
+}
+
+/** Of an index, in bytes: what begins with more meets none. */
+const longestName = 255;
+
+function staying(role: LintRole, permission: LintPermission, neighbour: Neighbour): readonly Diagnostic[] {
+  const relevant = patternsOf(permission);
+  const other = neighbour(role.name, (patterns) =>
+    relevant.every((one) => patterns.some((their) => coversPlainly(their, one))),
+  );
+  const place = permission.dls ?? permission.fls[0] ?? permission.masks[0];
+  if (other === undefined || !place) return [];
+  const kinds = [
+    ...(permission.dls ? ["DLS"] : []),
+    ...(permission.fls.length > 0 ? ["FLS"] : []),
+    ...(permission.masks.length > 0 ? ["masking"] : []),
+  ];
+  return [
+    createDiagnostic(place, "restriction-stays", {
+      what: `The role ${JSON.stringify(other.role)} is mapped to ${formatMemberText(other.member)} as well, and covers these indices without ${joinWithOr(kinds)}.`,
+      why: "What the other role grants is restricted as well, unless the nodes have dfm_empty_overrides_all: then the restriction is removed.",
+      fix: "Map the two to different people, or silence this where it is meant.",
+    }),
+  ];
+}
+
+function isRestricted({ dls, fls, masked_fields }: Fields): boolean {
+  return dls !== undefined || fls !== undefined || masked_fields !== undefined;
+}
+
+function isRead(element: Fields, { gives }: LintState): boolean {
+  return listGroupTexts(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes");
+}
+
+function excludesFields({ fls }: Fields): boolean {
+  return isList(fls) && fls.some((field) => typeof field === "string" && /^[~!]/.test(field));
+}
+
+/** Of many no more are looked at: who gives one role hundreds of elements is told by the first of them. */
+const mostCompared = 20;
+
+function isRestricting({ dls, fls, masks }: LintPermission): boolean {
+  return dls !== undefined || fls.length > 0 || masks.length > 0;
+}
+
+function isExcluded({ value }: { readonly value: string }): boolean {
+  return /^[~!]/.test(value);
+}
+
+function isIncluded(field: { readonly value: string }): boolean {
+  return !isExcluded(field);
+}
+
+function patternsOf({ patterns }: LintPermission): readonly string[] {
+  return patterns.map(({ value }) => value);
+}

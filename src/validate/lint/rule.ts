@@ -1,0 +1,103 @@
+import type { Member } from "../../access/subject.ts";
+import type { Verdict } from "../../access/verdict.ts";
+import type { LintCode } from "../../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { Semantics } from "../../dialects/semantics.ts";
+import type { Fields } from "../../json/value.ts";
+
+/** A declaration that means something else than its author can have meant, on all servers or on some. */
+export interface LintRule {
+  readonly code: LintCode;
+  /** Where it can be met at all; absent: on every product. */
+  readonly where?: (semantics: Semantics) => boolean;
+  /**
+   * What may bring it about though the files do not show it. `meanings`: a name in a list of permissions may be a group
+   * that only a server has. `others`: roles and mappings that are not among the files. Absent: nothing; what is held
+   * besides can only take it away.
+   */
+  readonly goesBy?: "meanings" | "others";
+  readonly find: (state: LintState) => readonly Diagnostic[];
+}
+
+/** What is declared, as it was written, with what it comes to. Entries of the server's own, and copies of them, are left out. */
+export interface LintState extends LintTexts {
+  readonly dialect: Dialect;
+  readonly semantics: Semantics;
+  readonly roles: readonly LintRole[];
+  readonly mappings: readonly LintMapping[];
+  readonly groups: readonly LintGroup[];
+  /** With what the server holds, or its product ships, where nobody declares it; a family is absent where nobody can know. */
+  readonly known: LintKnown;
+  /** Whether a text in a list of permissions gives an action: by itself, or as the name of a group. */
+  readonly gives: (text: string, action: string) => Verdict;
+  /** What a text in a list of permissions comes to. `isSure`: no name in it is left that may be a group of the server. */
+  readonly comesTo: (text: string) => { readonly patterns: readonly string[]; readonly isSure: boolean };
+  /** The ways that lead to a role. */
+  readonly membersTo: (role: string) => readonly Member[];
+}
+
+/** Those of a kind, wherever they stand, that are not the plain names and patterns which nearly all are. */
+export interface LintTexts {
+  /** Every text in the lists of permissions of roles, once: few stand in thousands of them. */
+  readonly granted: { readonly cluster: ReadonlySet<string>; readonly indices: ReadonlySet<string> };
+  readonly indexPatterns: readonly LintText[];
+  readonly tenantPatterns: readonly LintText[];
+  /** In lists of permissions. */
+  readonly actions: readonly LintText[];
+  /** Users, backend roles and hosts. */
+  readonly principals: readonly LintText[];
+}
+
+export interface LintKnown {
+  readonly groups: ReadonlyMap<string, Fields>;
+  /** Empty where a server was read: it tells which groups are its own. */
+  readonly builtinGroups: ReadonlyMap<string, Fields>;
+  readonly tenants?: ReadonlySet<string>;
+  readonly mappings?: ReadonlyMap<string, Fields>;
+  /** Every role that may use a group is known. */
+  readonly roles?: ReadonlyMap<string, Fields>;
+}
+
+/** A text that is not secret, where it stands. */
+export interface LintText extends SourceRange {
+  readonly value: string;
+}
+
+export interface LintRole {
+  readonly name: string;
+  readonly origin: SourceRange;
+  readonly cluster: readonly LintText[];
+  readonly indices: readonly LintPermission[];
+  readonly tenants: readonly { readonly patterns: readonly LintText[]; readonly actions: readonly LintText[] }[];
+}
+
+export interface LintPermission {
+  readonly role: string;
+  readonly range: SourceRange;
+  readonly patterns: readonly LintText[];
+  readonly actions: readonly LintText[];
+  /** Not empty; of a secret one only the place. */
+  readonly dls?: SourceRange & { readonly value?: string };
+  readonly fls: readonly LintText[];
+  readonly masks: readonly LintText[];
+}
+
+export interface LintMapping {
+  readonly name: string;
+  readonly users: readonly LintText[];
+  readonly backendRoles: readonly LintText[];
+  readonly hosts: readonly LintText[];
+}
+
+export interface LintGroup {
+  readonly name: string;
+  readonly origin: SourceRange;
+  readonly actions: readonly LintText[];
+}
+
+/** The same for the same entry of a mapping, whatever role it leads to. */
+export function getMemberKey({ field, entries }: Member): string {
+  return `${field} ${entries.join("\0")}`;
+}

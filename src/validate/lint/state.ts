@@ -1,0 +1,192 @@
+import { listMembers } from "../../access/subject.ts";
+import { type Builtins, createBuiltins } from "../../dialects/builtin/index.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { getSemantics } from "../../dialects/semantics.ts";
+import { type Fields, isEqual } from "../../json/value.ts";
+import type { DesiredResource, DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import {
+  listGrantedPermissions,
+  listTenantPermissions,
+  listTextsUnder,
+  listWrittenTexts,
+  type WrittenPermission,
+  type WrittenText,
+} from "../written.ts";
+import { createMeaning } from "./meaning.ts";
+import type { LintKnown, LintPermission, LintRole, LintState, LintText, LintTexts } from "./rule.ts";
+
+/**
+ * All that traps look at. What the server holds counts where nothing else is declared under its name; without a server,
+ * what its product ships.
+ *
+ * @param declared all that the files declare, where `desired` is only the families that a run is about
+ */
+export function createLintState(
+  desired: DesiredState,
+  declared: DesiredState,
+  live: LiveState | undefined,
+  dialect: Dialect,
+): LintState {
+  const semantics = getSemantics(dialect);
+  const builtin = createBuiltins(dialect);
+  const known = knowledge(declared, live, builtin);
+  const entries = {
+    roles: relevant(desired, "roles", builtin).map(roleOf),
+    mappings: relevant(desired, "role_mappings", builtin).map(({ name, node }) => ({
+      name,
+      users: plain(listTextsUnder(node, "users")),
+      backendRoles: plain(
+        listTextsUnder(node, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles"),
+      ),
+      hosts: plain(listTextsUnder(node, "hosts")),
+    })),
+    groups: relevant(desired, "action_groups", builtin).map(({ name, node, origin }) => ({
+      name,
+      origin,
+      actions: plain(
+        node.kind === "list" ? listWrittenTexts(node) : listTextsUnder(node, "allowed_actions", "permissions"),
+      ),
+    })),
+  };
+  return {
+    dialect,
+    semantics,
+    known,
+    ...entries,
+    ...textsIn(entries),
+    ...createMeaning(known.groups, semantics, live?.resources.has("action_groups") === true),
+    membersTo: (role) => listMembers(known.mappings?.get(role) ?? {}),
+  };
+}
+
+function textsIn({ roles, mappings, groups }: Pick<LintState, "roles" | "mappings" | "groups">): LintTexts {
+  const found = {
+    granted: { cluster: new Set<string>(), indices: new Set<string>() },
+    indexPatterns: [] as LintText[],
+    tenantPatterns: [] as LintText[],
+    actions: [] as LintText[],
+    principals: [] as LintText[],
+  };
+  const { granted, actions: odd } = found;
+  for (const { cluster, indices, tenants } of roles) {
+    add(odd, cluster, hasSyntax, granted.cluster);
+    for (const { patterns, actions } of indices) {
+      add(found.indexPatterns, patterns, isOddIndex);
+      add(odd, actions, hasSyntax, granted.indices);
+    }
+    for (const { patterns, actions } of tenants) {
+      add(found.tenantPatterns, patterns, isOddTenant);
+      add(odd, actions, hasSyntax);
+    }
+  }
+  for (const { actions } of groups) add(odd, actions, hasSyntax);
+  for (const { users, backendRoles, hosts } of mappings) {
+    add(found.principals, users, hasSyntax);
+    add(found.principals, backendRoles, hasSyntax);
+    add(found.principals, hosts, hasSyntax);
+  }
+  return found;
+}
+
+function add(odd: LintText[], texts: readonly LintText[], isOdd: (value: string) => boolean, all?: Set<string>): void {
+  for (const text of texts) {
+    all?.add(text.value);
+    if (isOdd(text.value)) odd.push(text);
+  }
+}
+
+/** An expression, or a variable in it. */
+function hasSyntax(value: string): boolean {
+  return value.startsWith("/") || value.includes("${");
+}
+
+function isOddIndex(value: string): boolean {
+  return /^[-/]|^_all$|[,$]|filter|[A-Z]/.test(value);
+}
+
+function isOddTenant(value: string): boolean {
+  return /[*?/$]/.test(value);
+}
+
+function knowledge(declared: DesiredState, live: LiveState | undefined, builtin: Builtins): LintKnown {
+  const held = (family: Exclude<ResourceFamily, "blocks">): ReadonlyMap<string, Fields> => {
+    const read = live?.resources.get(family);
+    const found = new Map<string, Fields>(builtinOrRead(read, builtin[family]));
+    for (const [name, { value }] of declared.resources.get(family) ?? []) found.set(name, value);
+    return found;
+  };
+  const isKnown = (family: ResourceFamily): boolean =>
+    declared.resources.has(family) || live?.resources.has(family) === true;
+  return {
+    groups: held("action_groups"),
+    builtinGroups: live?.resources.has("action_groups") ? new Map() : builtin.action_groups,
+    ...(isKnown("tenants") && { tenants: new Set(held("tenants").keys()) }),
+    ...(isKnown("role_mappings") && { mappings: held("role_mappings") }),
+    ...(isKnown("roles") && { roles: held("roles") }),
+  };
+}
+
+function builtinOrRead(
+  read: ReadonlyMap<string, { readonly value: Fields }> | undefined,
+  builtin: ReadonlyMap<string, Fields>,
+): Iterable<readonly [string, Fields]> {
+  return read ? [...read].map(([name, { value }]) => [name, value]) : builtin;
+}
+
+/** Whoever keeps a copy of what is shipped did not write it. */
+function relevant(
+  desired: DesiredState,
+  family: Exclude<ResourceFamily, "blocks">,
+  builtin: Builtins,
+): readonly DesiredResource[] {
+  const declared = [...(desired.resources.get(family)?.values() ?? [])];
+  return declared.filter(({ name, value, serverOwned }) => {
+    const original = builtin[family].get(name);
+    return !serverOwned && !(original && isEqual(withoutWords(original), withoutWords(value)));
+  });
+}
+
+function withoutWords({ description: _, type: __, ...fields }: Fields): Fields {
+  return fields;
+}
+
+function roleOf({ name, origin, node }: DesiredResource): LintRole {
+  return {
+    name,
+    origin,
+    cluster: plain(listTextsUnder(node, "cluster_permissions", "cluster")),
+    indices: listGrantedPermissions(node).map((permission) => permissionOf(name, permission)),
+    tenants: listTenantPermissions(node).map(({ patterns, actions }) => ({
+      patterns: plain(patterns),
+      actions: plain(actions),
+    })),
+  };
+}
+
+function permissionOf(
+  role: string,
+  { range, patterns, actions, dls, fls, maskedFields }: WrittenPermission,
+): LintPermission {
+  const { file, start, end } = dls ?? range;
+  const text = dls?.value;
+  return {
+    role,
+    range,
+    patterns: plain(patterns),
+    actions: plain(actions),
+    ...(dls && text !== "" && { dls: { file, start, end, ...(typeof text === "string" && { value: text }) } }),
+    fls: plain(fls),
+    masks: plain(maskedFields),
+  };
+}
+
+/** There are a million of them: none is made anew. */
+function plain(texts: readonly WrittenText[]): readonly LintText[] {
+  return texts.every(isPlain) ? texts : texts.filter(isPlain);
+}
+
+function isPlain(text: WrittenText): text is LintText {
+  return typeof text.value === "string";
+}

@@ -1,0 +1,47 @@
+import { matchesPattern } from "../../access/patterns/matches.ts";
+import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { getBuild } from "../../dialects/release.ts";
+import type { LintRule, LintState } from "./rule.ts";
+
+const write = "kibana:saved_objects/*/write";
+/** What that text would meet, if it were the pattern that it looks like. */
+const written = ["kibana:saved_objects/index-pattern/write", "kibana:saved_objects/_/write", write];
+
+/** Servers look for one text among the permissions of a tenant; patterns that would meet it do not count. */
+export const tenantNotWritable: LintRule = {
+  code: "tenant-not-writable",
+  where: ({ tenantWrite, tenantsAreNames }) => tenantWrite !== "pattern" && !tenantsAreNames,
+  goesBy: "meanings",
+  find: (state) =>
+    state.roles.flatMap(({ tenants }) =>
+      tenants.flatMap(({ actions }) => {
+        if (actions.some(({ value }) => value === write)) return [];
+        const comings = actions.map(({ value }) => state.comesTo(value));
+        const patterns = comings.flatMap((coming) => coming.patterns);
+        if (comings.some(({ isSure }) => !isSure) || isWritable(patterns, state)) return [];
+        const place = actions.find((action) => state.comesTo(action.value).patterns.some(looksLikeWriting));
+        if (!place) return [];
+        return [
+          createDiagnostic(place, "tenant-not-writable", {
+            what: `${JSON.stringify(place.value)} does not make a tenant writable.`,
+            why: `The server looks for the very text ${write}: without it the tenant can only be read.`,
+            fix: `Add ${write}, or the group that the product ships for it.`,
+          }),
+        ];
+      }),
+    ),
+};
+
+function isWritable(patterns: readonly string[], { semantics, dialect }: LintState): boolean {
+  // Later builds of 7 take the star as well; of a release without its build nobody knows how late it is.
+  const takesStar =
+    semantics.tenantWrite === "text-or-star" ||
+    (dialect.product !== "opensearch" && getBuild(dialect.release) === undefined);
+  return patterns.includes(write) || (takesStar && patterns.includes("*"));
+}
+
+function looksLikeWriting(pattern: string): boolean {
+  return (
+    pattern !== "kibana:saved_objects/*/read" && written.some((action) => matchesPattern(pattern, action) === "yes")
+  );
+}

@@ -1,0 +1,19 @@
+import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { LintRule } from "./rule.ts";
+
+/** Roles come by mappings; what users carry, and nodes that take backend roles for roles, nobody can see. */
+export const unmappedRole: LintRule = {
+  code: "unmapped-role",
+  find: ({ roles, known: { mappings } }) =>
+    mappings === undefined
+      ? []
+      : roles
+          .filter(({ name }) => !mappings.has(name))
+          .map(({ origin }) =>
+            createDiagnostic(origin, "unmapped-role", {
+              what: "No role mapping names this role.",
+              why: "It has no members, unless internal users have it or the nodes take backend roles for roles.",
+              fix: "Map it, or take it out.",
+            }),
+          ),
+};

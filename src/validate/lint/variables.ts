@@ -1,0 +1,137 @@
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { getBuild } from "../../dialects/release.ts";
+import { isVariable } from "../../dialects/semantics.ts";
+import { isUnresolved } from "../text-checks.ts";
+import type { LintRule, LintState, LintText } from "./rule.ts";
+
+/** Servers replace variables in index patterns and queries, and hardly anywhere else. */
+export const variableNotReplaced: LintRule = {
+  code: "variable-not-replaced",
+  find: (state) => [
+    ...withVariables(state.actions).flatMap((text) =>
+      notReplaced(text, "in permissions", "the permission grants nothing"),
+    ),
+    ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it maps nobody")),
+    ...fields(state).flatMap((text) => notReplaced(text, "in names of fields", "no field has that name")),
+    ...withVariables(state.tenantPatterns).flatMap((text) =>
+      state.semantics.tenantVariables && text.value.startsWith("${attr") && isKnown(text, state.semantics.variables)
+        ? []
+        : notReplaced(text, "in tenant patterns", "it matches no tenant"),
+    ),
+    ...withVariables(state.indexPatterns)
+      .filter((text) => !isKnown(text, variablesOf(state)))
+      .flatMap(
+        (text) => roleList(text, state.semantics) ?? notReplaced(text, "in index patterns", "it matches no index"),
+      ),
+    ...queries(state)
+      .filter((text) => !isKnown(text, [...variablesOf(state), ...queryVariables]))
+      .flatMap((text) => notReplaced(text, "in queries", "no document has that value")),
+  ],
+};
+
+/** What users are called is put in as it is: one who is called `*` is a pattern. */
+export const chosenName: LintRule = {
+  code: "chosen-name",
+  goesBy: "others",
+  find: ({ roles, mappings, indexPatterns }) => {
+    if (!indexPatterns.some(({ value }) => value.includes("${user"))) return [];
+    const named = roles.flatMap(({ name, indices }) => {
+      for (const { patterns } of indices) {
+        const pattern = patterns.find(({ value }) => value.includes("${user") && /\$\{user[._]name\}/.test(value));
+        if (pattern) return [[name, pattern] as const];
+      }
+      return [];
+    });
+    if (named.length === 0) return [];
+    const mappingOf = new Map(mappings.map((mapping) => [mapping.name, mapping]));
+    return named.flatMap(([name, pattern]) => {
+      const { users = [], backendRoles = [], hosts = [] } = mappingOf.get(name) ?? {};
+      const wideMember = [...users, ...backendRoles, ...hosts].find(({ value }) => /[*?]|^\/.*\/$/s.test(value));
+      if (!wideMember) return [];
+      return [
+        createDiagnostic(pattern, "chosen-name", {
+          what: `The name of the user becomes a pattern here, and the role is mapped to ${JSON.stringify(wideMember.value)}.`,
+          why: 'Names are put in literally: a user who can choose a name, and chooses "*", gets every index.',
+          fix: "Check that no login lets users choose names with * or ?, or map the role to users by their names.",
+          related: [{ range: wideMember, what: "the mapping" }],
+        }),
+      ];
+    });
+  },
+};
+
+/** Of queries only; `user.securityRoles` on OpenSearch alone. */
+const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "user.securityRoles", "attr.", "attr_"];
+
+/** The build of 7 from which on there are others, as far as is known. */
+const laterSeven = 40;
+
+/** What later releases replace besides counts as known where nobody knows how late it is. */
+function variablesOf({ dialect: { product, release }, semantics }: LintState): readonly string[] {
+  const isLater =
+    product !== "opensearch" && !release.startsWith("6") && (getBuild(release) ?? laterSeven) >= laterSeven;
+  return isLater ? [...semantics.variables, "user."] : semantics.variables;
+}
+
+/** All of its variables. */
+function isKnown({ value }: LintText, variables: readonly string[]): boolean {
+  return variablesIn(value).every((name) => isVariable(name, variables));
+}
+
+/** Of the servers; what others replace is told elsewhere. */
+function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\$\{(user[._][^}|:?]*|attr[._][^}|:?]*)[^}]*\}/g)].map(([, name = ""]) => name);
+}
+
+function withVariables(texts: readonly LintText[]): readonly LintText[] {
+  return texts.filter(({ value }) => value.includes("${"));
+}
+
+function notReplaced({ value, ...range }: LintText, where: string, effect: string): readonly Diagnostic[] {
+  const [name] = variablesIn(value);
+  if (name === undefined || isUnresolved(value)) return [];
+  return [
+    createDiagnostic(range, "variable-not-replaced", {
+      what: `The server does not replace \${${name}} ${where}.`,
+      why: `It is taken literally: ${effect}.`,
+      fix: `Write what is meant; a value that differs from cluster to cluster can stand as \${var:NAME}.`,
+    }),
+  ];
+}
+
+/** Reproduced on OpenSearch 2.19.1: `logs-*${user.roles}` is `logs-*` for a user without backend roles. */
+function roleList(
+  { value, ...range }: LintText,
+  { roleVariables }: LintState["semantics"],
+): readonly Diagnostic[] | undefined {
+  const name = variablesIn(value).find((one) => roleVariables.includes(one));
+  if (name === undefined || isUnresolved(value)) return undefined;
+  return [
+    createDiagnostic(range, "variable-not-replaced", {
+      what: `The server replaces \${${name}} in index patterns by a quoted list, such as "a","b", which no index has in its name.`,
+      why: "For a user without backend roles it is replaced by nothing, and the rest of the pattern counts.",
+      fix: "Write one role for each backend role, with the patterns that are meant.",
+    }),
+  ];
+}
+
+/** Those with variables. */
+function fields({ roles }: LintState): readonly LintText[] {
+  const found: LintText[] = [];
+  for (const { indices } of roles) {
+    for (const { fls, masks } of indices) {
+      for (const field of fls) if (field.value.includes("${")) found.push(field);
+      for (const mask of masks) if (mask.value.includes("${")) found.push(mask);
+    }
+  }
+  return found;
+}
+
+/** Those with variables. */
+function queries({ roles }: LintState): readonly LintText[] {
+  const found: LintText[] = [];
+  for (const { indices } of roles) {
+    for (const { dls } of indices) if (dls?.value?.includes("${")) found.push({ ...dls, value: dls.value });
+  }
+  return found;
+}

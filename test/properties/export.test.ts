@@ -1,0 +1,116 @@
+// What export writes declares just what the server holds: planning against it right after finds nothing to do.
+import { expect, test } from "vitest";
+import type { InitialState } from "../../src/emulator/index.ts";
+import { connectToRead, exportState, RunError } from "../../src/index.ts";
+import type { JsonObject } from "../../src/json/value.ts";
+import { type Family, resourceFamilies } from "../../src/model/names.ts";
+import { type Fixture, generateFixture, nastyNames, smallFixtures } from "../fixtures/index.ts";
+import { userMessageOf } from "./cycle.ts";
+import { useHarness } from "./harness.ts";
+import { seed, seeds } from "./seed.ts";
+
+const harness = useHarness();
+
+interface Asked {
+  readonly oneFile?: boolean;
+  readonly withConfig?: boolean;
+  /** Values of the references that stand for secrets. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Exports what the server holds into an empty folder and plans against it: what is pending then, and what was said. */
+async function pendingAfterExport(state: InitialState, { oneFile = false, withConfig = false, env = {} }: Asked = {}) {
+  const { emulator, workspace } = harness();
+  emulator.replaceState(state);
+  const families: readonly Family[] = withConfig ? [...resourceFamilies, "config"] : resourceFamilies;
+  const exported = await exportState({ ...workspace.request(emulator.url), families, oneFile }, connectToRead);
+  expect(exported.files.length).toBeGreaterThan(0);
+  workspace.write(exported.files.map(({ name, text }) => [name, text]));
+  const { plan } = await workspace.plan(emulator.url, { env }).catch(withDiagnostics);
+  const pending = plan.changes.filter(({ action }) => action !== "leave");
+  return {
+    pending: pending.map(({ family, name, action, edits }) => ({ family, name, action, edits })),
+    requests: plan.operations.map(({ method, path }) => `${method} ${path}`),
+    secrets: exported.secrets,
+  };
+}
+
+/** The letters themselves into the message of a failing test. */
+function withDiagnostics(error: unknown): never {
+  throw error instanceof RunError ? new Error(userMessageOf(error), { cause: error }) : error;
+}
+
+const nothing = { pending: [], requests: [], secrets: [] };
+
+async function check({ live, seed: made }: Fixture, asked: Asked = {}) {
+  const state = { ...Object.fromEntries(live.resources), ...(live.config && { config: live.config }) };
+  expect(await pendingAfterExport(state, asked), made).toEqual(nothing);
+}
+
+test.each(seeds(8))("a random world with its config, seed %i", async (each) => {
+  const fixture = generateFixture({ seed: each, size: each % 2 === 0 ? 40 : 7, nastyNames: 0.4, config: "in-sync" });
+  await check(fixture, { withConfig: true, oneFile: each % 3 === 0 });
+});
+
+test(`a sample of the small worlds, seed ${seed}`, async () => {
+  const fixtures = [...smallFixtures({ conflicts: false, seed })].filter(hasOpenResource);
+  for (let index = seed % 11; index < fixtures.length; index += 11) await check(fixtures[index] as Fixture);
+});
+
+function hasOpenResource({ expected }: Fixture): boolean {
+  const open = new Set(["update", "delete", "in-sync", "unmanaged"]);
+  return [...expected.values()].some((changeOutcomes) =>
+    [...changeOutcomes.values()].some((changeOutcome) => open.has(changeOutcome)),
+  );
+}
+
+/** Texts that YAML, or gate-sync's own references, would take for something else if they were not quoted. */
+const texts: readonly string[] = [
+  ...nastyNames,
+  ...["null", "~", "yes", "No", "on", "0x1f", "0o17", "1_000", "1e3", ".inf", "-0", "012", "2001-12-14", "12:30:45"],
+  ...["- a", "? a", ": a", "a: b", "a #b", "# a", "'", '"', "|", ">", "%a", "@a", "`a", "[", "]", "{", "}", ","],
+  ...["\n", "a\n", "a\n\n", "\na", " a\n b", "a\tb", "\ta", "a ", " a", "a\r\nb", "a\rb", "a\u0085b", "a\u2028b"],
+  ...["\u00a0", "\ufeffa", "\u0007", "\u0000", "\u007f", "\u200b", "é", "🔑", "---", "...", "<<", "*", "&a", "!!str a"],
+  ...["${var:NAME}", "${env:HOME}", "${file:/etc/passwd}", "${user.name}", "$${env:HOME}", "$$${env:A}", "${env.A}"],
+  ...["{{ name }}", "<% a %>", "a".repeat(500), "word ".repeat(100), `{"a": "${"b ".repeat(60)}"}`],
+];
+
+/** Every text in every place that takes any. */
+function stateOfTexts(): InitialState {
+  const named = (make: (text: string) => JsonObject) => new Map(texts.map((text, index) => [`n${index}`, make(text)]));
+  const permission = (text: string) => ({ index_patterns: ["i"], dls: text, fls: [text], allowed_actions: [text] });
+  return {
+    tenants: new Map([...named((description) => ({ description })), ...texts.map((text) => [text, {}] as const)]),
+    roles: named((text) => ({ cluster_permissions: [text, "a"], index_permissions: [permission(text)] })),
+    role_mappings: named((text) => ({ users: [text], backend_roles: ["a", text], description: text })),
+    action_groups: named((text) => ({ allowed_actions: [text] })),
+    blocks: named((text) => ({ type: "name", value: text, verdict: "disallow", description: text })),
+  };
+}
+
+test.each([false, true])("texts that have to be quoted, in one file: %s", async (oneFile) => {
+  expect(await pendingAfterExport(stateOfTexts(), { oneFile })).toEqual(nothing);
+});
+
+test("secrets of the config become references, each to a variable of its own", async () => {
+  const backend = (config: JsonObject) => ({ authentication_backend: { type: "ldap", config } });
+  const authc = {
+    ldap: {
+      order: 1,
+      ...backend({ bind_dn: "cn=admin", password: "canary-1", hosts: ["a:389"], note: "${env:HOME}" }),
+    },
+    jwt: { order: 0, http_authenticator: { type: "jwt", config: { signing_key: "canary-2" } } },
+    "l-dap": { order: 2, ...backend({ password: "canary-3" }) },
+    "l.dap": { order: 3, ...backend({ password: "" }) },
+    "l:dap": { order: 4, ...backend({ password: "canary-4" }) },
+  };
+  const config = { dynamic: { authc, license: "stays where it is", x_vendor: { password: "stays, too" } } };
+  const env = {
+    SECRET_AUTHC_JWT_HTTP_AUTHENTICATOR_CONFIG_SIGNING_KEY: "canary-2",
+    SECRET_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-3",
+    SECRET_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD_2: "canary-4",
+    SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-1",
+  };
+  const found = await pendingAfterExport({ config, tenants: { t: {} } }, { withConfig: true, env });
+  expect({ ...found, secrets: [...found.secrets].sort() }).toEqual({ ...nothing, secrets: Object.keys(env).sort() });
+});

@@ -1,0 +1,24 @@
+// The order of writes between worlds at random: two roles, two principals and a backend role, group, tenant, block, DLS.
+import { expect, test } from "vitest";
+import { randomFrom } from "../fixtures/index.ts";
+import { isWhole } from "../support/extent.ts";
+import { products } from "./access/fixtures.ts";
+import { pairFrom } from "./order/pairs.ts";
+import { countsText, holdToProperty, summaryOf } from "./order/property.ts";
+import { serverOf } from "./order/server.ts";
+import { seed } from "./seed.ts";
+
+const count = isWhole ? 3_400 : 40;
+
+test.each(products)(
+  `worlds at random, seed ${seed}: %s`,
+  async (product) => {
+    const random = randomFrom(`order of writes ${product} ${seed}`);
+    const pairs = Array.from({ length: count }, () => pairFrom(random, product));
+    const { counts, broken } = await holdToProperty(serverOf(product), pairs);
+    console.info(`The order of writes, ${product}: ${countsText(counts)}`);
+    expect(summaryOf(broken)).toEqual([]);
+    expect(counts.get("tried in every order") ?? 0).toBeGreaterThan(0);
+  },
+  1_800_000,
+);

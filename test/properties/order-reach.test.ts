@@ -1,0 +1,77 @@
+// What somebody holds in between depends on no more of a plan than `reach.ts` says: orders are searched by that alone.
+import { expect, test } from "vitest";
+import { createBreachFinder } from "../../src/access/compare/between.ts";
+import { findConcerned } from "../../src/access/compare/concerned.ts";
+import { createParting } from "../../src/access/compare/parts.ts";
+import {
+  createIntermediateStates,
+  cutFragments,
+  getStatePairs,
+  type StatePair,
+} from "../../src/plan/order/intermediate-states.ts";
+import { createReachFinder } from "../../src/plan/order/reach.ts";
+import { type Random, randomFrom } from "../fixtures/index.ts";
+import type { Fixture } from "../support/evaluated.ts";
+import { isWhole } from "../support/extent.ts";
+import { modelOfFixture } from "../support/modelled.ts";
+import { changesBetween } from "../support/ordered.ts";
+import { products, walk } from "./access/fixtures.ts";
+import { seed } from "./seed.ts";
+
+const walks = isWhole ? 60 : 4;
+
+test.each(products)(`worlds at random, seed ${seed}: %s`, (product) => {
+  const counts = { pairs: 0, intermediateStates: 0, faults: 0, less: 0 };
+  for (let at = 0; at < walks; at++) {
+    const random = randomFrom(`reach ${product} ${seed} ${at}`);
+    const fixtures = [...walk(random, product, 24)];
+    for (let from = 0; from + 12 < fixtures.length; from += 3) {
+      const found = held(fixtures[from] as Fixture, fixtures[from + 12] as Fixture, random);
+      counts.pairs += 1;
+      for (const { whole, part, isLess } of found) {
+        counts.intermediateStates += 1;
+        if (whole) counts.faults += 1;
+        if (isLess) counts.less += 1;
+        expect(part, `walk ${at} from ${from}`).toEqual(whole);
+      }
+    }
+  }
+  console.info(`What somebody holds depends on, ${product}: ${JSON.stringify(counts)}`);
+  expect(counts.faults).toBeGreaterThan(0);
+  expect(counts.less).toBeGreaterThan(0);
+});
+
+/** At some moments, for everybody concerned: what is wrong, and what is by what somebody's own atoms alone have made. */
+function held(before: Fixture, after: Fixture, random: Random) {
+  const sequences = changesBetween(before, after);
+  const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));
+  const intermediateStates = createIntermediateStates(
+    cutFragments(sequences, ({ name }, _, at) => `${at} ${name}`),
+    statePair,
+    false,
+  );
+  const [ofWhole, ofPart] = [finder(statePair), finder(statePair)];
+  const reach = createReachFinder(statePair, sequences.flat());
+  const { concerned } = findConcerned(statePair.before, statePair.after);
+  return Array.from({ length: 6 }, () => maskFrom(intermediateStates.batches.length, random)).flatMap((made) =>
+    concerned.map((one) => {
+      const own = made & intermediateStates.bitsOfFragments(reach(one));
+      const [whole, part] = [ofWhole(one, intermediateStates.at(made)), ofPart(one, intermediateStates.at(own))];
+      return { whole: whole?.kind, part: part?.kind, isLess: own !== made };
+    }),
+  );
+}
+
+function finder({ before, after, touched }: StatePair) {
+  const ends = [
+    { touched: touched.before, all: before },
+    { touched: touched.after, all: after },
+  ] as const;
+  return createBreachFinder(ends, createParting()).of;
+}
+
+function maskFrom(batches: number, random: Random): bigint {
+  let made = 0n;
+  for (let at = 0; at < batches; at++) if (random.chance(0.5)) made |= 1n << BigInt(at);
+  return made;
+}

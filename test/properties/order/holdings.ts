@@ -1,0 +1,180 @@
+// What everybody holds in a world of the proofs: asked of a judge once for all that comes to the same, so that millions of
+// worlds can be judged; and now and then again, of another whole world that is said to come to the same.
+import { assert } from "../../../src/diagnostics/failure.ts";
+import type { Fields } from "../../../src/json/value.ts";
+import type { Block, Element, Fixture, Mapping, Role } from "../../support/evaluated.ts";
+import { type AskedPerson, both, personOf } from "../access/people.ts";
+import { fixtureAt, type Values } from "./slots.ts";
+import { type Evaluate, parts } from "./two-evaluators.ts";
+
+/** Everybody whom mappings and blocks of the worlds name, and each two who may be one; in the planner's order. */
+export const people: readonly AskedPerson[] = everybody();
+
+/** Of each of the people, for each part, what is held: a bit for each piece. */
+export type Holdings = readonly bigint[];
+
+export interface Breach {
+  /** The place among the people. */
+  readonly whose: number;
+  readonly kind: "leak" | "outage";
+}
+
+/** The breaches between two worlds of one in between: each kind once for each of the people that it befalls. */
+export function breachesOf(was: Holdings, now: Holdings, is: Holdings): readonly Breach[] {
+  const found: Breach[] = [];
+  for (let at = 0; at < now.length; at++) {
+    const [before = 0n, between = 0n, after = 0n] = [was[at], now[at], is[at]];
+    if (between === before || between === after) continue;
+    const whose = Math.floor(at / parts.length);
+    if (between & ~(before | after)) add(found, { whose, kind: "leak" });
+    if (before & after & ~between) add(found, { whose, kind: "outage" });
+  }
+  return found;
+}
+
+export interface Holder {
+  readonly of: (values: Values) => Holdings;
+  /** The names of the roles that one of the people is given. */
+  readonly roles: (values: Values, whose: number) => readonly string[];
+}
+
+/** @param like what all worlds have in common that are asked about */
+export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "settings">): Holder {
+  const factsOf = factsBy(evaluate, like);
+  const known = new Map<number, bigint>();
+  let found = 0;
+  let last = { values: none, fixture: fixtureAt(none, like) };
+  const batchesOf = (key: number, values: Values, whose: number, part: number): bigint => {
+    const batches = known.get(key);
+    if (batches !== undefined && ++found % often !== 0) return batches;
+    const [askedPerson, which] = [people[whose], parts[part]];
+    assert(askedPerson && which, "Somebody is asked about.");
+    if (values !== last.values) last = { values, fixture: fixtureAt(values, like) };
+    const anew = evaluate.batches(last.fixture, askedPerson, which);
+    assert(batches === undefined || anew === batches, `What comes to the same is the same: ${JSON.stringify(values)}`);
+    known.set(key, anew);
+    return anew;
+  };
+  return {
+    of(values) {
+      const facts = factsOf(values);
+      const holdings: bigint[] = [];
+      for (let whose = 0; whose < people.length; whose++) {
+        const held = facts.roles.filter(({ holders }) => (holders & ~facts.out & (1 << whose)) !== 0);
+        for (let part = 0; part < parts.length; part++) {
+          const key = held.reduce((sum, { sets }) => sum | (sets[part] ?? 0), 0);
+          // Of tenants, whether they are there counts as well.
+          const common = facts.groups * 2 + (part === tenantsPart ? facts.tenants : 0);
+          holdings.push(batchesOf((key * most + common) * parts.length + part, values, whose, part));
+        }
+      }
+      return holdings;
+    },
+    roles: (values, whose) =>
+      factsOf(values).given.flatMap(([name, who]) => ((who & (1 << whose)) !== 0 ? [name] : [])),
+  };
+}
+
+const none: Values = [];
+/** Each so often found, what was found is asked anew: a prime, so that it comes to everybody and each part. */
+const often = 499;
+const most = 1 << 12;
+const tenantsPart = parts.indexOf("tenants");
+
+interface Facts {
+  /** Who is given each role, there or not. */
+  readonly given: readonly (readonly [name: string, holders: number])[];
+  /** Roles that are there: who has them, by bits; and what they say of each part: which of all texts, by bits. */
+  readonly roles: readonly { readonly holders: number; readonly sets: readonly number[] }[];
+  /** Who is shut out. */
+  readonly out: number;
+  readonly groups: number;
+  readonly tenants: number;
+}
+
+function add(found: Breach[], breach: Breach): void {
+  if (!found.some(({ whose, kind }) => whose === breach.whose && kind === breach.kind)) found.push(breach);
+}
+
+function factsBy(evaluate: Evaluate, { product }: Pick<Fixture, "product">): (values: Values) => Facts {
+  const who = (isMeant: (askedPerson: AskedPerson) => boolean): number =>
+    people.reduce((sum, askedPerson, at) => (isMeant(askedPerson) ? sum | (1 << at) : sum), 0);
+  const covers = remembered((pattern: string) => parts.map((index) => evaluate.covers(product, pattern, index)));
+  const holders = byValue((mapping) => who((one) => evaluate.isMapped(product, mapping as Mapping, one)));
+  const out = byValue((block) => who((one) => evaluate.isOut(product, block as unknown as Block, one)));
+  const [allowed, restricted, tenants] = [numbered(10), numbered(12), numbered(20)];
+  const sets = byValue((role) => {
+    const { cluster_permissions = [], tenant_permissions = [], index_permissions = [] } = role as Role;
+    const elements = index_permissions.map(({ index_patterns = [], allowed_actions = [], ...restriction }) => ({
+      isOn: index_patterns.map(covers),
+      bits: allowed(allowed_actions) | (restricted(textsOf(restriction)) << 10),
+    }));
+    return parts.map((part, at) => {
+      if (part === "cluster") return allowed(cluster_permissions);
+      if (part === "tenants") return tenants(tenant_permissions.map((one) => JSON.stringify(one)));
+      return elements.reduce((sum, { isOn, bits }) => (isOn.some((one) => one[at]) ? sum | bits : sum), 0);
+    });
+  });
+  const groups = byValue((group) => 1 + allowed(group.allowed_actions as readonly string[] | undefined));
+  const roleOf = (role: Fields | undefined, mapping: Fields | undefined) =>
+    role && mapping ? [{ holders: holders(mapping), sets: sets(role) }] : [];
+  const given = (name: string, mapping: Fields | undefined) => (mapping ? [[name, holders(mapping)] as const] : []);
+  return ([group, tenant, r, s, mappedR, mappedS, block]) => ({
+    given: [...given("r", mappedR), ...given("s", mappedS)],
+    roles: [...roleOf(r, mappedR), ...roleOf(s, mappedS)],
+    out: block ? out(block) : 0,
+    groups: group ? groups(group) : 0,
+    tenants: tenant ? 1 : 0,
+  });
+}
+
+/** Of a restriction, which is that of all that restrict the same index together. */
+function textsOf(restriction: Element): readonly string[] {
+  return Object.entries(restriction).flatMap(([field, texts]) => [texts].flat().map((text) => `${field} ${text}`));
+}
+
+/** A bit for each text that comes. */
+function numbered(limit: number): (texts: readonly string[] | undefined) => number {
+  const numbers = new Map<string, number>();
+  const bitOf = (text: string): number => {
+    const bit = numbers.get(text) ?? 1 << numbers.size;
+    numbers.set(text, bit);
+    assert(numbers.size <= limit, "There are bits enough.");
+    return bit;
+  };
+  return (texts = []) => texts.reduce((sum, text) => sum | bitOf(text), 0);
+}
+
+/** The same for values that say the same; the same value is read once. */
+function byValue<T>(of: (value: Fields) => T): (value: Fields) => T {
+  const known = new WeakMap<Fields, T>();
+  const byText = remembered((text: string) => of(JSON.parse(text) as Fields));
+  return (value) => {
+    const found = known.get(value) ?? byText(JSON.stringify(value));
+    known.set(value, found);
+    return found;
+  };
+}
+
+/** There are ever more roles: not all are kept. */
+const mostKept = 100_000;
+
+function remembered<T>(of: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? of(text);
+    if (known.size > mostKept) known.clear();
+    known.set(text, found);
+    return found;
+  };
+}
+
+function everybody(): readonly AskedPerson[] {
+  const alone = (field: "users" | "backend_roles", entry: string): AskedPerson => {
+    const members = [{ field, entries: [entry] }];
+    return { members, person: personOf(members) };
+  };
+  const b1 = alone("backend_roles", "b1");
+  const users = ["u1", "u2", "else"].map((name) => alone("users", name));
+  return [b1, ...users, ...users.flatMap((user) => both(b1, user) ?? [])];
+}

@@ -1,0 +1,115 @@
+// A way from one world to another as it is planned and sent, and every world that it leads through.
+import { diff } from "../../../src/diff/diff.ts";
+import { touchesAccess } from "../../../src/engine/access-changes.ts";
+import { findTestedStates } from "../../../src/engine/broken-tests.ts";
+import { type Change, isPending } from "../../../src/model/change.ts";
+import type { DesiredFamily, DesiredState } from "../../../src/model/desired.ts";
+import type { LiveState } from "../../../src/model/live.ts";
+import { type PlannedWrites, planChanges } from "../../../src/plan/plan.ts";
+import { createWireContext } from "../../../src/plan/wire.ts";
+import type { Fixture } from "../../support/evaluated.ts";
+import { breachesBetween } from "./batches.ts";
+import { fixtureIn, type Server } from "./server.ts";
+
+export interface Played {
+  readonly before: Fixture;
+  readonly after: Fixture;
+  readonly changes: readonly Change[];
+  readonly planned: PlannedWrites;
+  /** What went wrong on the way, but for breaches; empty where nothing did. */
+  readonly wrong: readonly string[];
+  /** Breaches after each request but the last. */
+  readonly breaches: readonly string[];
+}
+
+/** Undefined where the server would refuse the world itself: a mapping is to be written, and its role is nowhere. */
+export async function play(server: Server, from: Fixture, to: Fixture): Promise<Played | undefined> {
+  const [after, wanted] = await canonical(server, to);
+  const [before, live] = await canonical(server, from);
+  const changes = diff(desiredOf(wanted), live, {});
+  if (server.dialect.checksRoles && changes.some((change) => isUnwritable(change, after))) return undefined;
+  const planned = await plannedFor(server, changes, live);
+  const breachesOf = breachesBetween(before, after);
+  const wrong: string[] = [];
+  const breaches: string[] = [];
+  let now = before;
+  // Not `before`: lists stand in the order in which they were read.
+  server.hold(from);
+  for (const [at, operation] of planned.operations.entries()) {
+    const { status, reported } = server.send(operation);
+    if (status >= 300) wrong.push(`refused: ${operation.method} ${operation.path} is answered ${status}: ${reported}`);
+    now = fixtureIn(await server.read(), before);
+    if (at + 1 < planned.operations.length) breaches.push(...breachesOf(now).map((one) => `after ${at + 1}: ${one}`));
+  }
+  if (JSON.stringify(now) !== JSON.stringify(after)) wrong.push(`ends elsewhere: in ${JSON.stringify(now)}`);
+  return { before, after, changes: changes.filter(isPending), planned, wrong, breaches };
+}
+
+/** Whether the plan says that it found no clean order, or unknown. */
+export function isExplained({ violations }: PlannedWrites): boolean {
+  return explainedIn(violations).length > 0;
+}
+
+export function isUnsure({ violations }: PlannedWrites): boolean {
+  return explainedIn(violations).some((text) => /unknown/i.test(text));
+}
+
+function explainedIn(violations: PlannedWrites["violations"]): readonly string[] {
+  return violations.filter(({ rule }) => rule === "order").map(({ what, why = "" }) => `${what} ${why}`);
+}
+
+/** Enough for worlds that come back; random ones do not. */
+const mostKnown = 1_000;
+const fixtures = new WeakMap<Server, Map<string, readonly [Fixture, LiveState]>>();
+
+/** As the server shows it: what it cannot hold is no part of either side. */
+async function canonical(server: Server, fixture: Fixture): Promise<readonly [Fixture, LiveState]> {
+  const known = fixtures.get(server) ?? new Map<string, readonly [Fixture, LiveState]>();
+  fixtures.set(server, known);
+  const key = JSON.stringify(fixture);
+  const found = known.get(key);
+  if (found) return found;
+  server.hold(fixture);
+  const live = await server.read();
+  const shown = [fixtureIn(live, fixture), live] as const;
+  if (known.size > mostKnown) known.clear();
+  known.set(key, shown);
+  return shown;
+}
+
+async function plannedFor(
+  { dialect, reader }: Server,
+  changes: readonly Change[],
+  live: LiveState,
+): Promise<PlannedWrites> {
+  const statePair = await findTestedStates({ changes, live, dialect }, undefined, reader);
+  const { product, release } = dialect;
+  return planChanges({
+    changes,
+    live,
+    policies: {},
+    protect: [],
+    lifting: { allowed: [], today: "2026-01-01" },
+    wire: createWireContext(dialect, { product, release, how: "stated" }, live.paths, new Set()),
+    ...(statePair && touchesAccess(changes) && { access: statePair }),
+  });
+}
+
+const file = { path: "world.yml", text: "" };
+const nowhere = { file, start: 0, end: 0 };
+
+/** Declared just as a server shows it. */
+function desiredOf({ resources }: LiveState): DesiredState {
+  const families = [...resources].map(([family, all]): [typeof family, DesiredFamily] => {
+    const declared = [...all].map(([name, { value }]) => {
+      const node = { kind: "map", entries: [], ...nowhere } as const;
+      return [name, { family, name, value, origin: nowhere, node, serverOwned: false }] as const;
+    });
+    return [family, new Map(declared)];
+  });
+  return { resources: new Map(families) };
+}
+
+function isUnwritable({ family, name, action }: Change, after: Fixture): boolean {
+  return family === "role_mappings" && (action === "create" || action === "update") && !(name in after.roles);
+}

@@ -1,0 +1,72 @@
+// What the naive judge is asked about, in the canonical form of resources: what is empty may be absent.
+type Texts = readonly string[];
+
+export interface Fixture {
+  readonly product: "opensearch" | "search-guard-7" | "search-guard-6";
+  readonly groups: Readonly<Record<string, Texts>>;
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly mappings: Readonly<Record<string, Mapping>>;
+  readonly blocks?: readonly Block[];
+  readonly tenants?: Texts;
+  /** Internal users, by name: what they have without any mapping. */
+  readonly users?: Readonly<
+    Record<
+      string,
+      Pick<Person, "backendRoles"> & { readonly roles: Texts; readonly attributes: NonNullable<Person["attributes"]> }
+    >
+  >;
+  readonly settings?: {
+    /** Absent: true, but for Search Guard 6. */
+    readonly multi_rolespan_enabled?: boolean;
+    readonly dfm_empty_overrides_all?: boolean;
+    readonly roles_mapping_resolution?: "MAPPING_ONLY" | "BACKENDROLES_ONLY" | "BOTH";
+  };
+}
+
+export interface Role {
+  readonly cluster_permissions?: Texts;
+  readonly index_permissions?: readonly Element[];
+  readonly tenant_permissions?: readonly { readonly tenant_patterns?: Texts; readonly allowed_actions?: Texts }[];
+}
+
+export interface Element {
+  readonly index_patterns?: Texts;
+  readonly allowed_actions?: Texts;
+  readonly dls?: string;
+  readonly fls?: Texts;
+  readonly masked_fields?: Texts;
+}
+
+export type Mapping = Partial<Readonly<Record<"users" | "backend_roles" | "and_backend_roles" | "hosts", Texts>>>;
+
+export interface Block {
+  readonly type: "ip" | "net_mask" | "name";
+  readonly value: Texts;
+  readonly verdict: "allow" | "disallow";
+}
+
+export interface Person {
+  readonly user: string;
+  readonly backendRoles: Texts;
+  /** An IP address. */
+  readonly host?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Carried by the user itself. */
+  readonly roles?: Texts;
+}
+
+export interface Index {
+  /** On Search Guard `_all` stands for everything there is; on OpenSearch everything is the indices themselves. */
+  readonly name: string;
+  /** Those that it is a member of. */
+  readonly aliases?: Texts;
+  /** There is no such index. */
+  readonly missing?: true;
+}
+
+export interface Access {
+  /** Documents that meet any of these queries, variables filled in. */
+  readonly docs: "all" | Texts;
+  /** Of a field by its whole path; `mask` is what stands behind the name of a masked field. */
+  readonly field: (path: string) => "shown" | "hidden" | { readonly mask: string };
+}

@@ -1,0 +1,121 @@
+// What is said of an order that is not clean.
+import { expect, test } from "vitest";
+import { createAddress } from "../../../../src/model/names.ts";
+import { order } from "../../../../src/plan/guards/order.ts";
+import type { FaultAfter } from "../../../../src/plan/order/order.ts";
+import type { Fixture, Mapping } from "../../../support/evaluated.ts";
+import { inOrder } from "../../../support/ordered.ts";
+import { evaluated } from "../evaluated.ts";
+
+const reads = (dls: string) => ({
+  index_permissions: [{ index_patterns: ["a"], dls, allowed_actions: ["indices:data/read/search"] }],
+});
+const [before, after] = [1, 2].map((k) => reads(`{"term":{"k":${k}}}`));
+
+type Holder = (role: string) => Mapping;
+const left: Holder = (role) => ({ users: [`ana-${role}`] });
+const come: Holder = (role) => ({ backend_roles: [`hr-${role}`] });
+
+/** Whoever is both keeps the role, and misses it for a moment: else others would see by the one query or the other. */
+function exchanged(...names: readonly string[]) {
+  const fixture = (role: typeof before, holder: Holder): Fixture => ({
+    product: "opensearch",
+    groups: {},
+    roles: Object.fromEntries(names.map((name) => [name, role ?? {}])),
+    mappings: Object.fromEntries(names.map((name) => [name, holder(name)])),
+  });
+  return inOrder(fixture(before, left), fixture(after, come)).faults;
+}
+
+test("the worst of a moment is told, and that others are wronged", () => {
+  const [one] = exchanged("r");
+  const words = "whoever is backend role hr-r and also user ana-r would miss";
+  expect(one).toMatchObject({ kind: "outage", words: expect.stringContaining(words) });
+  expect(one?.isOneOfSeveral).toBe(false);
+  expect(exchanged("r", "s")[0]?.isOneOfSeveral).toBe(true);
+});
+
+test("what cannot be helped lets nobody else down", () => {
+  const fixture = (role: typeof before, holder: Holder, user: string, index: string): Fixture => ({
+    product: "opensearch",
+    groups: {},
+    roles: { r: role ?? {}, s: { index_permissions: [{ index_patterns: [index], allowed_actions: ["*"] }] } },
+    mappings: { r: holder("r"), s: { users: [user] } },
+  });
+  const { families, faults } = inOrder(fixture(before, left, "ben", "b1"), fixture(after, come, "zoe", "b2"));
+  expect(faults.length).toBeGreaterThan(0);
+  expect(faults.filter(({ words }) => /user (?:ben|zoe)\b/.test(words))).toEqual([]);
+  expect(families).toEqual(["role_mappings", "roles", "role_mappings"]);
+});
+
+const onIndices = (...names: readonly string[]) => ({
+  index_permissions: [{ index_patterns: names, allowed_actions: ["indices:data/read/search"] }],
+});
+
+test("of each request that comes before another one than usual, what would be wrong else", () => {
+  const fixture: Fixture = {
+    product: "opensearch",
+    groups: {},
+    roles: { r: onIndices("a") },
+    mappings: { r: { users: ["ana", "ben", "eva"] } },
+  };
+  const { families, reasons } = inOrder(fixture, {
+    ...fixture,
+    roles: { r: onIndices("a", "b") },
+    mappings: { r: { users: ["ben", "eva"] } },
+    blocks: [{ type: "name", value: ["eva"], verdict: "disallow" }],
+  });
+  expect(families).toEqual(["role_mappings", "blocks", "roles"]);
+  expect(reasons).toEqual([
+    expect.stringMatching(/^before the roles: else user ana would hold .* on b,/),
+    expect.stringMatching(/^before the roles: else user eva would hold .* on b,/),
+    "",
+  ]);
+});
+
+test("whose name stands for a variable is judged by it, though others have the same rules", () => {
+  const fixture = (patterns: readonly string[], users: readonly string[]): Fixture => ({
+    product: "opensearch",
+    groups: {},
+    roles: { q: onIndices("home-ana"), r: onIndices(...patterns) },
+    mappings: { q: { users: ["ana", "ben"] }, r: { users } },
+  });
+  const before = fixture(["a"], ["ana", "ben", "eva"]);
+  const { families, reasons } = inOrder(before, fixture(["a", "home-${user.name}"], ["eva"]));
+  expect(families).toEqual(["role_mappings", "roles"]);
+  expect(reasons[0]).toContain("else user ben would hold indices:data/read/search on home-ben");
+});
+
+test("of several requests of a family it is said once", () => {
+  const fixture = (isAfter: boolean): Fixture => ({
+    product: "search-guard-6",
+    groups: {},
+    roles: Object.fromEntries(["r", "s"].map((name) => [name, onIndices(...(isAfter ? ["a", name] : ["a"]))])),
+    mappings: Object.fromEntries(
+      ["r", "s"].map((name) => [name, { users: isAfter ? ["ben"] : ["ben", `ana-${name}`] }]),
+    ),
+  });
+  const { families, reasons } = inOrder(fixture(false), fixture(true), { isSingly: true });
+  expect(families).toEqual(["role_mappings", "roles", "role_mappings", "roles"]);
+  expect(reasons).toEqual([expect.stringMatching(/^before the roles: else user ana-r would hold/), "", "", ""]);
+});
+
+test("of many moments a few are told one by one, and the rest together", () => {
+  const faults = Array.from(
+    { length: 8 },
+    (_, at): FaultAfter => ({
+      after: at + 1,
+      kind: "leak",
+      words: `user u${at} would hold x`,
+      addresses: [createAddress("roles", `r${at % 7}`)],
+      isOneOfSeveral: at === 0,
+    }),
+  );
+  const findings = order.evaluate(evaluated([], { order: { faults } }));
+  expect(findings.map(({ what }) => what)).toEqual([
+    "After request 1 of 0 ( ), user u0 would hold x. Others are wronged, too.",
+    ...[1, 2, 3, 4].map((at) => `After request ${at + 1} of 0 ( ), user u${at} would hold x.`),
+    "After 3 more of the requests, a principal would hold too much or too little, too.",
+  ]);
+  expect(findings.at(-1)?.addresses).toEqual(["roles/r5", "roles/r6", "roles/r0"]);
+});

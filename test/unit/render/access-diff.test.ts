@@ -1,0 +1,246 @@
+// Who gains and who loses by a plan, as it is told.
+import { describe, expect, it } from "vitest";
+import type { AccessDifference, AccessDifferences, Region, Statement } from "../../../src/model/access.ts";
+import type { Plan, Violation } from "../../../src/model/plan.ts";
+import { renderAccessBlocks } from "../../../src/render/markdown-access-diff.ts";
+import { formatAccessLines } from "../../../src/render/text/access-diff.ts";
+import { at, create, plain, planOf } from "./plans.ts";
+
+const region = (pattern: string): Region => ({ terms: [{ allOf: [pattern], noneOf: [] }], examples: [pattern] });
+
+function statement(
+  name: string,
+  role: string,
+  kind: AccessDifference["kind"],
+  groups: readonly string[] = [],
+): Statement {
+  const member = { field: "users", entries: [name] } as const;
+  const action = "cluster:monitor/health";
+  const via = { role, member, groups };
+  return {
+    who: [{ kind: "principal", member }],
+    differences: [{ kind, level: "cluster", actions: region(action), witness: { action }, via }],
+    tenants: [],
+  };
+}
+
+function explained(statements: readonly Statement[], found: Pick<Plan, "violations" | "waived">) {
+  const blockedDiff = [{ who: { type: "name", value: "blocked" }, before: "no", after: "yes" }] as const;
+  const plan = planOf({ access: { blockedDiff, statements, unchanged: [], untold: [] }, ...found });
+  const names = (lines: readonly string[]) =>
+    lines.flatMap((line) => /^\s*[-+~?] user ([^\s:]+)/.exec(line)?.[1] ?? []);
+  return {
+    text: names(formatAccessLines(plan, plain)),
+    markdown: names(renderAccessBlocks(plan, false).flatMap((block) => block.split("\n"))),
+  };
+}
+
+describe("who comes to administer access control is told first", () => {
+  const escalation = (...addresses: Violation["addresses"]): Violation => {
+    return { rule: "escalation", what: "w", addresses, remedies: [] };
+  };
+  const none = { violations: [], waived: [] };
+  const all = [
+    statement("ana", "reader", "gained"),
+    statement("leaver", "admin", "lost"),
+    statement("bob", "admin", "gained"),
+    statement("eve", "ops", "may-gain", ["power"]),
+  ];
+  const usual = ["blocked", "ana", "leaver", "bob", "eve"];
+
+  it.each<[about: string, found: Pick<Plan, "violations" | "waived">, order: readonly string[]]>([
+    ["by no guard", none, usual],
+    [
+      "refused",
+      { ...none, violations: [escalation("role_mappings/admin")] },
+      ["bob", "blocked", "ana", "leaver", "eve"],
+    ],
+    ["agreed to", { ...none, waived: [escalation("roles/admin")] }, ["bob", "blocked", "ana", "leaver", "eve"]],
+    [
+      "by a group",
+      { ...none, waived: [escalation("action_groups/power")] },
+      ["eve", "blocked", "ana", "leaver", "bob"],
+    ],
+    ["by another guard", { ...none, waived: [{ ...escalation("roles/admin"), rule: "protected" }] }, usual],
+  ])("%s", (_, found, order) => {
+    expect(explained(all, found)).toEqual({ text: order, markdown: order });
+  });
+
+  it("of more than are shown, too", () => {
+    const many = Array.from({ length: 40 }, (_, at) => statement(`u${at}`, `reader_${at}`, "gained"));
+    const found = { ...none, waived: [escalation("roles/admin")] };
+    const { text } = explained([...many, statement("bob", "admin", "gained")], found);
+    expect([text[0], text.length]).toEqual(["bob", 31]);
+  });
+});
+
+const ana = { field: "users", entries: ["ana"] } as const;
+
+function linesOf(
+  statements: readonly Statement[],
+  more: Partial<AccessDifferences> = {},
+  changes: Plan["changes"] = [],
+) {
+  const access = { blockedDiff: [], statements, unchanged: [], untold: [], ...more };
+  return formatAccessLines(planOf({ access, changes }), plain);
+}
+
+const limits = { fields: { not: [], masks: [] }, unsure: [], restricted: "no" } as const;
+
+function seen(kind: AccessDifference["kind"], action: string, more: Partial<AccessDifference> = {}): Statement {
+  const indices = region("hr-*");
+  const one: AccessDifference = {
+    kind,
+    level: "index",
+    actions: region(action),
+    indices,
+    witness: { action, index: "hr-1" },
+  };
+  return { who: [{ kind: "principal", member: ana }], differences: [{ ...one, ...more }], tenants: [] };
+}
+
+describe("by which role", () => {
+  const gained = statement("ana", "people_reader", "gained", ["READ"]);
+
+  it("stands beside what is gained", () => {
+    expect(linesOf([gained])).toEqual([
+      "Access           1 gained",
+      "  + user ana: use cluster:monitor/health (role people_reader)",
+    ]);
+  });
+
+  it("and by which group, where the plan changes that", () => {
+    const changes = [create("action_groups", "READ", {}, at("a/groups.yml", 2))];
+    expect(linesOf([gained], {}, changes)[1]).toBe(
+      "  + user ana: use cluster:monitor/health (role people_reader > READ)",
+    );
+  });
+});
+
+it.each([
+  ["indices:data/read/search", "widened", "+ user ana: more documents of hr-*"],
+  ["indices:admin/mappings/get", "narrowed", "- user ana: fewer fields of the mapping of hr-*"],
+  ["indices:admin/mappings/get", "changed", "~ user ana: other fields of the mapping of hr-*"],
+] as const)("what is seen by %s, %s", (action, kind, line) => {
+  const before = { ...limits, documents: [{ key: "q", shown: "q" }] };
+  expect(linesOf([seen(kind, action, { before, after: limits })]).map((each) => each.trim())).toContain(line);
+});
+
+describe("what is unknown", () => {
+  const search = "indices:data/read/search";
+  const unchanged = {
+    role: "own_index",
+    depends: "${user_name}",
+    members: [{ field: "users", entries: ["*"] }],
+  } as const;
+
+  it("before and after alike comes last, once, and counts", () => {
+    const besides = [{ role: "own_index", depends: "${user_name}" }];
+    const accessDiff = ["a", "b"].map((name) => {
+      const who = [{ kind: "principal", member: { field: "users", entries: [name] } }] as const;
+      return { ...seen("gained", search, { besides, indices: region(`${name}-*`) }), who };
+    });
+    expect(linesOf(accessDiff, { unchanged: [unchanged] })).toEqual([
+      "Access           2 gained, 1 unknown",
+      "  + user a: search a-*",
+      "  + user b: search b-*",
+      "  ? mapping own_index grants every user its own index pattern ${user_name}; not",
+      "      included above",
+    ]);
+  });
+
+  it("of many roles is one line", () => {
+    const many = Array.from({ length: 100 }, (_, at) => ({ ...unchanged, role: `r${at}` }));
+    expect(linesOf([], { unchanged: many }).slice(1)).toEqual([
+      "  ? mappings r0, r1, r2, r3, r4, r5 and 94 more grant each user index patterns",
+      "      with variables; not included above",
+    ]);
+  });
+
+  it("by the change itself is said of whom it concerns, after what is known", () => {
+    const depends = "home-${user_name}";
+    const [known, unknown] = [seen("gained", search), seen("may-gain", search, { depends })];
+    const both = { ...known, differences: [...unknown.differences, ...known.differences] };
+    expect(linesOf([both])).toEqual([
+      "Access           1 gained, 1 unknown",
+      "    user ana",
+      "      + search hr-*",
+      "      ? might gain: search home-${user_name}",
+      "          unknown: what home-${user_name} matches",
+    ]);
+  });
+});
+
+it("a date is named by its pattern, and what is granted for certain by its own, whatever else may grant it", () => {
+  const search = "indices:data/read/search";
+  const dated = seen("may-gain", search, { depends: "<logs-{now/d}>", indices: region("logs-????.??.??") });
+  const sure = seen("may-gain", search, { depends: "${user_name}", indices: region("pay-*"), isGrantSure: true });
+  expect(linesOf([{ ...dated, differences: [...dated.differences, ...sure.differences] }]).slice(1)).toEqual([
+    "    user ana",
+    "      ? might gain: search <logs-{now/d}>",
+    "          unknown: what <logs-{now/d}> matches (the date decides)",
+    "      ? might gain: search pay-*",
+    "          unknown: what ${user_name} matches",
+  ]);
+});
+
+it("what everybody gains as well is said once, of everybody", () => {
+  const action = "indices:data/read/search";
+  const all = {
+    ...seen("gained", action),
+    who: [{ kind: "principal", member: { field: "users", entries: ["*"] } }],
+  } as const;
+  expect(linesOf([all, seen("gained", action, { isOfEverybody: true })])).toEqual([
+    "Access           1 gained",
+    "  + everybody: search hr-*",
+  ]);
+});
+
+it("what users gain by their own names is one line, beside what is unknown of everybody", () => {
+  const action = "indices:data/read/search";
+  const via = { role: "home", member: { field: "users", entries: ["*"] }, groups: [] } as const;
+  const gain = (name: string, kind: AccessDifference["kind"], more: Partial<AccessDifference>): Statement => ({
+    ...seen(kind, action, { via, ...more }),
+    who: [{ kind: "principal", member: { field: "users", entries: [name] } }],
+  });
+  const users = ["ana", "ben"].map((name) => gain(name, "gained", { indices: region(`home-${name}`) }));
+  const other = gain("cem", "gained", { indices: region("home-ana") });
+  const all = gain("*", "may-gain", { depends: "home-${user_name}" });
+  expect(linesOf([...users, other, all])).toEqual([
+    "Access           3 gained, 1 unknown",
+    "  + user cem: search home-ana (role home)",
+    "  + users ana, ben: all or some of the actions on home-${user_name} that",
+    "      everybody might gain (role home)",
+    "  ? everybody: might gain: search home-${user_name} (role home)",
+    "      unknown: what home-${user_name} matches",
+  ]);
+  // Without that line of everybody, each is shown.
+  expect(linesOf(users)).toHaveLength(3);
+});
+
+describe("pairs of principals", () => {
+  const pair = (name: string, pattern: string): Statement => ({
+    ...seen("lost", "indices:data/read/search", { indices: region(pattern) }),
+    who: [{ kind: "pair", members: [ana, { field: "backend_roles", entries: [name] }] }],
+  });
+
+  it("of whom the same is said are one line", () => {
+    expect(linesOf(["a", "b", "c", "d", "e"].map((name) => pair(name, "hr-*"))).slice(1)).toEqual([
+      "  - principals with both user ana and backend role a; or with both user ana and",
+      "      backend role b; or with both user ana and backend role c; or of 2 more",
+      "      pairs: search hr-*",
+    ]);
+  });
+
+  it("are a few, and how many more; in Markdown they are folded away", () => {
+    const many = Array.from({ length: 40 }, (_, at) => pair(`b${at}`, `hr-${at}`));
+    expect(linesOf(many).at(-1)).toBe("  ... 39 more for pairs of principals: 39 lost (--full)");
+    expect(linesOf(many)).toHaveLength(3);
+    const access = { blockedDiff: [], statements: many, unchanged: [], untold: [] };
+    const [title = "", pairs = ""] = renderAccessBlocks(planOf({ access }), false);
+    expect(title).toBe("Access: **40 lost**");
+    expect(pairs).toContain(
+      "<details><summary>Access: 40 changes for pairs of principals</summary>\n\n```diff\n- principals",
+    );
+  });
+});

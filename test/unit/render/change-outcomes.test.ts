@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { Operation } from "../../../src/model/operation.ts";
+import type { ChangeOutcomeKind, Outcome, OutcomeKind } from "../../../src/model/outcome.ts";
+import { listChangeOutcomes } from "../../../src/render/change-outcomes.ts";
+import { reportToJson } from "../../../src/render/json.ts";
+import { reportToText } from "../../../src/render/text.ts";
+import { hrScenario, reportOf } from "./plans.ts";
+
+const [first] = hrScenario.operations;
+if (!first) throw new Error("bug: the story has no operation");
+const operation: Operation = first;
+
+function reported(kinds: readonly OutcomeKind[]) {
+  const outcomes = kinds.map((kind): Outcome => ({ operation, kind }));
+  return reportOf({ ...hrScenario, operations: outcomes.map(() => operation) }, outcomes);
+}
+
+it.each<[readonly OutcomeKind[], ChangeOutcomeKind]>([
+  [["done"], "done"],
+  [["done", "done"], "done"],
+  [["not-attempted", "not-attempted"], "not-attempted"],
+  [["done", "not-attempted"], "in-part"],
+  [["done", "done", "not-attempted", "not-attempted"], "in-part"],
+  [["done", "failed", "not-attempted"], "failed"],
+  [["failed", "not-attempted"], "failed"],
+  [["done", "unknown", "not-attempted"], "unknown"],
+])("a change whose requests are %j is %s", (kinds, changeOutcome) => {
+  const report = reported(kinds);
+  const own = listChangeOutcomes(report).filter(
+    ({ change: { family, name } }) => family === operation.family && operation.names.includes(name),
+  );
+  expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set([changeOutcome]));
+});
+
+it("what is begun is counted as such, and not as not attempted", () => {
+  const report = reported(["done", "not-attempted"]);
+  const begun = listChangeOutcomes(report).filter(({ kind }) => kind === "in-part").length;
+  expect(begun).toBeGreaterThan(0);
+  expect(reportToJson(report).summary).toMatchObject({ in_part: begun });
+  const text = reportToText(report, { color: false, width: 200, full: false, verbose: false });
+  expect(text).toContain(`Done in part: ${begun}.`);
+});
