@@ -40,9 +40,16 @@ export async function stateOf({ ask, words }: Stage, dialect: Dialect) {
   );
 }
 
-export function asUser({ ask }: Stage, { name }: User, put: Put): Promise<Answered> {
+/**
+ * Search Guard 7.5.1-38 sometimes writes a failure of its own ("Channel is already closed") over the body of an answer of
+ * 200, about once in 10 000 searches: such an answer is asked for again.
+ */
+export async function asUser({ ask }: Stage, { name }: User, put: Put): Promise<Answered> {
   const authorization = `Basic ${Buffer.from(`${name}:pw`).toString("base64")}`;
-  return ask({ who: "stranger", ...put.ask, headers: { ...put.ask.headers, authorization } });
+  const request = { who: "stranger", ...put.ask, headers: { ...put.ask.headers, authorization } } as const;
+  const first = await ask(request);
+  const isOverwritten = first.status === 200 && first.text.includes("Channel is already closed");
+  return isOverwritten ? ask(request) : first;
 }
 
 /** bcrypt of "pw" at the least cost. */
