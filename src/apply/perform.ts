@@ -7,11 +7,11 @@ import { classifyResponse, isNodeFailure, type ResponseVerdict } from "./verdict
 
 /**
  * Pauses, in milliseconds, before an operation that took no effect is sent again; so many tries follow the first. Each
- * is lengthened by chance, up to twice, or runs that got in each other's way would do so again.
+ * is lengthened at random, up to twice, so that runs that collided do not collide again.
  */
 const pausesAfter: Readonly<Partial<Record<ResponseVerdict, readonly number[]>>> = {
   conflict: [250, 500, 1_000, 2_000, 4_000],
-  // Success was said, and the change is not there: a write at the same time undid it.
+  // The server reported success, and the change is missing: a concurrent write undid it.
   taken: [250, 1_000, 4_000],
   failed: [200, 1_000],
   // A proxy that reloads, a node that hands over.
@@ -23,7 +23,7 @@ const pausesAfter: Readonly<Partial<Record<ResponseVerdict, readonly number[]>>>
 const settlingTime = 3_000;
 
 /**
- * Milliseconds in which a write that had read the family before ours may still land after it and undo it. On Search
+ * Milliseconds in which a write that read the family before this one may still take effect after it and undo it. On Search
  * Guard 6 the longest seen was 27.
  */
 const lateLoss = 1_000;
@@ -32,7 +32,7 @@ interface Scene {
   readonly operation: Operation;
   readonly answer: HttpAnswer | LostAnswer;
   readonly verdict: ResponseVerdict;
-  /** What the server said, in words. */
+  /** The server's message. */
   readonly what: string;
   /** How often it was sent, this time included. */
   readonly sent: number;
@@ -80,7 +80,7 @@ export async function perform(
   }
 }
 
-/** What has to be known of the server's state before anything can be said; undefined where the answer says it all. */
+/** What must be read from the server before the outcome is known; undefined where the answer is enough. */
 async function see(
   { operation, answer, verdict, sent, tested }: Scene,
   since: number,
@@ -103,7 +103,7 @@ async function see(
       return lookPatiently(operation, server, progress, clock);
     case "rejected":
     case "failed":
-      // The API itself has answered, so nothing is at work any more: a moment is enough.
+      // The API itself has answered, so no work is left to do: a short wait is enough.
       return settle(operation, { since: clock.now(), limit: settlingTime, long: false }, server, progress, clock);
     case "open":
       // A proxy that gives up after a minute while the server works on for ten is the rule.
@@ -162,14 +162,14 @@ function taken(scene: Scene): Outcome {
 }
 
 /**
- * With nothing moved, a patch that is said not to fit, or to be too large, is so for its tests alone: they say what a
- * server will find, and one of a release that nobody met may keep it otherwise. Asked only when that has been seen.
+ * If nothing has moved, a patch that the server calls conflicting or too large is so because of its tests: they state what a
+ * server will find, and an unknown release may store it differently. Called only after that was read.
  */
 function isOverTests({ tested, verdict, answer }: Scene): boolean {
   return tested && (verdict === "outdated" || ("status" in answer && answer.status === 413));
 }
 
-/** A refused test may be told in words that are new to us, and its length may be too much for a proxy. */
+/** An unknown release may report a refused test in other words, and a proxy may find the body too long. */
 function mayBeTests(answer: HttpAnswer | LostAnswer): boolean {
   return "status" in answer && [400, 413, 422].includes(answer.status);
 }

@@ -21,7 +21,7 @@ export interface Server {
   readonly send: (operation: Operation) => Promise<HttpAnswer | LostAnswer>;
   /** Reads the family again and says what became of the operation's changes. */
   readonly look: (operation: Operation) => Promise<HeldEntry>;
-  /** One line of what the server said, safe to show. */
+  /** The server's message in one line, safe to show. */
   readonly reported: (answer: HttpAnswer, operation: Operation) => string;
   /** What the server objects to, where the files ask for it. */
   readonly placed: (answer: HttpAnswer, operation: Operation) => readonly Diagnostic[];
@@ -29,7 +29,7 @@ export interface Server {
   readonly degradation: (operation: Operation) => Promise<Degradation | undefined>;
   /** Milliseconds from sending, after which an answer is no longer expected. */
   readonly patience: (operation: Operation) => number;
-  /** Of writes at the same time some are lost, and all are told that they succeeded. */
+  /** Of concurrent writes some are lost, and the server reports success for all. */
   readonly losesWrites: boolean;
 }
 

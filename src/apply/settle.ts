@@ -7,7 +7,7 @@ export type SettledWrite = HeldEntry | "unreadable" | "stopped";
 /** Milliseconds between two looks at a family: the first, and the most. */
 const looks = { first: 500, most: 30_000 } as const;
 
-/** Milliseconds for which nobody is kept from hearing that the user wants to stop. */
+/** Milliseconds of one wait; an interrupt by the user is noticed after each. */
 const longestSleep = 1_000;
 
 export interface WaitNotice {
@@ -15,7 +15,7 @@ export interface WaitNotice {
   readonly since: number;
   /** Milliseconds. */
   readonly limit: number;
-  /** Whether it is worth telling, and may be broken off. */
+  /** Whether the wait is reported, and may be interrupted. */
   readonly long: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function settle(
 /** Pauses, in milliseconds, between looks that fail. */
 const patience = [500, 1_000, 1_500];
 
-/** One look that tells: where reading fails it is tried again for a moment, as one lost answer says nothing of a write. */
+/** One successful read: a failed read is tried again for a short time, as one lost answer shows nothing about a write. */
 export async function lookPatiently(
   operation: Operation,
   server: Server,

@@ -1,7 +1,7 @@
 import { isObject, type Value } from "../json/value.ts";
 import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
 
-/** What an answer tells of the write that it answers. */
+/** What an answer shows about its write. */
 export type ResponseVerdict =
   | "taken" // success is said
   | "unsent" // it never left, for want of a connection
@@ -20,7 +20,7 @@ export function classifyResponse(answer: HttpAnswer | LostAnswer): ResponseVerdi
   if (status === 400 && patchMisses.test(text)) return "outdated";
   if (status === 408) return "open";
   if (status < 500 || status === 501 || status === 505) return "refused";
-  // Before 7.x-53 and OpenSearch 1.1 a conflict is an internal error, told by its message alone.
+  // Before 7.x-53 and OpenSearch 1.1 a conflict is an internal error, recognisable by its message alone.
   if (/version conflict/.test(text)) return "conflict";
   if (/not initiali[sz]ed/i.test(text)) return "refused";
   if (status === 500 && cannotBind.test(text)) return "rejected";
@@ -32,7 +32,7 @@ export function isNodeFailure(answer: HttpAnswer | LostAnswer): boolean {
   return "status" in answer && answer.status === 500 && /Failed node/.test(answer.text);
 }
 
-/** A success that the API does not say in JSON is somebody else's: the page of a login, of a proxy. */
+/** A success that is not JSON does not come from the API: it is a login page, or a page of a proxy. */
 function isForeign({ body, text }: HttpAnswer): boolean {
   return body === undefined && text.trim() !== "";
 }

@@ -83,7 +83,7 @@ export const catalogue = {
   "server-owned": { severity: "warning", title: "An entry that belongs to the server is declared" },
   "reserved-differs": { severity: "error", title: "A reserved resource is declared differently" },
   "refused-by-server": { severity: "error", title: "The server refuses what is declared" },
-  // Traps: what does something else than it seems to; `traps` below has those that a repository may set or silence
+  // Lint rules: declarations that do something else than they seem to. `lintRules` below lists those that a repository may configure
   "write-without-bulk": { severity: "warning", title: "Writing is granted without what every write takes" },
   "write-without-mapping": { severity: "warning", title: "Writing is granted, but no new fields" },
   "restricted-writes": { severity: "warning", title: "Writing is granted where restrictions do not guard it" },

@@ -2,7 +2,7 @@ import { type Code, catalogue, type Severity } from "./catalogue.ts";
 import { compareByFirst } from "./order.ts";
 import type { SourceFile, SourceRange } from "./source.ts";
 
-/** A located message about the user's files: a short letter that says what, where, why it matters and what to do. */
+/** A located message about the user's files: what is wrong, where, why it matters and what to do. */
 export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
@@ -12,7 +12,7 @@ export interface Diagnostic {
   readonly path?: string;
   /** One sentence: what is wrong. */
   readonly what: string;
-  /** One sentence: why it matters, what the declaration would do as it stands. */
+  /** One sentence: why it matters, and what the declaration would do. */
   readonly why?: string;
   /** One sentence: what to do about it. */
   readonly fix?: string;
@@ -54,7 +54,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
       (a, b) => (a.range?.start ?? -1) - (b.range?.start ?? -1),
       (a, b) => compare(a.code, b.code),
       (a, b) => compare(a.what, b.what),
-      // Of the same said twice, the graver counts.
+      // Of two equal messages, the more severe one counts.
       (a, b) => compare(a.severity, b.severity),
     ),
   );

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** What a run may end with; `main` alone turns it into the process's exit code. */
+/** The reasons for which a run ends; only `main` turns them into exit codes. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -11,7 +11,7 @@ export const exitCodes = {
   refused: 4,
   stale: 5,
   partial: 6,
-  /** A question of which the answer cannot be told. */
+  /** A question whose answer is unknown. */
   undecided: 7,
   usage: 64,
   interrupted: 130,

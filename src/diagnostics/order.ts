@@ -1,6 +1,6 @@
 type Compare<T> = (a: T, b: T) => number;
 
-/** The first comparison that tells two things apart decides. */
+/** The first comparison that is not equal decides. */
 export function compareByFirst<T>(...comparisons: readonly Compare<T>[]): Compare<T> {
   return (a, b) => {
     for (const comparison of comparisons) {

@@ -1,8 +1,8 @@
-/** One file of the repository as it was read. `path` is relative to where the user stands. */
+/** One file of the repository as it was read. `path` is relative to the current folder. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Of a file that nobody reads any more: the one place of it that is known. Its text is empty then. */
+  /** For a file that is not read any more: the one known place in it. Its text is empty then. */
   readonly at?: Position;
 }
 

@@ -29,12 +29,12 @@ function measureFrom(word: string): (other: string, tooFar: number) => number {
   const length = word.length;
   let [beforeLast, last, row] = [new Uint16Array(length + 1), new Uint16Array(length + 1), new Uint16Array(length + 1)];
   return (other, tooFar) => {
-    // Every letter that the two do not share costs one at least.
+    // Every character that the two do not share costs at least one.
     if (Math.max(length, other.length) - shared(other) >= tooFar) return tooFar;
     for (let j = 0; j <= length; j++) last[j] = j;
     for (let i = 1; i <= other.length; i++) {
       const character = other.charCodeAt(i - 1);
-      // What is farther from the diagonal is too far: what stands beside the stretch says so.
+      // What is farther from the diagonal is too far: the cells outside the band say so.
       const from = Math.max(1, i - tooFar + 1);
       const to = Math.min(length, i + tooFar - 1);
       row[from - 1] = from === 1 ? i : tooFar;
@@ -58,7 +58,7 @@ function measureFrom(word: string): (other: string, tooFar: number) => number {
   };
 }
 
-/** How many letters another text has in common with a word, in whatever order. */
+/** How many characters another text has in common with a word, in any order. */
 function sharedWith(word: string): (other: string) => number {
   const slots = 64;
   const left = new Int16Array(slots);

@@ -21,8 +21,8 @@ export function getCallerPaths({ product, prefix }: Dialect): CallerPaths | unde
 }
 
 /**
- * The roles that may use the API where nobody configured it otherwise: `restapi.roles_enabled` of the nodes, as the
- * products ship it. No request tells it.
+ * The roles that may use the API by default: `restapi.roles_enabled` of the nodes, as the
+ * products ship it. No request shows it.
  */
 export function listUsualAdminRoles({ product, documentTypes }: Dialect): readonly string[] {
   if (product === "gate") return [];
@@ -36,7 +36,7 @@ export function listLikelyAdminRoles(dialect: Dialect): readonly string[] {
   return listUsualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
 }
 
-/** What a family is called where rights are told by endpoint; undefined where the product does not have it. */
+/** The name of a family where the server lists rights by endpoint; undefined where the product does not have it. */
 export function getEndpoint({ product, collections, license }: Dialect, family: Family): string | undefined {
   if (family === "config") return product === "search-guard" ? "SGCONFIG" : "CONFIG";
   if (family === "license") return license && "LICENSE";

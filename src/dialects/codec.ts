@@ -141,7 +141,7 @@ export function getWireName(dialect: Dialect, family: ResourceFamily, field: str
   return dialect.words[family]?.[field] ?? field;
 }
 
-/** The config in an answer, whatever key stands around it; secrets become such. Undefined where there is none. */
+/** The config in an answer, whatever key it is below; secrets become `Secret` values. Undefined where there is none. */
 export function decodeConfig(dialect: Dialect, body: unknown): Fields | undefined {
   if (!isObject(body as Value)) return undefined;
   const wrapped = (body as JsonObject)[dialect.config.key];
@@ -176,5 +176,5 @@ function hideBelow(value: Value, name: string, isSecret: boolean, reference: str
 /** A key in PEM, or a URL with a login in it; `host:9200/a@b` has a port there, not a password. */
 const looksSecret = /-----BEGIN|:\/\/[^\s/?#@]*:(?!\d*(?:[/?#,;\s]|$))\S*@/;
 
-/** Below these stand names that users chose: a domain called `jwt_token` is not a token. */
+/** Names below these were chosen by users: a domain called `jwt_token` is not a token. */
 const namedByUsers: ReadonlySet<string> = new Set(["authc", "authz", "auth_failure_listeners", "indices", "tenants"]);

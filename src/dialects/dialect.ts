@@ -26,21 +26,21 @@ export interface Dialect {
   readonly patch: ReadonlySet<ResourceFamily>;
   /** A `test` in a PATCH makes the server refuse the whole of it; elsewhere it is no operation at all. */
   readonly honoursTest: boolean;
-  /** Which defaults the document holds that a PATCH meets is not known: an entry is tested field by field. */
+  /** Which defaults the stored document holds is unknown: a PATCH tests an entry field by field. */
   readonly testsFields?: true;
-  /** Of several writes at once all are told that they succeeded, and some are lost: each is read back. */
+  /** Concurrent writes all report success, and some are lost: each is read back. */
   readonly losesWrites: boolean;
-  /** A PATCH meets the stored entry without its empty fields, and is refused where a mandatory one is then missing. */
+  /** A PATCH is applied to the stored entry without its empty fields, and is refused where a mandatory one is then missing. */
   readonly omitsEmpty: boolean;
   /** Fields that this release refuses or forgets, by family. */
   readonly lacks: Partial<Readonly<Record<ResourceFamily, readonly string[]>>>;
   /** A name with a dot can be read again after it was written. */
   readonly dottedNames: boolean;
-  /** Lists may not hold blank texts. */
+  /** Lists may not hold strings of spaces. */
   readonly refusesSpaces: boolean;
   /** A body with a character beyond U+FFFF in a value is refused; in a name it does no harm. */
   readonly refusesAstral?: boolean;
-  /** How permissions begin that the API grants to nobody: only the server's own files do. */
+  /** How permissions begin that the API refuses to grant: only the server's own files do. */
   readonly neverGranted?: string;
   /** Characters that one text may have, where there is a limit. */
   readonly longestText?: number;
@@ -48,7 +48,7 @@ export interface Dialect {
   readonly checksRoles: boolean;
   /** Action groups that contain each other harm this product: never to be sent. */
   readonly cyclesHarm: boolean;
-  /** A null among index permissions, or a ring that a role uses, keeps the nodes from loading anything that is written. */
+  /** A null among index permissions, or a cycle of groups that a role uses, keeps the nodes from loading anything that is written. */
   readonly canBeUnloadable?: boolean;
   /** Milliseconds for each mapping that is written and each 1 000 characters of all roles, where it is worth a thought. */
   readonly mappingCost?: number;
@@ -83,11 +83,11 @@ export interface ConfigDialect {
   readonly path: string;
   /** Where it is put. */
   readonly putPath: string;
-  /** The route of the PUT exists only where the config may be changed, and nothing else has its path: a GET of it tells. */
+  /** The route of the PUT exists only where the config may be changed, and nothing else has its path: a GET shows whether it may. */
   readonly putRouteReports: boolean;
-  /** The key around the document in answers. */
+  /** The key above the document in answers. */
   readonly key: string;
-  /** Whether a PUT has that key around the document too. */
+  /** Whether a PUT has that key above the document, too. */
   readonly wrapped: boolean;
   /** What the child about the dashboards is called. */
   readonly dashboard: "dashboard" | "kibana";

@@ -6,7 +6,7 @@ import { searchGuard, searchGuardPrefix } from "./search-guard.ts";
 
 export const products: readonly Product[] = ["gate", "search-guard", "opensearch"];
 
-/** The one product whose releases are a list; what is a release of another, `releaseNamed` tells. */
+/** The one product whose releases are a list; `parseRelease` decides what is a release of another. */
 export const releasesOf: Readonly<Record<"gate", readonly string[]>> = { gate: gateReleases };
 
 export const prefixOf: Readonly<Record<Product, string>> = {
@@ -15,7 +15,7 @@ export const prefixOf: Readonly<Record<Product, string>> = {
   opensearch: openSearchPrefix,
 };
 
-/** Taken where nobody says which: for offline judgement, and for servers that do not tell. */
+/** The default: for offline checks, and for servers that do not show their release. */
 export const assumedRelease: Readonly<Record<Product, string>> = {
   gate: "7.x-43.0.0",
   "search-guard": "7",
@@ -23,7 +23,7 @@ export const assumedRelease: Readonly<Record<Product, string>> = {
 };
 
 /**
- * @param release in the spelling that `releaseNamed` gives
+ * @param release in the format that `parseRelease` returns
  * @param engine the version of the search engine, where it is known
  */
 export function createDialect(product: Product, release: string, engine?: string): Dialect {

@@ -51,7 +51,7 @@ export function createOpenSearchDialect(release: string): Dialect {
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
     refusesSpaces: !before("3.0.0"),
-    // 403 whoever asks, the administrator's certificate too. Permissions on indices may be called so.
+    // 403 to every caller, the administrator's certificate too. Permissions on indices may have such names.
     ...(!before("2.5.0") && { neverGranted: "restapi:admin/" }),
     // 3.8 holds all texts to it, queries too; what came after made it a setting.
     ...(release === "3.8" && { longestText: 256 }),

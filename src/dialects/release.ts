@@ -3,8 +3,8 @@ import { gateReleases } from "./gate.ts";
 import { isBefore } from "./version.ts";
 
 /**
- * The one spelling of a release that its product has, or undefined: `7.x-38.0.0` and `7.5.1-38.0.0` are `7.x-38` of
- * Search Guard, `2.19.1` is `2.19` of OpenSearch. A line alone (`7`, `2`) stands for its newest release.
+ * The one format of a release of a product, or undefined: `7.x-38.0.0` and `7.5.1-38.0.0` are `7.x-38` of
+ * Search Guard, `2.19.1` is `2.19` of OpenSearch. A line alone (`7`, `2`) means its newest release.
  */
 export function parseRelease(product: Product, text: string): string | undefined {
   switch (product) {
@@ -24,7 +24,7 @@ export const exampleReleases: Readonly<Record<Product, readonly string[]>> = {
   opensearch: ["odfe-1.x", "1", "2", "2.9", "2.19", "3"],
 };
 
-/** 6.x-24 and 6.x-25 differ in nothing that is sent or read; 7.x gains families and fields from build to build. */
+/** 6.x-24 and 6.x-25 differ in nothing that is sent or read; 7.x adds families and fields from build to build. */
 function searchGuardRelease(text: string): string | undefined {
   if (/^flx([-.\s].*)?$/i.test(text)) return "FLX";
   const [, line, build] = /^([67])(?:\.[\dx]+)*(?:-(\d+)(?:\.\d+)*)?$/.exec(text) ?? [];

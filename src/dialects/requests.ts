@@ -1,4 +1,4 @@
-/** A permission is judged against the cluster permissions of roles, or against those on indices; never against both. */
+/** A permission is evaluated against the cluster permissions of roles, or against those on indices; never against both. */
 export type Level = "cluster" | "index";
 
 /** By how an action is called. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */
@@ -11,7 +11,7 @@ export function getActionLevel(action: string): Level {
 }
 
 /**
- * Those of `indices:` that are judged against cluster permissions all the same. A search template is not: it takes its
+ * Those of `indices:` that are evaluated against cluster permissions nevertheless. A search template is not: it takes its
  * action on the index, tried on OpenSearch 2.19.1 with the module that registers it; its rendering, and several at once,
  * take theirs for the cluster.
  */
@@ -58,7 +58,7 @@ export interface RequestKind {
   readonly otherwise?: readonly string[];
   readonly cluster: readonly string[];
   readonly index: readonly string[];
-  /** A request of this kind; `{index}` stands for the index, `1` and `NAME` for any name. */
+  /** A request of this kind; `{index}` is replaced by the index, `1` and `NAME` by any name. */
   readonly example: string;
   /** Others of this kind. */
   readonly examples?: readonly string[];
@@ -200,7 +200,7 @@ export const knownActions: readonly string[] = [
   ...new Set(requestKinds.flatMap(({ cluster, index, sinceSeven = [] }) => [...cluster, ...index, ...sinceSeven])),
 ].sort();
 
-/** The first kind that has a request of this method and path; `index` is what stands for the indices in it. */
+/** The first kind that has a request of this method and path; `index` is the part of the path that names the indices. */
 export function findRequestKindAt(
   method: string,
   segments: readonly string[],

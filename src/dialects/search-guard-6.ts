@@ -45,7 +45,7 @@ export function createSearchGuard6Dialect(prefix: string, engine: string | undef
     // The engine has no method PATCH before.
     patch: new Set(engine !== undefined && isBefore(engine, "6.4.0") ? [] : resourceFamilies),
     honoursTest: true,
-    // No sequence numbers are compared: of eight writes at once five or six are gone, and all are told "created".
+    // No sequence numbers are compared: of eight concurrent writes five or six are lost, and all report "created".
     losesWrites: true,
     // The stored entry is patched as it is.
     omitsEmpty: false,

@@ -38,7 +38,7 @@ function searchGuard7(release: string): Dialect {
       wrapped: false,
       dashboard: "kibana",
       texts: false,
-      // Any PATCH, even an empty one, turns stored `false` into `true` and may lock everybody out.
+      // Any PATCH, even an empty one, changes stored `false` to `true` and may lock out all users.
       patch: false,
       setting: "searchguard.unsupported.restapi.allow_sgconfig_modification",
     },
@@ -59,7 +59,7 @@ function searchGuard7(release: string): Dialect {
     dottedNames: true,
     refusesSpaces: false,
     checksRoles: false,
-    // A role that uses a ring makes every later write of any family answer 500.
+    // A role that uses a cycle of groups makes every later write of any family answer 500.
     cyclesHarm: true,
     canBeUnloadable: true,
     mappingLists: ["backend_roles", "and_backend_roles", "hosts", "users"],
@@ -84,7 +84,7 @@ function flx(): Dialect {
     actionGroup: { ...seven.actionGroup, needsType: true },
     // What was written is stored and patched as it is.
     omitsEmpty: false,
-    // By its sources, never met: flags and dotted names may be patched otherwise than they are shown.
+    // From its sources, never tried on a server: flags and dotted names may be patched otherwise than they are shown.
     testsFields: true,
     // Groups are expanded until nothing more comes of it.
     cyclesHarm: false,

@@ -2,22 +2,22 @@ import type { Dialect } from "./dialect.ts";
 import { getBuild } from "./release.ts";
 
 /**
- * How a product judges requests, where products differ. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and
+ * How a product evaluates requests, where products differ. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and
  * 6.5.4-24; FLX and later builds of 7 by their sources. `gate` says nothing of it, and is taken for the Search Guard of
  * its line.
  */
 export interface Semantics {
   /** The name of a group is replaced by what the group holds; elsewhere it stays a pattern besides. */
   readonly groupsReplaceNames: boolean;
-  /** The index pattern `_all` meets every index; elsewhere it meets none. */
+  /** The index pattern `_all` matches every index; elsewhere it matches none. */
   readonly allMatchesEverything: boolean;
-  /** A request over all indices takes one pattern that meets everything; elsewhere any that meet each index. */
+  /** A request over all indices needs one pattern that matches everything; elsewhere any patterns that match each index. */
   readonly everythingTakesOnePattern: boolean;
-  /** `*` among backend roles stands for having none, too. */
+  /** `*` among backend roles matches principals without any, too. */
   readonly starMatchesNoBackendRole: boolean;
   /** One role must hold all that a request takes where `multi_rolespan_enabled` is false; this is its default. */
   readonly roleSpan: "ignored" | boolean;
-  /** What makes a tenant writable: the very text of the action, or that or `*`, or a pattern that meets it. */
+  /** What makes a tenant writable: the very text of the action, or that or `*`, or a pattern that matches it. */
   readonly tenantWrite: "text" | "text-or-star" | "pattern";
   /** Tenants are granted by plain names, whether they exist or not. */
   readonly tenantsAreNames: boolean;
@@ -28,14 +28,14 @@ export interface Semantics {
   readonly globalTenantRoles: readonly string[];
   /** A tenant pattern that begins with an attribute's variable is replaced, and is a name then; elsewhere none is. */
   readonly tenantVariables: boolean;
-  /** An entry without a DLS, FLS or mask lifts those of others. */
+  /** An element without DLS, FLS or masks removes those of others. */
   readonly emptyRemoves: boolean;
   /** One field that is excluded anywhere, and no list of included ones counts. */
   readonly excludesWin: boolean;
   /** A name that begins with a minus takes indices out; elsewhere it is a name like any other. */
   readonly minusExcludes: boolean;
   /**
-   * Of the restrictions of an index by different patterns, one alone applies, and nobody knows which: those by `*` and
+   * Of the restrictions of an index by different patterns, only one applies, and which is unknown: those by `*` and
    * by names count as one, as they are resolved to the index; each with `?` and each regular expression is another.
    */
   readonly restrictsByOnePattern: boolean;
@@ -50,11 +50,11 @@ export interface Semantics {
   readonly failsOverQueries: boolean;
   /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
   readonly resolvesDatesToIndices: boolean;
-  /** Index patterns with a dot in them never meet anything. */
+  /** Index patterns with a dot in them never match anything. */
   readonly dotsMatchNothing: boolean;
   /** Under which names who has not logged in is let in, where the config says so. */
   readonly anonymous: { readonly user: string; readonly backendRole: string };
-  /** The variables that index patterns know, without `${}`; those that end in a dot or `_` stand for all that begin so. */
+  /** The variables that index patterns know, without `${}`; those that end in a dot or `_` mean all that begin so. */
   readonly variables: readonly string[];
   /**
    * Variables that are replaced there by a quoted list of the user's backend roles, which no index has in its name, and by
@@ -72,7 +72,7 @@ export interface Semantics {
   readonly dashboardsIndexReads: readonly string[] | undefined;
   /** The index in which the product keeps its own configuration. */
   readonly securityIndex: string;
-  /** What nobody may do to it, except by an administrator's certificate. */
+  /** Actions on it that only an administrator's certificate may do. */
   readonly securityIndexKeeps: readonly string[];
   /** What a request over several indices is reduced to the permitted ones for, with `do_not_fail_on_forbidden`. */
   readonly reduced: readonly string[];

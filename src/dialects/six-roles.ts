@@ -49,7 +49,7 @@ export function convertSixRole(dialect: Dialect, { cluster, indices, tenants, ..
   };
 }
 
-/** Stored as settings, a key comes back taken apart at its dots, or not, as it happens: what stands last is a type. */
+/** Stored as settings, a key comes back taken apart at its dots, or not, unpredictably: the last part is a type. */
 function rejoinedIndices(indices: Value | undefined): Fields {
   const patterns = new Map<string, Record<string, Value>>();
   for (const [key, leaf] of leavesOf(indices ?? null, [])) {
@@ -99,7 +99,7 @@ function splitIndices(elements: readonly Fields[]): readonly Fields[] {
   return [...joined.values()];
 }
 
-/** Whoever may write may read; a tenant without either is not granted. */
+/** Write access includes read access; a tenant without either is not granted. */
 function splitTenants({ tenantAccess: { RW, RO } }: Dialect, elements: readonly Fields[]): readonly Fields[] {
   const joined = new Map<string, Fields>();
   for (const { tenant_patterns, allowed_actions, ...rest } of elements) {

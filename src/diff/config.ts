@@ -13,7 +13,7 @@ const mask = /^\*+$/;
 
 /**
  * The config: children of `dynamic` that are not declared stay as they are, a declared one is managed whole. What is
- * written is the live document with the edits made, so whatever nobody declared goes back byte for byte.
+ * written is the live document with the edits made, so everything that is not declared goes back byte for byte.
  */
 export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: FamilyPolicy | undefined): Change {
   const before = live.document;
@@ -106,7 +106,7 @@ function typed(place: ScalarPlace, value: Value | undefined): Value | undefined 
   return value;
 }
 
-/** Settings nobody knows the types of: texts and numbers that read the same are the same, nothing is like empty. */
+/** Settings of unknown types: texts and numbers that read the same are the same, nothing is like empty. */
 function sameFreely(live: Value | undefined, desired: Value | undefined): boolean {
   if (isNothing(live) || isNothing(desired)) return isNothing(live) && isNothing(desired);
   if (isMask(live) || isMask(desired)) return true;

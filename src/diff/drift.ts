@@ -19,7 +19,7 @@ export function findDrift(
   const before = then && new Map(then.map((change) => [createAddress(change.family, change.name), change]));
   return now.filter(differs).map((change) => ({
     change,
-    // Nobody knows since when the server has a field that gate-sync does not know.
+    // Since when the server has a field that gate-sync does not know is unknown.
     moved:
       before && isExplained(change) && !change.unknown
         ? whoMoved(change, before.get(createAddress(change.family, change.name)))

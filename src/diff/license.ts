@@ -5,12 +5,12 @@ import type { DesiredLicense } from "../model/desired.ts";
 import type { LiveConfig, LiveLicense } from "../model/live.ts";
 import type { FamilyPolicy } from "../model/policy.ts";
 
-/** What a license says of itself, on both sides: enough to tell two apart. */
+/** What a license says about itself, on both sides: enough to distinguish two. */
 const reporting = ["uid", "issue_date", "start_date", "expiry_date"] as const;
 
 /**
  * The license is never shown by a server, so it is compared by what the server does show of it (uid and dates), else by
- * the text inside a config that can be read, else it cannot be told; then it is written only where the file says so.
+ * the text inside a config that can be read, else the answer is unknown; then it is written only where the file says so.
  */
 export function diffLicense(
   desired: DesiredLicense,

@@ -15,7 +15,7 @@ export interface UnloadableEntry {
 
 /**
  * What of the live state a Search Guard 7 chokes on, as seen on 7.5.1-38: null as an index or tenant permission or as
- * an index pattern, and a ring of action groups that a role's cluster or index permissions use. Other nulls, and rings
+ * an index pattern, and a cycle of action groups that a role's cluster or index permissions use. Other nulls, and cycles
  * that only a tenant permission uses, do no harm there.
  */
 export function findUnloadable({ resources }: LiveState): readonly UnloadableEntry[] {
@@ -61,7 +61,7 @@ function cycleUsedBy({ name, value }: LiveResource, cycleFrom: CycleFinder): Unl
   return undefined;
 }
 
-/** From a group to the first one that comes again, ends included; undefined where no ring is reached. */
+/** From a group to the first one that comes again, ends included; undefined where no cycle is reached. */
 type CycleFinder = (name: string) => readonly string[] | undefined;
 
 /** By its own stack: a chain of groups may be longer than the machine's. */

@@ -60,7 +60,7 @@ function asText(member: Value): Value {
   return typeof member === "number" || typeof member === "boolean" ? String(member) : member;
 }
 
-/** The value that stands for the field's absence on the wire; undefined where only leaving it out will do. */
+/** The value that means an absent field on the wire; undefined where the field must be left out. */
 export function getEmptyValue(field: Field): Value | undefined {
   return field.kind === "text" ? "" : field.kind === "word" ? undefined : [];
 }

@@ -140,7 +140,7 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
   },
 };
 
-/** Children of `dynamic` that decide who may log in: a mistake here locks out whoever applies. */
+/** Children of `dynamic` that decide who may log in: a mistake here locks out the applying identity. */
 export const loginChildren: ReadonlySet<string> = new Set([
   "authc",
   "authz",
@@ -153,11 +153,11 @@ export const loginChildren: ReadonlySet<string> = new Set([
 /** Lives inside the config on Search Guard; only the license endpoint changes it. */
 export const licenseChild = "license";
 
-/** Stand for a secret wherever they occur in a name, joined to other words or not: `bindpassword`, `signing_keys`. */
+/** Mark a secret wherever they occur in a name, joined to other words or not: `bindpassword`, `signing_keys`. */
 const secretParts =
   /password|passwd|passphrase|secret|(private|signing|encryption|exchange|jwt|api)_?key|hmac|credential|pemkey_?content/;
 
-/** Too short or too common to tell anything but as words of their own: `bypass` and `tokenizer` are harmless. */
+/** Mark a secret only as separate words, being short or common: `bypass` and `tokenizer` are harmless. */
 const secretWords = /(^|_)(pass|tokens?)($|_)/;
 
 /** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */

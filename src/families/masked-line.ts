@@ -2,7 +2,7 @@ import { getLine, type SourceFile } from "../diagnostics/source.ts";
 import { isSecretField, licenseChild } from "./config.ts";
 
 /**
- * A line of a file as it may be shown: asterisks where a secret stands, or may stand. A password written in clear must
+ * A line of a file as it may be shown: asterisks where a secret is, or may be. A password written in clear must
  * not be repeated just because something else is wrong with its line. As long as the line itself, so that places in it
  * stay where they are.
  *
@@ -16,7 +16,7 @@ export function maskLine(file: SourceFile, line: number): string {
   return masked;
 }
 
-/** By line. Of a file that is one line, thousands of letters show a part. */
+/** By line. A file of one line is shown in part by thousands of messages. */
 const maskedOf = new WeakMap<SourceFile, Map<number, string>>();
 
 function maskedAnew(file: SourceFile, line: number): string {
@@ -24,12 +24,12 @@ function maskedAnew(file: SourceFile, line: number): string {
   const above = keysAbove(file, line);
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecret(key))) return starred(text);
-  // What stands in a list, or alone, where settings with names belong.
+  // A value in a list, or alone, where settings with names belong.
   if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return starred(text);
   const first = firstKey(text, isAllSecret)?.index ?? text.length;
   const secretsBegin = above.some(isAllSecret) ? 0 : first;
   const isHidden = (key: string, at: number) => (at >= secretsBegin && !isPublic(key)) || isSecret(key);
-  // Names in quotes may hold any letters; only where all is secret does it matter.
+  // Names in quotes may hold any characters; this matters only where everything is secret.
   const named = withoutValues(
     withoutValues(text, keyed, isHidden),
     quotedKey,
@@ -60,9 +60,9 @@ function isUrl(key: string): boolean {
   return key === "url" || key === "proxy";
 }
 
-// Never begun inside a word: of a long one without a colon, each letter would be looked at from each before it.
+// Never started inside a word: a long word without a colon would be scanned once for each of its characters.
 const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
-// Each letter is read in one way only: else the ways to read a line would double with each escape in it.
+// Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
 const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
 const anyKey = /[\w"'-]\s*[:=]/;
 
@@ -87,7 +87,7 @@ function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: n
   return shown + line.slice(from);
 }
 
-/** A reference tells nothing. Around it, and in its default, something may. */
+/** A reference reveals nothing. The text beside it, and its default, may. */
 function isReference(value: string): boolean {
   return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
 }
@@ -96,7 +96,7 @@ function isReference(value: string): boolean {
 const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*(?:,[^,:{}[\]"']*(?=[,}\]]|$))*/;
 
 /**
- * Where a value ends. Of one in quotes, and of a bare one between brackets, that can be told; what is a list, a map, has
+ * Where a value ends. It is known for one in quotes, and for a bare one between brackets; what is a list, a map, has
  * a tag, or is never closed, may reach to the end of the line.
  */
 function valueEnd(line: string, start: number, key: number): number {
@@ -143,7 +143,7 @@ function starred(text: string): string {
   return text.replaceAll(/\S/g, "*");
 }
 
-/** Lines that are looked at for what stands above: as long as keys and certificates are, and no file of thousands. */
+/** How many lines above are searched: as many as keys and certificates are, and no file of thousands. */
 const mostAbove = 200;
 
 /** The keys of the lines that this one is indented below, the nearest first. */

@@ -9,7 +9,7 @@ export const roleMappings: FamilyFacts = {
     backend_roles: principals,
     hosts: principals,
     users: principals,
-    // Whoever has all of these; real servers know it, the documentation of `gate` does not.
+    // Principals that have all of these; real servers know it, the documentation of `gate` does not.
     and_backend_roles: { ...principals, documented: false, always: false },
   },
   mandatory: [["backend_roles", "hosts", "users", "and_backend_roles"]],

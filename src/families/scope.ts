@@ -1,16 +1,16 @@
 import type { FamilyPolicy } from "../model/policy.ts";
 
-/** Whether a name is ours to manage: matched by `include` (all, where there is none) and not by `exclude`. */
+/** Whether a name is managed: matched by `include` (all, where there is none) and not by `exclude`. */
 export function isInScope(policy: FamilyPolicy | undefined, name: string): boolean {
   const included = policy?.include === undefined || policy.include.some((pattern) => matchesName(pattern, name));
   return included && !(policy?.exclude ?? []).some((pattern) => matchesName(pattern, name));
 }
 
-/** `*` stands for any characters, `?` for one; the whole name, case-sensitive. Its time grows with the product of both lengths. */
+/** `*` matches any characters, `?` one; the whole name, case-sensitive. Its time grows with the product of both lengths. */
 export function matchesName(pattern: string, name: string): boolean {
   const wild = pattern.search(/[*?]/);
   if (wild === -1) return pattern === name;
-  // Most are told apart by what they begin with.
+  // Most patterns differ in how they begin.
   if (!name.startsWith(pattern.slice(0, wild))) return false;
   const [wanted, given] = [[...pattern], [...name]];
   let [at, position, star, retry] = [0, 0, -1, 0];

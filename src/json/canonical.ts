@@ -39,7 +39,7 @@ function isSortedSet(members: readonly string[]): boolean {
   return true;
 }
 
-/** A multiset of objects whose fields stand in a fixed order: sorted by content, nothing merged. */
+/** A multiset of objects whose fields have a fixed order: sorted by content, nothing merged. */
 export function toMultiset(members: readonly Fields[]): readonly Fields[] {
   if (members.length < 2) return members;
   return members
@@ -48,7 +48,7 @@ export function toMultiset(members: readonly Fields[]): readonly Fields[] {
     .map(({ member }) => member);
 }
 
-/** By the first field first: permissions stand together by their patterns, as people look for them. */
+/** Sorted by the first field first, so that permissions with the same patterns are together. */
 function sortingKey(member: Fields): string {
   // The same text, from the engine's own hand.
   if (Object.values(member).every(isOfTexts)) return JSON.stringify(member).slice(1, -1);
@@ -74,12 +74,12 @@ export function computeDigest(value: Value): string {
   return createHash("sha256").update(encodeCanonical(value)).digest("hex");
 }
 
-/** HMAC-SHA-256 of a text, in hexadecimal: without the key nobody can try texts against it. */
+/** HMAC-SHA-256 of a text, in hexadecimal: without the key, guesses cannot be tested against it. */
 export function computeKeyedDigest(text: string, key: string): string {
   return createHmac("sha256", key).update(text).digest("hex");
 }
 
-/** Whether two digests are the same, in a time that does not tell how much of them is. */
+/** Whether two digests are the same, in constant time, so that the time does not show how much of them is equal. */
 export function isSameDigest(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

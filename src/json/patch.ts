@@ -1,4 +1,4 @@
-// The one door to fast-json-patch: it makes the edits (RFC 6902) between two values and applies them.
+// The adapter of fast-json-patch: it makes the edits (RFC 6902) between two values and applies them.
 import fastJsonPatch from "fast-json-patch";
 import { compareByCodeUnit } from "./canonical.ts";
 import { fromPointer, toPointer } from "./pointer.ts";

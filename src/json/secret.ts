@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 
-/** The reference of a secret that stands in a state file in plain text. */
+/** The reference of a secret that is in a state file as plain text. */
 export const inStateFile = "in the state file";
 
 /**
- * A string that must never be shown. It stands wherever a JSON string may stand, so that what holds one cannot be
+ * A string that must never be shown. It may be wherever a JSON string may be, so that what holds one cannot be
  * printed by accident: every way of turning it into text gives its reference, never its value.
  */
 export class Secret {
@@ -12,9 +12,9 @@ export class Secret {
 
   /**
    * @param reference what may be shown in its place: `${env:NAME}`, `${file:path}`, or `live` for one the server holds
-   * @param value     the secret text; undefined while only the shape of the files is judged (`validate`)
+   * @param value     the secret text; undefined while only the shape of the files is checked (`validate`)
    * @param source    the reference that gives all of it again, `${file:…}` with an absolute path; absent where the text
-   *                  is pieced together, or stands in a file itself
+   *                  is composed of several parts, or is in a file itself
    */
   constructor(
     readonly reference: string,

@@ -24,7 +24,7 @@ export function collectSecrets(values: readonly Value[]): KnownSecrets {
 }
 
 export interface SlotOptions {
-  /** Secrets that may stand in the value as plain text. */
+  /** Secrets that may be in the value as plain text. */
   readonly known: KnownSecrets;
   /** With it, each slot has an `hmac` of its text. */
   readonly key?: string | undefined;
@@ -33,7 +33,7 @@ export interface SlotOptions {
 }
 
 /**
- * Plain JSON in which `{"$secret": REFERENCE}` stands for a secret and for every text that is one of the known ones.
+ * Plain JSON in which `{"$secret": REFERENCE}` replaces a secret and every text that is one of the known ones.
  * Asterisks, which servers show for a secret, stay what they are.
  */
 export function withSlots(value: Value, options: SlotOptions): Json {
@@ -46,7 +46,7 @@ export function withSlots(value: Value, options: SlotOptions): Json {
     if (isList(item)) return item.map(visit);
     if (!isObject(item)) return item;
     const members = Object.fromEntries(Object.entries(item).map(([name, member]) => [name, visit(member)]));
-    // So that nobody's field is ever taken for a slot.
+    // So that no field of a user is mistaken for a slot.
     return Object.hasOwn(item, "$secret") || Object.hasOwn(item, "$plain") ? { $plain: members } : members;
   };
   return visit(value);
@@ -77,7 +77,7 @@ export function fillSlots(value: Json, fill: (slot: Slot) => Value): Value {
   return visit(value);
 }
 
-/** What a slot says of a secret's text: nothing to whoever has no key. */
+/** The digest of a secret's text in a slot: useless without the key. */
 export function computeSecretDigest(text: string, key: string): string {
   return computeKeyedDigest(`secret\n${text}`, key);
 }

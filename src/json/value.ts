@@ -58,7 +58,7 @@ export function isText(value: Value | undefined): value is string | Secret {
   return typeof value === "string" || value instanceof Secret;
 }
 
-/** For comparing and sorting only. A secret whose value nobody asked for counts as its reference. */
+/** For comparing and sorting only. A secret whose value was not resolved counts as its reference. */
 export function toComparable(value: string | Secret): string {
   if (!(value instanceof Secret)) return value;
   return value.resolved ? value.reveal() : `\u0000${value.reference}`;

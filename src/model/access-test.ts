@@ -15,7 +15,7 @@ export interface AccessTest {
   readonly expect: "allowed" | "denied";
   /** Of what may be read, nothing is kept back: no document, no field, nothing masked. Only where it is `allowed`. */
   readonly sees?: "everything";
-  /** What cannot be told passes too. */
+  /** An unknown answer passes too. */
   readonly allowsUnknown: boolean;
   readonly origin: SourceRange;
 }
@@ -24,7 +24,7 @@ export interface AccessTest {
 export type TestedQuestion =
   | { readonly kind: "persona"; readonly name: string; readonly place: SourceRange }
   | { readonly kind: "principal"; readonly is: Omit<Persona, "name" | "origin"> }
-  /** Every entry of a mapping, alone, and every persona, but whoever has one of these. */
+  /** Every member of a mapping by itself, and every persona, except principals that have one of these. */
   | { readonly kind: "nobody-but"; readonly but: ExceptedPrincipals };
 
 /** Names and patterns; of personas, names. */
@@ -33,6 +33,6 @@ export interface ExceptedPrincipals {
   readonly users: readonly string[];
   readonly backendRoles: readonly string[];
   readonly hosts: readonly string[];
-  /** Whoever holds such a role, by whatever way. */
+  /** Principals that hold such a role, by any grant path. */
   readonly roles: readonly string[];
 }

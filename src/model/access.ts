@@ -4,25 +4,25 @@ export interface Member {
   readonly entries: readonly string[];
 }
 
-/** Somebody of whom a plan has something to say. */
+/** A principal whose access a plan changes. */
 export type AffectedPrincipal =
-  /** Whoever one entry of a mapping gives a role to, and who is nothing else. */
+  /** A principal that matches this one member of a mapping, and no other. */
   | { readonly kind: "principal"; readonly member: Member }
-  /** Whoever is both. */
+  /** A principal that matches both members. */
   | { readonly kind: "pair"; readonly members: readonly [Member, Member] }
   | { readonly kind: "persona"; readonly name: string };
 
 /** Which documents may be seen. */
 export interface Query {
-  /** The same for every spelling of it. Holds secrets in clear: to compare, never to show. */
+  /** The same for every format of the query. Holds secrets in clear text: only for comparing, never shown. */
   readonly key: string;
   /** As written, or the reference of a secret. */
   readonly shown: string;
 }
 
-/** What somebody sees of an index that it may read. */
+/** The documents and fields that a principal sees in an index that it may read. */
 export interface Limits {
-  /** A document is seen where it meets one of these; absent: every document is. */
+  /** A document is visible if it matches one of these queries; absent: all documents are. */
   readonly documents?: readonly Query[];
   readonly fields: FieldRules;
   /** Roles whose limits may or may not apply. */
@@ -43,7 +43,7 @@ export interface FieldRules {
   readonly masks: readonly string[];
 }
 
-/** Some names, by the patterns that tell them apart. */
+/** A set of names, described by the patterns that distinguish it from other names. */
 export interface Region {
   /** A name belongs to the region where it belongs to one of these. Never empty. */
   readonly terms: readonly Term[];
@@ -68,7 +68,7 @@ export type DifferenceKind =
   | "may-lose"
   | "may-change";
 
-/** What somebody may do before or after and not at the other time, on indices and with actions that have it in common. */
+/** A difference in access between before and after, for the indices and actions that share it. */
 export interface AccessDifference {
   readonly kind: DifferenceKind;
   readonly level: "cluster" | "index";
@@ -80,7 +80,7 @@ export interface AccessDifference {
   readonly after?: Limits;
   /** What is unknown. Absent of `may-change`: what is seen by the grants of `besides`, and by them alone. */
   readonly depends?: string;
-  /** Of `may-gain` and `may-lose`: it is granted for certain after or before, and unknown is the other side alone. */
+  /** Of `may-gain` and `may-lose`: access is certain on one side, and unknown on the other. */
   readonly isGrantSure?: true;
   /** One case of it. */
   readonly witness: { readonly action: string; readonly index?: string };
@@ -90,7 +90,7 @@ export interface AccessDifference {
   readonly via?: Via;
   /** Grants that are unknown before and after alike: one of them may give the same before, or still after. */
   readonly besides?: readonly DifferenceDoubt[];
-  /** Everybody gains or loses the same: said once, of everybody. */
+  /** All principals gain or lose the same: reported once. */
   readonly isOfEverybody?: true;
 }
 
@@ -108,13 +108,13 @@ export interface UnchangedUnknown extends DifferenceDoubt {
 
 export interface Via {
   readonly role: string;
-  /** By which somebody has the role. */
+  /** The members by which the principal has the role. */
   readonly member: Member;
   /** The groups that lead to the action, outermost first. */
   readonly groups: readonly string[];
 }
 
-/** What somebody may do in a tenant before and after. */
+/** Access of a principal to a tenant, before and after. */
 export interface TenantDifference {
   readonly tenant: string;
   readonly before: TenantLevel;
@@ -125,7 +125,7 @@ export type TenantLevel = "nothing" | "read" | "write" | "unknown";
 
 /** Whom blocks shut out at one time and not at the other. */
 export interface BlockedDiff {
-  /** `everybody`: whoever no block names. */
+  /** `everybody`: all that no block names. */
   readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
   readonly before: "yes" | "no" | "unknown";
   readonly after: "yes" | "no" | "unknown";
@@ -138,12 +138,12 @@ export interface Statement {
   readonly tenants: readonly TenantDifference[];
 }
 
-/** Who gains and who loses what by a plan. */
+/** The access diff of a plan: which principals gain or lose which access. */
 export interface AccessDifferences {
   readonly blockedDiff: readonly BlockedDiff[];
   readonly statements: readonly Statement[];
   /** What is unknown before and after alike, and not part of any statement: once for all of them. */
   readonly unchanged: readonly UnchangedUnknown[];
-  /** What could not be judged, in sentences. */
+  /** What could not be evaluated, in sentences. */
   readonly untold: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
 import type { TargetSummary } from "./plan.ts";
 
-/** What stands beside the state files of a backup: which run it was made for, and what that run was about to change. */
+/** The file beside the state files of a backup: which run it was made for, and what that run was about to change. */
 export interface Manifest {
   readonly format_version: 1;
   /** When the run began to write: ISO 8601, UTC. */
@@ -23,7 +23,7 @@ export interface BackedUpChange {
   readonly family: Family;
   readonly name: string;
   readonly action: Action;
-  /** Digest of what the run was about to write; absent for a deletion, and where a secret is in it or in `midway`. */
+  /** Digest of what the run was about to write; absent for a deletion, and where it or `intermediate` holds a secret. */
   readonly after?: string;
   /** Digests of what requests of the run were to leave of it for later ones; absent where none is, or a secret is in one. */
   readonly intermediate?: readonly string[];

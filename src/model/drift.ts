@@ -3,7 +3,7 @@ import type { Plan } from "./plan.ts";
 
 /**
  * Who moved since the baseline: `git` (the server still holds what was declared then), `live` (what is declared is what
- * was declared then), `both`; `unknown` where there is no baseline, or where nobody can compare.
+ * was declared then), `both`; `unknown` where there is no baseline, or where comparing is not possible.
  */
 export type DriftSide = "git" | "live" | "both" | "unknown";
 
@@ -12,7 +12,7 @@ export interface DriftDifference {
   /** From live to desired, as the plan has it. */
   readonly change: Change;
   readonly moved: DriftSide;
-  /** False for what gate-sync only observes or must not write: told, and no reason to fail. */
+  /** False for what gate-sync only observes or must not write: it is reported, and the exit code ignores it. */
   readonly counts: boolean;
   /** Of the declaring line; absent without git, for a line that is not committed, and for what nothing declares. */
   readonly author?: Author;

@@ -1,10 +1,10 @@
-/** Somebody who asks, as a server sees it. */
+/** The caller of a request, as a server sees it. */
 export interface Identity {
   readonly user: string;
   readonly backendRoles: readonly string[];
-  /** The IP address that the request comes from; absent where nobody can say. */
+  /** The IP address that the request comes from; absent where it is unknown. */
   readonly address?: string;
-  /** The roles that the server itself says it holds; absent where only mappings tell. */
+  /** The roles that the server itself says it holds; absent where only mappings show them. */
   readonly roles?: readonly string[];
   /** The roles that its internal user has, which no mapping takes away. */
   readonly ownRoles?: readonly string[];

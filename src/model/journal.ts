@@ -7,7 +7,7 @@ import type { SavedDesired } from "./plan-file.ts";
 /**
  * One line of a journal, which is one run: `begin`, then for each plan of the run `plan`, and for each request
  * `intention` before it, `answer` after it, and `outcome` once it is known what became of it; at last `end`. A run without an
- * `end` was killed. No record holds a secret: in values `{"$secret": REFERENCE}` stands for each.
+ * `end` was killed. No record holds a secret: in values `{"$secret": REFERENCE}` replaces each.
  */
 export type JournalRecord = BeginRecord | PlanRecord | IntentionRecord | AnswerRecord | OutcomeRecord | EndRecord;
 
@@ -108,7 +108,7 @@ export interface OutcomeRecord {
 export interface EndRecord {
   readonly record: "end";
   readonly time: string;
-  /** Somebody asked it to stop. */
+  /** The user interrupted it. */
   readonly interrupted: boolean;
   /** Whether reading back found all as desired; absent where nothing was read back. */
   readonly verified?: boolean;

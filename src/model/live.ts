@@ -22,7 +22,7 @@ export type LiveFamily = ReadonlyMap<string, LiveResource>;
 /** The config as the server shows it, untouched: what is written back is this with the edits made. */
 export interface LiveConfig {
   readonly document: Fields;
-  /** Why writing it back whole would change what nobody declared; absent where it would not. */
+  /** Why writing the whole document back would change something that is not declared; absent where it would not. */
   readonly unfaithful?: string;
 }
 

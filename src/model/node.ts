@@ -26,7 +26,7 @@ export interface ScalarNode extends SourceRange {
   readonly kind: "scalar";
   /** After references were resolved. */
   readonly value: string | number | boolean | null | Secret;
-  /** What letters repeat in place of what is written, where that may be secret. */
+  /** What messages show in place of the written text, where that may be secret. */
   readonly shown?: string;
 }
 
@@ -53,7 +53,7 @@ export function toValue(node: Node): Value {
   }
 }
 
-/** The object that a map stands for. */
+/** The plain object of a map node. */
 export function toObject<T>({ entries }: MapNode, read: (node: Node) => T): { readonly [key: string]: T } {
   const object: Record<string, T> = {};
   for (const { key, value } of entries) {

@@ -7,13 +7,13 @@ export interface Operation {
   readonly method: "PUT" | "PATCH" | "DELETE";
   /** From the server's root, encoded: `/_gate/api/roles/hr_reader`. */
   readonly path: string;
-  /** Secrets stand in it as such; the client alone reveals them. */
+  /** Secrets are `Secret` values in it; only the client reveals them. */
   readonly body?: Value;
   /** The names of the changes it makes. */
   readonly names: readonly string[];
   /** Several resources at once: `PATCH` of a collection. */
   readonly bulk: boolean;
-  /** Why it is a request of its own, or stands where it stands, when that is not the rule. */
+  /** Why it is a separate request, or has this position, where that is not the usual order. */
   readonly reason?: string;
   /** Milliseconds that the server will need for it, roughly; only where that is worth knowing. */
   readonly estimate?: number;
@@ -42,7 +42,7 @@ export function getLeftIntermediate(
     });
 }
 
-/** With why it is this request, and why it stands here. */
+/** With the reason for this request and its position added. */
 export function withExplanation(operation: Operation, ...reasons: readonly (string | undefined)[]): Operation {
   const given = [operation.reason, ...reasons].filter((reason) => reason !== undefined);
   return given.length === 0 ? operation : { ...operation, reason: given.join("; ") };

@@ -14,7 +14,7 @@ export interface Outcome {
   /** HTTP status of the last answer, where there was one. */
   readonly status?: number;
   readonly milliseconds?: number;
-  /** For people: what the server said, what was found on reading back. */
+  /** For people: the server's message, and what reading back showed. */
   readonly detail?: string;
   /** `stale`: what the plan was made from had moved. `not-in-effect`: stored, but the server's nodes cannot load it. */
   readonly cause?: "stale" | "not-in-effect";
@@ -27,7 +27,7 @@ export interface Report {
   readonly outcomes: readonly Outcome[];
   /** Whether reading back found every changed family as desired; absent where nothing was read back. */
   readonly verified?: boolean;
-  /** Where what was there before is kept; absent where nothing was to be written, or nobody asked for it. */
+  /** Where what was there before is kept; absent where nothing was to be written, or no backup was requested. */
   readonly backup?: KeptBackup;
   /** What finishes a run that stopped part-way; absent: `gate-sync apply`. */
   readonly again?: Again;
@@ -43,7 +43,7 @@ export interface Again {
 
 export interface KeptBackup {
   readonly name: string;
-  /** As a person who stands where the run was started names it. */
+  /** A path relative to the folder where the run was started. */
   readonly folder: string;
   /** The command line that takes the run back. */
   readonly undo: string;

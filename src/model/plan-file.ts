@@ -7,7 +7,7 @@ import type { Waiver } from "./waiver.ts";
 
 /**
  * A reviewed plan as `schemas/plan-file.schema.json` describes it: all that applying needs but credentials and secrets.
- * In every value `{"$secret": REFERENCE}` stands for a secret (json/slots.ts).
+ * In every value `{"$secret": REFERENCE}` replaces a secret (json/slots.ts).
  */
 export interface PlanFile {
   readonly format_version: 1;
@@ -15,9 +15,9 @@ export interface PlanFile {
   /** Who made it and when: no part of what is digested. */
   readonly made: { readonly at: string; readonly by: string };
   readonly plan: SavedPlan;
-  /** SHA-256 of `plan`: tells accidental edits. */
+  /** SHA-256 of `plan`: detects accidental edits. */
   readonly digest: string;
-  /** HMAC-SHA-256 of the whole text before it: tells any edit. Absent where it was made without a key. */
+  /** HMAC-SHA-256 of the whole text before it: detects every edit. Absent where the file was made without a key. */
   readonly seal?: string;
 }
 
@@ -32,7 +32,7 @@ export interface SavedPlan {
   readonly violations: readonly SavedViolation[];
   /** What spoke against it and was agreed to. */
   readonly waived: readonly SavedViolation[];
-  /** Who gains and who loses by it, as plan.schema.json describes it; absent where that was not worked out. */
+  /** The access diff, as plan.schema.json describes it; absent where it was not computed. */
   readonly access?: JsonObject;
   /** What --allow waived. */
   readonly allowed: readonly string[];
@@ -50,7 +50,7 @@ export interface SavedPlan {
   readonly seen: readonly Address[];
   /** What the changed entries refer to and the server then had, with one of them. */
   readonly refers_to: readonly SavedReference[];
-  /** What holds a secret of the repository as plain text and is not changed, or is and says it no more: nobody may be shown it. */
+  /** Entries of the server that hold a secret of the repository as plain text, and must not be shown. */
   readonly secret?: readonly Address[];
 }
 
@@ -97,7 +97,7 @@ export interface SavedDesired {
   readonly family: Family;
   readonly name: string;
   readonly value: JsonObject;
-  /** Of a license: whether it is written even where nobody can tell whether it is there. */
+  /** Of a license: whether it is written even where it is unknown whether the server has it. */
   readonly write_always?: boolean;
 }
 
@@ -121,7 +121,7 @@ export interface SavedViolation {
 
 export type SavedWaiver = Omit<Waiver, "origin"> & { readonly origin: SavedOrigin };
 
-/** Somebody is named by one of `persona`, `somebody` and `only`. */
+/** Exactly one of `persona`, `principal` and `only` is present. */
 export interface SavedAccessTest {
   readonly name?: string;
   readonly persona?: string;

@@ -46,9 +46,9 @@ export interface Plan {
   readonly violations: readonly Violation[];
   /** What spoke against it and was agreed to. */
   readonly waived: readonly Omit<Violation, "remedies">[];
-  /** Who gains and who loses by it; absent where nothing of that kind changes, and where nobody wants to know. */
+  /** The access diff; absent where no change affects access, and with `--no-access`. */
   readonly access?: AccessDifferences;
-  /** Who gains and who loses by each of the operations, against what was just before it; absent where nobody asked. */
+  /** The access diff of each operation, against the state before it; only with `--explain-order`. */
   readonly orderExplanation?: readonly AccessDifferences[];
   /** For people: what was assumed, what is special. */
   readonly notes: readonly string[];

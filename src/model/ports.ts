@@ -18,7 +18,7 @@ export interface HttpAnswer {
   readonly flx?: string;
 }
 
-/** The only way a plan reaches a server: it has no way to write. */
+/** The only access of a plan to a server. It cannot write. */
 export interface ReadPort {
   /** GET of a path from the server's root. Throws a RunError where no answer comes. */
   get(path: string): Promise<HttpAnswer>;
@@ -28,7 +28,7 @@ export interface ReadPort {
 /** What apply gets besides. */
 export interface WritePort extends ReadPort {
   /**
-   * Sends the operation once. A `lost` answer: nobody knows whether the server took it.
+   * Sends the operation once. A `lost` answer: whether it took effect is unknown.
    *
    * @param options `timeout` in milliseconds, where this one may take longer than others
    */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json/value.ts";
 import type { Family } from "./names.ts";
 import type { MapEntry, Node } from "./node.ts";
 
-/** One YAML or JSON document of a state file, recognised: what it declares, still in its own spelling. */
+/** One YAML or JSON document of a state file, recognised: what it declares, still in its own format. */
 export interface StateDocument {
   readonly file: SourceFile;
   /** `by-family`: top-level keys are families. `native`: one family as the server's own tools keep it. */
@@ -11,11 +11,11 @@ export interface StateDocument {
   readonly root: Node;
   /** One for each family the document has; a `by-family` document may hold several. */
   readonly sections: readonly Section[];
-  /** What stands under `waivers`. */
+  /** The value of `waivers`. */
   readonly waivers?: Node;
-  /** What stands under `personas`. */
+  /** The value of `personas`. */
   readonly personas?: Node;
-  /** What stands under `access_tests`. */
+  /** The value of `access_tests`. */
   readonly accessTests?: Node;
 }
 
@@ -25,7 +25,7 @@ export interface Section {
   readonly document: Omit<StateDocument, "sections">;
   /** The family's key, or the start of a native file. */
   readonly range: SourceRange;
-  /** The map of entries (`roles:`), or the single document (what stands under `config:` or `license:`). */
+  /** The map of entries (`roles:`), or the single document (the value of `config:` or `license:`). */
   readonly node: Node;
   /** Names and their bodies, headers such as `_meta` left out. */
   readonly entries: readonly MapEntry[];

@@ -14,7 +14,7 @@ export interface Since {
 }
 
 /**
- * The dangerous moment of a family: from now on, what no file declares is deleted. `undeclared`: at the commit no state
+ * The dangerous change of a family: from now on, what no file declares is deleted. `undeclared`: at the commit no state
  * file of the target declared it, or the target was not there yet.
  */
 export interface NewlyManaged {

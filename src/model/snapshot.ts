@@ -1,7 +1,7 @@
 import type { Json } from "../json/value.ts";
 import type { ServerIdentity } from "./plan.ts";
 
-/** What a server answered to every GET that a plan may need; secrets masked. Stands in for a server that cannot be reached. */
+/** What a server answered to every GET that a plan may need; secrets masked. Replaces a server that cannot be reached. */
 export interface Snapshot {
   readonly format_version: 1;
   readonly url: string;

@@ -19,7 +19,7 @@ export interface UnfinishedEntry {
   readonly found: LiveMatch;
 }
 
-/** What the first line of a journal tells. */
+/** The first line of a journal. */
 export interface BegunRun {
   /** Of the journal. */
   readonly journal: string;
@@ -44,9 +44,9 @@ export interface LastRun extends BegunRun {
 
 export interface Status {
   readonly target: Pick<TargetSummary, "name" | "url">;
-  /** As a person who stands where it was asked for names it. */
+  /** A path relative to the current folder. */
   readonly stateDir: string;
-  /** Absent where no journal of the target is there, or what the newest one tells cannot be read. */
+  /** Absent where no journal of the target is there, or the newest one cannot be read. */
   readonly run?: LastRun;
   /** The last run, where no more can be read of it than that it began and went on. */
   readonly unreadable?: BegunRun;

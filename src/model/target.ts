@@ -9,7 +9,7 @@ export interface Target {
   readonly name: string;
   /** Absent for commands that need no server. */
   readonly url?: string;
-  /** Further addresses of the same cluster, asked in turn where the first does not connect. */
+  /** Further addresses of the same cluster, tried one after the other where the first does not connect. */
   readonly otherUrls?: readonly string[];
   /** Which cluster the plan was made for: each of several addresses has to show it before it is sent anything. */
   readonly cluster?: Pick<ServerIdentity, "clusterName" | "clusterUuid">;
@@ -23,7 +23,7 @@ export interface Target {
   readonly timeouts?: Timeouts;
   /** Bytes that the body of a request may have, where that is not what search engines take by default. */
   readonly maxBodySize?: number;
-  /** Paths of state files and folders, relative to where the user stands. */
+  /** Paths of state files and folders, relative to the current folder. */
   readonly state: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
   readonly families: Policies;
@@ -31,18 +31,18 @@ export interface Target {
   readonly protect?: readonly string[];
   /** Who applies, where that is not who plans. */
   readonly applyAs?: Pick<Identity, "user" | "backendRoles">;
-  /** Whoever applies comes by a certificate that the nodes take for an administrator's. */
+  /** The applying identity has a client certificate that the nodes accept as an administrator's. */
   readonly adminCertificate?: boolean;
   /** The roles that may administer, where they are not those that the product ships. */
   readonly adminRoles?: readonly string[];
-  /** The file of waivers beside gate-sync.yaml, where there is one; relative to where the user stands. */
+  /** The file of waivers beside gate-sync.yaml, where there is one; relative to the current folder. */
   readonly waivers?: string;
   /** Field names admitted though gate-sync does not know them. */
   readonly acceptFields: readonly string[];
   readonly lint?: Lint;
 }
 
-/** How grave a trap is where that is not a warning. */
+/** The severity of lint rules that are not warnings. */
 export type Lint = { readonly [Code in LintCode]?: "off" | "warning" | "error" };
 
 export type Credentials =
@@ -91,6 +91,6 @@ export interface TlsOptions {
   /** Of the key, or of the PKCS #12 file. */
   readonly passphrase?: Secret;
   readonly serverName?: string;
-  /** Only ever by flag; said in every output. */
+  /** Only by flag; every output shows it. */
   readonly insecure?: boolean;
 }

@@ -7,7 +7,7 @@ export interface Waiver {
   readonly rule: string;
   readonly addresses: readonly Address[];
   readonly reason: string;
-  /** `YYYY-MM-DD` in UTC, the last day on which it counts; absent: as long as it stands. */
+  /** `YYYY-MM-DD` in UTC, the last day on which it counts; absent: until it is removed. */
   readonly until?: string;
   readonly origin: SourceRange;
 }

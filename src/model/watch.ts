@@ -19,5 +19,5 @@ export type WatchStep =
   | { readonly step: "sending"; readonly operation: Operation; readonly index: number; readonly total: number }
   | { readonly step: "sent" };
 
-/** Is told of each step, decides nothing, and must not throw. */
+/** Called at each step. It decides nothing and must not throw. */
 export type Watch = (step: WatchStep) => void;

@@ -13,7 +13,7 @@ export interface AccessTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Those of all files, in their order; what is none was told by its schema. */
+/** The access tests of all files, in their order; invalid ones were reported by the schema. */
 export function parseAccessTests({ documents }: Repository): AccessTests {
   const nodes = documents.flatMap(({ accessTests }) => (accessTests?.kind === "list" ? accessTests.items : []));
   const named = new Map<string, AccessTest>();

@@ -12,7 +12,7 @@ export interface Personas {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Those of all state files; what is none was told by its schema. */
+/** The personas of all state files; invalid ones were reported by the schema. */
 export function parsePersonas({ documents }: Repository): Personas {
   const found = new Map<string, Persona>();
   const diagnostics: Diagnostic[] = [];
@@ -32,7 +32,7 @@ function personaOf({ key, keyRange, value }: MapEntry): Persona {
   return { name: key, ...parsePrincipal(toValue(value)), origin: keyRange };
 }
 
-/** Somebody as they are described, whatever they are called. */
+/** A principal without its name: backend roles, host, attributes and roles. */
 export function parsePrincipal(written: Value): Omit<Persona, "name" | "origin"> {
   const { user, backend_roles: roles = [], host, attributes } = isObject(written) ? written : {};
   return {

@@ -8,7 +8,7 @@ import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { convertRole, toList } from "./role.ts";
 
-/** One declared entry, in whatever spelling, to its canonical form. */
+/** Converts one declared entry, in any format, to its canonical form. */
 export function canonicaliseEntry(dialect: Dialect, family: ResourceFamily, written: Value): Fields {
   const fields = family === "action_groups" && isList(written) ? { allowed_actions: written } : written;
   if (!isObject(fields)) return {};

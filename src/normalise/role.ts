@@ -3,7 +3,7 @@ import { parseSixIndices, parseSixTenants } from "../dialects/six-roles.ts";
 import { encodeCanonical } from "../json/canonical.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
-/** A role in any spelling of 6.x and 7.x to the fields of 7.x; not canonical yet. */
+/** Converts a role in any format of 6.x and 7.x to the fields of 7.x; not canonical yet. */
 export function convertRole(dialect: Dialect, fields: Fields): Fields {
   return isWrittenAsSeven(fields) ? fields : respelt(dialect, fields);
 }

@@ -3,7 +3,7 @@ import { toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Waiver } from "../model/waiver.ts";
 
-/** Those of all state files, in their order; what is no waiver was told by its schema. */
+/** The waivers of all state files, in their order; invalid ones were reported by the schema. */
 export function parseWaivers({ documents }: Repository): readonly Waiver[] {
   return documents.flatMap(({ waivers }) => {
     if (waivers?.kind !== "list") return [];

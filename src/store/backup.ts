@@ -77,7 +77,7 @@ export async function findBackup(
 
 /**
  * Once a run is over: what it did not write is nothing to take back, and a backup of a run that wrote nothing goes, so that
- * the newest one is of a run that did. Where that cannot be put on the disk, the backup tells of what the run was about to do.
+ * the newest one is of a run that did. Where that cannot be written, the backup holds what the run was about to do.
  *
  * @param folder of the backup
  * @param written what the run wrote, or may have written
@@ -127,7 +127,7 @@ async function sync(folder: string): Promise<void> {
   try {
     await opened?.sync();
   } catch {
-    // Some file systems cannot; they keep names in another way, or not at all.
+    // Some file systems cannot; they store names otherwise, or not durably.
   } finally {
     await opened?.close();
   }

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { RunError } from "../diagnostics/failure.ts";
 
-/** Bytes in which a file of ours says what it is, however it was indented. */
+/** The first bytes of a file, in which gate-sync's own files say what they are, however they are indented. */
 const most = 256;
 
 /**

@@ -1,6 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 
-/** A file of ours that could not be written, as a letter. */
+/** The message for a file of gate-sync that could not be written. */
 export function createCannotWriteMessage(path: string, error: unknown): RunError {
   if (error instanceof RunError) return error;
   return new RunError("usage", {

@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
  */
 export async function writeDurably(place: string, text: string): Promise<void> {
   const folder = dirname(place);
-  // Beside the file, because renaming works within one file system only; a folder of its own, so that nobody is in the way.
+  // Beside the file, because renaming works within one file system only; in a folder of its own, so that no name collides.
   const draft = await mkdtemp(join(folder, ".gate-sync-"));
   try {
     const file = await open(join(draft, basename(place)), "wx", 0o600);

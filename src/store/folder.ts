@@ -8,7 +8,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** Writes files into a folder, named from where the user stands, that has none yet: nothing of anybody's is ever overwritten. */
+/** Writes files into a folder, relative to the current folder, that is still empty: nothing is ever overwritten. */
 export async function writeToEmptyFolder(cwd: string, folder: string, files: readonly NewFile[]): Promise<void> {
   await refuseUnlessEmpty(cwd, folder);
   const place = resolve(cwd, folder);
@@ -20,7 +20,7 @@ export async function writeToEmptyFolder(cwd: string, folder: string, files: rea
   }
 }
 
-/** @throws RunError `usage` for a folder that holds something: better said before a server is asked than after */
+/** @throws RunError `usage` for a folder that is not empty: reported before a server is asked */
 export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<void> {
   if (folder === "") throw createCannotWriteMessage(folder, "It names no folder.");
   try {

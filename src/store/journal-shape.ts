@@ -16,7 +16,7 @@ import {
   type ShapeCheck,
 } from "./shapes.ts";
 
-/** Whether a line of a journal, parsed, is a record of ours, down to the values in it. */
+/** Whether a line of a journal, parsed, is a record of gate-sync, down to the values in it. */
 export function isRecord(value: unknown): value is JournalRecord {
   if (!isObject(value as Value)) return false;
   const { record } = value as Record<string, Value>;

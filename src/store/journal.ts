@@ -11,7 +11,7 @@ import { createStateDir, listRecordsIn } from "./state-dir.ts";
 const suffix = ".jsonl";
 
 export interface JournalFile {
-  /** Of the file, as a person reads it in a letter. */
+  /** The path of the file, as messages show it. */
   readonly path: string;
   /** On the disk when it settles; rejects with what the file system says. */
   append(record: JournalRecord): Promise<void>;
@@ -115,7 +115,7 @@ function isTorn(text: string): boolean {
   return !text.includes("\n") && start.startsWith(text.slice(0, start.length));
 }
 
-/** Of which target it is nobody knows: it may be the newest of any. */
+/** Its target is unknown: it may be the newest journal of any. */
 function damaged(path: string): RunError {
   return new RunError("usage", {
     what: `The first line of the journal ${path} cannot be read.`,
@@ -164,7 +164,7 @@ async function journalFiles(stateDir: string): Promise<readonly string[]> {
       .sort(compareByCodeUnit)
       .reverse();
   } catch (error) {
-    // Where a file stands in its place, beginning one says so.
+    // Where a file is in its place, creating the journal reports it.
     if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
     throw unreadable(join(stateDir, "journal"), error);
   }

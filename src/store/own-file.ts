@@ -6,7 +6,7 @@ import { join } from "node:path";
 const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The text of a record of ours: a regular file of the user who runs gate-sync, and no link to one.
+ * The text of a record of gate-sync: a regular file of the user who runs gate-sync, and no link to one.
  *
  * @throws Error whose message says nothing of what is in it
  */

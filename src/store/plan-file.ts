@@ -24,7 +24,7 @@ export async function writePlanFile(cwd: string, path: string, file: PlanFile, k
 /**
  * The text of a file that is a plan file by how it begins; undefined for any other, and where there is none.
  *
- * @param cwd where the user stands
+ * @param cwd the current folder
  */
 export async function readPlanFile(cwd: string, path: string): Promise<string | undefined> {
   try {
@@ -32,12 +32,12 @@ export async function readPlanFile(cwd: string, path: string): Promise<string | 
     const beginning = await readBeginning(place);
     return beginning !== undefined && planFile.test(beginning) ? await readFile(place, "utf8") : undefined;
   } catch {
-    // Whoever reads it as a state file says why it cannot be read.
+    // Reading it as a state file reports why it cannot be read.
     return undefined;
   }
 }
 
-/** The one spelling of a plan file: whatever is spelled otherwise was edited. */
+/** The one encoding of a plan file: a file with another encoding was edited. */
 export function encodePlanFile(file: PlanFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }

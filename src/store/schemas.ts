@@ -19,7 +19,7 @@ export async function listSchemas(): Promise<readonly { readonly name: string; r
   );
 }
 
-/** The schema's text, as the package ships it: the very one that the files are judged by. */
+/** The schema's text, as the package ships it: the same one that files are validated with. */
 export async function readSchema(name: string): Promise<string> {
   const names = await schemaNames();
   if (names.includes(name)) return readFile(join(schemaFolder(), `${name}${suffix}`), "utf8");

@@ -2,7 +2,7 @@ import { products } from "../dialects/index.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import { families, isResourceFamily } from "../model/names.ts";
 
-// What the tool's own records are held against when they are read again: somebody, or a disk, may have changed them.
+// Checks of gate-sync's own records when they are read again: they may have been edited, or damaged on the disk.
 
 export type ShapeCheck = (value: Value | undefined) => boolean;
 

@@ -11,13 +11,13 @@ import { createCannotWriteMessage } from "./cannot-write.ts";
 /** How a snapshot begins. */
 const snapshotFile = /^\s*\{\s*"format_version":[^,]*,\s*"url":/;
 
-/** @param cwd where the user stands */
+/** @param cwd the current folder */
 export async function writeSnapshot(cwd: string, path: string, snapshot: Snapshot): Promise<void> {
   const place = resolve(cwd, path);
   try {
     refuseToReplace(path, await readBeginning(place), snapshotFile, "snapshot");
     await writeFile(place, `${JSON.stringify(snapshot, null, 2)}\n`, { mode: 0o600 });
-    // One that was there before keeps its mode unless told otherwise.
+    // An existing file keeps its mode unless chmod is called.
     await chmod(place, 0o600);
   } catch (error) {
     throw createCannotWriteMessage(path, error);

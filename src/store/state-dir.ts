@@ -13,7 +13,7 @@ export function getStateDir(cwd: string, given: string | undefined, configPath: 
 /**
  * The folder of one kind of records, where there is one.
  *
- * @throws Error for a link, and for a folder of another user: only one that was named may belong to somebody else
+ * @throws Error for a link, and for a folder of another user: only a folder that was named may belong to another user
  */
 export async function listRecordsIn(stateDir: string, below: string): Promise<string> {
   await (isDefault(stateDir) ? refuseUnlessOwnFolder : refuseUnlessFolder)(stateDir);
@@ -24,7 +24,7 @@ export async function listRecordsIn(stateDir: string, below: string): Promise<st
 
 /**
  * Makes it, and a folder of records in it, where they are not there yet: for their owner alone, and never part of a commit.
- * One that is open to others is narrowed, if it is ours; one that was named and existed before keeps its mode.
+ * A folder that is open to others is narrowed, if it belongs to this user; one that was named and existed before keeps its mode.
  *
  * @throws Error for a link, and for a folder in which others may write
  */

@@ -1,4 +1,4 @@
-// What servers say of what they ship. OpenSearch kept most of it from Search Guard, whose names are in capitals after SGS_.
+// Descriptions of built-in entries. OpenSearch kept most of them from Search Guard, whose names are in upper case after SGS_.
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Dialect } from "../dialect.ts";
 

@@ -6,7 +6,7 @@ import { getBuiltinDescription } from "./descriptions.ts";
 import { buildBuiltinSource } from "./index.ts";
 import { expandBuiltinFields } from "./source.ts";
 
-/** An entry that a new server lists and that nobody may write by its API. */
+/** A built-in entry that a new server lists and that its API refuses to write. */
 export interface ListedBuiltin {
   readonly name: string;
   /** In the fields of the API, flags among them. */

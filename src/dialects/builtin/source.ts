@@ -1,4 +1,4 @@
-// How what servers ship is written down here: no name and no pattern has a blank in it, so texts are lists.
+// The format of built-in entries here: no name and no pattern has a space in it, so lists are strings with spaces.
 import { canonicaliseFields } from "../../families/canonical.ts";
 import { factsOf } from "../../families/index.ts";
 import type { Fields } from "../../json/value.ts";
@@ -6,17 +6,17 @@ import type { ResourceFamily } from "../../model/names.ts";
 import type { Dialect } from "../dialect.ts";
 import { canonicaliseSixRole } from "../six-roles.ts";
 
-/** What one line of releases ships. Each text is a list, its members apart by blanks. */
+/** The built-in entries of one line of releases. Each string is a list, separated by spaces. */
 export interface BuiltinSource {
   /** By type; those of Search Guard 6 have none. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Static ones; in Search Guard 6, which has none, those that are read-only. */
   readonly roles: BuiltinRoles;
-  /** Those of the first configuration that nobody may write. */
+  /** Those of the first configuration that the API refuses to write. */
   readonly reservedRoles?: BuiltinRoles;
   /** Those of the first configuration that are anybody's. */
   readonly openRoles?: BuiltinRoles;
-  /** Those that are reserved: the others are examples, which whoever sets up a cluster replaces. */
+  /** Those that are reserved: the others are examples, which are replaced when a cluster is set up. */
   readonly mappings: Readonly<Record<string, { readonly users?: string; readonly backend_roles?: string }>>;
   readonly tenants: string;
 }
