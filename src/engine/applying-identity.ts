@@ -8,6 +8,7 @@ import type { ApplyingIdentity, Identity } from "../model/identity.ts";
 import type { InternalUsers } from "../model/internal-user.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import type { LoginFacts } from "../plan/guards/guard.ts";
 import { couldLockOut } from "../plan/guards/lock-out.ts";
 
 /**
@@ -52,6 +53,13 @@ export async function findApplyingIdentity(
   if (user === undefined) return stated("untold");
   const others = applyAs === undefined || applyAs.user === user ? [] : [applyAs];
   return known({ user, backendRoles, roles, ...(address !== undefined && { address }) }, ...others);
+}
+
+/** How a run logs in, where that is known. */
+export function describeLogin({ auth, tls }: Target): LoginFacts | undefined {
+  if (auth?.kind === "basic") return "password";
+  if (auth?.kind === "bearer") return "token";
+  return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;
 }
 
 /**

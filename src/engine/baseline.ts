@@ -9,7 +9,7 @@ import { type Address, createAddress, type Family, isResourceFamily } from "../m
 import type { SavedDesired, SavedPlan } from "../model/plan-file.ts";
 import { readPlanFile } from "../store/plan-file.ts";
 import { getDesiredValue } from "./changed-secrets.ts";
-import type { DecidedPlan } from "./decide.ts";
+import type { DecidedPlan } from "./pipeline/context.ts";
 import { planKey } from "./plan-key.ts";
 import { restoreJournaledDesired } from "./records/journaled-desired.ts";
 import { isWhollyDone, type KnownRun } from "./records/known-run.ts";
@@ -97,7 +97,7 @@ function asOf(
   const { desired, withoutSecret } = restoreJournaledDesired(written, secretsNow(planned.desired));
   const covers = coverageOf(written, scope);
   return {
-    changes: diff(desired, planned.live, planned.target.families),
+    changes: diff(desired, planned.live, planned.policies),
     isExplained: ({ family, name }) => !withoutSecret.has(createAddress(family, name)) && covers(family, name),
   };
 }

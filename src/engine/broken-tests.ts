@@ -8,9 +8,6 @@ import type { Change } from "../model/change.ts";
 import { type Address, createAddress } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { Repository } from "../model/repository.ts";
-import { parseAccessTests } from "../normalise/access-tests.ts";
-import { parsePersonas } from "../normalise/personas.ts";
 import type { AccessStates, EvaluatedTests, Finding } from "../plan/guards/guard.ts";
 import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/access-test-words.ts";
 import { getReadableConfig } from "./access/open.ts";
@@ -21,10 +18,6 @@ import { type AccessDecision, buildAccessStates, formatUnread, grantsAccess, tou
 export interface Expectations {
   readonly tests: readonly AccessTest[];
   readonly personas: ReadonlyMap<string, Persona>;
-}
-
-export function parseExpectations(repository: Repository): Expectations {
-  return { tests: parseAccessTests(repository).tests, personas: parsePersonas(repository).personas };
 }
 
 /** Both sides of a plan, where it changes who may do what or tests ask about that. */

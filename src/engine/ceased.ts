@@ -6,7 +6,7 @@ import { type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { PlanRequest } from "./decide.ts";
+import type { PlanRequest } from "./pipeline/context.ts";
 import { listManagedUntil } from "./records/journaled-plan.ts";
 import { findLastRun } from "./records/last-run.ts";
 

@@ -10,7 +10,7 @@ import { resourceFamilies } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { evaluateChanges } from "./evaluate.ts";
+import { checkFiles } from "./checked-files.ts";
 import { chooseOffline, chooseOfflineDialect } from "./offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import type { RunRequest } from "./request.ts";
@@ -55,7 +55,7 @@ async function served(target: Target, request: RunRequest): Promise<Served> {
   if (target.state.length === 0) return { dialect: chooseOfflineDialect(target), desired: nothing };
   const opened = await openRepository(target, request, "resolve");
   const { dialect } = chooseOffline(target, opened.whole);
-  const checked = evaluateChanges(opened, dialect, target);
+  const checked = checkFiles(opened, dialect, target);
   // A server may hold what nobody should write: only what cannot be read at all stops it.
   const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
   stopAtErrors(unreadable, "The emulator was not started.");

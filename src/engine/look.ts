@@ -72,11 +72,11 @@ function isManaged({ before, after }: Change): boolean {
 
 async function changesNow(
   families: readonly Family[],
-  { desired, detected, target, only: addresses }: DecidedPlan,
+  { desired, detected, policies, only: addresses }: DecidedPlan,
   reader: ReadPort,
 ): Promise<readonly Change[]> {
   const live = await readState(reader, detected.dialect, { needed: families, reference: [] });
-  const changes = diff(ofFamilies(families, desired), live, target.families);
+  const changes = diff(ofFamilies(families, desired), live, policies);
   return addresses ? changes.filter(({ family, name }) => addresses.has(createAddress(family, name))) : changes;
 }
 

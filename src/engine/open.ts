@@ -16,6 +16,8 @@ import type { Target } from "../model/target.ts";
 import { validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
 
+export const nothingSent = "Nothing on the server was changed.";
+
 /** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
 export async function openTarget(
   { cwd, env, configPath, flags, hideLogin }: RunRequest,

@@ -1,5 +1,4 @@
 import { isError } from "../diagnostics/diagnostic.ts";
-import { createTargetLoginHider } from "../live/client/hiding.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
@@ -8,22 +7,20 @@ import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { parseWaivers } from "../normalise/waivers.ts";
 import { validateValues } from "../validate/values.ts";
-import { parseExpectations } from "./broken-tests.ts";
 import { findCeased, listCeasedNotes } from "./ceased.ts";
-import { findSecretRoles } from "./changed-secrets.ts";
+import { checkFiles, checkTogether } from "./checked-files.ts";
 import { waitForRequestsSent } from "./clock.ts";
-import { type DecidedPlan, decidePlan, nothingSent, type PlanRequest } from "./decide.ts";
-import { evaluateChanges } from "./evaluate.ts";
 import { freeMemory } from "./machine.ts";
-import { findMovedLogin, findMovedSecrets } from "./moved-secrets.ts";
 import { chooseOffline } from "./offline.ts";
-import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
+import type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
+import { decidePlan } from "./pipeline/decide.ts";
 import type { RunRequest } from "./request.ts";
 import { findBecameManaged } from "./since.ts";
 import { openReader, type Source } from "./source.ts";
 import { listDeclaredFamilies, listFamiliesToRead } from "./wanted.ts";
 
-export type { DecidedPlan, PlanRequest } from "./decide.ts";
+export type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
 
 const noneAsked = "No server was asked.";
 
@@ -52,8 +49,10 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     const detected = await detect(asked, stated, families);
     askAhead(asked, detected.dialect, families);
     await waitForRequestsSent();
-    const { desired, declared, diagnostics: found, together } = evaluateChanges(opened, detected.dialect, target);
-    if (found.some(isError)) stopAtErrors([...shape, ...found, ...together()], nothingSent);
+    const files = checkFiles(opened, detected.dialect, target);
+    const { desired, declared, tests, personas } = files;
+    const found = [...shape, ...files.diagnostics];
+    if (found.some(isError)) stopAtErrors([...found, ...checkTogether(files)], nothingSent);
 
     const wanted = listFamiliesToRead(desired);
     const live = await readState(asked, detected.dialect, wanted);
@@ -66,24 +65,28 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       { reader: asked, dialect: detected.dialect, policies: target.families },
     );
     freeMemory(await asked.forgetLong());
-    return await decidePlan({ request, target, summary, detected, desired, live }, asked, {
-      diagnostics: [...shape, ...found],
-      references: together,
+    const { notices, fileCount, foreignFiles } = repository;
+    return await decidePlan({
+      request,
+      target,
+      summary,
+      detected,
+      reader: asked,
+      desired,
       declared,
+      live,
+      policies: target.families,
+      files,
       waivers: parseWaivers(opened.whole),
-      expected: parseExpectations(opened.whole),
-      secret: (changes) => [
-        ...findSecretRoles(changes, declared),
-        ...findMovedSecrets(changes, declared),
-        ...findMovedLogin(changes, createTargetLoginHider(target)),
-      ],
+      expected: { tests, personas },
+      diagnostics: found,
       notes: [...nothingDeclared(desired, request), ...ceased],
       ceased,
       since,
       referenceOnly: wanted.reference,
-      notices: repository.notices,
-      fileCount: repository.fileCount,
-      ...(repository.foreignFiles && { foreignFiles: repository.foreignFiles }),
+      notices,
+      fileCount,
+      ...(foreignFiles && { foreignFiles }),
     });
   } finally {
     await reader.close();

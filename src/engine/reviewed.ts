@@ -1,8 +1,5 @@
 import { renderAccessJson } from "../access/compare/to-json.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { listLikelyAdminRoles } from "../dialects/caller.ts";
-import { diff } from "../diff/diff.ts";
-import { isConfigWritable } from "../live/config-writes.ts";
 import { type DetectedServer, detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
@@ -10,38 +7,33 @@ import { findConfigFile } from "../load/config-file.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, createAddress, type Family, families, isResourceFamily } from "../model/names.ts";
 import { findMapEntry } from "../model/node.ts";
+import type { Plan, Violation } from "../model/plan.ts";
 import type { SavedPlan, SavedTarget } from "../model/plan-file.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import type { Waiver } from "../model/waiver.ts";
 import { waiveViolations } from "../plan/guards/waive.ts";
-import { planChanges } from "../plan/plan.ts";
-import { createWireContext } from "../plan/wire.ts";
-import { findAnswerPlaces } from "./access/places.ts";
-import { findAccessChanges, findConcernedPersonas, touchesAccess } from "./access-changes.ts";
-import { findApplyingIdentity } from "./applying-identity.ts";
-import { findBrokenTests, findTestedStates } from "./broken-tests.ts";
 import { findChangedSecrets, findSecretChanges } from "./changed-secrets.ts";
 import { getToday } from "./clock.ts";
-import { describeLogin, type PlanRequest } from "./decide.ts";
-import { withoutSecretsElsewhere } from "./moved-secrets.ts";
 import { openTarget } from "./open.ts";
-import type { DecidedPlan } from "./plan.ts";
+import type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
+import { decidePlan } from "./pipeline/decide.ts";
 import { planKey } from "./plan-key.ts";
 import type { RunRequest } from "./request.ts";
 import { isSameCluster } from "./same-cluster.ts";
 import { parseSavedCluster } from "./saved-plan/cluster.ts";
 import { createSavedRange, restoreDesiredState } from "./saved-plan/desired.ts";
-import { encodeExpectations } from "./saved-plan/expectations.ts";
+import { restoreExpectations } from "./saved-plan/expectations.ts";
 import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "./saved-plan/moved.ts";
 import { encodeSavedChange, encodeSavedOperation, encodeSavedViolation } from "./saved-plan/plan.ts";
-import { describeUnverified, summariseSource } from "./source.ts";
+import { summariseSource } from "./source.ts";
 
-/** Guards that look at whole families: judged when the plan was made, over what is not decided again here. */
+/** Guards that look at whole families. */
 const ofWholeFamilies: ReadonlySet<string> = new Set(["deletions", "changes"]);
 
-/** Every address of the plan was decided to be changed, whatever mode decided that. */
-export const decided: Policies = Object.fromEntries(families.map((family) => [family, { mode: "manage" }]));
+/** Every address of a saved plan was decided to be changed, whatever mode decided that. */
+export const manageAll: Policies = Object.fromEntries(families.map((family) => [family, { mode: "manage" }]));
 
 /**
  * Plans again for the addresses of a reviewed plan, from the desired values it holds and the live values of now. What
@@ -60,7 +52,6 @@ export async function planReviewed(
   const summary = summariseSource(target);
   const desired = restoreDesiredState(saved, path, request);
   const waivers = saved.waivers.map((waiver) => ({ ...waiver, origin: createSavedRange(waiver.origin) }));
-  const only = new Set(saved.changes.map(({ family, name }) => createAddress(family, name)));
   const changed = [...new Set(saved.changes.map(({ family }) => family))];
   const reader = connect(target);
   try {
@@ -68,87 +59,77 @@ export async function planReviewed(
     const detected = await detect(asked, statedFor(target, saved.target), changed.filter(isResourceFamily));
     refuseOtherCluster(saved.target, summary.url, detected);
     const live = await readState(asked, detected.dialect, wanted(changed, saved.read));
-    const secret = new Set(saved.secret);
-    const all = diff(desired, live, decided).filter(({ family, name }) => only.has(createAddress(family, name)));
-    const changes = withoutSecretsElsewhere(all, secret);
-    const lifting = { allowed: saved.allowed, waivers, today: request.today ?? getToday() };
-    const { dialect } = detected;
-    const expected = encodeExpectations(saved);
-    const statePair = await findTestedStates({ changes, live, dialect, secret }, expected, asked);
-    const planned = planChanges({
-      changes,
-      live,
-      policies: decided,
-      protect: target.protect ?? [],
-      login: describeLogin(target),
-      applyingIdentity: await findApplyingIdentity(target, {
-        changes,
-        dialect: detected.dialect,
-        reader: asked,
-        applies: true,
-      }),
-      lifting,
-      wire: createWireContext(detected.dialect, detected.server, live.paths, new Set(), target.maxBodySize),
-      configWritable: changed.includes("config") ? await isConfigWritable(asked, dialect) : undefined,
-      ...(statePair && touchesAccess(changes) && { access: statePair }),
-      tested: statePair && findBrokenTests(expected, statePair, dialect, findAnswerPlaces(desired)),
-      // As it was found when the plan was made.
-      ordersByAccess: saved.access !== undefined,
-      personas: findConcernedPersonas(expected.personas, statePair),
-      adminRoles: target.adminRoles ?? listLikelyAdminRoles(dialect),
-    });
-    const access =
-      saved.access && statePair && touchesAccess(changes)
-        ? findAccessChanges(statePair, changes, expected.personas)
-        : undefined;
-    const violations = [
-      ...planned.violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
-      // Found when the plan was made; whether what waived them still counts is a question of the day.
-      ...waiveViolations(
-        saved.waived.filter(({ rule }) => ofWholeFamilies.has(rule)),
-        lifting,
-      ).violations,
-    ];
-    const slots = { known: findChangedSecrets(changes, desired), key: planKey(request) };
-    refuseIfMoved(saved, {
-      changes: changes.map((change) => encodeSavedChange(change, slots)),
-      operations: planned.operations.map((operation) => encodeSavedOperation(operation, slots)),
-      violations: violations.map(encodeSavedViolation),
-    });
-    refuseIfGone(saved, live);
-    refuseIfAccessMoved(saved, access && renderAccessJson(access));
-    if (findSecretChanges(changes).length > 0 && slots.key === undefined) throw secretsWithoutKey(path);
-    return {
-      plan: {
-        target: { ...summary, server: detected.server },
-        changes,
-        ...(access && { access }),
-        operations: planned.operations,
-        violations,
-        waived: planned.waived,
-        notes: [
-          ...describeUnverified(target),
-          ...detected.notes,
-          ...planned.notes,
-          ...newSince(live, changed, saved, only),
-        ],
-        referenceOnly: [],
-        fingerprint: saved.fingerprint,
-      },
-      target: { ...target, families: decided },
-      desired,
+    const only = new Set(saved.changes.map(({ family, name }) => createAddress(family, name)));
+    const decided = await decidePlan({
+      // The access diff is made where the plan was made with it.
+      request: { ...request, allowed: saved.allowed, withoutAccess: saved.access === undefined },
+      target,
+      summary,
       detected,
+      reader: asked,
+      desired,
+      declared: desired,
+      live,
+      policies: manageAll,
+      only,
+      secretEntries: new Set(saved.secret),
+      waivers,
+      expected: restoreExpectations(saved),
       diagnostics: [],
+      notes: [],
+      referenceOnly: [],
       notices: [],
       fileCount: 0,
-      live,
-      waivers,
-      only,
-      beside: { policies: target.families, secret },
+    });
+    const plan = { ...decided.plan, violations: restoreViolations(saved, decided.plan, waivers, request.today) };
+    refuseUnlessAsReviewed(saved, path, { ...decided, plan }, planKey(request));
+    return {
+      ...decided,
+      plan: {
+        ...plan,
+        notes: [...plan.notes, ...listNewSince(live, changed, saved, only)],
+        fingerprint: saved.fingerprint,
+      },
+      diagnostics: [],
     };
   } finally {
     await reader.close();
   }
+}
+
+/**
+ * What refuses the plan now. Guards over whole families looked at entries that are not decided again here: what they
+ * found when the plan was made counts, and is waived by what waives it today.
+ */
+function restoreViolations(
+  saved: SavedPlan,
+  { violations }: Plan,
+  waivers: readonly Waiver[],
+  today = getToday(),
+): readonly Violation[] {
+  const ofFamilies = saved.waived.filter(({ rule }) => ofWholeFamilies.has(rule));
+  return [
+    ...violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
+    ...waiveViolations(ofFamilies, { allowed: saved.allowed, waivers, today }).violations,
+  ];
+}
+
+/** @throws RunError `stale` where anything is decided otherwise than in the saved plan */
+function refuseUnlessAsReviewed(
+  saved: SavedPlan,
+  path: string,
+  { plan: { changes, operations, violations, access }, desired, live }: DecidedPlan,
+  key: string | undefined,
+): void {
+  const slots = { known: findChangedSecrets(changes, desired), key };
+  refuseIfMoved(saved, {
+    changes: changes.map((change) => encodeSavedChange(change, slots)),
+    operations: operations.map((operation) => encodeSavedOperation(operation, slots)),
+    violations: violations.map(encodeSavedViolation),
+  });
+  refuseIfGone(saved, live);
+  refuseIfAccessMoved(saved, access && renderAccessJson(access));
+  if (findSecretChanges(changes).length > 0 && key === undefined) throw secretsWithoutKey(path);
 }
 
 /** The target of that name, where gate-sync.yaml has one. The URL of the file is for people: no login is sent there. */
@@ -197,7 +178,7 @@ function wanted(changed: readonly Family[], read: readonly Family[]) {
   return { needed: changed, reference };
 }
 
-function newSince(
+function listNewSince(
   live: LiveState,
   changed: readonly Family[],
   { seen }: SavedPlan,

@@ -13,9 +13,10 @@ import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { findBackup } from "../store/backup.ts";
-import { type DecidedPlan, decidePlan, nothingSent, type PlanRequest } from "./decide.ts";
-import { evaluateChanges } from "./evaluate.ts";
-import { openTarget, stopAtErrors } from "./open.ts";
+import { checkFiles } from "./checked-files.ts";
+import { nothingSent, openTarget, stopAtErrors } from "./open.ts";
+import type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
+import { decidePlan } from "./pipeline/decide.ts";
 import { withHiddenTexts } from "./records/kept-secrets.ts";
 import { openBackup } from "./records/open-backup.ts";
 import { buildReverted } from "./records/reverted.ts";
@@ -38,44 +39,55 @@ export async function planRollback(
   request: RollbackRequest,
   connect: (target: Target) => ReadPort,
 ): Promise<DecidedPlan & { readonly backup: Backup }> {
-  const opened = await openTarget(request);
+  const target = await openTarget(request);
+  const policies = withDeletions(target.families);
   const tracked = await listTrackedBelow(createGit(request.env), join(request.stateDir, "backups"));
-  const backup = narrowed(await findBackup(request.stateDir, opened.name, request.backup, tracked), request.families);
-  const target = { ...opened, families: whatItMade(opened.families) };
-  const files = await openBackup(backup, target, request);
+  const backup = narrowed(await findBackup(request.stateDir, target.name, request.backup, tracked), request.families);
+  const state = await openBackup(backup, target, request);
 
   const { reader, summary } = await openReader(target, { connect }, request.cwd);
   try {
     const asked = memoiseReads(reader);
-    const families = backup.manifest.families.filter(isResourceFamily);
-    const detected = await detect(asked, target, families);
+    const detected = await detect(asked, target, backup.manifest.families.filter(isResourceFamily));
     refuseUnlessSame(backup, { ...summary, server: detected.server });
-    const { desired, diagnostics, references } = evaluateChanges(
-      { repository: files.changed, whole: files.changed },
+    const files = checkFiles(
+      { repository: state.changed, whole: state.changed },
       detected.dialect,
-      // What was there is taken back, traps and all.
-      { families: target.families },
+      // Without the target's lint settings: what was there is restored as it was.
+      { families: policies },
     );
-    const found: readonly Diagnostic[] = [...files.diagnostics, ...diagnostics];
-    stopAtErrors(found, nothingSent);
+    const diagnostics: readonly Diagnostic[] = [...state.diagnostics, ...files.diagnostics];
+    stopAtErrors(diagnostics, nothingSent);
 
-    const wanted = listFamiliesToRead(desired);
+    const wanted = listFamiliesToRead(files.desired);
     const live = withHiddenTexts(await readState(asked, detected.dialect, wanted), backup.manifest);
-    const wish = buildReverted({ desired, live, manifest: backup.manifest, files, policies: target.families });
-    const planned = await decidePlan(
-      { request, target, summary, detected, desired: wish.desired, live, takesBack: true },
-      asked,
-      {
-        diagnostics: found,
-        references,
-        secret: () => [...files.secret],
-        notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...wish.notes],
-        referenceOnly: wanted.reference,
-        notices: [],
-        fileCount: files.changed.fileCount,
-      },
-    );
-    return { ...planned, backup, beside: { policies: target.families, secret: files.secret } };
+    const { desired, notes } = buildReverted({
+      desired: files.desired,
+      live,
+      manifest: backup.manifest,
+      files: state,
+      policies,
+    });
+    const planned = await decidePlan({
+      request,
+      target,
+      summary,
+      detected,
+      reader: asked,
+      desired,
+      declared: desired,
+      live,
+      policies,
+      isRollback: true,
+      files,
+      secretEntries: state.secret,
+      diagnostics,
+      notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes],
+      referenceOnly: wanted.reference,
+      notices: [],
+      fileCount: state.changed.fileCount,
+    });
+    return { ...planned, backup };
   } finally {
     await reader.close();
   }
@@ -96,8 +108,8 @@ function narrowed(backup: Backup, families: readonly Family[] = allFamilies): Ba
   };
 }
 
-/** Where nothing is deleted by a plan, what the run made has to go all the same. */
-function whatItMade(policies: Policies): Policies {
+/** What the run created is deleted, where a plan of the files deletes nothing, too (`mode: adopt`). */
+function withDeletions(policies: Policies): Policies {
   return Object.fromEntries(
     Object.entries(policies).map(([family, policy]) => [
       family,

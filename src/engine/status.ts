@@ -21,7 +21,7 @@ import { blankSecrets, digestBefore } from "./records/journaled-plan.ts";
 import { countOutcomes, type KnownRun } from "./records/known-run.ts";
 import { findLastRun } from "./records/last-run.ts";
 import type { RunRequest } from "./request.ts";
-import { decided } from "./reviewed.ts";
+import { manageAll } from "./reviewed.ts";
 import { mayBeSameCluster } from "./same-cluster.ts";
 import { summariseSource } from "./source.ts";
 
@@ -124,7 +124,7 @@ export function findInLive({ plan }: KnownRun, live: LiveState): (address: Addre
   const { desired } = restoreJournaledDesired(plan);
   const { license: _, ...comparable } = desired;
   const now = new Map(
-    diff(comparable, live, decided).map((change) => [createAddress(change.family, change.name), change]),
+    diff(comparable, live, manageAll).map((change) => [createAddress(change.family, change.name), change]),
   );
   const before = new Map(plan.changes.map((change) => [createAddress(change.family, change.name), change]));
   return (address) => {

@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import { parseAccessTests } from "../normalise/access-tests.ts";
 import { listFailedTests } from "./access/failed-tests.ts";
-import { evaluateChanges } from "./evaluate.ts";
+import { checkFiles, checkTogether } from "./checked-files.ts";
 import { chooseOffline } from "./offline.ts";
 import { openRepository, openTarget } from "./open.ts";
 import type { RunRequest } from "./request.ts";
@@ -23,18 +22,15 @@ export async function validate(request: RunRequest): Promise<Validation> {
   const opened = await openRepository(target, request, "leave");
   const { repository, diagnostics } = opened;
   const { dialect, by, title } = chooseOffline(target, repository);
-  const evaluated = evaluateChanges(opened, dialect, target);
-  const tests = parseAccessTests(opened.whole).tests.length;
+  const files = checkFiles(opened, dialect, target);
   const isRun = by !== "nothing";
-  const found = [...diagnostics, ...evaluated.diagnostics, ...evaluated.together()];
+  const found = [...diagnostics, ...files.diagnostics, ...checkTogether(files)];
   return {
     // What the files mean is only known where they are right.
-    diagnostics: sortDiagnostics(
-      found.some(isError) || !isRun ? found : [...found, ...listFailedTests(opened, evaluated, dialect)],
-    ),
+    diagnostics: sortDiagnostics(found.some(isError) || !isRun ? found : [...found, ...listFailedTests(files)]),
     fileCount: repository.fileCount,
     notices: repository.notices,
     evaluatedFor: title,
-    testsNotRun: isRun ? 0 : tests,
+    testsNotRun: isRun ? 0 : files.tests.length,
   };
 }

@@ -34,7 +34,7 @@ export interface PlanInput
   /** Of the repository: the order is judged for them, too. */
   readonly personas?: readonly ConcernedSubject[];
   /** What waives what guards refuse. */
-  readonly lifting: WaiverInput;
+  readonly waiving: WaiverInput;
   readonly wire: WireContext;
   /** The order of the writes is found by who holds what in between. Default true. */
   readonly ordersByAccess?: boolean;
@@ -63,7 +63,7 @@ export function planChanges(input: PlanInput): PlannedWrites {
   const evaluated = { ...input, pending, operations, order, remedyKind, dialect, bodyLimit };
   const { violations, waived, notes, diagnostics } = waiveViolations(
     guards.flatMap(({ evaluate }) => evaluate(evaluated)),
-    { ...input.lifting, unjudged: input.applyingIdentity?.kind === "known" ? [] : ["lock-out"] },
+    { ...input.waiving, unjudged: input.applyingIdentity?.kind === "known" ? [] : ["lock-out"] },
   );
   return {
     operations,

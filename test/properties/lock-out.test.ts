@@ -81,7 +81,7 @@ function refuses(
     policies: {},
     protect: [],
     applyingIdentity: { kind: "known", identities: [{ ...identity, ownRoles }], adminRoles },
-    lifting: { allowed: [], waivers: [], today: "2026-01-01" },
+    waiving: { allowed: [], waivers: [], today: "2026-01-01" },
     wire: {
       dialect: createDialect("search-guard", "7"),
       withoutPatch: new Map([...apart].map((family) => [family, "it says so"])),

@@ -1,28 +1,18 @@
 import type { Places } from "../../access/questions/steps.ts";
 import type { TestedAccess } from "../../access/questions/tested.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Dialect } from "../../dialects/dialect.ts";
-import { parseAccessTests } from "../../normalise/access-tests.ts";
-import { parsePersonas } from "../../normalise/personas.ts";
 import { formatContradiction, formatContradictionReason, listPlacedSteps } from "../../render/access-test-words.ts";
 import { formatStep } from "../../render/text/access-words.ts";
-import type { EvaluatedPlan } from "../evaluate.ts";
-import type { OpenRepository } from "../open.ts";
+import type { CheckedFiles } from "../checked-files.ts";
 import { buildDeclaredModel } from "./declared-model.ts";
 import { findAnswerPlaces } from "./places.ts";
 import { evaluateTests } from "./tests.ts";
 
 /** The access tests that the files do not hold, each at its place. */
-export function listFailedTests(
-  { whole }: Pick<OpenRepository, "whole">,
-  { declared }: Pick<EvaluatedPlan, "declared">,
-  dialect: Dialect,
-): readonly Diagnostic[] {
-  const { tests } = parseAccessTests(whole);
+export function listFailedTests({ whole, declared, tests, personas, dialect }: CheckedFiles): readonly Diagnostic[] {
   if (tests.length === 0) return [];
   const places = findAnswerPlaces(declared);
   const model = buildDeclaredModel(declared, whole, dialect);
-  const { personas } = parsePersonas(whole);
   return evaluateTests(tests, { model, release: dialect.release, personas, places })
     .filter(({ passes }) => !passes)
     .map((result) => userMessageTo(result, places));

@@ -15,10 +15,9 @@ import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import { parseAccessTests } from "../../normalise/access-tests.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
-import { evaluateChanges } from "../evaluate.ts";
+import { checkFiles, checkReferences } from "../checked-files.ts";
 import { hideRolesBeside } from "../moved-secrets.ts";
 import { chooseOffline, refuseUnknownProduct } from "../offline.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
@@ -72,23 +71,24 @@ async function overFiles(target: Target, request: RunRequest): Promise<OpenTests
   const offline = chooseOffline(target, repository);
   const { dialect, title } = offline;
   refuseUnknownProduct(offline, target);
-  const { desired, diagnostics, references } = evaluateChanges(opened, dialect, target);
+  const files = checkFiles(opened, dialect, target);
+  const { desired, diagnostics } = files;
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
     stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
   }
   const model = buildDeclaredModel(desired, repository, dialect);
-  const files = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
+  const count = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
     model,
     release: dialect.release,
-    personas: parsePersonas(repository).personas,
+    personas: files.personas,
     places: findAnswerPlaces(desired),
-    tests: parseAccessTests(repository).tests,
-    basis: `Based on ${files} for ${title}; no server was asked.`,
+    tests: files.tests,
+    basis: `Based on ${count} for ${title}; no server was asked.`,
     assumptions: model.state.users ? [] : [usersNotKnown],
     notes: undeclared(desired, dialect),
     // All that mentions something is gone through for it, and most who ask do not want it.
-    doubts: () => [...diagnostics, ...references()].filter(({ code }) => code === "doubtful-access-test"),
+    doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
     notices: repository.notices,
   };
 }

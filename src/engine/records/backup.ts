@@ -10,8 +10,8 @@ import { createAddress, type Family, families, isResourceFamily, type ResourceFa
 import { getLeftIntermediate, type Operation } from "../../model/operation.ts";
 import { redactChange } from "../../render/secrets.ts";
 import { writeBackup } from "../../store/backup.ts";
-import type { DecidedPlan } from "../decide.ts";
 import { type Document, exportConfig, exportFamily } from "../exported.ts";
+import type { DecidedPlan } from "../pipeline/context.ts";
 import { renderStateFiles } from "../state-files.ts";
 
 /**
@@ -31,10 +31,10 @@ export async function saveBackup(planned: DecidedPlan, stateDir: string, now: Da
 
 /** The text of a license is shown by no server: it cannot be kept. */
 function documentOf(family: Family, planned: DecidedPlan): readonly Document[] {
-  const { plan, target, detected, beside } = planned;
+  const { plan, target, detected } = planned;
   const changes = plan.changes.filter((change) => change.family === family);
   if (isResourceFamily(family)) {
-    const policy = (beside?.policies ?? target.families)[family];
+    const policy = target.families[family];
     return [exportFamily(family, shownIn(family, changes, planned), policy, detected.dialect)];
   }
   const [change] = changes;
@@ -43,24 +43,27 @@ function documentOf(family: Family, planned: DecidedPlan): readonly Document[] {
 }
 
 /** All that the server holds of the family, but for what may hold a secret that this run does not know as one. */
-function shownIn(family: ResourceFamily, changes: readonly Change[], { live, beside }: DecidedPlan): LiveFamily {
+function shownIn(
+  family: ResourceFamily,
+  changes: readonly Change[],
+  { live, secret, isSecretByAddress }: DecidedPlan,
+): LiveFamily {
   const decided = new Map(changes.map((change) => [change.name, change]));
   const held = [...(live.resources.get(family) ?? [])];
   return new Map(
     held.flatMap(([name, resource]) => {
       const change = decided.get(name);
       const isLeft = !change || !isPending(change);
-      if (isLeft && beside?.secret.has(createAddress(family, name))) return [];
+      if (isLeft && isSecretByAddress && secret.has(createAddress(family, name))) return [];
       const shown = change && redactChange(change).before;
       return [[name, shown ? { ...resource, value: shown } : resource] as const];
     }),
   );
 }
 
-function manifestOf({ plan, secret, beside }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
+function manifestOf({ plan, secret }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
   const { name, url, server } = plan.target;
   const config = plan.changes.find((change) => change.family === "config" && isPending(change));
-  const kept = [...new Set([...(secret ?? []), ...(beside?.secret ?? [])])];
   return {
     format_version: 1,
     time: now.toISOString(),
@@ -69,7 +72,7 @@ function manifestOf({ plan, secret, beside }: DecidedPlan, documents: readonly D
     changes: plan.changes.filter(isPending).map((change) => backedUp(change, plan.operations)),
     config_children: config ? changedChildren(config) : [],
     secrets_replaced: config ? replacedSecrets(redactChange(config).before, config.after, []) : [],
-    ...(kept.length > 0 && { secret: kept }),
+    ...(secret.size > 0 && { secret: [...secret] }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Outcome, Report } from "../../model/outcome.ts";
 import type { WritePort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
 import { createJournalFile, findNewestJournal, type JournalFile } from "../../store/journal.ts";
-import type { DecidedPlan } from "../decide.ts";
+import type { DecidedPlan } from "../pipeline/context.ts";
 import type { RunRequest } from "../request.ts";
 import { encodeJournaledPlan } from "./journaled-plan.ts";
 import { isWhollyDone, type KnownRun, parseKnownRun } from "./known-run.ts";

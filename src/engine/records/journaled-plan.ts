@@ -10,7 +10,7 @@ import { getLeftIntermediate } from "../../model/operation.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
 import { redactChange } from "../../render/secrets.ts";
 import { findChangedSecrets, getDesiredValue } from "../changed-secrets.ts";
-import type { DecidedPlan } from "../decide.ts";
+import type { DecidedPlan } from "../pipeline/context.ts";
 import type { KnownRun } from "./known-run.ts";
 
 /** How a plan came about, as far as it is no part of it. */

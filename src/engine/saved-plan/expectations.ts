@@ -8,14 +8,14 @@ import { createSavedRange } from "./desired.ts";
 type Saved = Pick<SavedPlan, "access_tests" | "personas">;
 
 /** The access tests and personas of the repository, for whoever applies without it. */
-export function restoreAccessTests({ tests, personas }: Expectations): Saved {
+export function encodeExpectations({ tests, personas }: Expectations): Saved {
   return {
     ...(tests.length > 0 && { access_tests: tests.map(savedTest) }),
     ...(personas.size > 0 && { personas: [...personas.values()].map(savedPersona) }),
   };
 }
 
-export function encodeExpectations({ access_tests: tests = [], personas = [] }: Saved): Expectations {
+export function restoreExpectations({ access_tests: tests = [], personas = [] }: Saved): Expectations {
   return { tests: tests.map(testFrom), personas: new Map(personas.map((one) => [one.name, personaFrom(one)])) };
 }
 

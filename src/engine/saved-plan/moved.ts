@@ -9,7 +9,7 @@ import type { SavedChange, SavedOperation, SavedPlan } from "../../model/plan-fi
 import { isOfThePlan } from "../../plan/fingerprint.ts";
 
 /** What planning again decides for the addresses of a plan. */
-export type DecidedChanges = Pick<SavedPlan, "changes" | "operations" | "violations">;
+export type SavedDecisions = Pick<SavedPlan, "changes" | "operations" | "violations">;
 
 /** Told at most; whoever needs the others plans again anyway. */
 const mostExplained = 10;
@@ -26,7 +26,7 @@ export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }
 }
 
 /** @throws RunError `stale`, saying what moved, where anything is decided otherwise than in the reviewed plan */
-export function refuseIfMoved(reviewed: DecidedChanges, now: DecidedChanges): void {
+export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): void {
   if (essence(reviewed) === essence(now)) return;
   const moved = whatMoved(reviewed, now);
   const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
@@ -57,7 +57,7 @@ function noLonger(what: string, moved: readonly string[], count: number, fix?: s
   });
 }
 
-function essence({ changes, operations, violations }: DecidedChanges): string {
+function essence({ changes, operations, violations }: SavedDecisions): string {
   return encodeCanonical([
     changes.map(decision),
     operations.map(request),
@@ -75,7 +75,7 @@ function request(operation: SavedOperation): Value {
   return [method, path, body ?? null];
 }
 
-function whatMoved(reviewed: DecidedChanges, now: DecidedChanges): readonly string[] {
+function whatMoved(reviewed: SavedDecisions, now: SavedDecisions): readonly string[] {
   const current = new Map(now.changes.map((change) => [createAddress(change.family, change.name), change]));
   const moved = [
     ...reviewed.changes.flatMap((change) => {

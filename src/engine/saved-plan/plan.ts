@@ -23,7 +23,7 @@ import { redactChange } from "../../render/secrets.ts";
 import { findChangedSecrets, getDesiredValue } from "../changed-secrets.ts";
 import type { DecidedPlan } from "../plan.ts";
 import { listFamiliesToRead } from "../wanted.ts";
-import { restoreAccessTests } from "./expectations.ts";
+import { encodeExpectations } from "./expectations.ts";
 
 /**
  * The plan as a file holds it. The same plan gives the same one, whoever makes it and when.
@@ -35,10 +35,10 @@ export function encodeSavedPlan(
     plan,
     desired,
     live,
-    waivers,
+    waivers = [],
     expected,
     secret,
-  }: Pick<DecidedPlan, "plan" | "desired" | "live" | "waivers"> & Partial<Pick<DecidedPlan, "expected" | "secret">>,
+  }: Pick<DecidedPlan, "plan" | "desired" | "live" | "waivers" | "expected"> & Partial<Pick<DecidedPlan, "secret">>,
   {
     allowed,
     key,
@@ -73,7 +73,7 @@ export function encodeSavedPlan(
     waivers: waivers
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
       .map((waiver) => ({ ...waiver, origin: savedOrigin(waiver.origin) })),
-    ...(expected && restoreAccessTests(expected)),
+    ...(expected && encodeExpectations(expected)),
     declared: needed,
     read: [...needed, ...reference],
     ...secretBeside(

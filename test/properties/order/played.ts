@@ -89,7 +89,7 @@ async function plannedFor(
     live,
     policies: {},
     protect: [],
-    lifting: { allowed: [], today: "2026-01-01" },
+    waiving: { allowed: [], today: "2026-01-01" },
     wire: createWireContext(dialect, { product, release, how: "stated" }, live.paths, new Set()),
     ...(statePair && touchesAccess(changes) && { access: statePair }),
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDialect } from "../../../src/dialects/index.ts";
-import { evaluateChanges } from "../../../src/engine/evaluate.ts";
+import { checkFiles, checkTogether } from "../../../src/engine/checked-files.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
@@ -17,7 +17,7 @@ interface Given {
 /** Severity, code and line of all that is said. */
 function check({ files, lint, product = "opensearch" }: Given, ...expected: readonly string[]) {
   const repository = repositoryOf(files);
-  const evaluated = evaluateChanges(
+  const evaluated = checkFiles(
     { repository, whole: repository },
     createDialect(product, product === "opensearch" ? "2" : "7"),
     {
@@ -25,7 +25,7 @@ function check({ files, lint, product = "opensearch" }: Given, ...expected: read
       ...(lint && { lint }),
     },
   );
-  const found = [...evaluated.diagnostics, ...evaluated.together()];
+  const found = [...evaluated.diagnostics, ...checkTogether(evaluated)];
   expect(
     found.map(({ severity, code, range }) => {
       const line = range?.file.text.slice(0, range.start).split("\n").length;
@@ -69,11 +69,13 @@ test("what the server refuses stays an error, whatever is set or commented", () 
     ]),
     paths: new Map(),
   };
-  const { together } = evaluateChanges({ repository, whole: repository }, createDialect("opensearch", "2"), {
+  const checked = checkFiles({ repository, whole: repository }, createDialect("opensearch", "2"), {
     families: {},
     lint: { "unknown-role": "off" },
   });
-  expect(together(live).map(({ severity, code }) => `${severity} ${code}`)).toEqual(["error unknown-role"]);
+  expect(checkTogether(checked, live).map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    "error unknown-role",
+  ]);
 });
 
 test("a comment with a reason silences its line, and that alone", () => {
@@ -195,10 +197,10 @@ test.each<[code: string, ...lines: readonly string[]]>([
   const files = { "a.yml": lines.join("\n") };
   for (const held of [undefined, holding({ role_mappings: { r: { users: ["x"] } } })]) {
     const repository = repositoryOf(files);
-    const evaluated = evaluateChanges({ repository, whole: repository }, createDialect("opensearch", "2"), {
+    const evaluated = checkFiles({ repository, whole: repository }, createDialect("opensearch", "2"), {
       families: {},
     });
-    expect(evaluated.together(held).map(({ code }) => code)).toContain("unused-ignore");
+    expect(checkTogether(evaluated, held).map(({ code }) => code)).toContain("unused-ignore");
   }
 });
 
@@ -217,9 +219,9 @@ test.each<[about: string, line: string, held: LiveState]>([
   ],
 ])("a comment is left alone that has nothing to do only as this server holds %s", (_, line, held) => {
   const repository = repositoryOf({ "a.yml": line });
-  const evaluated = evaluateChanges({ repository, whole: repository }, createDialect("opensearch", "2"), {
+  const evaluated = checkFiles({ repository, whole: repository }, createDialect("opensearch", "2"), {
     families: {},
   });
-  expect(evaluated.together(held).filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
-  expect(evaluated.together().filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
+  expect(checkTogether(evaluated, held).filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
+  expect(checkTogether(evaluated).filter(({ code }) => code.endsWith("-ignore"))).toEqual([]);
 });

@@ -83,10 +83,10 @@ describe("a plan for a target that takes little", () => {
     paths: new Map(),
     bodyLimit: 2048,
   };
-  const lifting = { allowed: ["deletions"], waivers: [], today: "2026-01-01" };
+  const waiving = { allowed: ["deletions"], waivers: [], today: "2026-01-01" };
   const live = { resources: new Map(), paths: new Map() };
   const planned = (changes: readonly Change[]) =>
-    planChanges({ changes, live, policies: {}, protect: [], lifting, wire });
+    planChanges({ changes, live, policies: {}, protect: [], waiving, wire });
   const groups = (count: number, length = 100) =>
     Array.from({ length: count }, (_, at) => change("create", `g${at}`, [`a:${"x".repeat(length)}`]));
 

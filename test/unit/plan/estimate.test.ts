@@ -25,10 +25,10 @@ function planned(
     return { family: "role_mappings", name: `r${at}`, action, reason: "declared", edits: [], ...side };
   });
   const wire = { dialect, withoutPatch: new Map(), paths: new Map() };
-  return planChanges({ changes, live, policies: {}, protect: [], lifting, wire }).operations;
+  return planChanges({ changes, live, policies: {}, protect: [], waiving, wire }).operations;
 }
 
-const lifting = { allowed: ["deletions"], waivers: [], today: "2026-01-01" };
+const waiving = { allowed: ["deletions"], waivers: [], today: "2026-01-01" };
 
 /** Milliseconds for so many mappings beside so many roles of 1 000 characters. */
 const cost = (mappings: number, roles: number) => Math.round(mappings * roles * 0.13 * (charactersOfRole / 1000));

@@ -42,7 +42,7 @@ function planned(
     policies: {},
     protect: [],
     applyingIdentity,
-    lifting: { allowed: ["deletions", "wildcard", "changes", "login"], waivers: [], today: "2026-01-01" },
+    waiving: { allowed: ["deletions", "wildcard", "changes", "login"], waivers: [], today: "2026-01-01" },
     wire: { dialect: createDialect("search-guard", "7"), withoutPatch, paths: new Map() },
   });
 }
@@ -233,8 +233,8 @@ describe("who applies", () => {
     const codes = (applyingIdentity: ApplyingIdentity) => {
       const input = { changes: [], live: { resources: new Map(), paths: new Map() }, policies: {}, protect: [] };
       const wire = { dialect: createDialect("search-guard", "7"), withoutPatch: new Map(), paths: new Map() };
-      const lifting = { allowed: [], waivers, today: "2026-01-01" };
-      return planChanges({ ...input, applyingIdentity, lifting, wire }).diagnostics.map(({ code }) => code);
+      const waiving = { allowed: [], waivers, today: "2026-01-01" };
+      return planChanges({ ...input, applyingIdentity, waiving, wire }).diagnostics.map(({ code }) => code);
     };
     expect(codes({ kind: "judged-at-apply" })).toEqual([]);
     expect(codes(byCi)).toEqual(["unused-waiver"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeExpectations, restoreAccessTests } from "../../../../src/engine/saved-plan/expectations.ts";
+import { encodeExpectations, restoreExpectations } from "../../../../src/engine/saved-plan/expectations.ts";
 import { parseAccessTests } from "../../../../src/normalise/access-tests.ts";
 import { repositoryOf } from "../../../support/nodes.ts";
 
@@ -11,9 +11,9 @@ const written = `access_tests:
 
 test("access tests come out of a plan file as they went in, but for where they end", () => {
   const { tests } = parseAccessTests(repositoryOf({ "a.yml": written }));
-  const saved = restoreAccessTests({ tests, personas: new Map() });
+  const saved = encodeExpectations({ tests, personas: new Map() });
   const bare = (some: typeof tests) =>
     some.map(({ origin, who, ...rest }) => ({ ...rest, who: who.kind === "persona" ? who.name : who }));
   expect(tests).toHaveLength(3);
-  expect(bare(encodeExpectations(saved).tests)).toEqual(bare(tests));
+  expect(bare(restoreExpectations(saved).tests)).toEqual(bare(tests));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../../src/diagnostics/failure.ts";
-import { type DecidedChanges, refuseIfMoved } from "../../../../src/engine/saved-plan/moved.ts";
+import { type SavedDecisions, refuseIfMoved } from "../../../../src/engine/saved-plan/moved.ts";
 import type { Json } from "../../../../src/json/value.ts";
 import type { SavedChange } from "../../../../src/model/plan-file.ts";
 
@@ -11,7 +11,7 @@ function change(basis: Json | undefined, parts: Partial<SavedChange> = {}): Save
   return { family: "tenants", name: "t", action: "update", edits, ...(basis !== undefined && { basis }), ...parts };
 }
 
-function decided(changes: readonly SavedChange[], parts: Partial<DecidedChanges> = {}): DecidedChanges {
+function decided(changes: readonly SavedChange[], parts: Partial<SavedDecisions> = {}): SavedDecisions {
   const operation = { family: "tenants", method: "PATCH", path: "/t", names: ["t"], bulk: false, body: [1] } as const;
   return { changes, operations: [operation], violations: [], ...parts };
 }
@@ -19,7 +19,7 @@ function decided(changes: readonly SavedChange[], parts: Partial<DecidedChanges>
 const reviewed = decided([change({ description: "old", other: { a: 1 } })]);
 
 /** What the letter says; nothing where nothing is refused. */
-function explained(now: DecidedChanges, before = reviewed): string {
+function explained(now: SavedDecisions, before = reviewed): string {
   try {
     refuseIfMoved(before, now);
     return "";
@@ -31,7 +31,7 @@ function explained(now: DecidedChanges, before = reviewed): string {
 }
 
 describe("what moved", () => {
-  it.each<[string, DecidedChanges]>([
+  it.each<[string, SavedDecisions]>([
     ["nothing", reviewed],
     ["a field that is neither changed nor sent", decided([change({ description: "old", other: { a: 2 } })])],
     [
@@ -49,7 +49,7 @@ describe("what moved", () => {
   });
 
   const other = [{ path: ["description"], before: "hand", after: "new" }];
-  it.each<[string, DecidedChanges, reported: string]>([
+  it.each<[string, SavedDecisions, reported: string]>([
     [
       "a field",
       decided([change({ description: "hand", other: { a: 1 } }, { edits: other })]),
@@ -95,7 +95,7 @@ describe("what moved", () => {
     const [before, now] = ["a", "b"].map((hmac) =>
       decided([change({ password: slot(hmac) }, { edits: [{ path: ["password"], before: slot(hmac), after: "x" }] })]),
     );
-    expect(explained(now as DecidedChanges, before)).toContain("Moved: tenants/t (password).");
+    expect(explained(now as SavedDecisions, before)).toContain("Moved: tenants/t (password).");
   });
 
   it("is told of an entry that appeared", () => {

@@ -1,0 +1,34 @@
+import { diff } from "../../diff/diff.ts";
+import { createTargetLoginHider } from "../../live/client/hiding.ts";
+import type { Change } from "../../model/change.ts";
+import { type Address, createAddress } from "../../model/names.ts";
+import { findSecretRoles } from "../changed-secrets.ts";
+import { findMovedLogin, findMovedSecrets, withoutSecretsElsewhere } from "../moved-secrets.ts";
+import type { PlanContext } from "./context.ts";
+
+export interface DecidedChanges {
+  /** In them, live texts that repeat a secret of the repository or the login are hidden. */
+  readonly changes: readonly Change[];
+  /** The live entries that hold such texts. */
+  readonly secret: ReadonlySet<Address>;
+}
+
+/** Compares what is wanted with what is there, and hides the secrets that the server shows as plain text. */
+export function decideChanges(context: PlanContext): DecidedChanges {
+  const { desired, live, policies, only, isRollback } = context;
+  const all = diff(desired, live, policies);
+  const relevant = only ? all.filter(({ family, name }) => only.has(createAddress(family, name))) : all;
+  const changes = isRollback ? relevant.map(explainRollback) : relevant;
+  const secret = context.secretEntries ?? new Set(findSecretEntries(context, changes));
+  return { changes: withoutSecretsElsewhere(changes, secret), secret };
+}
+
+function findSecretEntries({ files, target }: PlanContext, changes: readonly Change[]): readonly Address[] {
+  const login = findMovedLogin(changes, createTargetLoginHider(target));
+  if (!files) return login;
+  return [...findSecretRoles(changes, files.declared), ...findMovedSecrets(changes, files.declared), ...login];
+}
+
+function explainRollback(change: Change): Change {
+  return change.action === "delete" ? { ...change, reason: "taken-back" } : change;
+}

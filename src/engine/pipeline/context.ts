@@ -1,0 +1,107 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { DetectedServer } from "../../live/detect/detect.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { Address, Family, ResourceFamily } from "../../model/names.ts";
+import type { Plan, TargetSummary } from "../../model/plan.ts";
+import type { Policies } from "../../model/policy.ts";
+import type { ReadPort } from "../../model/ports.ts";
+import type { Since } from "../../model/since.ts";
+import type { Target } from "../../model/target.ts";
+import type { Waiver } from "../../model/waiver.ts";
+import type { Expectations } from "../broken-tests.ts";
+import type { CheckedFiles } from "../checked-files.ts";
+import type { RunRequest } from "../request.ts";
+
+export interface PlanRequest extends RunRequest {
+  /** Guards waived for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
+  readonly allowed: readonly string[];
+  /** `YYYY-MM-DD` in UTC, by which waivers expire; absent: by the machine's clock. */
+  readonly today?: string;
+  /** A commit: the plan then says which families became managed since. */
+  readonly base?: string;
+  /** The commit that was applied last: the plan then says which families are not managed any more since. */
+  readonly appliedRef?: string;
+  /** Absolute: its newest journal says what was managed, where no commit is named; absent: no journal is read. */
+  readonly stateDir?: string;
+  /** What a saved plan managed, in place of a journal; `since` names it. */
+  readonly managedBefore?: { readonly families: readonly Family[]; readonly since: string };
+  /** Another run sends the requests, often as another identity: lock-out is checked for the one in gate-sync.yaml. */
+  readonly onlyPlans?: boolean;
+  /** No access diff is made. */
+  readonly withoutAccess?: boolean;
+  /** An access diff is made of each request, too. */
+  readonly explainsOrder?: boolean;
+  /** Families whose PATCH the server refused in this run. */
+  readonly withoutPatch?: ReadonlySet<ResourceFamily>;
+}
+
+/**
+ * All that a plan is decided from. `plan`, `apply`, `drift`, `rollback` and a saved plan each make one, and
+ * `decidePlan` does the rest; no stage of it changes a context or reads a file.
+ */
+export interface PlanContext {
+  readonly request: PlanRequest;
+  readonly target: Target;
+  readonly summary: Omit<TargetSummary, "server">;
+  readonly detected: DetectedServer;
+  /** Reads what no stage before has read: the config, internal users, who the caller is. It cannot write. */
+  readonly reader: ReadPort;
+  /** Of the families that the run is about. */
+  readonly desired: DesiredState;
+  /** All that is declared, whichever families the run is about. */
+  readonly declared: DesiredState;
+  readonly live: LiveState;
+  /** Which mode each family has in this run; `target.families` is what gate-sync.yaml says. */
+  readonly policies: Policies;
+  /** Decide for these addresses only; absent: for every entry of the declared families. */
+  readonly only?: ReadonlySet<Address>;
+  /** What is deleted was made by the run that is reverted. */
+  readonly isRollback?: boolean;
+  /** What references and lint rules are checked in; absent where the plan was checked when it was made. */
+  readonly files?: CheckedFiles;
+  /**
+   * Live entries that hold as plain text what a repository keeps secret, where only their addresses are known (a saved
+   * plan, a backup); absent: found by the secrets in `files`.
+   */
+  readonly secretEntries?: ReadonlySet<Address>;
+  /** Of the repository; absent where there is no file that could hold one. */
+  readonly waivers?: readonly Waiver[];
+  /** The access tests and personas of the repository; absent where there is no repository. */
+  readonly expected?: Expectations;
+  /** Found on the way here. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notes: readonly string[];
+  /** One note for each family that is not managed any more; they are among `notes`, too. */
+  readonly ceased?: readonly string[];
+  readonly since?: Since | undefined;
+  readonly referenceOnly: readonly ResourceFamily[];
+  readonly notices: readonly string[];
+  readonly fileCount: number;
+  /** Paths of files that were skipped as another program's, safe to print. */
+  readonly foreignFiles?: readonly string[];
+}
+
+/** A plan and what it was made from: `apply`, records and saved plans need the rest of it. */
+export interface DecidedPlan
+  extends Pick<
+    PlanContext,
+    | "target"
+    | "desired"
+    | "live"
+    | "detected"
+    | "policies"
+    | "only"
+    | "waivers"
+    | "expected"
+    | "ceased"
+    | "notices"
+    | "fileCount"
+  > {
+  readonly plan: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Live entries that hold as plain text what the repository keeps secret. */
+  readonly secret: ReadonlySet<Address>;
+  /** Of `secret`, only the addresses are known: what such an entry holds is hidden as a whole. */
+  readonly isSecretByAddress: boolean;
+}

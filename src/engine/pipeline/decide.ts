@@ -1,0 +1,160 @@
+import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import { listLikelyAdminRoles } from "../../dialects/caller.ts";
+import { applyDeletions } from "../../diff/after-deletions.ts";
+import { isConfigWritable } from "../../live/config-writes.ts";
+import type { AccessDifferences } from "../../model/access.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { computeFingerprint } from "../../plan/fingerprint.ts";
+import type { AccessStates } from "../../plan/guards/guard.ts";
+import { type PlannedWrites, planChanges } from "../../plan/plan.ts";
+import { createWireContext } from "../../plan/wire.ts";
+import { redactChange } from "../../render/secrets.ts";
+import { validateWrites } from "../../validate/writes.ts";
+import { findAnswerPlaces } from "../access/places.ts";
+import { explainOrder, findAccessChanges, findConcernedPersonas, touchesAccess } from "../access-changes.ts";
+import { describeLogin, findApplyingIdentity } from "../applying-identity.ts";
+import { findBrokenTests, findTestedStates } from "../broken-tests.ts";
+import { findChangedSecrets } from "../changed-secrets.ts";
+import { checkReferences, checkTogether } from "../checked-files.ts";
+import { getToday } from "../clock.ts";
+import { nothingSent, stopAtErrors } from "../open.ts";
+import { planKey } from "../plan-key.ts";
+import { decideChanges } from "./changes.ts";
+import type { DecidedPlan, PlanContext } from "./context.ts";
+import { listPlanNotes } from "./notes.ts";
+
+/**
+ * The plan that leads from what is there to what is wanted. Each stage takes the context and what the stages before it
+ * found; only stages 3 and 4 ask the server, by GETs.
+ *
+ * @throws RunError `invalid` where what the files declare does not fit what the server will hold
+ */
+export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
+  const { request } = context;
+  request.watch?.({ step: "comparing" });
+  // 1. Which entries to create, update or delete.
+  const { changes, secret } = decideChanges(context);
+
+  // 2. Does what the files refer to exist once that is done?
+  const diagnostics = [...context.diagnostics, ...checkChanges(context, changes)];
+  stopAtErrors(diagnostics, nothingSent);
+
+  // 3. Who may do what before and after; undefined where neither access nor a test is concerned.
+  const { live, reader, expected, detected } = context;
+  const deciding = { changes, live, dialect: detected.dialect, secret };
+  const statePair = await findTestedStates(deciding, expected, reader, request.withoutAccess);
+
+  // 4. By which requests, in which order, and what speaks against sending them.
+  const { diagnostics: aboutWaivers, modelsAfter, ...writes } = await planWrites(context, changes, statePair);
+
+  // 5. Who gains and who loses access.
+  const concernsAccess = touchesAccess(changes);
+  const access =
+    statePair && concernsAccess && !request.withoutAccess
+      ? findAccessChanges(statePair, changes, expected?.personas)
+      : undefined;
+  const orderExplanation =
+    request.explainsOrder && modelsAfter ? explainOrder(statePair, modelsAfter, expected?.personas) : undefined;
+  request.watch?.({ step: "compared", resources: changes.length });
+
+  // 6. The plan, and its fingerprint.
+  const plan = assemblePlan(context, { changes, writes, access });
+  return {
+    ...keepForApply(context),
+    plan: orderExplanation ? { ...plan, orderExplanation } : plan,
+    diagnostics: sortDiagnostics([...diagnostics, ...aboutWaivers]),
+    secret,
+    isSecretByAddress: context.secretEntries !== undefined,
+  };
+}
+
+/** Not the parsed files: they are large, and an apply may take minutes. */
+function keepForApply(
+  context: PlanContext,
+): Omit<DecidedPlan, "plan" | "diagnostics" | "secret" | "isSecretByAddress"> {
+  const { target, policies, desired, live, detected, only, waivers, expected, ceased, notices, fileCount } = context;
+  return {
+    target,
+    policies,
+    desired,
+    live,
+    detected,
+    notices,
+    fileCount,
+    ...(only && { only }),
+    ...(waivers && { waivers }),
+    ...(expected && { expected }),
+    ...(ceased && { ceased }),
+  };
+}
+
+/** A plan without files was checked when it was made. */
+function checkChanges(context: PlanContext, changes: readonly Change[]): readonly Diagnostic[] {
+  const { files, isRollback, live, desired, declared, detected } = context;
+  if (!files) return [];
+  const after = applyDeletions(live, changes);
+  return [
+    // A rollback restores what was there, whatever lint rules say of it.
+    ...(isRollback ? checkReferences(files, after) : checkTogether(files, after)),
+    ...validateWrites({ changes, desired, declared, live, dialect: detected.dialect }),
+  ];
+}
+
+async function planWrites(
+  context: PlanContext,
+  changes: readonly Change[],
+  statePair: AccessStates | undefined,
+): Promise<PlannedWrites> {
+  const { request, target, summary, detected, reader, desired, live, expected } = context;
+  const { dialect, server } = detected;
+  const applies = !request.onlyPlans;
+  const isConfigChanged = changes.some((change) => change.family === "config" && isPending(change));
+  return planChanges({
+    changes,
+    live: summary.snapshot ? withoutMaskedSecrets(live) : live,
+    policies: context.policies,
+    protect: target.protect ?? [],
+    login: describeLogin(target),
+    applyingIdentity: await findApplyingIdentity(target, { changes, dialect, reader, applies }),
+    waiving: { allowed: request.allowed, waivers: context.waivers, today: request.today ?? getToday() },
+    wire: createWireContext(dialect, server, live.paths, request.withoutPatch ?? new Set(), target.maxBodySize),
+    configWritable: isConfigChanged ? await isConfigWritable(reader, dialect) : undefined,
+    ...(statePair && touchesAccess(changes) && { access: statePair }),
+    tested: statePair && expected && findBrokenTests(expected, statePair, dialect, findAnswerPlaces(desired)),
+    ordersByAccess: !request.withoutAccess,
+    personas: findConcernedPersonas(expected?.personas, statePair),
+    adminRoles: target.adminRoles ?? listLikelyAdminRoles(dialect),
+  });
+}
+
+/** A snapshot shows asterisks for the config's secrets; a plan against it writes nothing, so no guard has to refuse them. */
+function withoutMaskedSecrets({ config, ...live }: LiveState): LiveState {
+  return { ...live, ...(config && { config: { document: config.document } }) };
+}
+
+interface PlanParts {
+  readonly changes: readonly Change[];
+  readonly writes: Pick<Plan, "operations" | "violations" | "waived" | "notes">;
+  readonly access: AccessDifferences | undefined;
+}
+
+function assemblePlan(context: PlanContext, { changes, writes, access }: PlanParts): Plan {
+  const { request, summary, detected, desired, since, referenceOnly } = context;
+  const target = { ...summary, server: detected.server };
+  const decided = { target, ...writes, ...(access && { access }) };
+  const redacted = changes.filter(isPending).map(redactChange);
+  return {
+    ...decided,
+    changes,
+    fingerprint: computeFingerprint(
+      { ...decided, changes: redacted },
+      findChangedSecrets(changes, desired),
+      planKey(request),
+    ),
+    notes: listPlanNotes(context, changes, writes),
+    referenceOnly: referenceOnly.filter((family) => family in detected.dialect.collections),
+    ...(since && { since }),
+  };
+}

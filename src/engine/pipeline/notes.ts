@@ -1,0 +1,43 @@
+import type { Change } from "../../model/change.ts";
+import type { Plan } from "../../model/plan.ts";
+import { touchesAccess } from "../access-changes.ts";
+import { describeUnverified } from "../source.ts";
+import type { PlanContext } from "./context.ts";
+
+/** What a reader of the plan has to know besides its changes. */
+export function listPlanNotes(
+  { request, target, notes, detected, foreignFiles }: PlanContext,
+  changes: readonly Change[],
+  writes: Pick<Plan, "operations" | "notes">,
+): readonly string[] {
+  return [
+    ...describeUnverified(target),
+    ...notes,
+    ...detected.notes,
+    ...writes.notes,
+    ...listUnknownFieldNotes(changes),
+    ...listSkippedFileNotes(changes, foreignFiles),
+    ...(request.explainsOrder && writes.operations.length > 0 && !touchesAccess(changes) ? [noAccessConcerned] : []),
+  ];
+}
+
+const noAccessConcerned = "Order: no request of this plan changes who may do what.";
+
+function listUnknownFieldNotes(changes: readonly Change[]): readonly string[] {
+  const count = changes.filter(({ unknown }) => unknown).length;
+  if (count === 0) return [];
+  const entries = count === 1 ? "1 entry has" : `${count} entries have`;
+  return [
+    `${entries} fields on the server that gate-sync does not know. They stay as they are; what they grant is unknown. Declare them in the files and name them in accept_fields of the target, or remove them on the server.`,
+  ];
+}
+
+/** What is deleted might be declared in a skipped file. */
+function listSkippedFileNotes(changes: readonly Change[], files: readonly string[] = []): readonly string[] {
+  if (files.length === 0 || !changes.some(({ action }) => action === "delete")) return [];
+  const names = files.length > 5 ? [...files.slice(0, 5), `${files.length - 5} more`] : files;
+  const skipped = files.length === 1 ? "was skipped as a file" : "were skipped as files";
+  return [
+    `${names.join(", ")} ${skipped} of another program. Check that none of the entries that this plan deletes is declared there.`,
+  ];
+}
