@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../../src/diagnostics/failure.ts";
-import { type SavedDecisions, refuseIfMoved } from "../../../../src/engine/saved-plan/moved.ts";
+import { refuseIfMoved, type SavedDecisions } from "../../../../src/engine/saved-plan/moved.ts";
 import type { Json } from "../../../../src/json/value.ts";
 import type { SavedChange } from "../../../../src/model/plan-file.ts";
 
