@@ -5,6 +5,8 @@
  * Problems of the user's files, of the server or of the request are thrown as `RunError`, which carries its exit
  * code, its letter and the diagnostics; anything else that is thrown is a bug.
  */
+
+export { saveBackup } from "./artifacts/backup/backup.ts";
 export type { Severity } from "./diagnostics/catalogue.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { RunError } from "./diagnostics/failure.ts";
@@ -12,8 +14,7 @@ export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator/i
 export { apply } from "./engine/apply.ts";
 export { type DriftRequest, type DriftResult, reportDrift } from "./engine/drift.ts";
 export { type ExportResult, exportState, takeSnapshot } from "./engine/export.ts";
-export { type DecidedPlan, type PlanRequest, plan } from "./engine/plan.ts";
-export { saveBackup } from "./engine/records/backup.ts";
+export { type PlanRequest, plan } from "./engine/plan.ts";
 export type { RunRequest } from "./engine/request.ts";
 export { planRollback, type RollbackRequest } from "./engine/rollback.ts";
 export type { Source } from "./engine/source.ts";
@@ -27,3 +28,4 @@ export type { Outcome, Report } from "./model/outcome.ts";
 export type { Plan } from "./model/plan.ts";
 export type { Status } from "./model/status.ts";
 export type { Watch, WatchStep } from "./model/watch.ts";
+export type { DecidedPlan } from "./plan/decided-plan.ts";

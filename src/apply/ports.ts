@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Operation } from "../model/operation.ts";
-import type { Outcome } from "../model/outcome.ts";
+import type { Degradation, Outcome } from "../model/outcome.ts";
 import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
 
 /**
@@ -8,13 +8,6 @@ import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
  * addresses that hold something else.
  */
 export type HeldEntry = "as-desired" | "as-before" | "untellable" | { readonly moved: readonly string[] };
-
-/** Why what is stored is not in effect. */
-export interface Degradation {
-  readonly why: string;
-  /** A later operation of the plan removes the cause. */
-  readonly remediedLater: boolean;
-}
 
 export interface Server {
   /** Sends the operation once. */

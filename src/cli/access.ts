@@ -1,9 +1,9 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { QuestionWords } from "../engine/access/asked.ts";
-import type { Whom } from "../engine/access/subject.ts";
 import type { RunRequest } from "../engine/request.ts";
 import type { Source } from "../engine/source.ts";
 import { isStateFile } from "../load/file-names.ts";
+import type { QuestionWords } from "../questions/asked.ts";
+import type { Whom } from "../questions/subject.ts";
 import { encodeJson } from "../render/json-text.ts";
 import { type Command, InvalidArgumentError } from "./commander.ts";
 import type { Io } from "./io.ts";

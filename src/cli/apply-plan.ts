@@ -1,6 +1,6 @@
 import { exitCodes } from "../diagnostics/failure.ts";
-import type { DecidedPlan } from "../engine/plan.ts";
 import type { Report } from "../model/outcome.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { planBlocks, reportToText } from "../render/text.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";

@@ -12,11 +12,11 @@ export async function applyReviewed(
   flags: ApplyFlags,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
-  const { openSavedPlan } = await import("../engine/saved-plan/open.ts");
+  const { openSavedPlan } = await import("../artifacts/saved-plan/open.ts");
   const { planReviewed, findSavedTarget } = await import("../engine/reviewed.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
   const { refuseOtherFingerprint } = await import("../engine/expected.ts");
-  const { planKey } = await import("../engine/plan-key.ts");
+  const { planKey } = await import("../artifacts/plan-key.ts");
   const connectToRead = await createReadSource(io);
   const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [] };
   const { plan } = openSavedPlan(path, text, planKey(request));

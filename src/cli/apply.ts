@@ -50,7 +50,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (flags.live !== undefined) throw refuseSnapshot();
   const { openTarget } = await import("../engine/open.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
-  const { getStateDir } = await import("../store/state-dir.ts");
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
   const request: PlanRequest = {
     ...readRequestFlags(io, state, flags),
     allowed: flags.allow ?? [],
@@ -63,7 +63,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
 
 /** A saved plan among what was named, known by what it holds. */
 async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
-  const { readPlanFile } = await import("../store/plan-file.ts");
+  const { readPlanFile } = await import("../artifacts/saved-plan/file.ts");
   const { refuseUnlessState } = await import("../load/no-plan.ts");
   for (const path of state) {
     const text = await readPlanFile(io.cwd, path);

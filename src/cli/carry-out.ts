@@ -1,9 +1,10 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { DecidedPlan, PlanRequest } from "../engine/plan.ts";
+import type { PlanRequest } from "../engine/plan.ts";
 import { getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Again, Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
 

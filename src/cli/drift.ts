@@ -44,7 +44,7 @@ export function defineDrift(program: Command, run: RunCommand) {
 async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {
   const { reportDrift } = await import("../engine/drift.ts");
   const connectToRead = await createReadSource(io);
-  const { getStateDir } = await import("../store/state-dir.ts");
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
   const { appliedRef, baseline } = flags;
   const request = {
     ...readRequestFlags(io, state, flags),

@@ -33,11 +33,11 @@ export function defineExport(program: Command, run: RunCommand) {
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const connectToRead = await createReadSource(io);
-  const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../store/folder.ts");
+  const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/folder.ts");
   const request = readRequestFlags(io, [], flags);
   if (flags.out !== undefined) await refuseUnlessEmpty(io.cwd, flags.out);
   if (flags.snapshot !== undefined) {
-    const { writeSnapshot } = await import("../store/snapshot.ts");
+    const { writeSnapshot } = await import("../artifacts/snapshot.ts");
     const snapshot = await takeSnapshot(request, connectToRead);
     await writeSnapshot(io.cwd, flags.snapshot, snapshot);
     result(io, flags, { snapshot: flags.snapshot }, [

@@ -19,7 +19,7 @@ Examples:
 `;
 
 async function guardsCommand(io: Io, flags: CommonFlags): Promise<number> {
-  const { listGuards } = await import("../engine/guards.ts");
+  const { listGuards } = await import("../plan/guards/listed.ts");
   const { renderGuardsText } = await import("../render/text/guards.ts");
   const guards = listGuards();
   const text =

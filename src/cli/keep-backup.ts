@@ -1,10 +1,10 @@
 import { relative, resolve } from "node:path";
-import type { DecidedPlan } from "../engine/plan.ts";
-import { saveBackup } from "../engine/records/backup.ts";
+import { saveBackup } from "../artifacts/backup/backup.ts";
+import { settleBackup } from "../artifacts/backup/file.ts";
+import { getStateDir } from "../artifacts/state-dir.ts";
 import { createAddress } from "../model/names.ts";
 import type { KeptBackup, Outcome } from "../model/outcome.ts";
-import { settleBackup } from "../store/backup.ts";
-import { getStateDir } from "../store/state-dir.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 import { quoteForShell } from "./quoted.ts";

@@ -1,13 +1,13 @@
+import type { JournalOptions, RunJournal } from "../artifacts/journal/journal.ts";
+import { openJournal } from "../artifacts/journal/journal.ts";
+import { countOutcomes, isWhollyDone } from "../artifacts/journal/known-run.ts";
+import { findLastRun } from "../artifacts/journal/last-run.ts";
+import { getStateDir } from "../artifacts/state-dir.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
-import type { JournalOptions, RunJournal } from "../engine/records/journal.ts";
-import { openJournal } from "../engine/records/journal.ts";
-import { countOutcomes, isWhollyDone } from "../engine/records/known-run.ts";
-import { findLastRun } from "../engine/records/last-run.ts";
 import { summariseSource } from "../engine/source.ts";
 import type { Target } from "../model/target.ts";
 import { formatUnfinishedLines, renderMessageText } from "../render/text.ts";
-import { getStateDir } from "../store/state-dir.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 import { version } from "./version.ts";

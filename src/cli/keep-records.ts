@@ -1,5 +1,5 @@
+import type { JournalOptions, RunJournal } from "../artifacts/journal/journal.ts";
 import type { PlanRequest } from "../engine/plan.ts";
-import type { JournalOptions, RunJournal } from "../engine/records/journal.ts";
 import type { KeptBackup, Report } from "../model/outcome.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";

@@ -54,7 +54,7 @@ export function definePlan(program: Command, run: RunCommand) {
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   const { plan } = await import("../engine/plan.ts");
-  const { getStateDir } = await import("../store/state-dir.ts");
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
   const connectToRead = await createReadSource(io);
   if (flags.explainOrder && flags.access === false) throw contradiction();
   const { allow = [], base } = flags;
@@ -71,7 +71,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const planned = await plan(request, source);
   const save = async () => {
     if (flags.out === undefined) return;
-    const { savePlan } = await import("../engine/saved-plan/save.ts");
+    const { savePlan } = await import("../artifacts/saved-plan/save.ts");
     await savePlan(planned, request, flags.out, { at: new Date().toISOString(), by: `gate-sync ${version}` });
     printSaved(io, flags, flags.out, planned.plan);
   };

@@ -39,7 +39,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
   const { planRollback } = await import("../engine/rollback.ts");
   const connectToRead = await createReadSource(io);
   const { formatUndoLine } = await import("./keep-backup.ts");
-  const { getStateDir } = await import("../store/state-dir.ts");
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
   const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
   const request: PlanRequest = {
     ...readRequestFlags(io, [], flags),

@@ -11,7 +11,7 @@ export function defineSchema(program: Command, run: RunCommand) {
 }
 
 async function schemaCommand(io: Io, name: string | undefined, flags: CommonFlags): Promise<number> {
-  const { listSchemas, readSchema } = await import("../store/schemas.ts");
+  const { listSchemas, readSchema } = await import("../load/schemas.ts");
   if (name !== undefined) {
     io.stdout.write(await readSchema(name));
     return exitCodes.done;

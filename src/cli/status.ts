@@ -29,7 +29,7 @@ export function defineStatus(program: Command, run: RunCommand) {
 async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { readStatus } = await import("../engine/status.ts");
   const connectToRead = await createReadSource(io);
-  const { getStateDir } = await import("../store/state-dir.ts");
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
   const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
   const found = await readStatus({ ...readRequestFlags(io, [], flags), hideLogin: io.echoed, stateDir }, connectToRead);
   const shown: Status = { ...found, stateDir: relative(io.cwd, stateDir) || "." };

@@ -1,8 +1,12 @@
 import type { Clock, Progress, Server } from "../apply/ports.ts";
 import { runOperations } from "../apply/run.ts";
+import { isSameCluster } from "../artifacts/same-cluster.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { encodeCanonical } from "../json/canonical.ts";
 import type { Value } from "../json/value.ts";
+import { findDegraded } from "../live/degraded.ts";
+import { explainOutcome } from "../live/explained.ts";
+import { placeRefusals } from "../live/placed-refusals.ts";
 import { isPending } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
@@ -10,13 +14,9 @@ import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ReadPort, WritePort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { systemClock } from "./clock.ts";
-import { findDegraded } from "./degraded.ts";
-import { explainOutcome } from "./explained.ts";
 import { findStillDiffering, look } from "./look.ts";
-import { placeRefusals } from "./placed.ts";
-import type { DecidedPlan } from "./plan.ts";
-import { isSameCluster } from "./same-cluster.ts";
 
 /**
  * Runs exactly the operations of the plan, one after the other, and reads back what came of it.
@@ -71,14 +71,15 @@ const defaultPatience = 600_000;
 const allowance = 3;
 
 function serverOf(planned: DecidedPlan, port: WritePort): Server {
-  const { desired, target, detected } = planned;
+  const { plan, desired, target, detected } = planned;
   const patience = ({ estimate = 0 }: Operation) => (target.timeouts?.write ?? defaultPatience) + allowance * estimate;
   return {
     send: (operation) => port.send(operation, { timeout: patience(operation) }),
     look: (operation) => look(operation, planned, port),
     reported: (answer, operation) => explainOutcome(answer, operation, detected.dialect),
     placed: (answer, operation) => placeRefusals(answer, operation, desired),
-    degradation: (operation) => findDegraded(operation, planned, port),
+    degradation: (operation) =>
+      findDegraded(operation, { operations: plan.operations, dialect: detected.dialect }, port),
     patience,
     losesWrites: detected.dialect.losesWrites,
   };

@@ -1,11 +1,13 @@
 import { RunError } from "../diagnostics/failure.ts";
+import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
 import { askCaller, type CallerSeen } from "../live/caller.ts";
 import { isConfigWritable } from "../live/config-writes.ts";
-import { type DetectedServer, detect } from "../live/detect/detect.ts";
+import { detect } from "../live/detect/detect.ts";
 import { createLicenseFinding } from "../live/license.ts";
 import { memoiseReads } from "../live/memo.ts";
+import { findServerProblems } from "../live/server-problems.ts";
 import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamilies } from "../live/survey.ts";
 import type { Caller, Diagnosis, FamilyFinding } from "../model/doctor.ts";
 import type { LiveLicense } from "../model/live.ts";
@@ -15,7 +17,6 @@ import type { Target } from "../model/target.ts";
 import { openTarget } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 import { describeUnverified, summariseSource } from "./source.ts";
-import { findServerProblems } from "./usable.ts";
 
 /**
  * Everything about a target that can be found out by reading it. Checks stand for themselves: one that fails says why.

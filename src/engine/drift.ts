@@ -11,10 +11,11 @@ import { forDrift } from "../load/git-messages.ts";
 import type { DriftDifference, DriftReport } from "../model/drift.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
-import { type AppliedPlan, fromJournal, fromPlanFile, listManagedIn, openBaseline } from "./baseline.ts";
-import { listStateThen } from "./config-then.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { type AppliedPlan, fromJournal, fromPlanFile, listManagedIn, openBaseline } from "./history/baseline.ts";
+import { listStateThen } from "./history/config-then.ts";
 import { openRepository } from "./open.ts";
-import { type DecidedPlan, plan } from "./plan.ts";
+import { plan } from "./plan.ts";
 import type { RunRequest } from "./request.ts";
 import type { Source } from "./source.ts";
 

@@ -10,9 +10,9 @@ import { resourceFamilies } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { checkFiles } from "./checked-files.ts";
-import { chooseOffline, chooseOfflineDialect } from "./offline.ts";
+import { chooseOffline, chooseOfflineDialect } from "../validate/offline-product.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { checkFiles } from "./pipeline/checked-files.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface EmulatorRequest {

@@ -1,9 +1,10 @@
+import { planKey } from "../artifacts/plan-key.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { createAddress } from "../model/names.ts";
-import { touchesAccess } from "./access-changes.ts";
-import { findSecretChanges } from "./changed-secrets.ts";
-import type { DecidedPlan, PlanRequest } from "./plan.ts";
-import { planKey } from "./plan-key.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { findSecretChanges } from "../secrets/changed.ts";
+import { touchesAccess } from "./pipeline/access-states.ts";
+import type { PlanRequest } from "./plan.ts";
 
 /** @throws RunError `stale` for another plan than the expected one; `refused` where a fingerprint says too little */
 export function refuseUnlessSame(expected: string, { plan }: Pick<DecidedPlan, "plan">, request: PlanRequest): void {

@@ -1,10 +1,14 @@
+import { type Document, exportConfig, exportFamily } from "../artifacts/exported/entries.ts";
+import { renderStateFiles } from "../artifacts/exported/state-files.ts";
+import type { NewFile } from "../artifacts/folder.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
 import { isEqual, type Json } from "../json/value.ts";
 import { createTargetLoginHider, hideInValue } from "../live/client/hiding.ts";
-import { type DetectedServer, detect } from "../live/detect/detect.ts";
+import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readInternalUsers, readState } from "../live/read.ts";
 import { recordReads } from "../live/snapshot.ts";
@@ -16,12 +20,9 @@ import { type Family, isResourceFamily, resourceFamilies } from "../model/names.
 import type { ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Target } from "../model/target.ts";
-import type { NewFile } from "../store/folder.ts";
-import { type Document, exportConfig, exportFamily } from "./exported.ts";
 import { openTarget } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 import { summariseSource } from "./source.ts";
-import { renderStateFiles } from "./state-files.ts";
 
 export interface ExportResult {
   /** A gate-sync.yaml that says which server the files are of; absent where there is one already. */

@@ -8,7 +8,7 @@ import type { DesiredState } from "../model/desired.ts";
 import { createAddress, type Family } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { ReadPort } from "../model/ports.ts";
-import type { DecidedPlan } from "./plan.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 
 /** What the server now holds of an operation's changes: read again, and decided by the same differ as the plan. */
 export async function look(operation: Operation, planned: DecidedPlan, reader: ReadPort): Promise<HeldEntry> {

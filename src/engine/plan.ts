@@ -2,25 +2,27 @@ import { isError } from "../diagnostics/diagnostic.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
+import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
 import { forDrift } from "../load/git-messages.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { parseWaivers } from "../normalise/waivers.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { chooseOffline } from "../validate/offline-product.ts";
 import { validateValues } from "../validate/values.ts";
-import { findCeased, listCeasedNotes } from "./ceased.ts";
-import { checkFiles, checkTogether } from "./checked-files.ts";
 import { waitForRequestsSent } from "./clock.ts";
+import { findCeased, listCeasedNotes } from "./history/ceased.ts";
+import { findBecameManaged } from "./history/since.ts";
 import { freeMemory } from "./machine.ts";
-import { chooseOffline } from "./offline.ts";
 import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
-import type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
+import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
+import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import type { RunRequest } from "./request.ts";
-import { findBecameManaged } from "./since.ts";
 import { openReader, type Source } from "./source.ts";
-import { listDeclaredFamilies, listFamiliesToRead } from "./wanted.ts";
 
-export type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
+export type { DecidedPlan } from "../plan/decided-plan.ts";
+export type { PlanRequest } from "./pipeline/context.ts";
 
 const noneAsked = "No server was asked.";
 

@@ -1,16 +1,12 @@
 import type { TargetFlags } from "../load/target.ts";
 import type { Family } from "../model/names.ts";
 import type { ReadPort, WritePort } from "../model/ports.ts";
+import type { Surroundings } from "../model/surroundings.ts";
 import type { Target } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
 
 /** What a run is asked for: flags, environment and place, as plain data. */
-export interface RunRequest {
-  /** Where the user stands; all paths shown are relative to it. */
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Another gate-sync.yaml than the one found. */
-  readonly configPath?: string;
+export interface RunRequest extends Surroundings {
   readonly flags: TargetFlags;
   /** Only these families; absent: all. */
   readonly families?: readonly Family[];

@@ -1,9 +1,14 @@
 import { join } from "node:path";
+import { findBackup } from "../artifacts/backup/file.ts";
+import { withHiddenTexts } from "../artifacts/backup/kept-secrets.ts";
+import { buildReverted } from "../artifacts/backup/reverted.ts";
+import { isSameCluster } from "../artifacts/same-cluster.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
+import { listFamiliesToRead } from "../live/wanted.ts";
 import { createGit } from "../load/git.ts";
 import { listTrackedBelow } from "../load/tracked.ts";
 import type { Backup } from "../model/backup.ts";
@@ -12,17 +17,13 @@ import type { TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
-import { findBackup } from "../store/backup.ts";
-import { checkFiles } from "./checked-files.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { nothingSent, openTarget, stopAtErrors } from "./open.ts";
-import type { DecidedPlan, PlanRequest } from "./pipeline/context.ts";
+import { openBackup } from "./open-backup.ts";
+import { checkFiles } from "./pipeline/checked-files.ts";
+import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
-import { withHiddenTexts } from "./records/kept-secrets.ts";
-import { openBackup } from "./records/open-backup.ts";
-import { buildReverted } from "./records/reverted.ts";
-import { isSameCluster } from "./same-cluster.ts";
 import { openReader } from "./source.ts";
-import { listFamiliesToRead } from "./wanted.ts";
 
 export interface RollbackRequest extends PlanRequest {
   /** Absolute. */
@@ -65,7 +66,7 @@ export async function planRollback(
       desired: files.desired,
       live,
       manifest: backup.manifest,
-      files: state,
+      placeOf: state.placeOf,
       policies,
     });
     const planned = await decidePlan({

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
+import { readSnapshot } from "../artifacts/snapshot.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { StatedProduct } from "../live/detect/detect.ts";
 import { createSnapshotReader } from "../live/snapshot.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Command, Target } from "../model/target.ts";
-import { readSnapshot } from "../store/snapshot.ts";
 
 /** Where the live state comes from: the target's server, or a snapshot of it. */
 export type Source = { readonly connect: (target: Target) => ReadPort } | { readonly snapshot: string };

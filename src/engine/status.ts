@@ -1,3 +1,9 @@
+import { restoreJournaledDesired } from "../artifacts/journal/desired.ts";
+import { listOtherAddresses } from "../artifacts/journal/file.ts";
+import { countOutcomes, type KnownRun } from "../artifacts/journal/known-run.ts";
+import { findLastRun } from "../artifacts/journal/last-run.ts";
+import { blankSecrets, digestBefore } from "../artifacts/journal/plan-record.ts";
+import { mayBeSameCluster } from "../artifacts/same-cluster.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { diff } from "../diff/diff.ts";
 import type { Edit } from "../json/patch.ts";
@@ -12,17 +18,11 @@ import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { BegunRun, LastRun, LiveMatch, Status, UnfinishedEntry } from "../model/status.ts";
 import type { Target } from "../model/target.ts";
-import { redactChange } from "../render/secrets.ts";
-import { listOtherAddresses } from "../store/journal.ts";
-import { withOldTextsHidden } from "./moved-secrets.ts";
+import { withOldTextsHidden } from "../secrets/moved.ts";
+import { redactChange } from "../secrets/redact.ts";
 import { openTarget } from "./open.ts";
-import { restoreJournaledDesired } from "./records/journaled-desired.ts";
-import { blankSecrets, digestBefore } from "./records/journaled-plan.ts";
-import { countOutcomes, type KnownRun } from "./records/known-run.ts";
-import { findLastRun } from "./records/last-run.ts";
 import type { RunRequest } from "./request.ts";
 import { manageAll } from "./reviewed.ts";
-import { mayBeSameCluster } from "./same-cluster.ts";
 import { summariseSource } from "./source.ts";
 
 export interface StatusRequest extends RunRequest {

@@ -1,8 +1,8 @@
 import type { Places } from "../access/questions/steps.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
 import { formatLocation } from "../diagnostics/source.ts";
+import { evaluateTests } from "../questions/tests.ts";
 import { openWithTests } from "./access/open.ts";
-import { evaluateTests } from "./access/tests.ts";
 import type { RunRequest } from "./request.ts";
 
 /** What the files expect of themselves, and whether they hold it. */

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import { listFailedTests } from "./access/failed-tests.ts";
-import { checkFiles, checkTogether } from "./checked-files.ts";
-import { chooseOffline } from "./offline.ts";
+import { listFailedTests } from "../questions/failed-tests.ts";
+import { chooseOffline } from "../validate/offline-product.ts";
 import { openRepository, openTarget } from "./open.ts";
+import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface Validation {

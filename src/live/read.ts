@@ -167,3 +167,13 @@ function absentFamily(dialect: Dialect, family: ResourceFamily): RunError {
     fix: `Take \`${family}:\` out of the state of this target.`,
   });
 }
+
+/** The config, where this identity may read it. */
+export async function getReadableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
+  try {
+    return (await readState(reader, dialect, { needed: ["config"], reference: [] })).config;
+  } catch (error) {
+    if (error instanceof RunError) return undefined;
+    throw error;
+  }
+}

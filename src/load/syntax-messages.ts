@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getLine, getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import { maskLine } from "../families/masked-line.ts";
+import { maskLine } from "../secrets/masked-line.ts";
 import { findUnclosedQuote, findUnclosedYamlBracket } from "./unclosed.ts";
 
 /** One complaint of the YAML parser, as far as it matters here. */

@@ -13,9 +13,9 @@ import {
 } from "yaml";
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import { maskLine } from "../families/masked-line.ts";
 import type { Json } from "../json/value.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
+import { maskLine } from "../secrets/masked-line.ts";
 import { parseCommon } from "./common-yaml/index.ts";
 import { createSyntaxDiagnostics } from "./syntax-messages.ts";
 

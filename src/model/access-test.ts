@@ -36,3 +36,9 @@ export interface ExceptedPrincipals {
   /** Principals that hold such a role, by any grant path. */
   readonly roles: readonly string[];
 }
+
+/** The access tests and personas of a repository. */
+export interface Expectations {
+  readonly tests: readonly AccessTest[];
+  readonly personas: ReadonlyMap<string, Persona>;
+}

@@ -48,3 +48,10 @@ export interface KeptBackup {
   /** The command line that takes the run back. */
   readonly undo: string;
 }
+
+/** Why what is stored is not in effect. */
+export interface Degradation {
+  readonly why: string;
+  /** A later operation of the plan removes the cause. */
+  readonly remediedLater: boolean;
+}

@@ -10,10 +10,10 @@ import type { Operation } from "../model/operation.ts";
 import type { ChangeOutcomeKind, Outcome, Report } from "../model/outcome.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 import type { Since } from "../model/since.ts";
+import { redactChange, redactValue } from "../secrets/redact.ts";
 import { countBodyBytes } from "./body.ts";
 import { type ChangeOutcome, listChangeOutcomes } from "./change-outcomes.ts";
 import { toSpan } from "./place.ts";
-import { redactChange, redactValue } from "./secrets.ts";
 import { isOdd } from "./words.ts";
 
 /** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */

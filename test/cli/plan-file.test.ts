@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
+import { computePlanDigest, encodePlanFile } from "../../src/artifacts/saved-plan/file.ts";
+import { computeSavedFingerprint } from "../../src/artifacts/saved-plan/open.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
-import { computeSavedFingerprint } from "../../src/engine/saved-plan/open.ts";
 import type { PlanFile } from "../../src/model/plan-file.ts";
-import { computePlanDigest, encodePlanFile } from "../../src/store/plan-file.ts";
 import { gateSyncWithin } from "../support/command.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
 

@@ -4,8 +4,6 @@ import { evaluateQuestion } from "../../access/questions/can.ts";
 import { type ExplanationOptions, explainShares, explainTenant } from "../../access/questions/explanation.ts";
 import type { Subject } from "../../access/subject.ts";
 import { explainInternalUser } from "../../access/users.ts";
-import type { RunRequest } from "../request.ts";
-import type { Source } from "../source.ts";
 import {
   type AskedQuestion,
   listExistenceAssumptions,
@@ -13,10 +11,12 @@ import {
   listIndexAssumptions,
   parseAsked,
   type QuestionWords,
-} from "./asked.ts";
-import { listMisspeltNotes } from "./misspelt.ts";
+} from "../../questions/asked.ts";
+import { listMisspeltNotes } from "../../questions/misspelt.ts";
+import { createAsker, type Whom } from "../../questions/subject.ts";
+import type { RunRequest } from "../request.ts";
+import type { Source } from "../source.ts";
 import { openAccess } from "./open.ts";
-import { createAsker, type Whom } from "./subject.ts";
 
 export interface CanI extends CanIAnswer {
   readonly notices: readonly string[];

@@ -2,29 +2,27 @@ import { type AccessModel, createAccessModel } from "../../access/model.ts";
 import { buildLiveAccess } from "../../access/questions/states.ts";
 import { nowhere, type Places } from "../../access/questions/steps.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
-import { RunError } from "../../diagnostics/failure.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getNoun } from "../../families/index.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoiseReads } from "../../live/memo.ts";
-import { readInternalUsers, readState } from "../../live/read.ts";
+import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveConfig, LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
-import type { ReadPort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
-import { checkFiles, checkReferences } from "../checked-files.ts";
-import { hideRolesBeside } from "../moved-secrets.ts";
-import { chooseOffline, refuseUnknownProduct } from "../offline.ts";
+import { buildDeclaredModel } from "../../questions/declared-model.ts";
+import { findAnswerPlaces } from "../../questions/places.ts";
+import { hideRolesBeside } from "../../secrets/moved.ts";
+import { chooseOffline, refuseUnknownProduct } from "../../validate/offline-product.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
+import { checkFiles, checkReferences } from "../pipeline/checked-files.ts";
 import type { RunRequest } from "../request.ts";
 import { openReader, type Source } from "../source.ts";
-import { buildDeclaredModel } from "./declared-model.ts";
-import { findAnswerPlaces } from "./places.ts";
 
 /** A state to ask about, and what is said with the answer. */
 export interface OpenAccess {
@@ -151,16 +149,6 @@ async function besideIt(target: Target, request: RunRequest) {
 }
 
 const faulty = "The files have errors: of who personas are, and of what is secret, not all may be known.";
-
-/** The config, where this identity may read it. */
-export async function getReadableConfig(reader: ReadPort, dialect: Dialect): Promise<LiveConfig | undefined> {
-  try {
-    return (await readState(reader, dialect, { needed: ["config"], reference: [] })).config;
-  } catch (error) {
-    if (error instanceof RunError) return undefined;
-    throw error;
-  }
-}
 
 function unread({ resources }: LiveState, config: LiveConfig | undefined, { collections }: Dialect): readonly string[] {
   const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));

@@ -8,10 +8,10 @@ import { explainInternalUser, explainUnreadUsers } from "../../access/users.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
+import { type Asker, createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
 import { openAccess } from "./open.ts";
-import { type Asker, createAsker, type Whom } from "./subject.ts";
 
 export interface WhatCan extends WhatCanAnswer {
   readonly notices: readonly string[];

@@ -1,13 +1,13 @@
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
 import { explainUnreadUsers } from "../../access/users.ts";
+import { listIgnoredNotes, listIndexAssumptions, parseAsked, type QuestionWords } from "../../questions/asked.ts";
+import { listMisspeltNotes } from "../../questions/misspelt.ts";
+import { createAsker } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
-import { listIgnoredNotes, listIndexAssumptions, parseAsked, type QuestionWords } from "./asked.ts";
 import { answerCanI } from "./can-i.ts";
-import { listMisspeltNotes } from "./misspelt.ts";
 import { openAccess } from "./open.ts";
-import { createAsker } from "./subject.ts";
 
 export interface WhoCan extends WhoCanAnswer {
   readonly notices: readonly string[];

@@ -2,8 +2,8 @@ import { diff } from "../../diff/diff.ts";
 import { createTargetLoginHider } from "../../live/client/hiding.ts";
 import type { Change } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
-import { findSecretRoles } from "../changed-secrets.ts";
-import { findMovedLogin, findMovedSecrets, withoutSecretsElsewhere } from "../moved-secrets.ts";
+import { findSecretRoles } from "../../secrets/changed.ts";
+import { findMovedLogin, findMovedSecrets, withoutSecretsElsewhere } from "../../secrets/moved.ts";
 import type { PlanContext } from "./context.ts";
 
 export interface DecidedChanges {

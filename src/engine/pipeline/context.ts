@@ -1,17 +1,17 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { DetectedServer } from "../../live/detect/detect.ts";
+import type { DetectedServer } from "../../dialects/detected.ts";
+import type { Expectations } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address, Family, ResourceFamily } from "../../model/names.ts";
-import type { Plan, TargetSummary } from "../../model/plan.ts";
+import type { TargetSummary } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { Waiver } from "../../model/waiver.ts";
-import type { Expectations } from "../broken-tests.ts";
-import type { CheckedFiles } from "../checked-files.ts";
 import type { RunRequest } from "../request.ts";
+import type { CheckedFiles } from "./checked-files.ts";
 
 export interface PlanRequest extends RunRequest {
   /** Guards waived for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
@@ -80,28 +80,4 @@ export interface PlanContext {
   readonly fileCount: number;
   /** Paths of files that were skipped as another program's, safe to print. */
   readonly foreignFiles?: readonly string[];
-}
-
-/** A plan and what it was made from: `apply`, records and saved plans need the rest of it. */
-export interface DecidedPlan
-  extends Pick<
-    PlanContext,
-    | "target"
-    | "desired"
-    | "live"
-    | "detected"
-    | "policies"
-    | "only"
-    | "waivers"
-    | "expected"
-    | "ceased"
-    | "notices"
-    | "fileCount"
-  > {
-  readonly plan: Plan;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Live entries that hold as plain text what the repository keeps secret. */
-  readonly secret: ReadonlySet<Address>;
-  /** Of `secret`, only the addresses are known: what such an entry holds is hidden as a whole. */
-  readonly isSecretByAddress: boolean;
 }

@@ -1,3 +1,4 @@
+import { planKey } from "../../artifacts/plan-key.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/after-deletions.ts";
@@ -6,23 +7,24 @@ import type { AccessDifferences } from "../../model/access.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { computeFingerprint } from "../../plan/fingerprint.ts";
 import type { AccessStates } from "../../plan/guards/guard.ts";
 import { type PlannedWrites, planChanges } from "../../plan/plan.ts";
 import { createWireContext } from "../../plan/wire.ts";
-import { redactChange } from "../../render/secrets.ts";
+import { findBrokenTests } from "../../questions/broken-tests.ts";
+import { findAnswerPlaces } from "../../questions/places.ts";
+import { findChangedSecrets } from "../../secrets/changed.ts";
+import { redactChange } from "../../secrets/redact.ts";
 import { validateWrites } from "../../validate/writes.ts";
-import { findAnswerPlaces } from "../access/places.ts";
-import { explainOrder, findAccessChanges, findConcernedPersonas, touchesAccess } from "../access-changes.ts";
-import { describeLogin, findApplyingIdentity } from "../applying-identity.ts";
-import { findBrokenTests, findTestedStates } from "../broken-tests.ts";
-import { findChangedSecrets } from "../changed-secrets.ts";
-import { checkReferences, checkTogether } from "../checked-files.ts";
 import { getToday } from "../clock.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
-import { planKey } from "../plan-key.ts";
+import { explainOrder, findAccessChanges, findConcernedPersonas } from "./access-diff.ts";
+import { findAccessStates, touchesAccess } from "./access-states.ts";
+import { describeLogin, findApplyingIdentity } from "./applying-identity.ts";
 import { decideChanges } from "./changes.ts";
-import type { DecidedPlan, PlanContext } from "./context.ts";
+import { checkReferences, checkTogether } from "./checked-files.ts";
+import type { PlanContext } from "./context.ts";
 import { listPlanNotes } from "./notes.ts";
 
 /**
@@ -44,7 +46,7 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
   // 3. Who may do what before and after; undefined where neither access nor a test is concerned.
   const { live, reader, expected, detected } = context;
   const deciding = { changes, live, dialect: detected.dialect, secret };
-  const statePair = await findTestedStates(deciding, expected, reader, request.withoutAccess);
+  const statePair = await findAccessStates(deciding, expected, reader, request.withoutAccess);
 
   // 4. By which requests, in which order, and what speaks against sending them.
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = await planWrites(context, changes, statePair);

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
-import { touchesAccess } from "../access-changes.ts";
 import { describeUnverified } from "../source.ts";
+import { touchesAccess } from "./access-states.ts";
 import type { PlanContext } from "./context.ts";
 
 /** What a reader of the plan has to know besides its changes. */

@@ -1,10 +1,10 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { findNearest } from "../../diagnostics/suggest.ts";
-import type { Dialect } from "../../dialects/dialect.ts";
+import type { DetectedServer } from "../../dialects/detected.ts";
 import { createDialect, prefixOf, products } from "../../dialects/index.ts";
 import { exampleReleases, parseRelease } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import type { Product, ServerIdentity } from "../../model/plan.ts";
+import type { Product } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import { detectReleaseByPlugins, type Release } from "./plugins.ts";
 import { explainNothingFound, type ProbeAttempt, probe } from "./probe.ts";
@@ -17,12 +17,6 @@ export interface StatedProduct {
   readonly release?: string;
   /** How both are known, where it is not that somebody stated them. */
   readonly how?: string;
-}
-
-export interface DetectedServer {
-  readonly server: ServerIdentity;
-  readonly dialect: Dialect;
-  readonly notes: readonly string[];
 }
 
 /**

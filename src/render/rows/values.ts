@@ -1,9 +1,9 @@
 import { encodeCanonical } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
+import { redactValue } from "../../secrets/redact.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
 import { countCharacters, cutTo, measureWidth } from "../layout.ts";
-import { redactValue } from "../secrets.ts";
 import type { Style } from "../style.ts";
 import { getSpaceAt, limitLines, type RowLine, type Spot } from "./row.ts";
 

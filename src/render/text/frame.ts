@@ -1,5 +1,5 @@
 import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
-import { maskLine } from "../../families/masked-line.ts";
+import { maskLine } from "../../secrets/masked-line.ts";
 import { paint, type Tone } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { measureWidth, padSpaces } from "../layout.ts";

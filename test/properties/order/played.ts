@@ -1,7 +1,6 @@
 // A way from one world to another as it is planned and sent, and every world that it leads through.
 import { diff } from "../../../src/diff/diff.ts";
-import { touchesAccess } from "../../../src/engine/access-changes.ts";
-import { findTestedStates } from "../../../src/engine/broken-tests.ts";
+import { findAccessStates, touchesAccess } from "../../../src/engine/pipeline/access-states.ts";
 import { type Change, isPending } from "../../../src/model/change.ts";
 import type { DesiredFamily, DesiredState } from "../../../src/model/desired.ts";
 import type { LiveState } from "../../../src/model/live.ts";
@@ -82,7 +81,7 @@ async function plannedFor(
   changes: readonly Change[],
   live: LiveState,
 ): Promise<PlannedWrites> {
-  const statePair = await findTestedStates({ changes, live, dialect }, undefined, reader);
+  const statePair = await findAccessStates({ changes, live, dialect }, undefined, reader);
   const { product, release } = dialect;
   return planChanges({
     changes,

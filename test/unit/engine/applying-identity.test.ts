@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.ts";
-import { findApplyingIdentity, withOwnRoles } from "../../../src/engine/applying-identity.ts";
+import { findApplyingIdentity, withOwnRoles } from "../../../src/engine/pipeline/applying-identity.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { connectToRead } from "../../../src/live/client/http.ts";
 import type { Change } from "../../../src/model/change.ts";

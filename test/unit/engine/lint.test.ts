@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDialect } from "../../../src/dialects/index.ts";
-import { checkFiles, checkTogether } from "../../../src/engine/checked-files.ts";
+import { checkFiles, checkTogether } from "../../../src/engine/pipeline/checked-files.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";

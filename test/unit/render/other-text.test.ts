@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createSavedRange } from "../../../src/artifacts/saved-plan/desired.ts";
 import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
-import { createSavedRange } from "../../../src/engine/saved-plan/desired.ts";
 import type { Report } from "../../../src/model/outcome.ts";
 import { withoutPaint } from "../../../src/render/ansi.ts";
 import { formatOutcomeLine, renderDiagnosticsText, renderMessageText, reportToText } from "../../../src/render/text.ts";

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, test } from "vitest";
 import { RunError } from "../../../../src/diagnostics/failure.ts";
+import type { DetectedServer } from "../../../../src/dialects/detected.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.ts";
 import { Secret } from "../../../../src/json/secret.ts";
 import { connectToRead } from "../../../../src/live/client/http.ts";
-import { type DetectedServer, detect, type StatedProduct } from "../../../../src/live/detect/detect.ts";
+import { detect, type StatedProduct } from "../../../../src/live/detect/detect.ts";
 import { memoiseReads } from "../../../../src/live/memo.ts";
 import { readState } from "../../../../src/live/read.ts";
 import type { ResourceFamily } from "../../../../src/model/names.ts";

@@ -1,0 +1,130 @@
+import { factsOf } from "../../families/index.ts";
+import { computeDigest } from "../../json/canonical.ts";
+import { Secret } from "../../json/secret.ts";
+import { type Fields, holdsSecret, isEqual, isList, isObject, type Value } from "../../json/value.ts";
+import { keptOnServer } from "../../load/references.ts";
+import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { LiveFamily } from "../../model/live.ts";
+import { createAddress, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
+import { getLeftIntermediate, type Operation } from "../../model/operation.ts";
+import type { DecidedPlan } from "../../plan/decided-plan.ts";
+import { redactChange } from "../../secrets/redact.ts";
+import { type Document, exportConfig, exportFamily } from "../exported/entries.ts";
+import { renderStateFiles } from "../exported/state-files.ts";
+import { writeBackup } from "./file.ts";
+
+/**
+ * Puts what the plan was made from on the disk: every family that it touches, as state files without secrets, and
+ * beside them what the plan is about to change. Undefined for a plan that changes nothing.
+ *
+ * @param stateDir absolute
+ * @throws RunError `failed` where it cannot be written: then nothing may be sent
+ */
+export async function saveBackup(planned: DecidedPlan, stateDir: string, now: Date): Promise<Backup | undefined> {
+  const { plan } = planned;
+  if (plan.operations.length === 0) return undefined;
+  const touched = families.filter((family) => plan.operations.some((operation) => operation.family === family));
+  const documents = touched.flatMap((family) => documentOf(family, planned));
+  return writeBackup(stateDir, manifestOf(planned, documents, now), renderStateFiles(documents, false));
+}
+
+/** The text of a license is shown by no server: it cannot be kept. */
+function documentOf(family: Family, planned: DecidedPlan): readonly Document[] {
+  const { plan, target, detected } = planned;
+  const changes = plan.changes.filter((change) => change.family === family);
+  if (isResourceFamily(family)) {
+    const policy = target.families[family];
+    return [exportFamily(family, shownIn(family, changes, planned), policy, detected.dialect)];
+  }
+  const [change] = changes;
+  const before = family === "config" && change ? redactChange(change).before : undefined;
+  return before ? [exportConfig(before, keptOnServer)] : [];
+}
+
+/** All that the server holds of the family, but for what may hold a secret that this run does not know as one. */
+function shownIn(
+  family: ResourceFamily,
+  changes: readonly Change[],
+  { live, secret, isSecretByAddress }: DecidedPlan,
+): LiveFamily {
+  const decided = new Map(changes.map((change) => [change.name, change]));
+  const held = [...(live.resources.get(family) ?? [])];
+  return new Map(
+    held.flatMap(([name, resource]) => {
+      const change = decided.get(name);
+      const isLeft = !change || !isPending(change);
+      if (isLeft && isSecretByAddress && secret.has(createAddress(family, name))) return [];
+      const shown = change && redactChange(change).before;
+      return [[name, shown ? { ...resource, value: shown } : resource] as const];
+    }),
+  );
+}
+
+function manifestOf({ plan, secret }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
+  const { name, url, server } = plan.target;
+  const config = plan.changes.find((change) => change.family === "config" && isPending(change));
+  return {
+    format_version: 1,
+    time: now.toISOString(),
+    target: { name, url, server },
+    families: documents.map(({ family }) => family),
+    changes: plan.changes.filter(isPending).map((change) => backedUp(change, plan.operations)),
+    config_children: config ? changedChildren(config) : [],
+    secrets_replaced: config ? replacedSecrets(redactChange(config).before, config.after, []) : [],
+    ...(secret.size > 0 && { secret: [...secret] }),
+  };
+}
+
+function backedUp(change: Change, operations: readonly Operation[]): BackedUpChange {
+  const { family, name, action, before, after } = change;
+  const intermediate = getLeftIntermediate(operations, change);
+  const isExplained =
+    !(after && holdsSecret(after)) &&
+    !intermediate.some((left) => holdsSecret(redactChange({ ...change, before: left }).before ?? left));
+  const unknown = isResourceFamily(family) ? unknownIn(family, before) : [];
+  return {
+    family,
+    name,
+    action,
+    ...(isResourceFamily(family) && after && isExplained && { after: computeDigest(after) }),
+    ...(intermediate.length > 0 && isExplained && { intermediate: intermediate.map(computeDigest) }),
+    ...(unknown.length > 0 && { unknown_fields: unknown }),
+  };
+}
+
+/** Of the entry and of the permissions in it. */
+function unknownIn(family: ResourceFamily, value: Fields = {}): readonly string[] {
+  const facts = factsOf[family].fields;
+  const below = Object.entries(facts).flatMap(([name, { element }]) => {
+    const items = value[name];
+    if (!element || !isList(items)) return [];
+    return items.filter(isObject).flatMap((item) => Object.keys(item).filter((key) => !Object.hasOwn(element, key)));
+  });
+  return [...new Set([...Object.keys(value).filter((key) => !Object.hasOwn(facts, key)), ...below])];
+}
+
+function changedChildren({ before, after }: Change): readonly string[] {
+  const [old, wanted] = [getDynamicConfig(before), getDynamicConfig(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])];
+  return names.filter((name) => !isEqual(old[name], wanted[name]));
+}
+
+export function getDynamicConfig(document: Fields | undefined): Fields {
+  return isObject(document?.dynamic) ? document.dynamic : {};
+}
+
+/** Where a secret stood that is not there any more. */
+function replacedSecrets(before: Value | undefined, after: Value | undefined, path: readonly string[]): string[] {
+  if (before instanceof Secret) {
+    const isEmpty = before.resolved && before.reveal() === "";
+    return isEmpty || isEqual(before, after) ? [] : [path.join(".")];
+  }
+  const below = isList(before) ? before.map((item, at) => [String(at), item] as const) : membersOf(before);
+  const beside = new Map<string, Value>(isList(after) ? after.map((item, at) => [String(at), item]) : membersOf(after));
+  return below.flatMap(([name, item]) => replacedSecrets(item, beside.get(name), [...path, name]));
+}
+
+function membersOf(value: Value | undefined): readonly (readonly [string, Value])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}

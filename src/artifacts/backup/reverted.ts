@@ -1,0 +1,133 @@
+import { isInScope } from "../../families/scope.ts";
+import { computeDigest } from "../../json/canonical.ts";
+import { type Fields, holdsSecret, isEqual } from "../../json/value.ts";
+import type { BackedUpChange, Manifest } from "../../model/backup.ts";
+import type { DesiredFamily, DesiredResource, DesiredState } from "../../model/desired.ts";
+import type { LiveResource, LiveState } from "../../model/live.ts";
+import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
+import type { Policies } from "../../model/policy.ts";
+import type { Section } from "../../model/repository.ts";
+import { getDynamicConfig } from "./backup.ts";
+import { withKeptSecrets } from "./kept-secrets.ts";
+
+/** Where the files of a backup hold a family; undefined where they do not. */
+type PlaceOf = (family: Family) => Pick<Section, "range" | "node"> | undefined;
+
+export interface TakenBackInput {
+  /** What the backup holds of what its run was about to change. */
+  readonly desired: DesiredState;
+  readonly live: LiveState;
+  readonly manifest: Manifest;
+  readonly placeOf: PlaceOf;
+  readonly policies: Policies;
+}
+
+/** What is wanted of all that is read: what the run changed, as it was, and the rest as it is. `notes` say what cannot be. */
+export function buildReverted({ desired, live, manifest, placeOf, policies }: TakenBackInput): {
+  readonly desired: DesiredState;
+  readonly notes: readonly string[];
+} {
+  const { changes } = manifest;
+  const lost = changes.filter((change) => holdsSecret(backedUpValue(change, desired) ?? {}));
+  const relevant = changes.filter((change) => !lost.includes(change));
+  const resources = [...desired.resources].map(([family, entries]) => {
+    const names = new Set(relevant.filter((change) => change.family === family).map(({ name }) => name));
+    const others = [...(live.resources.get(family)?.values() ?? [])].filter(
+      ({ name, ownership }) => !names.has(name) && ownership === "open" && isInScope(policies[family], name),
+    );
+    return [family, withTheRest(entries, others, names, placeOf(family))] as const;
+  });
+  const config =
+    desired.config &&
+    wantedConfig(
+      getDynamicConfig(desired.config.value),
+      getDynamicConfig(live.config?.document),
+      manifest.config_children,
+    );
+  const made = relevant.filter((change) => isMadeAnew(change, desired, live));
+  return {
+    desired: {
+      resources: new Map(resources),
+      ...(desired.config &&
+        config && { config: { ...desired.config, native: false, value: { dynamic: config.children } } }),
+    },
+    notes: [
+      ...cannot(lost.map(addressIn), "the backup leaves its secret out"),
+      ...cannot(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
+      ...cannot(changes.filter(({ family }) => family === "license").map(addressIn), "servers never show its text"),
+      ...replacedNote(manifest),
+      ...made.flatMap(incompleteNote),
+      ...movedNote(relevant.filter((change) => hasMoved(change, desired, live))),
+    ],
+  };
+}
+
+/** Members of a family that the run did not touch are wanted as they are. */
+function withTheRest(
+  backedUp: DesiredFamily,
+  others: readonly LiveResource[],
+  relevant: ReadonlySet<string>,
+  place: ReturnType<PlaceOf>,
+): DesiredFamily {
+  const wanted = [...backedUp].filter(([name]) => relevant.has(name));
+  const rest = others.flatMap(({ family, name, value }): [string, DesiredResource][] =>
+    place ? [[name, { family, name, value, origin: place.range, node: place.node, serverOwned: false }]] : [],
+  );
+  return new Map([...wanted, ...rest]);
+}
+
+/** Of the children that the run changed, those that the backup does not have go back to their default. */
+function wantedConfig(backedUp: Fields, live: Fields, changed: readonly string[]) {
+  const wanted = Object.fromEntries(
+    changed.map((name) => [name, Object.hasOwn(backedUp, name) ? (backedUp[name] ?? null) : null]),
+  );
+  return withKeptSecrets(wanted, live);
+}
+
+function backedUpValue({ family, name }: BackedUpChange, { resources }: DesiredState): Fields | undefined {
+  return isResourceFamily(family) ? resources.get(family)?.get(name)?.value : undefined;
+}
+
+function liveValue({ family, name }: BackedUpChange, { resources }: LiveState): Fields | undefined {
+  return isResourceFamily(family) ? resources.get(family)?.get(name)?.value : undefined;
+}
+
+function isMadeAnew(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
+  return backedUpValue(change, desired) !== undefined && liveValue(change, live) === undefined;
+}
+
+/** Neither as it was before the run nor as the run, or a part of it, left it. */
+function hasMoved(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
+  if (!isResourceFamily(change.family)) return false;
+  const [before, now] = [backedUpValue(change, desired), liveValue(change, live)];
+  if (isEqual(before, now)) return false;
+  if (now && change.intermediate?.includes(computeDigest(now))) return false;
+  if (change.action === "delete") return now !== undefined;
+  if (change.after === undefined) return false;
+  return now === undefined || computeDigest(now) !== change.after;
+}
+
+function movedNote(moved: readonly BackedUpChange[]): readonly string[] {
+  if (moved.length === 0) return [];
+  return [`Changed since by others, and reverted all the same: ${moved.map(addressIn).join(", ")}.`];
+}
+
+function replacedNote({ secrets_replaced: places }: Manifest): readonly string[] {
+  return places.length === 0 ? [] : [`Secrets that the run replaced stay as they are now: ${places.join(", ")}.`];
+}
+
+function incompleteNote(change: BackedUpChange): readonly string[] {
+  const { unknown_fields: fields = [] } = change;
+  if (fields.length === 0) return [];
+  return [
+    `${addressIn(change)} comes back without ${fields.join(", ")}: gate-sync does not know such fields, and backs up none.`,
+  ];
+}
+
+function addressIn({ family, name }: BackedUpChange): Address {
+  return createAddress(family, name);
+}
+
+function cannot(addresses: readonly string[], why: string): readonly string[] {
+  return addresses.map((address) => `${address} cannot be restored: ${why}.`);
+}

@@ -1,0 +1,129 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import { type ConfigPlace, configPlaces, licenseChild } from "../../families/config.ts";
+import type { Field } from "../../families/facts.ts";
+import { factsOf } from "../../families/index.ts";
+import { isInScope } from "../../families/scope.ts";
+import { compareByCodeUnit, withSortedKeys } from "../../json/canonical.ts";
+import { Secret } from "../../json/secret.ts";
+import { type Fields, isList, isObject, type Json, type Value } from "../../json/value.ts";
+import { escapeReferences, keptOnServer } from "../../load/references.ts";
+import type { LiveFamily } from "../../model/live.ts";
+import type { Family, ResourceFamily } from "../../model/names.ts";
+import type { FamilyPolicy } from "../../model/policy.ts";
+
+/** One family as it will stand under its key in a state file. */
+export interface Document {
+  readonly family: Family;
+  /** By name: a map keeps names such as `557` where they belong. */
+  readonly value: ReadonlyMap<string, Json>;
+}
+
+/** Ours alone, in code-unit order, without the fields that gate-sync does not know: those are kept anyway. */
+export function exportFamily(
+  family: ResourceFamily,
+  live: LiveFamily,
+  policy: FamilyPolicy | undefined,
+  dialect: Dialect,
+): Document {
+  const relevant = [...live.values()]
+    .filter(({ ownership, name }) => ownership === "open" && isInScope(policy, name))
+    .sort((a, b) => compareByCodeUnit(a.name, b.name));
+  const entries = relevant.map(({ name, value }) => {
+    const known = knownFields(withoutNulls(value) as Fields, factsOf[family].fields);
+    const complete = { ...mandatory(family, value, dialect), ...known };
+    return [escapeReferences(name), written(family === "blocks" ? withLoneValue(complete) : complete)] as const;
+  });
+  return { family, value: new Map(entries) };
+}
+
+/** A null in a list is a mishap that servers choke on: files never hold one, and planning with them takes it out. */
+function withoutNulls(value: Value): Value {
+  if (isList(value)) return value.filter((member) => member !== null).map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutNulls(item)]));
+}
+
+/** An empty list that must be there is written, so that the file is complete as it stands. */
+function mandatory(family: ResourceFamily, value: Fields, dialect: Dialect): Fields {
+  const lists =
+    family === "role_mappings"
+      ? dialect.mappingLists.some((list) => value[list] !== undefined)
+        ? []
+        : ["users"]
+      : family === "action_groups"
+        ? ["allowed_actions"]
+        : [];
+  return Object.fromEntries(lists.map((list) => [list, []]));
+}
+
+/** Most blocks have one value: people write it as such. */
+function withLoneValue(block: Fields): Fields {
+  const { value } = block;
+  const [only] = isList(value) && value.length === 1 ? value : [];
+  return only === undefined ? block : { ...block, value: only };
+}
+
+function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fields {
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(facts, name));
+  return Object.fromEntries(
+    known.map(([name, item]): [string, Value] => {
+      const element = facts[name]?.element;
+      return [
+        name,
+        element && isList(item) ? item.map((part) => (isObject(part) ? knownFields(part, element) : part)) : item,
+      ];
+    }),
+  );
+}
+
+/**
+ * The config without its license; each secret as a reference to an environment variable named after its place.
+ *
+ * @param reference what stands for a secret instead, as in a backup
+ */
+export function exportConfig(document: Fields, reference?: string): Document & { readonly secrets: readonly string[] } {
+  const secrets: string[] = [];
+  const refer = (path: readonly string[]) => reference ?? referenceFor(path, secrets);
+  const dynamic = isObject(document.dynamic) ? document.dynamic : {};
+  // A place that is not known would be refused in a file; undeclared, it stays as it is.
+  const { [licenseChild]: _, ...children } = knownPlaces({ kind: "object", fields: configPlaces }, dynamic) as Fields;
+  const value = new Map([["dynamic", withReferences(withSortedKeys(children), [], refer)]]);
+  return { family: "config", value, secrets };
+}
+
+function knownPlaces(place: ConfigPlace | undefined, value: Value): Value {
+  if (!isObject(value) || (place?.kind !== "object" && place?.kind !== "named")) return value;
+  const below = (name: string) =>
+    place.kind === "named" ? place.each : Object.hasOwn(place.fields, name) ? place.fields[name] : undefined;
+  const known = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
+    const inside = below(name);
+    return inside ? [[name, knownPlaces(inside, item)]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+function withReferences(value: Value, path: readonly string[], refer: (path: readonly string[]) => string): Json {
+  if (value instanceof Secret) return value.reveal() === "" ? "" : refer(path);
+  if (isList(value)) return value.map((item, index) => withReferences(item, [...path, String(index)], refer));
+  if (!isObject(value)) return typeof value === "string" ? escapeReferences(value) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [escapeReferences(key), withReferences(item, [...path, key], refer)]),
+  );
+}
+
+/** Two places may make the same name: each secret has a variable of its own all the same. */
+function referenceFor(path: readonly string[], secrets: string[]): string {
+  const plain = path
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_");
+  let name = `SECRET_${plain}`;
+  for (let number = 2; secrets.includes(name); number++) name = `SECRET_${plain}_${number}`;
+  secrets.push(name);
+  return `\${env:${name}}`;
+}
+
+/** A server shows no secret in these; in a backup, one that the repository calls so is not written down. */
+function written(value: Value): Json {
+  return withReferences(value, [], () => keptOnServer);
+}

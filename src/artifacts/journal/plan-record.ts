@@ -1,0 +1,140 @@
+import { computeDigest } from "../../json/canonical.ts";
+import { Secret } from "../../json/secret.ts";
+import { collectSecrets, withSlots } from "../../json/slots.ts";
+import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { BeginRecord, JournalScope, PlanRecord, UnmanagedFamily } from "../../model/journal.ts";
+import { createAddress, type Family, isResourceFamily } from "../../model/names.ts";
+import { getLeftIntermediate } from "../../model/operation.ts";
+import type { SavedDesired } from "../../model/plan-file.ts";
+import type { DecidedPlan } from "../../plan/decided-plan.ts";
+import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
+import { redactChange } from "../../secrets/redact.ts";
+import type { KnownRun } from "./known-run.ts";
+
+/** How a plan came about, as far as it is no part of it. */
+export interface Occasion {
+  readonly time: string;
+  readonly command: BeginRecord["command"];
+  /** `--family`. */
+  readonly families?: readonly Family[];
+  /** The name of the backup. */
+  readonly backup?: string;
+  /** The last run on the target before this one, where it is known. */
+  readonly before?: KnownRun;
+}
+
+/** What a journal holds of a plan: enough to tell afterwards what took effect and who moved, and no secret. */
+export function encodeJournaledPlan(
+  planned: DecidedPlan,
+  { time, command, families, backup, before }: Occasion,
+): PlanRecord {
+  const { plan, desired } = planned;
+  const pending = plan.changes.filter(isPending);
+  const unmanaged = before ? leftUnmanaged(before, planned) : [];
+  // What a rollback leaves as it is came from the server, where a secret may stand as plain text.
+  const wanted =
+    command === "rollback" ? addressesOf(pending.map(({ family, name }) => ({ family, name }))) : undefined;
+  return {
+    record: "plan",
+    time,
+    fingerprint: plan.fingerprint,
+    ...(backup !== undefined && { backup }),
+    operations: plan.operations.map(({ family, method, path, names }) => ({
+      method,
+      path,
+      addresses: names.map((name) => createAddress(family, name)),
+    })),
+    changes: pending.map((change) => {
+      const before = digestBefore(change);
+      const intermediate = getLeftIntermediate(plan.operations, change).flatMap(
+        (left) => digestBefore({ ...change, before: left }) ?? [],
+      );
+      return {
+        family: change.family,
+        name: change.name,
+        action: change.action,
+        ...(before !== undefined && { before }),
+        ...(intermediate.length > 0 && { intermediate }),
+      };
+    }),
+    waived: plan.waived.map(({ rule, addresses }) => ({ rule, addresses })),
+    declared: declaredIn(desired),
+    ...(unmanaged.length > 0 && { unmanaged }),
+    desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(createAddress(family, name))),
+    scope: scopeOf(planned, command, families),
+  };
+}
+
+/** What was managed before a run: declared by the last one, or by one before it and by none since. */
+export function listManagedUntil({ begin, plan }: KnownRun): readonly UnmanagedFamily[] {
+  // What a rollback declares is what the server has.
+  const last = begin.command === "rollback" ? [] : plan.declared;
+  return [
+    ...last.map((family) => ({ family, since: begin.time })),
+    ...(plan.unmanaged ?? []).filter(({ family }) => !last.includes(family)),
+  ];
+}
+
+function leftUnmanaged(before: KnownRun, { desired, target }: DecidedPlan): readonly UnmanagedFamily[] {
+  const declared = declaredIn(desired);
+  return listManagedUntil(before).filter(
+    ({ family }) => !declared.includes(family) && target.families[family]?.mode !== "observe",
+  );
+}
+
+/** Digest of the live value, its secrets blanked; undefined for what is not there. */
+export function digestBefore(change: Change): string | undefined {
+  const { before } = redactChange(change);
+  return before && computeDigest(blankSecrets(before));
+}
+
+function scopeOf(
+  { plan, live, only }: DecidedPlan,
+  command: BeginRecord["command"],
+  families: readonly Family[] | undefined,
+): JournalScope {
+  if (!only && command === "apply") return families ? { of: "families", families } : { of: "all" };
+  const changed = [...new Set(plan.changes.filter(isPending).map(({ family }) => family))].filter(isResourceFamily);
+  const seen = changed.flatMap((family) =>
+    [...(live.resources.get(family)?.keys() ?? [])].map((name) => createAddress(family, name)),
+  );
+  return { of: "changes", seen };
+}
+
+function declaredIn({ resources, config, license }: DesiredState): readonly Family[] {
+  return [...resources.keys(), ...(config ? (["config"] as const) : []), ...(license ? (["license"] as const) : [])];
+}
+
+function allDesired({ plan, desired }: DecidedPlan): readonly SavedDesired[] {
+  const names = [
+    ...[...desired.resources].flatMap(([family, entries]) => [...entries.keys()].map((name) => ({ family, name }))),
+    ...declaredIn(desired)
+      .filter((family) => !isResourceFamily(family))
+      .map((family) => ({ family, name: family })),
+  ];
+  const entries = names.map((entry) => ({ ...entry, value: getDesiredValue(desired, entry.family, entry.name) ?? {} }));
+  const known = new Map([
+    ...collectSecrets(entries.map(({ value }) => value)),
+    ...findChangedSecrets(plan.changes, desired),
+  ]);
+  return entries.map(({ family, name, value }) => ({
+    family,
+    name,
+    value: withSlots(value, { known }) as JsonObject,
+    ...(family === "license" && desired.license?.writeAlways && { write_always: true }),
+  }));
+}
+
+function addressesOf(entries: readonly { readonly family: Family; readonly name: string }[]): ReadonlySet<string> {
+  return new Set(entries.map(({ family, name }) => createAddress(family, name)));
+}
+
+/** Every secret as the empty text. */
+export function blankSecrets(value: Value): Value {
+  if (value instanceof Secret) return "";
+  if (isList(value)) return value.map((item) => blankSecrets(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, blankSecrets(item)]));
+}

@@ -1,0 +1,20 @@
+import { RunError } from "../diagnostics/failure.ts";
+import type { Surroundings } from "../model/surroundings.ts";
+
+/** Characters: less could be guessed from a digest of a secret, or from a seal. */
+const shortest = 16;
+
+/**
+ * What seals plan files and keys the digests of secrets; an empty one is none, as a pipeline without it has.
+ *
+ * @throws RunError `usage` for one that could be guessed
+ */
+export function planKey({ env }: Pick<Surroundings, "env">): string | undefined {
+  const key = env.GATE_SYNC_PLAN_KEY || undefined;
+  if (key === undefined || key.length >= shortest) return key;
+  throw new RunError("usage", {
+    what: `GATE_SYNC_PLAN_KEY is too short: less than ${shortest} characters.`,
+    why: "An attacker who guesses it can read secrets out of their digests and seal a plan of their own.",
+    fix: "Set a long random text, the same for plan and for apply: for example what openssl rand -hex 32 prints.",
+  });
+}

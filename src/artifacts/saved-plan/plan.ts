@@ -1,0 +1,169 @@
+import { relative } from "node:path";
+import { renderAccessJson } from "../../access/compare/to-json.ts";
+import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import { listMentions } from "../../families/mentions.ts";
+import { type SlotOptions, withSlots } from "../../json/slots.ts";
+import { holdsSecret, type JsonObject } from "../../json/value.ts";
+import { listFamiliesToRead } from "../../live/wanted.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
+import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
+import type { Operation } from "../../model/operation.ts";
+import type { Violation } from "../../model/plan.ts";
+import type {
+  SavedChange,
+  SavedDesired,
+  SavedOperation,
+  SavedOrigin,
+  SavedPlan,
+  SavedReference,
+  SavedViolation,
+} from "../../model/plan-file.ts";
+import type { DecidedPlan } from "../../plan/decided-plan.ts";
+import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
+import { redactChange } from "../../secrets/redact.ts";
+import { encodeExpectations } from "./expectations.ts";
+
+/**
+ * The plan as a file holds it. The same plan gives the same one, whoever makes it and when.
+ *
+ * @param cwd what the paths of secrets become relative to
+ */
+export function encodeSavedPlan(
+  {
+    plan,
+    desired,
+    live,
+    waivers = [],
+    expected,
+    secret,
+  }: Pick<DecidedPlan, "plan" | "desired" | "live" | "waivers" | "expected"> & Partial<Pick<DecidedPlan, "secret">>,
+  {
+    allowed,
+    key,
+    cwd,
+  }: { readonly allowed: readonly string[]; readonly key: string | undefined; readonly cwd: string },
+): SavedPlan {
+  const pending = plan.changes.filter(isPending);
+  const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
+  const from: SlotOptions["from"] = ({ source }) => source && fromHere(source, cwd);
+  const { server, name, url } = plan.target;
+  const { needed, reference } = listFamiliesToRead(desired);
+  const families = new Set(pending.map(({ family }) => family));
+  const touched = new Set(pending.map(({ family, name }) => createAddress(family, name)));
+  return {
+    fingerprint: plan.fingerprint,
+    target: {
+      name,
+      url,
+      product: server.product,
+      release: server.release,
+      stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
+      ...(server.clusterName !== undefined && { cluster_name: server.clusterName }),
+      ...(server.clusterUuid !== undefined && { cluster_uuid: server.clusterUuid }),
+    },
+    changes: pending.map((change) => encodeSavedChange(change, slots)),
+    desired: savedDesired(pending, desired, { ...slots, from }),
+    operations: plan.operations.map((operation) => encodeSavedOperation(operation, slots)),
+    violations: plan.violations.map(encodeSavedViolation),
+    waived: plan.waived.map(encodeSavedViolation),
+    ...(plan.access && { access: renderAccessJson(plan.access) }),
+    allowed,
+    waivers: waivers
+      .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
+      .map((waiver) => ({ ...waiver, origin: savedOrigin(waiver.origin) })),
+    ...(expected && encodeExpectations(expected)),
+    declared: needed,
+    read: [...needed, ...reference],
+    ...secretBeside(
+      plan.changes.filter((change) => !isPending(change) && families.has(change.family)),
+      secret,
+    ),
+    refers_to: referencesOf(pending, live),
+    seen: plan.changes
+      .filter(({ family, before }) => before && families.has(family))
+      .map(({ family, name }) => createAddress(family, name)),
+  };
+}
+
+/** What is refused, or means something else, once it is gone. */
+function referencesOf(pending: readonly Change[], live: LiveState): readonly SavedReference[] {
+  const found = pending.flatMap((change) => {
+    const { family, name, after } = change;
+    if (!after || !isResourceFamily(family)) return [];
+    return listMentions({ family, name, value: after })
+      .filter((mention) => live.resources.get(mention.to)?.has(mention.name))
+      .map((mention) => ({ address: createAddress(mention.to, mention.name), by: createAddress(family, name) }));
+  });
+  return [...new Map(found.map((reference) => [reference.address, reference])).values()];
+}
+
+function secretBeside(
+  unchanged: readonly Change[],
+  roles: ReadonlySet<Address> = new Set(),
+): Pick<SavedPlan, "secret"> {
+  const held = unchanged.filter((change) => holdsSecret(redactChange(change).before ?? {}));
+  const secret = [...new Set([...held.map(({ family, name }) => createAddress(family, name)), ...roles])];
+  return secret.length > 0 ? { secret } : {};
+}
+
+export function encodeSavedChange(change: Change, slots: SlotOptions): SavedChange {
+  const { family, name, action, edits, before, origin } = redactChange(change);
+  return {
+    family,
+    name,
+    action,
+    edits: edits.map((edit) => ({
+      path: edit.path,
+      ...(edit.before !== undefined && { before: withSlots(edit.before, slots) }),
+      ...(edit.after !== undefined && { after: withSlots(edit.after, slots) }),
+    })),
+    ...(before && { basis: withSlots(before, slots) }),
+    ...(origin && { origin: savedOrigin(origin) }),
+  };
+}
+
+export function encodeSavedOperation(
+  { body, intermediate: _, ...operation }: Operation,
+  slots: SlotOptions,
+): SavedOperation {
+  return { ...operation, ...(body !== undefined && { body: withSlots(body, slots) }) };
+}
+
+export function encodeSavedViolation({ rule, family, what, addresses }: Omit<Violation, "remedies">): SavedViolation {
+  return { rule, ...(family && { family }), what, addresses };
+}
+
+/** What is changed and what that refers to, as far as it is declared. */
+function savedDesired(pending: readonly Change[], desired: DesiredState, slots: SlotOptions): readonly SavedDesired[] {
+  const found = new Map<string, SavedDesired>();
+  const add = (family: Change["family"], name: string): void => {
+    const value = getDesiredValue(desired, family, name);
+    if (value === undefined) return;
+    const writesAlways = family === "license" && desired.license?.writeAlways;
+    found.set(createAddress(family, name), {
+      family,
+      name,
+      value: withSlots(value, slots) as JsonObject,
+      ...(writesAlways && { write_always: true }),
+    });
+  };
+  for (const { family, name } of pending) add(family, name);
+  for (const { family, name } of pending) {
+    const declared = isResourceFamily(family) ? desired.resources.get(family)?.get(name) : undefined;
+    for (const mention of declared ? listMentions(declared) : []) {
+      if (!found.has(createAddress(mention.to, mention.name))) add(mention.to, mention.name);
+    }
+  }
+  return [...found.values()];
+}
+
+function savedOrigin({ file, start }: SourceRange): SavedOrigin {
+  return { path: file.path, ...getPosition(file, start) };
+}
+
+/** A pipeline applies in another folder than it planned in. */
+function fromHere(source: string, cwd: string): string {
+  return source.replace(/^\$\{file:(.*)\}$/s, (_, path: string) => `\${file:${relative(cwd, path)}}`);
+}

@@ -1,0 +1,76 @@
+import { RunError } from "../../diagnostics/failure.ts";
+import { Secret } from "../../json/secret.ts";
+import { isList, isObject, type Value } from "../../json/value.ts";
+import { isPending } from "../../model/change.ts";
+import { type Address, createAddress } from "../../model/names.ts";
+import type { PlanFile } from "../../model/plan-file.ts";
+import type { Surroundings } from "../../model/surroundings.ts";
+import type { DecidedPlan } from "../../plan/decided-plan.ts";
+import { findSecretChanges, getDesiredValue } from "../../secrets/changed.ts";
+import { planKey } from "../plan-key.ts";
+import { computePlanDigest, writePlanFile } from "./file.ts";
+import { encodeSavedPlan } from "./plan.ts";
+
+/**
+ * Writes the plan to a file that `apply` takes; a refused one too, for its reviewers.
+ *
+ * @param request `allowed`: the guards that were waived for this run
+ * @param made when, as ISO 8601, and by which version of gate-sync
+ * @throws RunError for a plan against a snapshot, and for one whose secrets a file could not vouch for
+ */
+export async function savePlan(
+  planned: DecidedPlan,
+  request: Surroundings & { readonly allowed: readonly string[] },
+  path: string,
+  made: PlanFile["made"],
+): Promise<void> {
+  const key = planKey(request);
+  refuseUnlessSavable(planned, key);
+  const plan = encodeSavedPlan(planned, { allowed: request.allowed, key, cwd: request.cwd });
+  const file: PlanFile = { format_version: 1, kind: "plan-file", made, plan, digest: computePlanDigest(plan) };
+  await writePlanFile(request.cwd, path, file, key);
+}
+
+function refuseUnlessSavable({ plan, desired }: DecidedPlan, key: string | undefined): void {
+  if (plan.target.snapshot) {
+    throw new RunError("usage", {
+      what: "A plan against a snapshot cannot be saved for apply.",
+      why: "A snapshot says what the server held once, not what it holds now.",
+      fix: "Plan against the server: leave --live out.",
+    });
+  }
+  const secret = findSecretChanges(plan.changes);
+  if (secret.length > 0 && key === undefined)
+    throw withoutKey(secret.map(({ family, name }) => createAddress(family, name)));
+  for (const { family, name } of plan.changes.filter(isPending)) {
+    const value = getDesiredValue(desired, family, name);
+    if (value && !secretsOf(value).every(isObtainable)) throw unobtainable(createAddress(family, name));
+  }
+}
+
+/** Asterisks are kept as they are: they stand for what is live. */
+function isObtainable(secret: Secret): boolean {
+  return secret.source !== undefined || (secret.resolved && /^\*+$/.test(secret.reveal()));
+}
+
+function secretsOf(value: Value): readonly Secret[] {
+  if (value instanceof Secret) return [value];
+  if (isList(value)) return value.flatMap(secretsOf);
+  return isObject(value) ? Object.values(value).flatMap(secretsOf) : [];
+}
+
+function withoutKey(addresses: readonly Address[]): RunError {
+  return new RunError("refused", {
+    what: `This plan changes secrets (${addresses.join(", ")}) and cannot be saved without a key.`,
+    why: "Without one the file would say nothing of their values, and other secrets than the reviewed ones could be sent.",
+    fix: "Set the same GATE_SYNC_PLAN_KEY, a long random text, for plan --out and for apply.",
+  });
+}
+
+function unobtainable(address: Address): RunError {
+  return new RunError("refused", {
+    what: `This plan cannot be saved: a secret of ${address} stands in a state file, or is only part of a longer text.`,
+    why: "A plan file holds no secrets, so apply could not get it again.",
+    fix: `Make the whole text one reference, \${env:NAME} or \${file:path}; or apply with the state files and --expect.`,
+  });
+}

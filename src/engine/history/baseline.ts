@@ -1,0 +1,142 @@
+import { restoreJournaledDesired } from "../../artifacts/journal/desired.ts";
+import { isWhollyDone, type KnownRun } from "../../artifacts/journal/known-run.ts";
+import { findLastRun } from "../../artifacts/journal/last-run.ts";
+import { planKey } from "../../artifacts/plan-key.ts";
+import { isSameCluster, mayBeSameCluster } from "../../artifacts/same-cluster.ts";
+import { parseSavedCluster } from "../../artifacts/saved-plan/cluster.ts";
+import { readPlanFile } from "../../artifacts/saved-plan/file.ts";
+import { openSavedPlan } from "../../artifacts/saved-plan/open.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { diff } from "../../diff/diff.ts";
+import { collectSecrets } from "../../json/slots.ts";
+import type { Change } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { Baseline } from "../../model/drift.ts";
+import type { JournalScope } from "../../model/journal.ts";
+import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
+import type { SavedDesired, SavedPlan } from "../../model/plan-file.ts";
+import type { DecidedPlan } from "../../plan/decided-plan.ts";
+import { getDesiredValue } from "../../secrets/changed.ts";
+import type { RunRequest } from "../request.ts";
+
+/** What is taken for applied, laid beside what is live. */
+export interface AppliedPlan {
+  /** Absent where there is nothing that could be taken for it. */
+  readonly baseline?: Baseline;
+  /** From live to what was declared then. */
+  readonly changes?: readonly Change[];
+  /** False for what the baseline says nothing of. */
+  readonly isExplained?: (change: Pick<Change, "family" | "name">) => boolean;
+  readonly notes: readonly string[];
+}
+
+/** @throws RunError for what is no whole plan file */
+export async function openBaseline(path: string, request: RunRequest): Promise<SavedPlan> {
+  const text = await readPlanFile(request.cwd, path);
+  if (text === undefined) throw noPlanFile(path);
+  return openSavedPlan(path, text, planKey(request)).plan;
+}
+
+/** The families that a saved plan manages; one without a list of them manages at least those that it changes. */
+export function listManagedIn({ declared, changes }: SavedPlan): readonly Family[] {
+  return declared ?? [...new Set(changes.map(({ family }) => family))];
+}
+
+/**
+ * What a reviewed plan declares: the entries that it changes and those that they refer to.
+ *
+ * @throws RunError for a plan for another cluster
+ */
+export function fromPlanFile(path: string, saved: SavedPlan, planned: DecidedPlan): AppliedPlan {
+  refuseOtherCluster(path, saved, planned);
+  const written = { ...saved, declared: [...new Set(saved.changes.map(({ family }) => family))] };
+  return {
+    baseline: { kind: "plan-file", path, fingerprint: saved.fingerprint },
+    ...asOf(written, { of: "changes", seen: saved.seen }, planned),
+    notes: [],
+  };
+}
+
+/** What the last run declared, where it is known to have done all of it; else a note says why not. Nothing without a journal. */
+export async function fromJournal(
+  stateDir: string,
+  planned: DecidedPlan,
+  env: RunRequest["env"],
+): Promise<AppliedPlan> {
+  const { target } = planned.plan;
+  const run = await findLastRun(stateDir, target, env);
+  if (!run || !mayBeSameCluster(run.begin.target, target)) return { notes: [] };
+  const unfit = (why: string) => ({ notes: [`The last run (${run.name}) ${why}`] });
+  if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status shows more.");
+  const why = whyUnfit(run);
+  if (why !== undefined) return unfit(why);
+  return {
+    baseline: { kind: "journal", journal: run.name, run: run.begin.run, time: run.begin.time },
+    ...asOf(run.plan, run.plan.scope, planned),
+    notes: [],
+  };
+}
+
+function whyUnfit(run: KnownRun): string | undefined {
+  if (run.begin.command === "rollback") return "took another one back: it says nothing of what the files declared.";
+  if (isWhollyDone(run)) return undefined;
+  return "did not do all that it was about to: it is no baseline. gate-sync status shows more.";
+}
+
+interface Written {
+  readonly declared: readonly Family[];
+  readonly desired: readonly SavedDesired[];
+  readonly changes: readonly Pick<Change, "family" | "name">[];
+}
+
+function asOf(
+  written: Written,
+  scope: JournalScope,
+  planned: DecidedPlan,
+): Required<Pick<AppliedPlan, "changes" | "isExplained">> {
+  const { desired, withoutSecret } = restoreJournaledDesired(written, secretsNow(planned.desired));
+  const covers = coverageOf(written, scope);
+  return {
+    changes: diff(desired, planned.live, planned.policies),
+    isExplained: ({ family, name }) => !withoutSecret.has(createAddress(family, name)) && covers(family, name),
+  };
+}
+
+/** By their references: the environment and the files behind them are those of today. */
+function secretsNow(desired: DesiredState) {
+  const values = [
+    ...[...desired.resources.values()].flatMap((entries) => [...entries.values()].map(({ value }) => value)),
+    ...(["config", "license"] as const).flatMap((family) => getDesiredValue(desired, family, family) ?? []),
+  ];
+  return new Map([...collectSecrets(values).values()].map((secret) => [secret.reference, secret]));
+}
+
+function coverageOf({ changes, desired }: Written, scope: JournalScope): (family: Family, name: string) => boolean {
+  if (scope.of === "all") return () => true;
+  if (scope.of === "families") return (family) => scope.families.includes(family);
+  const named = new Set<Address>([...changes, ...desired].map(({ family, name }) => createAddress(family, name)));
+  const changed = new Set(changes.map(({ family }) => family).filter(isResourceFamily));
+  const seen = new Set(scope.seen);
+  return (family, name) => {
+    const address = createAddress(family, name);
+    // What was not there, and was not made, was not declared.
+    return named.has(address) || (isResourceFamily(family) && changed.has(family) && !seen.has(address));
+  };
+}
+
+function refuseOtherCluster(path: string, { target: then }: SavedPlan, { plan }: DecidedPlan): void {
+  if (isSameCluster(parseSavedCluster(then), plan.target)) return;
+  throw new RunError("usage", {
+    what: `The plan in ${path} is for another cluster: for ${then.name} at ${then.url}.`,
+    why: "What was applied there says nothing of this one.",
+    fix: "Name the plan that was applied to this target, or choose its target.",
+  });
+}
+
+function noPlanFile(path: string): RunError {
+  return new RunError("usage", {
+    what: `${path} is no reviewed plan.`,
+    why: "It is not there, or gate-sync plan --out did not write it.",
+    fix: "Name the file that was applied last, or a commit by --applied-ref.",
+  });
+}

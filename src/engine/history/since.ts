@@ -1,0 +1,69 @@
+import { listDeclaredFamilies } from "../../live/wanted.ts";
+import { type Base, openBase } from "../../load/base.ts";
+import { createGit } from "../../load/git.ts";
+import { forBase, type GitQuestion } from "../../load/git-messages.ts";
+import { loadRepository } from "../../load/repository.ts";
+import { type Family, families } from "../../model/names.ts";
+import type { Mode, Policies } from "../../model/policy.ts";
+import type { Repository } from "../../model/repository.ts";
+import type { Since } from "../../model/since.ts";
+import type { Target } from "../../model/target.ts";
+import type { RunRequest } from "../request.ts";
+import { readConfigThen } from "./config-then.ts";
+
+/**
+ * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What cannot
+ * be read there was never applied, and counts as not declared: rather one family too many is told than one too few.
+ *
+ * @throws RunError where there is no git, no repository, or no such commit in it
+ */
+export async function findBecameManaged(
+  ref: string,
+  request: RunRequest,
+  target: Target,
+  now: Repository,
+  asking: GitQuestion = forBase,
+): Promise<Since> {
+  const { cwd, configPath, env } = request;
+  const base = await openBase(createGit(env), ref, { cwd, configPath }, asking);
+  const then = await modesThen(base, request, target);
+  const today = modesOf(now, target.families);
+  const turned = families.flatMap((family): Since["turned"] => {
+    const was = then.get(family) ?? "undeclared";
+    return today.get(family) !== "manage" || was === "manage" ? [] : [{ family, was }];
+  });
+  const ceased = families.filter((family) => {
+    const was = then.get(family);
+    const is = today.get(family);
+    return (was === "manage" || was === "adopt") && (is === undefined || is === "observe");
+  });
+  return { ref, commit: base.hash, turned, ceased };
+}
+
+type Modes = ReadonlyMap<Family, Mode>;
+
+const unknown: Modes = new Map();
+
+async function modesThen(base: Base, { cwd, env, flags }: RunRequest, target: Target): Promise<Modes> {
+  const config = readConfigThen(base);
+  const targets = Object.entries(config?.targets ?? {});
+  const own = targets.find(([name]) => name === target.name)?.[1];
+  // A target or a gate-sync.yaml that was not there yet managed nothing.
+  if (config === undefined || (own === undefined && targets.length > 0)) return unknown;
+  const named = flags.statePaths.length > 0;
+  const state = named ? flags.statePaths : (own?.state ?? config.state ?? []);
+  const source = named ? base.named(state) : base.state(state);
+  const { vars, waivers } = target;
+  const { repository } = await loadRepository({ state, waivers, cwd, vars, env, secrets: "leave", source });
+  const policies = families.map((family) => [family, { ...config.families?.[family], ...own?.families?.[family] }]);
+  return modesOf(repository, Object.fromEntries(policies));
+}
+
+/** Of the families that the files declare. */
+function modesOf(repository: Repository, policies: Policies): Modes {
+  const isNative = repository.documents.some(
+    ({ form, sections }) => form === "native" && sections.some(({ family }) => family === "config"),
+  );
+  const unsaid = (family: Family): Mode => (family === "config" && isNative ? "observe" : "manage");
+  return new Map(listDeclaredFamilies(repository).map((family) => [family, policies[family]?.mode ?? unsaid(family)]));
+}

@@ -1,0 +1,71 @@
+import type { ConcernedSubject } from "../../access/compare/between.ts";
+import { compareAccess } from "../../access/compare/compare.ts";
+import type { AccessModel } from "../../access/model.ts";
+import type { AccessState } from "../../access/state.ts";
+import type { AccessDifferences } from "../../model/access.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { Persona } from "../../model/persona.ts";
+import type { AccessStates } from "../../plan/guards/guard.ts";
+import { formatUnread } from "../../questions/broken-tests.ts";
+import { createAsker } from "../../questions/subject.ts";
+import { listChangedSettings } from "./access-states.ts";
+
+/** Who gains and who loses by a plan. */
+export function findAccessChanges(
+  statePair: AccessStates,
+  changes: readonly Change[],
+  personas: ReadonlyMap<string, Persona> = new Map(),
+): AccessDifferences {
+  if ("unread" in statePair) {
+    const untold = [`who gains and who loses: ${formatUnread(statePair.unread)} may not be read.`];
+    return { blockedDiff: [], statements: [], unchanged: [], untold };
+  }
+  const found = compareAccess(statePair.before, statePair.after, subjectsOf(personas, statePair.before.state));
+  const settings = changes.filter(isPending).flatMap(listChangedSettings);
+  return {
+    ...found,
+    untold: [
+      ...found.untold,
+      ...byUnreadUsers(statePair.before.state),
+      ...(settings.length === 0 ? [] : [bySettings(settings)]),
+    ],
+  };
+}
+
+function subjectsOf(personas: ReadonlyMap<string, Persona>, state?: AccessState) {
+  return [...personas.keys()].map((name) => {
+    const { subject } = createAsker({ persona: name, backendRoles: [], attributes: [] }, personas, state);
+    return { name, subject };
+  });
+}
+
+/** Those of the repository whom a plan may concern. */
+export function findConcernedPersonas(
+  personas: ReadonlyMap<string, Persona> = new Map(),
+  statePair?: AccessStates,
+): readonly ConcernedSubject[] {
+  const state = statePair && "before" in statePair ? statePair.before.state : undefined;
+  return subjectsOf(personas, state).map(({ name, subject }) => ({ who: { kind: "persona", name }, subject }));
+}
+
+/** Who gains and who loses by each request of a plan, against what was just before it. */
+export function explainOrder(
+  statePair: AccessStates | undefined,
+  modelsAfter: () => readonly AccessModel[],
+  personas?: ReadonlyMap<string, Persona>,
+): readonly AccessDifferences[] {
+  if (!statePair || "unread" in statePair) return [];
+  const models = modelsAfter();
+  return models.map((after, at) =>
+    findAccessChanges({ before: models[at - 1] ?? statePair.before, after }, [], personas),
+  );
+}
+
+function byUnreadUsers({ users }: AccessState): readonly string[] {
+  return users?.kind === "unread" ? [`what internal users gain and lose by roles of their own: ${users.why}.`] : [];
+}
+
+/** They decide about requests for several things at once, and about hosts: tables of single permissions do not tell. */
+function bySettings(settings: readonly string[]): string {
+  return `who gains and who loses by ${settings.join(" and ")} of the config, by which the server judges all requests.`;
+}

@@ -1,0 +1,169 @@
+import { createAccessModel } from "../../access/model.ts";
+import { readAccessSettings } from "../../access/settings.ts";
+import type { AccessState, HeldEntries } from "../../access/state.ts";
+import { createBuiltins } from "../../dialects/builtin/index.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { getSemantics } from "../../dialects/semantics.ts";
+import { holdsSecret } from "../../json/value.ts";
+import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
+import type { Expectations } from "../../model/access-test.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { Address, ResourceFamily } from "../../model/names.ts";
+import type { ReadPort } from "../../model/ports.ts";
+import type { AccessStates } from "../../plan/guards/guard.ts";
+import { getStateAfter, getStateBefore } from "../../plan/guards/steps.ts";
+import { redactChange } from "../../secrets/redact.ts";
+import { hideRoleQueries } from "../../secrets/role-queries.ts";
+
+/** What says who may do what. */
+const reporting: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
+
+/** Without these nothing can be said. */
+const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
+
+/** Whoever is no longer shut out has what their roles grant. */
+const granting: readonly string[] = [...needed, "blocks"];
+
+/** What an access state is made from. */
+export interface AccessDecision {
+  readonly changes: readonly Change[];
+  readonly live: LiveState;
+  readonly dialect: Dialect;
+  /** Roles that stay as they are, of which the repository keeps a query secret: the server shows it as plain text. */
+  readonly secret?: ReadonlySet<Address>;
+}
+
+/** Who may do what before and after a plan; undefined where it concerns no access and no test asks. */
+export async function findAccessStates(
+  deciding: AccessDecision,
+  expected: Expectations | undefined,
+  reader: ReadPort,
+  withoutAccess = false,
+): Promise<AccessStates | undefined> {
+  const areTested = (expected?.tests.length ?? 0) > 0;
+  const isAsked = areTested || touchedBy(deciding.changes, withoutAccess);
+  if (!isAsked) return undefined;
+  // How requests are judged depends on it; a reviewed plan reads it as well, whatever it changes.
+  const config = deciding.live.config ?? (await getReadableConfig(reader, deciding.dialect));
+  return buildAccessStates(
+    { ...deciding, live: { ...deciding.live, ...(config && { config }) } },
+    reader,
+    areTested || !withoutAccess,
+  );
+}
+
+/** Who comes to administer is to be known, whatever else is not. */
+function touchedBy(changes: readonly Change[], withoutAccess: boolean): boolean {
+  return withoutAccess ? grantsAccess(changes) : touchesAccess(changes);
+}
+
+/** Whether anything is changed that says who may do what. */
+export function touchesAccess(changes: readonly Change[]): boolean {
+  return changes.some(
+    (change) =>
+      isPending(change) &&
+      ((reporting as readonly string[]).includes(change.family) || listChangedSettings(change).length > 0),
+  );
+}
+
+/** Settings by which requests are judged that a change of the config sets otherwise. */
+export function listChangedSettings({ family, before, after }: Change): readonly string[] {
+  if (family !== "config" || !after) return [];
+  const [was, is] = [readAccessSettings(before ?? {}), readAccessSettings(after)];
+  return Object.entries(settingNames).flatMap(([setting, name]) => {
+    const key = setting as keyof typeof settingNames;
+    return was[key] === is[key] ? [] : [name];
+  });
+}
+
+const settingNames = {
+  spansRoles: "multi_rolespan_enabled",
+  reducesRequests: "do_not_fail_on_forbidden",
+  reducesToNothing: "do_not_fail_on_forbidden_empty",
+  resolvesHosts: "hosts_resolver_mode",
+  anonymous: "http.anonymous_auth_enabled",
+} as const;
+
+/** Whether anything is changed by which somebody may come to have more. */
+export function grantsAccess(changes: readonly Change[]): boolean {
+  return changes.some(
+    (change) => isPending(change) && (granting.includes(change.family) || listChangedSettings(change).length > 0),
+  );
+}
+
+/** Both sides of a plan. What of the live state it had no need of is read for it, one GET a family. */
+export async function buildAccessStates(
+  { changes, live, dialect, secret }: AccessDecision,
+  reader: ReadPort,
+  withUsers = true,
+): Promise<AccessStates> {
+  const missing = reporting.filter((family) => !live.resources.has(family) && family in dialect.collections);
+  const [others, internalUsers] = await Promise.all([
+    readState(reader, dialect, { needed: [], reference: missing }),
+    live.internalUsers ?? (withUsers ? readInternalUsers(reader, dialect) : undefined),
+  ]);
+  const whole: LiveState = {
+    ...live,
+    resources: new Map([...live.resources, ...others.resources]),
+    ...(internalUsers && { internalUsers }),
+  };
+  const unread = needed.filter((family) => !whole.resources.has(family));
+  if (unread.length > 0) return { unread };
+  const pending = changes.filter(isPending);
+  const redact = new Map(pending.filter(hasSecret).map((change) => [change.name, redactChange(change)]));
+  const evaluated = {
+    live: whole,
+    pending: pending.map((change) => (hasSecret(change) ? (redact.get(change.name) ?? change) : change)),
+  };
+  const { old, kept } = hideRoleQueries({ live: getStateBefore("roles", evaluated), changes: pending, redact, secret });
+  const before = stateOf((family) => instead(family, getStateBefore(family, evaluated), old), dialect, whole);
+  const touched = new Set(pending.map(({ family }) => family));
+  const after = stateOf(
+    (family) => (touched.has(family) ? instead(family, getStateAfter(family, evaluated), kept) : held(before, family)),
+    dialect,
+    withConfigAfter(whole, pending),
+  );
+  const document = pending.find(({ family }) => family === "config")?.after;
+  const settings = document ? readAccessSettings(document) : after.settings;
+  return { before: createAccessModel(before), after: createAccessModel({ ...after, settings }) };
+}
+
+/** Its settings say how requests are judged. */
+function withConfigAfter(live: LiveState, pending: readonly Change[]): LiveState {
+  const document = pending.find(({ family }) => family === "config")?.after;
+  return document ? { ...live, config: { document } } : live;
+}
+
+/** A query may be a secret; of other fields that say who may do what, none is. */
+function hasSecret({ family, before, after }: Change): boolean {
+  return family === "roles" && (holdsSecret(after ?? {}) || holdsSecret(before ?? {}));
+}
+
+/** The same values in both states where a role stays as it is: they are compared by identity. */
+function instead(family: ResourceFamily, values: HeldEntries, roles: HeldEntries): HeldEntries {
+  if (family !== "roles" || roles.size === 0) return values;
+  return new Map([...values].map(([name, value]) => [name, roles.get(name) ?? value]));
+}
+
+function stateOf(
+  heldIn: (family: ResourceFamily) => HeldEntries,
+  dialect: Dialect,
+  { config, internalUsers }: LiveState,
+): AccessState {
+  return {
+    semantics: getSemantics(dialect),
+    roles: heldIn("roles"),
+    mappings: heldIn("role_mappings"),
+    // Those that are part of a product are not always shown.
+    groups: new Map([...createBuiltins(dialect).action_groups, ...heldIn("action_groups")]),
+    tenants: heldIn("tenants"),
+    blocks: heldIn("blocks"),
+    settings: config ? readAccessSettings(config.document) : {},
+    ...(internalUsers && { users: internalUsers }),
+  };
+}
+
+function held({ roles, mappings, groups, tenants, blocks }: AccessState, family: ResourceFamily): HeldEntries {
+  return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
+}

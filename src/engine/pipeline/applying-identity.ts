@@ -1,0 +1,76 @@
+import { listUsualAdminRoles } from "../../dialects/caller.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { askCaller } from "../../live/caller.ts";
+import { readInternalUsers } from "../../live/read.ts";
+import { isAdminCertificate } from "../../live/survey.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
+import type { InternalUsers } from "../../model/internal-user.ts";
+import type { ReadPort } from "../../model/ports.ts";
+import type { Target } from "../../model/target.ts";
+import type { LoginFacts } from "../../plan/guards/guard.ts";
+import { couldLockOut } from "../../plan/guards/lock-out.ts";
+
+/**
+ * Who will make the requests. A run that makes them itself asks the server, with two or three small GETs; one that does
+ * not goes by what gate-sync.yaml says. Whom that names keeps the right to apply, whoever applies this time. Undefined where nothing is changed that could shut anybody out.
+ *
+ * @param applies whether this run makes them
+ */
+export async function findApplyingIdentity(
+  { applyAs, adminCertificate, adminRoles }: Target,
+  {
+    changes,
+    dialect,
+    reader,
+    applies,
+  }: {
+    readonly changes: readonly Change[];
+    readonly dialect: Dialect;
+    readonly reader: ReadPort;
+    readonly applies: boolean;
+  },
+): Promise<ApplyingIdentity | undefined> {
+  if (!changes.some((change) => isPending(change) && couldLockOut(change))) return undefined;
+  if (!applies && !adminCertificate && !applyAs) return { kind: "judged-at-apply" };
+  const mayLoseRoles = changes.some((change) => change.family === "role_mappings" && isPending(change));
+  const known = async (...identities: readonly Identity[]): Promise<ApplyingIdentity> => {
+    const users = mayLoseRoles ? await readInternalUsers(reader, dialect) : undefined;
+    return {
+      kind: "known",
+      identities: identities.map((one) => withOwnRoles(one, users)),
+      adminRoles: adminRoles ?? listUsualAdminRoles(dialect),
+    };
+  };
+  const stated = async (otherwise: "admin-certificate" | "untold"): Promise<ApplyingIdentity> =>
+    adminCertificate ? { kind: "admin-certificate" } : applyAs ? known(applyAs) : { kind: otherwise };
+  if (!applies) return stated("untold");
+  const seen = await askCaller(reader, dialect);
+  // The live state was read: we are let in.
+  const isAdmin = isAdminCertificate(seen, dialect, true);
+  if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate)) return stated("admin-certificate");
+  const { name: user, backendRoles, roles, address } = seen;
+  if (user === undefined) return stated("untold");
+  const others = applyAs === undefined || applyAs.user === user ? [] : [applyAs];
+  return known({ user, backendRoles, roles, ...(address !== undefined && { address }) }, ...others);
+}
+
+/** How a run logs in, where that is known. */
+export function describeLogin({ auth, tls }: Target): LoginFacts | undefined {
+  if (auth?.kind === "basic") return "password";
+  if (auth?.kind === "bearer") return "token";
+  return auth === undefined && (tls?.cert !== undefined || tls?.pkcs12 !== undefined) ? "certificate" : undefined;
+}
+
+/**
+ * With what its internal user has of its own. What the server itself says of an identity is whole: a user of that name
+ * in another directory has none of it.
+ */
+export function withOwnRoles(identity: Identity, users: InternalUsers | undefined): Identity {
+  if (users?.kind === "unread") return { ...identity, mayHaveMore: users.why };
+  const own = users?.byName.get(identity.user);
+  if (!own) return identity;
+  const { roles: seen, backendRoles } = identity;
+  if (seen) return { ...identity, ownRoles: own.roles.filter((role) => seen.includes(role)) };
+  return { ...identity, ownRoles: own.roles, backendRoles: [...new Set([...backendRoles, ...own.backendRoles])] };
+}

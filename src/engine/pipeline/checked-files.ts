@@ -1,0 +1,109 @@
+import type { LintCode } from "../../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { AccessTest } from "../../model/access-test.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { Persona } from "../../model/persona.ts";
+import type { Lint, Target } from "../../model/target.ts";
+import { parseAccessTests } from "../../normalise/access-tests.ts";
+import { normalise } from "../../normalise/desired.ts";
+import { parsePersonas } from "../../normalise/personas.ts";
+import { findMisspelt } from "../../questions/misspelt.ts";
+import { findUnaskable } from "../../questions/tests.ts";
+import { findUnknownTestNames } from "../../questions/unknown-names.ts";
+import { createBareServer } from "../../validate/builtin.ts";
+import { findLintRules, isDecided } from "../../validate/lint/index.ts";
+import { createLint, type LintResult } from "../../validate/lint-settings.ts";
+import { validateReferences } from "../../validate/references.ts";
+import { validateValues } from "../../validate/values.ts";
+import type { OpenRepository } from "../open.ts";
+
+/** The files in canonical form for one dialect, and what their later checks need. */
+export interface CheckedFiles extends Pick<OpenRepository, "repository" | "whole"> {
+  readonly dialect: Dialect;
+  readonly lint: Lint;
+  /** How grave warnings are, by the target's settings and the comments in the files. */
+  readonly settings: LintResult;
+  /** Of the families that the run is about. */
+  readonly desired: DesiredState;
+  /** All that the files declare, whichever families the run is about. */
+  readonly declared: DesiredState;
+  readonly tests: readonly AccessTest[];
+  readonly personas: ReadonlyMap<string, Persona>;
+  /** What is wrong with single entries, `gate-sync-ignore` comments not yet taken into account. */
+  readonly found: readonly Diagnostic[];
+  /** What is wrong with single entries. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Brings the files into canonical form and checks each entry by itself. */
+export function checkFiles(
+  { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
+  dialect: Dialect,
+  { families, lint = {}, acceptFields }: Pick<Target, "families" | "lint"> & Partial<Pick<Target, "acceptFields">>,
+): CheckedFiles {
+  const { desired, diagnostics } = normalise(repository, dialect, families);
+  const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
+  const [people, { tests, diagnostics: aboutTests }] = [parsePersonas(whole), parseAccessTests(whole)];
+  const { personas } = people;
+  const found = [
+    ...diagnostics,
+    ...people.diagnostics,
+    ...aboutTests,
+    ...findUnaskable(tests, personas, dialect.release),
+    ...findMisspelt(tests, personas, declared, dialect),
+    ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
+  ];
+  const settings = createLint(repository, lint);
+  return {
+    repository,
+    whole,
+    dialect,
+    lint,
+    settings,
+    desired,
+    declared,
+    tests,
+    personas,
+    found,
+    diagnostics: settings.kept(found),
+  };
+}
+
+/**
+ * Checks that what entries refer to exists.
+ *
+ * @param live what the server holds, or will hold; absent: only the files and built-in entries count
+ */
+export function checkReferences(files: CheckedFiles, live?: LiveState): readonly Diagnostic[] {
+  return files.settings.kept(findReferenceProblems(files, live));
+}
+
+/** Checks references as {@link checkReferences} does, runs the lint rules, and names unused `gate-sync-ignore` comments. */
+export function checkTogether(files: CheckedFiles, live?: LiveState): readonly Diagnostic[] {
+  const { repository, whole, dialect, settings } = files;
+  const findAll = (state?: LiveState) => [...findReferenceProblems(files, state), ...runLintRules(files, state)];
+  const found = findAll(live);
+  // A run about some families decides nothing of the others: a comment may be about what those bring about.
+  const isDecidedHere = (code: LintCode) => whole === repository && isDecided(code, files);
+  const findElsewhere = () => [...findAll(), ...findAll(createBareServer(dialect))];
+  return [...settings.kept(found), ...settings.aboutIgnores([...files.found, ...found], findElsewhere, isDecidedHere)];
+}
+
+function findReferenceProblems(
+  { desired, declared, tests, personas, dialect }: CheckedFiles,
+  live: LiveState | undefined,
+): readonly Diagnostic[] {
+  return [
+    ...validateReferences(desired, live, dialect, declared),
+    ...findUnknownTestNames(tests, personas, declared, live, dialect),
+  ];
+}
+
+function runLintRules(
+  { desired, declared, dialect, lint }: CheckedFiles,
+  live: LiveState | undefined,
+): readonly Diagnostic[] {
+  return findLintRules({ desired, declared, live, dialect, off: (code) => lint[code] === "off" });
+}

@@ -1,0 +1,37 @@
+import type { Message } from "../diagnostics/failure.ts";
+import type { UnloadableEntry } from "../diff/unloadable.ts";
+import type { FamilyFinding } from "../model/doctor.ts";
+import type { SurveyResult } from "./survey.ts";
+
+/** What keeps a server from being planned for, and what keeps a plan from being applied; both empty where nothing does. */
+export function findServerProblems(
+  found: readonly SurveyResult[],
+  families: readonly FamilyFinding[],
+  unloadable: readonly UnloadableEntry[],
+): { readonly plan: readonly Message[]; readonly apply: readonly Message[] } {
+  const isRead = families.some(({ state }) => state === "readable");
+  // One that is closed to us may be none of our business; a server that fails is everybody's.
+  const failing = found.filter(({ userMessage, forbidden }) => userMessage && !(forbidden && isRead));
+  const [first] = failing.flatMap(({ userMessage }) => userMessage ?? []);
+  const plan = isRead ? failing.flatMap(({ userMessage }) => userMessage ?? []) : [first ?? nothingThere];
+  const mayWrite = families.some(({ state, write }) => state !== "absent" && write !== "no");
+  return { plan, apply: [...(isRead && !mayWrite ? [readOnly] : []), ...unloadable.map(createUnloadableMessage)] };
+}
+
+function createUnloadableMessage({ why, remedies }: UnloadableEntry): Message {
+  return {
+    what: `The server chokes on what it holds: ${why}.`,
+    why: "As long as it is there, every write of any family is stored, answered 500, and takes no effect.",
+    fix: `A plan that changes or deletes one of these ends it: ${remedies.join(", ")}.`,
+  };
+}
+
+const nothingThere: Message = {
+  what: "The server has none of the families that were asked for.",
+  fix: "Ask for others with --family, or leave it out.",
+};
+
+const readOnly: Message = {
+  what: "These credentials may read and not write: enough for plan, not for apply.",
+  fix: "That is as it should be for a plan. Give apply an identity of its own: README, “A read-only identity for plan”.",
+};

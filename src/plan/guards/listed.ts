@@ -1,0 +1,14 @@
+import type { ListedGuard } from "../../model/guard.ts";
+import { guards } from "./index.ts";
+import { isLiftable } from "./rules.ts";
+
+/** Every guard, in the order in which they are told. */
+export function listGuards(): readonly ListedGuard[] {
+  return guards.map(({ rule, refuses, byDefault, setBy }) => ({
+    rule,
+    refuses,
+    default: byDefault,
+    set_by: setBy,
+    liftable: isLiftable(rule),
+  }));
+}

@@ -1,0 +1,42 @@
+import type { Places } from "../access/questions/steps.ts";
+import type { TestedAccess } from "../access/questions/tested.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Expectations } from "../model/access-test.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { Repository } from "../model/repository.ts";
+import { formatContradiction, formatContradictionReason, listPlacedSteps } from "../render/access-test-words.ts";
+import { formatStep } from "../render/text/access-words.ts";
+import { buildDeclaredModel } from "./declared-model.ts";
+import { findAnswerPlaces } from "./places.ts";
+import { evaluateTests } from "./tests.ts";
+
+interface TestedFiles extends Expectations {
+  readonly whole: Repository;
+  readonly declared: DesiredState;
+  readonly dialect: Dialect;
+}
+
+/** The access tests that the files do not hold, each at its place. */
+export function listFailedTests({ whole, declared, tests, personas, dialect }: TestedFiles): readonly Diagnostic[] {
+  if (tests.length === 0) return [];
+  const places = findAnswerPlaces(declared);
+  const model = buildDeclaredModel(declared, whole, dialect);
+  return evaluateTests(tests, { model, release: dialect.release, personas, places })
+    .filter(({ passes }) => !passes)
+    .map((result) => userMessageTo(result, places));
+}
+
+function userMessageTo({ test, title, findings }: TestedAccess, places: Places): Diagnostic {
+  const [first] = findings;
+  const reason = first && formatContradictionReason(first, places);
+  const more = findings.length > 1 ? ` And ${findings.length - 1} more: gate-sync test shows all.` : "";
+  return createDiagnostic(test.origin, "failed-access-test", {
+    what: `The access test "${title}" fails${first ? `: ${formatContradiction(first)}` : ""}.`,
+    ...(reason !== undefined && { why: `${reason}.${more}` }),
+    fix: "Change what grants it, or the test, if that is what is meant.",
+    related: (first ? listPlacedSteps(first) : []).flatMap(({ place, ...step }) =>
+      place ? [{ range: place, what: formatStep(step) }] : [],
+    ),
+  });
+}

@@ -1,0 +1,190 @@
+import { isGiven } from "../access/mapped.ts";
+import type { AccessModel } from "../access/model.ts";
+import type { Places } from "../access/questions/steps.ts";
+import { findContradiction, type Question, type TestedAccess, type TestOutcome } from "../access/questions/tested.ts";
+import { listAllPrincipals } from "../access/questions/who.ts";
+import type { AccessState } from "../access/state.ts";
+import { formatMember, type Member, type Subject } from "../access/subject.ts";
+import { findAnyInternalUser } from "../access/users.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Message, RunError } from "../diagnostics/failure.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
+import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../model/access-test.ts";
+import type { Persona } from "../model/persona.ts";
+import { parseAsked } from "./asked.ts";
+import { type Asker, createAsker } from "./subject.ts";
+
+/** What access tests are judged by. */
+export interface TestContext {
+  readonly model: AccessModel;
+  /** As dialects name it. */
+  readonly release: string;
+  readonly personas: ReadonlyMap<string, Persona>;
+  readonly places: Places;
+}
+
+/** What is asked that cannot be: an unknown persona, an unknown action, nobody, no index. */
+export function findUnaskable(
+  tests: readonly AccessTest[],
+  personas: ReadonlyMap<string, Persona>,
+  release: string,
+): readonly Diagnostic[] {
+  return tests.flatMap((test) => {
+    const { who } = test;
+    const named = who.kind === "nobody-but" ? who.but.personas : who.kind === "persona" ? [who.name] : [];
+    const unknown = named.filter((name) => !personas.has(name));
+    const place = who.kind === "persona" ? who.place : test.origin;
+    return [
+      ...unknown.map((name) => bad(place, noPersona(name, personas))),
+      ...(isNoPerson(who) ? [bad(test.origin, namesNone)] : []),
+      ...problemOf(() => questionsOf(test, release)).map((userMessage) => bad(test.origin, userMessage)),
+      ...(test.sees && !seesAnything(test, release) ? [bad(test.origin, seesNothing)] : []),
+    ];
+  });
+}
+
+/** Each test, in the order in which they stand; of what cannot be asked nothing is said. */
+export function evaluateTests(tests: readonly AccessTest[], context: TestContext): readonly TestedAccess[] {
+  const askable = tests.filter((test) => findUnaskable([test], context.personas, context.release).length === 0);
+  return askable.map((test) => {
+    const questions = questionsOf(test, context.release);
+    const findings = askersOf(test.who, context).flatMap((asker) =>
+      questions.flatMap((question) => findContradiction(context.model, asker, question, test, context.places) ?? []),
+    );
+    const outcome: TestOutcome = findings.some((one) => one.outcome === "failed")
+      ? "failed"
+      : findings.length > 0
+        ? "unknown"
+        : "passed";
+    return {
+      test,
+      title: test.name ?? titleOf(test, questions, context.personas),
+      outcome,
+      passes: outcome === "passed" || (outcome === "unknown" && test.allowsUnknown),
+      findings: findings.filter((one) => one.outcome === outcome),
+    };
+  });
+}
+
+function questionsOf({ actions, indices, tenant }: AccessTest, release: string): readonly Question[] {
+  const index = indices.length > 0 ? { index: indices.join(",") } : {};
+  return actions.map((action) => parseAsked({ action, ...index, ...(tenant !== undefined && { tenant }) }, release));
+}
+
+function askersOf(who: TestedQuestion, { model, personas }: TestContext): readonly Asker[] {
+  if (who.kind !== "nobody-but") return [askerFor(who, personas, model.state)];
+  const entries = listAllPrincipals(model).flatMap((principal): readonly Asker[] =>
+    principal.kind === "entry" ? [{ subject: principal.subject, title: formatMember(principal.member) }] : [],
+  );
+  const declared = [...personas.keys()]
+    .filter((name) => !who.but.personas.includes(name))
+    .sort()
+    .map((name) => askerFor({ kind: "persona", name }, personas, model.state));
+  const unread = findAnyInternalUser(model.state);
+  const others = unread ? [{ subject: unread, title: "an internal user" }] : [];
+  return [...entries, ...declared, ...others].filter(({ subject }) => !isExcepted(subject, who.but, model));
+}
+
+type AskedPerson =
+  | Exclude<TestedQuestion, { kind: "nobody-but" | "persona" }>
+  | { readonly kind: "persona"; readonly name: string };
+
+function askerFor(who: AskedPerson, personas: ReadonlyMap<string, Persona>, state?: AccessState): Asker {
+  if (who.kind === "persona")
+    return createAsker({ backendRoles: [], attributes: [], persona: who.name }, personas, state);
+  const { attributes, ...is } = who.is;
+  return createAsker({ ...is, attributes: Object.entries(attributes ?? {}) }, personas, state);
+}
+
+/** Whoever certainly has one of these. */
+function isExcepted(
+  subject: Subject,
+  { users, backendRoles, hosts, roles }: ExceptedPrincipals,
+  model: AccessModel,
+): boolean {
+  const members: readonly Member[] = [
+    ...users.map((entry): Member => ({ field: "users", entries: [entry] })),
+    ...backendRoles.map((entry): Member => ({ field: "backend_roles", entries: [entry] })),
+    ...hosts.map((entry): Member => ({ field: "hosts", entries: [entry] })),
+  ];
+  return (
+    members.some((member) => isGiven(member, subject, { starMatchesNone: "no", resolvesHosts: "no" }) === "yes") ||
+    (roles.length > 0 && model.holdings(subject).some(({ role, verdict }) => verdict === "yes" && roles.includes(role)))
+  );
+}
+
+function isNoPerson(who: TestedQuestion): boolean {
+  if (who.kind !== "principal") return false;
+  const { user, host, backendRoles } = who.is;
+  return user === undefined && host === undefined && backendRoles.length === 0;
+}
+
+/** `nobody but backend role hr may search hr-*`. */
+function titleOf(
+  { who, expect, sees }: AccessTest,
+  questions: readonly Question[],
+  personas: ReadonlyMap<string, Persona>,
+): string {
+  const what = questions.map(({ title }) => title).join(", ");
+  if (who.kind !== "nobody-but") {
+    const all = sees ? " and see all of it" : "";
+    return `${askerFor(who, personas).title} may ${expect === "allowed" ? "" : "not "}${what}${all}`;
+  }
+  const { personas: named, users, backendRoles, hosts, roles } = who.but;
+  const but = [
+    ...named.map((name) => `persona ${name}`),
+    ...users.map((name) => `user ${name}`),
+    ...backendRoles.map((name) => `backend role ${name}`),
+    ...hosts.map((name) => `host ${name}`),
+    ...roles.map((name) => `role ${name}`),
+  ];
+  return `nobody${but.length === 0 ? "" : ` but ${but.join(", ")}`} may ${what}`;
+}
+
+/** Of what is denied, and of what brings no documents back, nothing is seen. What cannot be asked is told as that. */
+function seesAnything(test: AccessTest, release: string): boolean {
+  if (test.expect === "denied") return false;
+  return (
+    problemOf(() => questionsOf(test, release)).length > 0 ||
+    questionsOf(test, release).every((question) => question.of === "request" && question.request.reads)
+  );
+}
+
+function problemOf(ask: () => unknown): readonly Message[] {
+  try {
+    ask();
+    return [];
+  } catch (error) {
+    if (error instanceof RunError) return [error.userMessage];
+    throw error;
+  }
+}
+
+function bad(range: SourceRange, userMessage: Message): Diagnostic {
+  return createDiagnostic(range, "bad-access-test", {
+    why: "The test cannot be asked, so it would hold nothing.",
+    ...userMessage,
+  });
+}
+
+function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Message {
+  const meant = findNearest(name, personas.keys());
+  return {
+    what: `There is no persona "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+    fix:
+      personas.size === 0
+        ? "Declare it in a state file under personas:, or write who is meant: {backend_roles: [hr]}."
+        : `Declared are ${[...personas.keys()].sort().join(", ")}.`,
+  };
+}
+
+const seesNothing: Message = {
+  what: "`sees` is about what is read, and this test is not about reading that is allowed.",
+  fix: "Write expect: allowed, and actions such as search or get; what reads nothing is another test, without sees.",
+};
+
+const namesNone: Message = {
+  what: "The access test does not say who is meant.",
+  fix: "Write under as: a user, backend_roles or a host; or the name of a persona.",
+};

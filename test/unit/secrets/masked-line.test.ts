@@ -1,0 +1,90 @@
+// What is shown of a line on which, or below whose key, a secret stands.
+import { expect, test } from "vitest";
+import { maskLine } from "../../../src/secrets/masked-line.ts";
+
+/** The last line of a file, and what is shown of it. */
+function check(text: string, shown: string): void {
+  const lines = text.split("\n");
+  const masked = maskLine({ path: "a.yml", text }, lines.length);
+  expect(masked).toBe(shown);
+  expect(masked.length).toBe(lines.at(-1)?.length);
+}
+
+test.each([
+  ["bare", "password: hun, ter}2", "password: **** *****"],
+  ["bare, between brackets", "{ password: hunter2, host: x }", "{ password: *******, host: x }"],
+  [
+    "bare, with a comma",
+    "{ password: hunter2, hunter3, x y, host: x }",
+    "{ password: ******** ******** * *, host: x }",
+  ],
+  ["bare, with a comma at its end", "{ a: b, password: hunter2, hunter3 }", "{ a: b, password: ******** ******* }"],
+  ["in quotes", '{ password: "hun\\"ter2, x", host: y }', "{ password: *********** **, host: y }"],
+  ["in single quotes", "{ password: 'hun''ter2, }', host: y }", "{ password: *********** **, host: y }"],
+  ["in quotes that are never closed", 'password: "hunter2, x', "password: ********* *"],
+  ["in a list", 'password: ["hunter2]", x]', "password: ************ **"],
+  ["with a tag", "{ password: !vault 'hunter2', x: y }", "{ password: ****** ********** ** * *"],
+  ["that looks like an alias", "{ password: *hunter2 }", "{ password: ******** *"],
+  ["of several colons", "password: hunter2: hunter3", "password: ******** *******"],
+  ["in JSON", '{"password": "hunter2", "host": "x"}', '{"password": *********, "host": "x"}'],
+  ["of a license", "license: { text: hunter2 }", "license: { text: ******* }"],
+  ["of a header, in the wrong shape", 'headers: ["hunter2"]', "headers: ***********"],
+  ["as a reference", "{ password: ${env:P}, host: x }", "{ password: ${env:P}, host: x }"],
+  ["around a reference", "{ password: a${env:P}b, host: x }", "{ password: **********, host: x }"],
+  ["in a URL", "url: http://ci:hun@ter/2@search.example", "url: http://************@search.example"],
+  ["in a URL without a scheme", "host: ci:hun/ter2@search.example:9200", "host: ***********@search.example:9200"],
+  ["in an address of odd letters", 'url: "ci:hun ter2@search.example"', 'url: ******* ****@search.example"'],
+  ["before an address alone", "url: hunter2@search.example", "url: *******@search.example"],
+  ["in one address of several", "{ url: [https://a, ci:hunter2@b] }", "{ url: [https://** **********@b] }"],
+  ["of a header with a blank", 'headers: {"X A": "hunter2", b: "c"}', 'headers: {"X A": *********, b: ***}'],
+  ["of a header with more than that", `headers: {'X, "B": ': hunter2}`, `headers: {'X, "B": ** ********`],
+  ["as the default of a reference", "password: ${env:P:-hunter2}", "password: *****************"],
+  ["that is an address of mail", "users: [ana@example.org]", "users: [ana@example.org]"],
+  ["under another name", "host: hunter2", "host: hunter2"],
+])("a value %s", (_how, text, shown) => check(text, shown));
+
+test.each([
+  ["a block of text", "signing_key: |\n  hunter2 x", "  ******* *"],
+  ["a list", "a:\n  signing_keys:\n    - hunter2", "    * *******"],
+  ["a map where the text of a license belongs", "license:\n  text:\n    hunter2: hunter3", "    ******** *******"],
+  ["the license itself, whose fields are known", "license:\n  file: license.txt", "  file: license.txt"],
+  ["headers", "headers:\n  X-A: hunter2", "  X-A: *******"],
+  ["a login, where names may be misspelt", "auth:\n  username: ci\n  pasword: hunter2", "  pasword: *******"],
+  ["a login, which says who", "auth:\n  password: hunter2\n  username: ci", "  username: ci"],
+  ["headers, whose names hold blanks", 'headers:\n  "X A": hunter2', '  "X A": *******'],
+  ["a login that is a text", "auth:\n  hunter2", "  *******"],
+  ["a login that is a list", "auth:\n  - hunter2", "  * *******"],
+  ["a command that logs in", "auth:\n  exec:\n    - login", "    - login"],
+  ["addresses", 'url:\n  - "ci:hun ter2@b"', '  * ******* ****@b"'],
+  ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
+])("a line below %s", (_what, text, shown) => check(text, shown));
+
+test("a login in one line, and what stands before it", () =>
+  check(
+    "{ url: x, auth: { username: ci, pasword: hunter2 } }",
+    "{ url: x, auth: { username: ci, pasword: ******* } }",
+  ));
+
+test.each([
+  ["of colons", `a: ${"x:".repeat(200_000)}`],
+  ["of one word", `a: ${"x".repeat(400_000)}`],
+  ["of addresses", "http://a ".repeat(50_000)],
+])(
+  "long lines cost no more than their length: %s",
+  (_what, line) => {
+    expect(maskLine({ path: "a.yml", text: line }, 1)).toBe(line);
+  },
+  2000,
+);
+
+test("each line of a file is one of its own, however often it is asked for", () => {
+  const file = { path: "a.yml", text: "password: hunter2\nhost: x\n\n" };
+  const lines = [1, 2, 3, 1, 2, 3].map((line) => maskLine(file, line));
+  expect(lines).toEqual(["password: *******", "host: x", "", "password: *******", "host: x", ""]);
+});
+
+test("a line full of escapes and quotes is read once", () => {
+  const name = "\\u00e9".repeat(500);
+  const line = `{"roles":{"a":["${name}","it's","${name}"]}}`;
+  check(line, line);
+});
