@@ -13,9 +13,9 @@ export async function applyReviewed(
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
   const { openSavedPlan } = await import("../artifacts/saved-plan/open.ts");
-  const { planReviewed, findSavedTarget } = await import("../engine/reviewed.ts");
+  const { planReviewed, findSavedTarget } = await import("../engine/saved-plan.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
-  const { refuseOtherFingerprint } = await import("../engine/expected.ts");
+  const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
   const { planKey } = await import("../artifacts/plan-key.ts");
   const connectToRead = await createReadSource(io);
   const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [] };

@@ -67,7 +67,7 @@ function againAfter({ again }: Awaited<ReturnType<Planner>>, { expect }: ApplyFl
 /** A refused plan is told as what it is, whatever was expected. */
 async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: DecidedPlan): Promise<void> {
   if (expect === undefined || planned.plan.violations.length > 0) return;
-  const { refuseUnlessSame } = await import("../engine/expected.ts");
+  const { refuseUnlessSame } = await import("../engine/expected-fingerprint.ts");
   refuseUnlessSame(expect, planned, request);
 }
 

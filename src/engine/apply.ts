@@ -16,7 +16,7 @@ import type { ReadPort, WritePort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { systemClock } from "./clock.ts";
-import { findStillDiffering, look } from "./look.ts";
+import { findStillDiffering, look } from "./read-back.ts";
 
 /**
  * Runs exactly the operations of the plan, one after the other, and reads back what came of it.

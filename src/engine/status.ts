@@ -22,7 +22,7 @@ import { withOldTextsHidden } from "../secrets/moved.ts";
 import { redactChange } from "../secrets/redact.ts";
 import { openTarget } from "./open.ts";
 import type { RunRequest } from "./request.ts";
-import { manageAll } from "./reviewed.ts";
+import { manageAll } from "./saved-plan.ts";
 import { summariseSource } from "./source.ts";
 
 export interface StatusRequest extends RunRequest {

@@ -1,7 +1,7 @@
 // A plan that went through a file does what the plan itself would do: small worlds and larger ones.
 import { describe, expect, test } from "vitest";
 import { encodeSavedPlan } from "../../src/artifacts/saved-plan/plan.ts";
-import { planReviewed } from "../../src/engine/reviewed.ts";
+import { planReviewed } from "../../src/engine/saved-plan.ts";
 import { connectToRead, RunError } from "../../src/index.ts";
 import type { SavedPlan } from "../../src/model/plan-file.ts";
 import { type Fixture, generateFixture, smallFixtures } from "../fixtures/index.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { encodeSavedPlan } from "../../src/artifacts/saved-plan/plan.ts";
-import { planReviewed } from "../../src/engine/reviewed.ts";
+import { planReviewed } from "../../src/engine/saved-plan.ts";
 import { connectToRead, type DecidedPlan, RunError } from "../../src/index.ts";
 import { reveal } from "../../src/json/value.ts";
 import { type Change, isPending } from "../../src/model/change.ts";
