@@ -6,18 +6,18 @@ import { combineAll, combineAny, type Verdict } from "./verdict.ts";
 
 export type Mappings = ReadonlyMap<string, Fields>;
 
-/** By which roles somebody administers. */
+/** The roles by which a principal administers. */
 export interface Right {
   readonly held: readonly string[];
-  /** One of these is enough; absent where nobody knows which, so that it takes all that are held. */
+  /** One of these is enough; absent where it is unknown which: then all held roles are needed. */
   readonly enough?: readonly string[];
 }
 
 /**
- * Which roles may administer is a node setting that nobody can read: where none of those that usually may is held, it
- * can be any that is.
+ * Which roles may administer is a node setting that no API shows. Where the identity holds none of the usual ones, it
+ * can be any role that it holds.
  *
- * @param adminRoles those that are said to, or usually do
+ * @param adminRoles roles that the target names, or the usual ones
  */
 export function describeRight(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
   const held = rolesOf(identity, mappings);
@@ -30,7 +30,7 @@ function rolesOf(identity: Identity, mappings: Mappings): readonly string[] {
   return [...new Set([...(identity.roles ?? []), ...(identity.ownRoles ?? []), ...mapped])].toSorted();
 }
 
-/** Whether somebody who had a right has it still, and the roles of it that are lost, or may be. */
+/** Whether a right that an identity had before still exists after, and which roles of it are lost or might be. */
 export function keeps(
   { held, enough }: Right,
   identity: Identity,
@@ -59,7 +59,7 @@ function has(mapping: Fields | undefined, identity: Identity): Verdict {
   return mapping === undefined ? "no" : isMapped(mapping, identity);
 }
 
-/** Whatever it was that gave the role to somebody, it is still there; without `identity`: to anybody. */
+/** Whether the members that gave the role before are still in the mapping; without `identity`: all of them. */
 export function keepsMembers(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
   const isMember = (field: string, entry: Value): boolean =>
     identity === undefined || isMapped({ [field]: [entry] }, identity) !== "no";

@@ -17,8 +17,8 @@ import {
 } from "./verdict.ts";
 
 /**
- * Whether blocks keep somebody out. Each type stands for itself: where any entry of it allows, whoever is not allowed is
- * blocked, and whoever is disallowed is blocked in any case.
+ * Whether blocks keep a principal out. Each type counts by itself: where an entry allows some, all others are
+ * blocked, and a disallowed principal is blocked in any case.
  */
 export function isBlocked(blocks: readonly Fields[], { user, address }: Identity): Verdict {
   const host = address === undefined ? ("unknown" as const) : { name: address };
@@ -26,8 +26,8 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
 }
 
 /**
- * As above; of somebody who comes from nowhere in particular, blocks by address say nothing, and of somebody who may have
- * any name, only blocks of all names do.
+ * Like `isBlocked`, for a subject: without an address, blocks by address say nothing; with any name, only blocks of
+ * all names do.
  */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
   return toVerdict(getBlockedCondition(blocks, subject));
@@ -45,7 +45,7 @@ export function getBlockedCondition(blocks: readonly Fields[], subject: Subject)
           .flatMap((block) => (isList(block.value) ? block.value.map((value) => ({ value, block })) : []))
           .map(({ value, block }) => {
             const matched = typeof value === "string" ? isMeant(value, subject) : "unknown";
-            // One that allows nobody else decides about whom it does not match, too.
+            // An entry that allows some also decides about those that it does not match.
             const isAbout = matched !== "no" || verdict === "allow";
             const unknown = isAbout ? getUnknownText(block, blockFacts.fields) : undefined;
             return toCondition(unknown === undefined ? matched : "unknown", () =>
@@ -75,7 +75,7 @@ const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdic
 function addressesOf(host: Subject["host"]): readonly string[] {
   if (typeof host !== "object") return [];
   if ("name" in host) return [host.name];
-  // `10.0.*` and `10.0.7.*`: whatever stands for the stars.
+  // `10.0.*` matches `10.0.7.*`: a star may stand for anything.
   const [, known] = /^((?:\d{1,3}\.){1,3})\*$/.exec(host.pattern) ?? [];
   if (known === undefined) return [];
   const bytes = known.split(".").slice(0, -1);

@@ -8,7 +8,7 @@ import { type Condition, combineAny, toCondition, type Verdict } from "./verdict
 /** An index as a request names it, or comes to it. */
 export interface IndexName {
   readonly name: string;
-  /** Names that lead to it: a pattern that meets one of them covers the index. */
+  /** Aliases of the index: a pattern that matches one of them covers the index. */
   readonly aliases?: readonly string[];
   /** Whether there is such an index is unknown. */
   readonly mayBeMissing?: true;
@@ -21,10 +21,10 @@ export interface IndexName {
 /** What a server reduces a request to that names no index. */
 export const anyIndex: IndexName = { name: "*", anyOne: true };
 
-/** What a request over all indices is judged by where that takes one pattern. */
+/** The pattern that a request for all indices is evaluated with, where the server takes one pattern for it. */
 export const everything = "*";
 
-/** Whether an index pattern of a role covers an index, for a subject whose name and attributes stand for variables. */
+/** Whether an index pattern of a role covers an index, with the subject's name and attributes put in for variables. */
 export function coversIndex(
   pattern: string,
   { name, aliases = [], mayBeMissing, anyOne }: IndexName,
@@ -32,7 +32,7 @@ export function coversIndex(
   subject: Subject,
 ): Verdict {
   if (anyOne) return coversOne(resolveIndexPattern(pattern, semantics, subject));
-  // It stands for the names of the indices that there are, which the text of a request over all indices is not.
+  // The pattern is resolved to names of existing indices; the request's own text `_all` is no such name.
   const isResolved = pattern === "_all" || (semantics.resolvesDatesToIndices && isDateMath(pattern));
   if (name === everything && isResolved) return "no";
   const meant = resolveIndexPattern(pattern, semantics, subject);
@@ -60,12 +60,15 @@ function coversOne(meant: ReturnType<typeof resolveIndexPattern>): Verdict {
   return typeof meant === "string" && includes([meant], everything) === "yes" ? "yes" : "unknown";
 }
 
-/** On what it depends whether a pattern covers an index, or meets whatever else is asked about. */
+/** The condition under which a pattern covers an index, or matches whatever else is asked about. */
 export function getPatternCondition(pattern: string, verdict: Verdict): Condition {
   return toCondition(verdict, () => JSON.stringify(["pattern", pattern]));
 }
 
-/** An index pattern as it comes to be tried. Undefined: it meets nothing; `depends`: on what is not known of the subject. */
+/**
+ * An index pattern with its variables filled in. Undefined: it matches nothing; `depends`: on what is unknown of the
+ * subject.
+ */
 export function resolveIndexPattern(
   pattern: string,
   semantics: Semantics,
@@ -92,7 +95,10 @@ function dateMathPattern(
   return read.hasDate ? depends : read.widest;
 }
 
-/** What meets all that a pattern may come to meet, whatever its variables stand for; undefined: that may be anything. */
+/**
+ * A pattern that matches everything that the given one might match, whatever its variables stand for; undefined: that
+ * may be anything.
+ */
 export function widenPattern(pattern: string): string | undefined {
   if (isDateMath(pattern) && !pattern.includes("${")) return readDateMath(pattern)?.widest;
   // What a value begins with decides whether it is a regular expression.

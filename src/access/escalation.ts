@@ -13,9 +13,9 @@ import { createMemberSubject, formatMember, type Member, type Subject } from "./
 import { createSubjectIn } from "./users.ts";
 import { combineAll, combineAny, negate, type Verdict } from "./verdict.ts";
 
-/** By which somebody may change who may do what, or seems to be meant to. */
+/** A permission that lets a principal change who may do what, or seems meant to. */
 export type Power =
-  /** The API lets in whoever has the role. */
+  /** The administration API lets in every principal that has the role. */
   | "api"
   /** A cluster permission `restapi:admin/…`. */
   | "rest-permission"
@@ -32,7 +32,7 @@ export interface Escalation {
   readonly pattern?: string;
   /** How they come by the role; none of them certainly had the same power before. */
   readonly members: readonly Member[];
-  /** Whether they certainly gain it. */
+  /** Whether the principal gains it: `yes`, or `unknown`. */
   readonly verdict: Verdict;
 }
 
@@ -178,7 +178,7 @@ function firstOf<T>(
 
 const none: readonly never[] = [];
 
-/** All cluster permissions together are none of them: the product wants these said. */
+/** Granting all cluster permissions does not include these: the product wants them named. */
 function isRestPermission(pattern: string): Verdict {
   return pattern === "*" ? "no" : overlaps(pattern, "restapi:admin/*");
 }

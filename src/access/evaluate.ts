@@ -156,7 +156,9 @@ function excludes(rules: RoleRules, permission: Permission, model: AccessModel, 
   );
 }
 
-/** The index with the configuration of the product itself: whoever may read it sees nothing in it, and nobody changes it. */
+/**
+ * The product's own configuration index: a principal that may read it sees no documents, and no role can change it.
+ */
 export function isProtected(permission: Permission, { state: { semantics } }: AccessModel): boolean {
   if (permission.level === "cluster" || permission.index.name !== semantics.securityIndex) return false;
   return semantics.securityIndexKeeps.some((pattern) => matchesPattern(pattern, permission.action) === "yes");

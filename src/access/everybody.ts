@@ -11,7 +11,9 @@ const names = [
 ];
 const addresses = ["10.0.0.1", "192.168.77.30", "8.8.4.4", "172.31.254.255"];
 
-/** Whether a pattern of users or backend roles, or one of hosts, means whoever comes, however it is spelt. */
+/**
+ * Whether a pattern of users or backend roles, or one of hosts, matches everybody, in whichever form it is written.
+ */
 export function meansEverybody(pattern: string, of: "names" | "addresses"): boolean {
   // To some products `*?` is any name that is not empty.
   const plain = /^\/.*\/$/s.test(pattern) ? pattern : pattern.replace(/\*+\?/g, "?*");

@@ -7,7 +7,7 @@ import type { HeldEntries } from "./state.ts";
 /** One pattern of actions that a list of permissions comes to. */
 export interface ExpandedPermission {
   readonly pattern: string;
-  /** The names of the groups that lead to it, as the list has them; empty where it stands there itself. */
+  /** The group names that lead to it, in the order of the list; empty where the list holds it directly. */
   readonly via: readonly string[];
 }
 
@@ -38,8 +38,8 @@ export function createUnknownGroupFinder(groups: HeldEntries): UnknownGroups {
 }
 
 /**
- * Names of groups are replaced by what these hold, transitively; a name that is undefined, or whose group is empty,
- * stays a pattern. In a ring each group counts once: what servers make of rings is told by `validate`.
+ * Replaces names of groups by their contents, transitively. A name that is undefined, or whose group is empty, stays
+ * a pattern. In a cycle each group counts once: `validate` reports what servers make of cycles.
  */
 export function createGroupExpander(groups: HeldEntries, { groupsReplaceNames }: Semantics): GroupExpander {
   const known = new Map<string, readonly ExpandedPermission[]>();

@@ -43,7 +43,7 @@ interface UnknownMapping {
   readonly unknown: NonNullable<Holding["unknown"]>;
 }
 
-/** What gives a role by one plain name is looked up by that name; all other ways are tried. */
+/** Members with one plain name are looked up by that name; all others are tried. */
 interface Sorted {
   readonly byName: Readonly<Record<Plain, ReadonlyMap<string, readonly Entry[]>>>;
   /** All of these. */
@@ -94,7 +94,7 @@ export function createHoldingsFinder({ mappings, semantics, settings }: AccessSt
 /** States that differ in something else have the same mappings. */
 const known = new WeakMap<AccessState["mappings"], Sorted>();
 
-/** What is held for certain is not held perhaps, by another way: nothing depends on that. */
+/** A role that is held for certain by one member does not depend on another. */
 function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
   const sure = new Set(found.flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
   return sure.size === 0 ? found : found.filter(({ role, verdict }) => verdict === "yes" || !sure.has(role));
@@ -160,7 +160,7 @@ function candidates({ byName, named, others }: Sorted, { user, backendRoles, hos
     ...(host && host !== "unknown" ? [["hosts", host] as const] : []),
   ];
   const tried = others({ users: !!user, backend_roles: backendRoles.length > 0, hosts: host !== undefined });
-  // What a regular expression meets may be one single name.
+  // A regular expression may match only one name.
   if (host === "unknown" || all.some(([, who]) => "pattern" in who && who.pattern.startsWith("/")))
     return [...named.flat(), ...tried];
   return [...all.flatMap(([field, who]) => of(field, who)), ...tried];

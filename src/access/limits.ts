@@ -65,8 +65,8 @@ function certainlyBy(covering: readonly CoveredLimits[], model: AccessModel): Li
 }
 
 /**
- * All that may be left of an index to be seen, where it is known which conditions hold: several where the server takes
- * the restrictions of one pattern, and nobody knows of which.
+ * All sets of limits that may apply to an index, given which conditions hold: several where the server applies the
+ * restrictions of one pattern only, and it is unknown of which.
  */
 export function listPossibleLimits(
   covering: readonly CoveredLimits[],
@@ -86,17 +86,20 @@ export function listPossibleLimits(
   );
 }
 
-/** Whether not all of what restricts applies, and nobody knows what of it does. */
+/** Whether only some of the restrictions apply, and it is unknown which. */
 export function hasRivals(covering: readonly CoveredLimits[], { state }: AccessModel): boolean {
   return state.semantics.restrictsByOnePattern && rivals(sourcesIn(covering, false)).length > 0;
 }
 
-/** Whether nobody knows which fields are masked, or how. */
+/** Whether it is unknown which fields are masked, or how. */
 export function areMasksUnknown(covering: readonly CoveredLimits[]): boolean {
   return findUnknownMasks(covering).length > 0;
 }
 
-/** There an element without a restriction lifts that of another, so that whatever covers an index counts. */
+/**
+ * Whether an element without a restriction removes the restrictions of others: then everything that covers an index
+ * counts.
+ */
 export function removesLimits({ state: { semantics, settings } }: AccessModel): boolean {
   return settings.emptyRemoves ?? semantics.emptyRemoves;
 }
@@ -166,7 +169,7 @@ function rivals({ queries, lists, masks }: Sources): readonly string[] {
   return [...rolesOf(queries, ({ key }) => key), ...rolesOf(lists, String), ...rolesOf(masks, String)];
 }
 
-/** An element of a role that somebody holds and that covers an index, or may, by one or more of its patterns. */
+/** An element of a held role that covers an index, or might, by one or more of its patterns. */
 export interface CoveringElement {
   readonly holding: Holding;
   readonly rule: IndexRule;
@@ -219,7 +222,10 @@ function coveringRules(model: AccessModel, subject: Subject, index: IndexName): 
   }));
 }
 
-/** What has to hold besides that a pattern matches the index: somebody has the role, and whatever the element hinges on. */
+/**
+ * The conditions besides that a pattern matches the index: the subject holds the role, and what else the element
+ * depends on.
+ */
 export function listElementConditions(
   holding: Holding,
   { hinges, types, patterns }: Pick<IndexRule, "hinges" | "types" | "patterns">,

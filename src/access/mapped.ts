@@ -5,9 +5,9 @@ import { matchesPattern } from "./patterns/matches.ts";
 import { type KnownUser, listMembers, type Member, type Subject } from "./subject.ts";
 import { combineAll, combineAny, type Verdict } from "./verdict.ts";
 
-/** What products and their settings make of a mapping; `unknown` where nobody knows which it is. */
+/** How the product and its settings evaluate a mapping; `unknown` where the settings are unknown. */
 export interface Mapping {
-  /** `*` among backend roles stands for having none, too. */
+  /** `*` among backend roles also matches a user without any. */
   readonly starMatchesNone: Verdict;
   /** Entries of `hosts` may be names, not addresses alone. */
   readonly resolvesHosts: Verdict;
@@ -16,8 +16,8 @@ export interface Mapping {
 const whicheverServer: Mapping = { starMatchesNone: "unknown", resolvesHosts: "unknown" };
 
 /**
- * Whether a role mapping gives its role to somebody: by the name, by any backend role, by having all of
- * `and_backend_roles`, or by where the request comes from.
+ * Whether a role mapping gives its role to an identity: by the user name, by any backend role, by having all of
+ * `and_backend_roles`, or by the host.
  */
 export function isMapped(mapping: Fields, { user, backendRoles, address }: Identity): Verdict {
   const subject: Subject = {
@@ -28,7 +28,7 @@ export function isMapped(mapping: Fields, { user, backendRoles, address }: Ident
   return combineAny(listMembers(mapping).map((member) => isGiven(member, subject, whicheverServer)));
 }
 
-/** Whether one way of a mapping leads to a subject: to all of it, where it is a pattern. */
+/** Whether one member of a mapping matches a subject: all of the subject, where that is a pattern. */
 export function isGiven({ field, entries }: Member, subject: Subject, mapping: Mapping): Verdict {
   switch (field) {
     case "users":
@@ -59,7 +59,7 @@ function isAmong(pattern: string, who: KnownUser): Verdict {
   return "name" in who ? matchesPattern(pattern, who.name) : includes([pattern], who.pattern);
 }
 
-/** Whether whoever there is meets it. */
+/** Whether a pattern matches every name. */
 export function meansAll(pattern: string): Verdict {
   return /[*/]/.test(pattern) ? includes([pattern], "*") : "no";
 }

@@ -6,7 +6,7 @@ import { parseRoleRules, type RoleRules } from "./roles.ts";
 import type { AccessState, HeldEntries } from "./state.ts";
 import type { Subject } from "./subject.ts";
 
-/** A state, ready to be judged by: what is needed of it is worked out when it is first asked for. */
+/** A state, ready to be evaluated: what an evaluation needs of it is computed on first use. */
 export interface AccessModel {
   readonly state: AccessState;
   readonly holdings: HoldingsOf;
@@ -90,7 +90,7 @@ function readerOf({ groups, semantics }: AccessState): PermissionReader {
 
 const ruled = new WeakMap<PermissionReader, WeakMap<Fields, RoleRules>>();
 
-/** The same for the same role of two states: by that, what two states have in common is told. */
+/** The same string for the same role of two states: it shows what two states have in common. */
 function rulesBy(reader: PermissionReader, name: string, fields: Fields): RoleRules {
   const rules = ruled.get(reader) ?? new WeakMap<Fields, RoleRules>();
   ruled.set(reader, rules);

@@ -24,7 +24,7 @@ export function failsByQuery(
   actions: readonly string[],
 ): Verdict {
   if (!model.state.semantics.failsOverQueries || actions.length === 0) return "no";
-  // Fields that gate-sync does not know stand as a query that is none.
+  // A role with fields that gate-sync does not know has a query that cannot be read.
   const written = findCoveringElements(model, subject, index).filter(
     ({ holding }) => holding.unknown?.by !== "refusal",
   );
@@ -70,7 +70,7 @@ const filtered = /^indices:admin\/(mappings\/get|get)$/;
 const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
 const reading = /^indices:data\/read\/(?!field_caps$)/;
 
-/** @param query as stored, with variables that stand for what the subject has */
+/** @param query as stored; its variables are filled in for the subject */
 export function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
   const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);

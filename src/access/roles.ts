@@ -32,7 +32,7 @@ export interface TenantRule {
   readonly actions: readonly ExpandedPermission[];
 }
 
-/** A role as the server judges by it. */
+/** A role as the server evaluates it. */
 export interface RoleRules {
   readonly name: string;
   /** Canonical text of fields that gate-sync does not know, its own or of its action groups: they may grant, refuse and restrict. */

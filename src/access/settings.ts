@@ -1,7 +1,7 @@
 import { type Fields, isObject, type Value } from "../json/value.ts";
 import type { AccessSettings } from "./state.ts";
 
-/** What a config, as the server shows it or as it is declared, says of how requests are judged. */
+/** The settings of a config, live or declared, that decide how requests are evaluated. */
 export function readAccessSettings(config: Fields): AccessSettings {
   const dynamic = isObject(config.dynamic) ? config.dynamic : {};
   const isOn = (field: string): boolean => isTrue(dynamic[field]);

@@ -17,7 +17,10 @@ export interface AccessState {
   readonly users?: InternalUsers;
 }
 
-/** Of the config, and of the node's own settings, which no request tells: their defaults where nobody says otherwise. */
+/**
+ * Settings of the config and of the node. No request shows those of the node: they have their defaults unless the
+ * target states them.
+ */
 export interface AccessSettings {
   /** `multi_rolespan_enabled` of the config. */
   readonly spansRoles?: boolean;

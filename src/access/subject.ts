@@ -5,16 +5,19 @@ import { isNetwork } from "./network.ts";
 
 export type { Member } from "../model/access.ts";
 
-/** One name, or all that a pattern of the server meets. */
+/** One name, or all names that a pattern of the server matches. */
 export type KnownUser = { readonly name: string } | { readonly pattern: string };
 
-/** Somebody who asks, known by name or as whoever has something: what is not said of a subject, it does not have. */
+/**
+ * Who asks: known by name, or as every principal with certain names. A subject does not have what is not stated of
+ * it.
+ */
 export interface Subject {
   readonly user?: KnownUser;
   readonly backendRoles: readonly KnownUser[];
   /** An IP address or name; `unknown` where it may be any. */
   readonly host?: KnownUser | "unknown";
-  /** What variables such as `${attr.internal.dept}` stand for, without `attr.`; absent where nobody says. */
+  /** Values for variables such as `${attr.internal.dept}`, keyed without `attr.`; absent where they are unknown. */
   readonly attributes?: Readonly<Record<string, string>>;
   /** Those of `attributes` whose values the server keeps, and which are never shown; absent: none. */
   readonly hiddenAttributes?: readonly string[];
@@ -42,7 +45,7 @@ export function formatWho(who: KnownUser): string {
   return "name" in who ? who.name : who.pattern;
 }
 
-/** The subject that one entry of a mapping stands for, alone. */
+/** The subject that one member of a mapping stands for, by itself. */
 export function createMemberSubject({ field, entries }: Member): Subject {
   const who = entries.map(whoIs);
   const [first] = who;
@@ -60,7 +63,7 @@ function whoIs(entry: string): KnownUser {
   return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
 }
 
-/** Every way in which a mapping gives its role; told once of each, as all that looks for somebody goes through them. */
+/** The members of a mapping: each one alone gives its role. Computed once for each mapping. */
 export function listMembers(mapping: Fields): readonly Member[] {
   const members = known.get(mapping) ?? membersIn(mapping);
   known.set(mapping, members);

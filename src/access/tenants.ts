@@ -37,7 +37,10 @@ export interface TenantChain {
 /** The action that makes a tenant writable. */
 const write = "kibana:saved_objects/*/write";
 
-/** An entry that meets a tenant makes it readable, whatever it grants; writable, if it grants that as the product wants it said. */
+/**
+ * An entry that matches a tenant makes it readable, whatever it grants; writable if it grants the product's own write
+ * permission.
+ */
 export function evaluateTenantAccess(model: AccessModel, subject: Subject, tenant: string): TenantAccess {
   return createTenantEvaluator(model, subject)(tenant);
 }

@@ -70,12 +70,12 @@ export function listInternalUserMembers({ users }: WithUsers): readonly Member[]
     : [];
 }
 
-/** Any internal user of a server that does not show them; undefined where they are known, or nobody asked a server. */
+/** Any internal user of a server that does not show them; undefined where they are known, or no server was asked. */
 export function findAnyInternalUser({ users }: WithUsers): Subject | undefined {
   return users?.kind === "unread" ? { backendRoles: [], mayHaveMore: users.why } : undefined;
 }
 
-/** What a list of those who may do something, or of what somebody may do, leaves out. */
+/** Why a list of principals, or of what a principal may do, may be incomplete: internal users could not be read. */
 export function explainUnreadUsers({ users }: WithUsers): readonly string[] {
   if (users?.kind !== "unread") return [];
   return [`Internal users could not be read (${users.why}): what they have by roles of their own is not included.`];

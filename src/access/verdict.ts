@@ -30,7 +30,7 @@ interface Open {
   readonly holds: (isFact: (fact: string) => boolean) => boolean;
 }
 
-/** Something that is not known: whether a pattern matches a name, whether somebody has a role. */
+/** Something unknown, by its name: whether a pattern matches a name, whether a subject has a role. */
 export function createFact(name: string): Condition {
   return { key: JSON.stringify(name), facts: [name], holds: (isFact) => isFact(name) };
 }

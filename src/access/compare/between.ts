@@ -20,13 +20,13 @@ import { createSightHarmFinder } from "./sight-harm.ts";
 import { buildTable, type Column, dataReads, estimateTableWork, type Table } from "./table.ts";
 import { listTenantConditions } from "./tenants.ts";
 
-/** Somebody whom a plan may concern. */
+/** A principal that a plan may concern. */
 export interface ConcernedSubject {
   readonly who: AffectedPrincipal;
   readonly subject: Subject;
 }
 
-/** What somebody holds in between and neither before nor after, or has before and after and misses in between. */
+/** Access that a principal has only in an intermediate state, or that it has before and after and misses there. */
 export interface Breach {
   readonly kind: Harm;
   readonly who: AffectedPrincipal;
@@ -39,27 +39,30 @@ export interface Breach {
   readonly isOfSight?: boolean;
 }
 
-/** What takes more is given up; counted in what somebody takes who is only looked at, some two microseconds. */
+/**
+ * Above this, the comparison is given up. Counted in the work of looking at one principal, some two microseconds
+ * each.
+ */
 const mostWork = 3_000_000;
 
 /** A state that a plan goes through. */
 export interface IntermediateCheck {
-  /** With those roles and mappings alone that the plan touches: by these, most states are judged. */
+  /** Only the roles and mappings that the plan changes: most states are decided by these. */
   readonly touched: AccessModel;
   readonly all: AccessModel;
 }
 
 /**
- * Finds the breach of a state that a plan goes through for somebody whom it concerns; undefined where there is none: access
- * that neither the state before nor the one after grants, or that both grant and is missed. Many states are judged, and
- * most grant somebody what another one granted: each of that is judged once.
+ * Finds the breach of an intermediate state for a concerned principal: access that neither the state before nor the
+ * one after grants, or that both grant and it misses. Undefined where there is none. Results are remembered: most
+ * states repeat grants of others.
  */
 export function createBreachFinder(
   [before, after]: readonly [before: IntermediateCheck, after: IntermediateCheck],
   part: PartFinder,
 ): {
   readonly of: (one: ConcernedSubject, between: IntermediateCheck) => Breach | undefined;
-  /** Whether by the rules alone nobody at all has a breach: what is written before anybody has it changes nothing. */
+  /** Whether the rules alone show that no principal has a breach: an entry that nobody holds yet changes nothing. */
   readonly isStill: (between: IntermediateCheck) => boolean;
   /** Whether half the time is over. */
   readonly isTired: () => boolean;

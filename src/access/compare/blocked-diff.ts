@@ -25,7 +25,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
     const { isSame, ...one } = shutOut(subjectOf(who));
-    // Of what is unknown, nobody knows that it is as for all others.
+    // An unknown verdict may differ from that of all other principals.
     const isSure = one.before !== "unknown" && one.after !== "unknown";
     const isAsOthers = isSure && one.before === others?.before && one.after === others.after;
     return isSame || isAsOthers ? [] : [{ who, ...one }];
@@ -33,7 +33,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   return [...(others ? [others] : []), ...ofNamed];
 }
 
-/** Somebody whom no block names, at an address that none does, as far as there is one. */
+/** A principal that no block names, at an address that no block names, as far as there is one. */
 function unnamed(blocks: readonly Named[]): Subject {
   const isNamed = (subject: Subject): boolean =>
     blocks.some(({ type, value }) => isShutOut([{ type, verdict: "disallow", value: [value] }], subject) === "yes");
@@ -44,7 +44,7 @@ function unnamed(blocks: readonly Named[]): Subject {
 }
 
 const names = ["somebody", "0", "zoe@example.org"];
-/** For documentation: nobody comes from there. */
+/** Addresses reserved for documentation: no real client has one. */
 const addresses = ["203.0.113.9", "198.51.100.9", "192.0.2.9", "2001:db8::9"];
 
 interface Named {

@@ -23,7 +23,7 @@ import { findTenantDifferences } from "./tenants.ts";
 import { findTouched, getMostEvaluated, isEverybody, isWide, mayGive, type TouchedPrincipal } from "./touched.ts";
 import { findUnexplained } from "./unexplained.ts";
 
-/** A persona of the repository: somebody of whom everything is known. */
+/** A persona of the repository: its user, backend roles and host are known completely. */
 export interface ComparedPersona {
   readonly name: string;
   readonly subject: Subject;
@@ -36,7 +36,7 @@ interface One {
   readonly tenants: readonly TenantDifference[];
 }
 
-/** Who gains and who loses what between two states: principals, pairs where one alone does not tell, personas. */
+/** The access diff of two states: for principals, for pairs where one alone does not show it, and for personas. */
 export function compareAccess(
   before: AccessModel,
   after: AccessModel,
@@ -142,7 +142,7 @@ const tooManyPairs =
 const tooManyParts =
   "The index or action patterns of one principal overlap in too many places: not all of them were tried, and the access diff may be incomplete.";
 
-/** The way by which the witness is granted where it is, and what a request would take besides. */
+/** The grant path by which the witness has the access, and what a request needs besides. */
 function withGrounds(
   found: AccessDifference,
   before: AccessModel,
@@ -220,7 +220,7 @@ function restrictingRole(
   return [...from].find(([key]) => !other.has(key))?.[1];
 }
 
-/** Those of whom the same is to be said, together. */
+/** Groups the principals that have the same statement. */
 function folded(all: readonly One[]): readonly Statement[] {
   const byText = new Map<string, { readonly who: AffectedPrincipal[]; readonly one: One }>();
   for (const one of all) {

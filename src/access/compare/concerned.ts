@@ -7,7 +7,7 @@ import { createGrantsFinder } from "./grants.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
 import { findTouched, getMostEvaluated, listChangedNames, type TouchedPrincipal } from "./touched.ts";
 
-/** More than these nobody waits for. */
+/** More than these are too many to evaluate. */
 const mostPrincipals = 10_000;
 const mostSorts = 40;
 
@@ -19,7 +19,7 @@ export interface ConcernedSubjects {
   readonly tooManyPairs: boolean;
 }
 
-/** Whom the way from one state to another may concern: principals, personas, and whoever is two principals. */
+/** Whom the change from one state to another may concern: principals, personas, and pairs of principals. */
 export function findConcerned(
   before: AccessModel,
   after: AccessModel,
@@ -34,7 +34,7 @@ export function findConcerned(
   const intermediate = between.length > 0 ? findPairsAmong(all, [...models, ...between], restricted.firsts) : undefined;
   const sorts = sortsOf(principals, [narrowModel(before, touched), narrowModel(after, touched)]);
   const own = sorts.slice(0, mostSorts);
-  // One may lose what the other comes to have: whoever is both has it all along, but perhaps not in between.
+  // One may lose what the other gains: who is both has it before and after, but perhaps not in an intermediate state.
   const both = [
     ...membersOfBlocks(before, after).flatMap((member) => own.map((one) => [member, one.member] as const)),
     ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one.member, other.member] as const)),
@@ -74,7 +74,7 @@ function sortsOf(principals: readonly TouchedPrincipal[], ends: readonly AccessM
 /** Those that are let in shut out everybody else. The address is one of those kept for examples. */
 const unnamed = { users: "anybody else", hosts: "203.0.113.99" } as const;
 
-/** Whoever has a role of one side as the other side restricts it is restricted in between alone. */
+/** A role of one side together with the restrictions of the other side: only an intermediate state has this. */
 function crossed(before: AccessModel, after: AccessModel, touched: ReadonlySet<string>): readonly AccessModel[] {
   const [old, wanted] = [before.state, after.state];
   if (

@@ -114,7 +114,7 @@ export function listCoverings(
     // Of what restricts nothing, it is all the same by which of its patterns it covers an index for certain.
     const isPlain = isOpen && by.codes[index] === verdicts.yes;
     const matchedBy = () => patterns.map((pattern) => matched(getRestrictionPattern(pattern))[index]).join("");
-    // What has a variable may cover hundreds of indices, all in the same way.
+    // A pattern with a variable may cover hundreds of indices, each by the same verdict.
     const key = isPlain ? "" : `${by.codes[index]} ${patterns.length === 1 ? limiting[index] : matchedBy()}`;
     const found = known.get(key);
     if (found) return found;

@@ -17,7 +17,7 @@ export interface ColumnDifferences {
   readonly besides?: readonly DifferenceDoubt[];
 }
 
-/** Which differences are to be told, by the parts of actions and indices. */
+/** Which differences to report, by the parts of actions and indices. */
 export interface DifferenceContext {
   /** False where none of an index is: then none is looked for. */
   readonly onIndex: (index: number) => boolean;
@@ -26,7 +26,7 @@ export interface DifferenceContext {
 
 const everything: DifferenceContext = { onIndex: () => true, isExplained: () => true };
 
-/** The differences between two columns of a table, folded; none where they judge alike. */
+/** The differences between two columns of a table, folded; empty where both evaluate alike. */
 export function findColumnDifferences(
   table: Table,
   from: Column,
@@ -150,8 +150,8 @@ function findingAt({ actions, part }: Table, [from, to]: readonly [Column, Colum
 type Codes = readonly [was: number | undefined, is: number | undefined];
 
 /**
- * What becomes otherwise of an index for somebody who may read it before and after, or perhaps: what is seen of it by an
- * action. "as granted" where the same is seen, so that all that may differ is whether the action is granted.
+ * How what an action shows of an index changes for a subject that may read it before and after, perhaps. "as granted"
+ * where the same is seen: then only the grant itself may differ.
  */
 function seenBy([from, to]: readonly [Column, Column], index: number, part: PartFinder) {
   const known = new Map<string, ColumnDifferences | undefined | "as granted">();
@@ -241,7 +241,9 @@ interface Fold {
   readonly found: ColumnDifferences;
 }
 
-/** Actions that differ in the same way, together; and whatever may have granted any of them before, or may still. */
+/**
+ * Groups actions that differ in the same way, with the actions that may have granted any of them before or still do.
+ */
 function folded(all: readonly At[], isExplained: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
   const byKey = new Map<string, { readonly parts: number[]; found: ColumnDifferences }>();
   const keys = new Map<Limits | undefined, string>();

@@ -6,12 +6,12 @@ import type { Table } from "./table.ts";
 import { findDifferencesAt } from "./unexplained.ts";
 
 /**
- * Marks what everybody gains or loses as well: with a role for all users, hundreds of principals would otherwise say the same,
- * each less what it has by other roles.
+ * Marks what everybody gains or loses too. With a role for all users, hundreds of principals would otherwise repeat
+ * it, each without what its other roles grant.
  *
  * @param table the table of a principal
- * @param all   its differences
- * @param common the table of everybody; absent for everybody
+ * @param all its differences
+ * @param common the table of everybody; absent where the differences are those of everybody
  */
 export function withEverybody(
   table: Table,

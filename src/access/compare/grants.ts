@@ -24,7 +24,7 @@ export interface Grants {
   readonly ofTenants: ReadonlySet<string>;
   /** Those of them that take from what others grant on the global tenant. */
   readonly restrictingTenants: string;
-  /** Blocks, tenants, and settings by which it is judged. */
+  /** Blocks, tenants and settings that the evaluation depends on. */
   readonly others: string;
   /** Nothing of it depends on who it is. */
   readonly isSameForAll: boolean;
@@ -32,7 +32,7 @@ export interface Grants {
 
 /** What a state grants anybody at all of what a plan touches. */
 export interface GrantedActions {
-  /** By role that somebody has: the same text for the same rules, given by the same mapping. */
+  /** By role that the subject has: the same string for the same rules, given by the same mapping. */
   readonly roles: ReadonlyMap<string, string>;
   /** Some of them take from what others grant. */
   readonly takes: boolean;
@@ -63,7 +63,7 @@ function has(one: GrantedActions, other: GrantedActions): boolean {
   return [...other.roles].every(([name, text]) => one.roles.get(name) === text);
 }
 
-/** Whether nobody at all is granted what neither end grants, or misses what one of them grants: by `isOfTheEnds`. */
+/** Whether no subject is granted what neither end grants, or misses what one of them grants: by `isOfTheEnds`. */
 export function isOfTheEndsForAll(before: GrantedActions, between: GrantedActions, after: GrantedActions): boolean {
   const ends = [before, after];
   if (ends.some((end) => end.others === between.others && has(end, between) && has(between, end))) return true;
@@ -115,8 +115,8 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
 }
 
 /**
- * What of a state a subject's grants depend on, without looking for what it holds: the same text where all of that is the
- * same. Between two ends nobody is given a role in any other way than by one of the ends.
+ * What a subject's grants in a state depend on, found without evaluating them: an equal string means equal grants. An
+ * intermediate state gives a role only by grant paths that one of the ends has.
  */
 export function createGrantsBasisFinder(
   ends: readonly AccessModel[],

@@ -8,7 +8,7 @@ import type { NameParts } from "./parts.ts";
 export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => number | undefined {
   const { positions, byMatched } = placesIn(parts);
   const placesOf = others.patterns.map((pattern) => positions.get(pattern));
-  // What the others are told apart by, too, meets none but those of which that is known.
+  // Other patterns that tell parts apart match only parts for which this is known.
   const shown = new Set(others.patterns);
   const untold = parts.patterns.flatMap((pattern, at) => (shown.has(pattern) ? [] : [{ pattern, at }]));
   const known = new Map<number, number | undefined>();
@@ -30,7 +30,7 @@ interface Places {
 
 const sorted = new WeakMap<NameParts, Places>();
 
-/** Sorted out once: somebody may be one of hundreds of pairs. */
+/** Computed once: a subject may be one of hundreds of pairs. */
 function placesIn(parts: NameParts): Places {
   const found = sorted.get(parts) ?? {
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),

@@ -26,13 +26,14 @@ export interface SubjectPair {
   readonly subject: Subject;
 }
 
-/** More pairs than these nobody reads, and they take too long to judge. */
+/** More pairs than these are not readable, and take too long to evaluate. */
 const mostPairs = 300;
 const mostRoles = 400;
 
 /**
- * Access does not add up: DLS, FLS, masking and exclusions of one role take from what another grants. So where such a
- * role is touched, whoever has it is judged together with whoever else has a role on the same indices.
+ * Access does not add up: DLS, FLS, masking and exclusions of one role restrict what another grants. Where such a
+ * role changes, each principal that has it is evaluated together with each principal that has another role on the
+ * same indices.
  */
 export function findPairs(before: AccessModel, after: AccessModel): SubjectPairs {
   const last = worked.get(before);
@@ -49,7 +50,7 @@ export interface SubjectPairs {
   readonly tooMany: boolean;
 }
 
-/** The order of the writes and what is said of them ask for the same ones. */
+/** The order of the writes and the access diff ask for the same pairs. */
 const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly pairs: SubjectPairs }>();
 
 /**
@@ -144,7 +145,9 @@ function concerning(models: readonly AccessModel[]): (role: string, other: strin
     (isGlobal(other) && takesGlobal(role));
 }
 
-/** Else what others grant is restricted as before, and what they grant otherwise is told of them. */
+/**
+ * Otherwise what the other roles grant is restricted as before, and each other change of them has its own statement.
+ */
 function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[]): boolean {
   const restrictions = models.map((model) => {
     const removes = removesLimits(model);
@@ -199,7 +202,7 @@ function isKnownWhole(first: TouchedPrincipal, second: TouchedPrincipal): boolea
   );
 }
 
-/** Somebody who is both; undefined where nobody can be, having one name and one address. */
+/** A subject that is both; undefined where this is impossible because their names or addresses differ. */
 export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
   const user = same(a.user, b.user);
   const host = same(whoIn(a.host), whoIn(b.host));
@@ -222,7 +225,7 @@ function whoIn(host: Subject["host"]): KnownUser | undefined {
   return host === "unknown" ? undefined : host;
 }
 
-/** The narrower of two. Of two patterns that overlap, nobody is a better name for who meets both than the first. */
+/** The narrower of two. Where two patterns overlap without one including the other, the first stands for both. */
 function same(a: KnownUser | undefined, b: KnownUser | undefined): KnownUser | undefined | "none" {
   if (!a || !b) return a ?? b;
   if (overlaps(formatWho(a), formatWho(b)) === "no") return "none";

@@ -5,13 +5,13 @@ import { type NamePartition, partitionNames } from "../patterns/partition.ts";
 import { getExpressionText, isOpaque } from "../patterns/syntax.ts";
 import { verdicts } from "./codes.ts";
 
-/** Texts told apart by which of some patterns meet them, each part of them with one. */
+/** Strings, parted by which of some patterns match them; `cells` has one entry for each part. */
 export interface NameParts {
   readonly patterns: readonly string[];
   readonly cells: readonly NamePartition[];
-  /** There were too many to tell them all apart. */
+  /** There were too many parts to find all of them. */
   readonly tooMany: boolean;
-  /** Whether a pattern meets the texts of each part, as codes of verdicts. */
+  /** Whether a pattern matches the strings of each part, as codes of verdicts. */
   readonly matchedBy: (pattern: string) => Uint8Array;
   /** Positions of all parts. */
   readonly every: readonly number[];
@@ -21,10 +21,10 @@ export interface NameParts {
   readonly regions: Map<string, Region>;
 }
 
-/** Tells texts apart; the same patterns are worked out once. */
+/** Parts strings by patterns; remembers the result for each set of patterns. */
 export type PartFinder = (patterns: ReadonlySet<string>, kind: "index" | "text") => NameParts;
 
-/** More parts than this are more than anybody reads, and take too long to tell apart. */
+/** More parts than these are not readable and take too long to find. */
 const mostParts = 1500;
 
 export function createParting(): PartFinder {
@@ -63,7 +63,7 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): NameParts
   };
 }
 
-/** Of the patterns by which parts were told apart, which meet each, as far as that is all that is to be known. */
+/** Of the patterns by which parts were found, those that match each part; absent where more than that decides. */
 function explainedBy(patterns: readonly string[], cells: readonly NamePartition[]): ReadonlyMap<string, Uint8Array> {
   const found = patterns.map(() => new Uint8Array(cells.length));
   for (const [part, { matched }] of cells.entries()) {

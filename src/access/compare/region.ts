@@ -39,7 +39,7 @@ function termsOf(parts: NameParts, some: readonly number[]): readonly Term[] {
   return terms;
 }
 
-/** Whether a pattern matches the names of a part, and by which of the parts it tells that. */
+/** Whether a pattern matches the names of a part, and by which parts this is known. */
 interface Sign {
   readonly pattern: string;
   readonly isMatched: boolean;
@@ -88,7 +88,7 @@ interface Meant {
 
 const known = new WeakMap<NameParts, readonly Meant[]>();
 
-/** What each pattern meets, the one that meets most first: many regions of the same parts are described. */
+/** Which parts each pattern matches, the one that matches most first: many regions of the same parts are described. */
 function meantBy(parts: NameParts): readonly Meant[] {
   const found = known.get(parts);
   if (found) return found;

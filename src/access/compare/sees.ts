@@ -10,7 +10,10 @@ export type SightChange = "same" | "more" | "less" | "other" | Exclude<Condition
 /** What an action shows of an index: a mapping the fields that may be seen, and no documents. */
 export type Looks = "documents" | "fields";
 
-/** Whether more or less of an index is seen by the second than by the first; `other` where it is neither, or nobody knows. */
+/**
+ * Whether the second limits show more or less of an index than the first; `other` where neither holds, or it is
+ * unknown.
+ */
 export function compareLimits(before: Limits, after: Limits, part: PartFinder): Comparison {
   const documents = compareDocuments(before.documents, after.documents);
   return together(documents, compareFields(before.fields, after.fields, part));
@@ -86,7 +89,8 @@ function certain(found: ReadonlySet<SightChange>): SightChange {
 function compareDocuments(before: Limits["documents"], after: Limits["documents"]): Comparison {
   if (!before || !after) return before === after ? "same" : before ? "more" : "less";
   const [had, has] = [new Set(before.map(({ key }) => key)), new Set(after.map(({ key }) => key))];
-  // A document is seen that meets any of them: with one more, more are seen; with some exchanged, nobody knows.
+  // A document is seen that matches any of the queries: one more query shows more; with some exchanged, it is
+  // unknown.
   return bothDirections(
     [...has].some((key) => !had.has(key)),
     [...had].some((key) => !has.has(key)),
@@ -113,7 +117,7 @@ export function compareClarity(seen: ReturnType<typeof showField>): number {
   return seen === "shown" ? 2 : 1;
 }
 
-/** One name of a field for each way in which the rules may tell fields apart. */
+/** One field name for each combination of rules that may match a field. */
 export function pickSampleFields(rules: readonly FieldRules[], part: PartFinder): readonly string[] {
   // To FLS, expressions and question marks are plain text, which no field has in its name.
   const listed = rules

@@ -32,7 +32,7 @@ import { createParting, type NameParts, type PartFinder } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
 export interface Table {
-  /** Names of indices that the rules of no state tell apart. */
+  /** Names of indices, parted by the rules of all states. */
   readonly indices: NameParts;
   /** Actions likewise, of either level. */
   readonly actions: NameParts;
@@ -79,14 +79,14 @@ export interface Sight {
   readonly key: string;
   readonly coverings: readonly LimitsCovering[];
   readonly model: AccessModel;
-  /** Nobody knows which fields are masked, or how, whatever else is known. */
+  /** Which fields are masked, or how, is unknown, whatever else is known. */
   readonly masksAreUnsure: boolean;
 }
 
-/** Of these it matters what is seen, also where nobody knows them by name. */
+/** What these show matters, also where no role names them. */
 export const dataReads = "indices:data/read*";
 
-/** What it takes to judge by a table, in units of some two microseconds. */
+/** The cost of evaluating a table, in units of some two microseconds. */
 export function estimateTableWork({ indices: { cells } }: Table): number {
   return 150 + (cells.length * cells.length) / 10;
 }
@@ -125,7 +125,7 @@ export function buildTable(
   return { indices, actions, columns, part };
 }
 
-/** Names of groups, where they stay patterns, and of groups that are not there meet no action: each has a colon. */
+/** Names of groups that stay patterns, and of groups that do not exist, match no action: each action has a colon. */
 function isOfActions(pattern: string): boolean {
   return pattern.includes(":") || !isLiteral(pattern);
 }

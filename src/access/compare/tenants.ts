@@ -18,7 +18,7 @@ export function findTenantDifferences(
   });
 }
 
-/** On what conditions somebody reads and writes a tenant; who writes it reads it. */
+/** The conditions for reading and for writing a tenant; a principal that writes it reads it. */
 interface TenantConditions {
   readonly reads: Condition;
   readonly writes: Condition;
@@ -29,7 +29,7 @@ export function listTenantConditions(
   models: readonly AccessModel[],
   subject: Subject,
 ): ReadonlyMap<string, readonly TenantConditions[]> {
-  // Without a rule about tenants nobody gets at any, but for the one that a product gives with a role.
+  // Without a rule about tenants, a principal reaches only the tenant that a product gives with a role.
   const isConcerned = models.some((model) =>
     listHeldRules(model, subject).some(
       ({ rules, holding }) =>

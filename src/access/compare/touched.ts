@@ -9,7 +9,7 @@ import type { AccessState, HeldEntries } from "../state.ts";
 import { createMemberSubject, listMembers, type Member, type Subject } from "../subject.ts";
 import { createSubjectIn, listInternalHolders, listInternalUserMembers } from "../users.ts";
 
-/** One entry of a mapping, alone: whoever it gives a role to. */
+/** One member of a mapping, by itself: every principal that it gives a role to. */
 export interface TouchedPrincipal {
   /** The same for two entries that say the same. */
   readonly key: string;
@@ -17,7 +17,10 @@ export interface TouchedPrincipal {
   readonly subject: Subject;
   /** One of the roles is given by this very entry. */
   readonly isDirect: boolean;
-  /** An internal user that has one of the roles by backend roles or by a pattern: what others explain is not said again. */
+  /**
+   * An internal user that has one of the roles by backend roles or by a pattern: what other principals explain is not
+   * repeated.
+   */
   readonly isInternal?: true;
 }
 
@@ -28,7 +31,7 @@ export interface TouchedPrincipals {
   readonly everybody: readonly TouchedPrincipal[];
 }
 
-/** The order of the writes and what is said of them ask for the same states, one after the other. */
+/** The order of the writes and the access diff ask for the same two states, one after the other. */
 const worked = new WeakMap<AccessModel, { readonly after: AccessModel; readonly touched: TouchedPrincipals }>();
 
 export function findTouched(before: AccessModel, after: AccessModel): TouchedPrincipals {
@@ -40,7 +43,7 @@ export function findTouched(before: AccessModel, after: AccessModel): TouchedPri
   return touched;
 }
 
-/** Roles that differ between two states, or by which somebody may come to differ. Entries are compared by identity. */
+/** Roles that differ between two states, or that lead to different access. Entries are compared by identity. */
 export function findTouchedRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
   const touched = new Set([
     ...listChangedNames(before.roles, after.roles),
@@ -107,7 +110,7 @@ export function listPermissionNames(role: Fields): readonly string[] {
   ];
 }
 
-/** Roles that have a pattern which meets one of the tenants. */
+/** Roles that have a pattern which matches one of the tenants. */
 function blockedDiff(tenants: readonly string[], roles: HeldEntries): readonly string[] {
   const isMatched = (pattern: string): boolean =>
     pattern.includes("${") || tenants.some((tenant) => matchesPattern(pattern, tenant) !== "no");
@@ -154,7 +157,7 @@ export function listPrincipals(roles: Iterable<string>, models: readonly AccessM
   const memberList = new Map<string, Member>();
   for (const role of roles) for (const { state } of models) addMembers(listGrantPathsTo(role, state), memberList);
   const direct = new Set(memberList.keys());
-  // Whoever a pattern or a part of a set meets has it too, and other roles besides.
+  // A principal that a pattern or a part of a set matches has the role too, and other roles besides.
   const wide = [...memberList.values()].filter(isWide);
   const sets = [...memberList.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
   const isFeasible = wide.length * wideMembers(models).all <= mostCompared;
@@ -162,7 +165,7 @@ export function listPrincipals(roles: Iterable<string>, models: readonly AccessM
   const tried = new Set<readonly Member[]>();
   for (const { state } of isFeasible && wide.length + sets.length > 0 ? models : []) {
     for (const role of new Set([...state.mappings.keys(), ...state.roles.keys()])) {
-      // A mapping that is the same in both states is told once.
+      // A mapping that is equal in both states counts once.
       const given = listGrantPathsTo(role, state);
       if (tried.has(given)) continue;
       tried.add(given);
@@ -200,7 +203,7 @@ function internalUsersWith(
   });
 }
 
-/** Those that may give something to whoever has an entry of a field, and nothing else. */
+/** Members that may give something to every principal with one value of a field, and to no other. */
 function rivalsIn(wide: readonly Member[], sets: readonly Member[]): (field: Member["field"]) => readonly Member[] {
   const known = new Map<Member["field"], readonly Member[]>();
   const sortOf = (field: Member["field"]) => (field === "users" || field === "hosts" ? field : "backend_roles");

@@ -20,7 +20,7 @@ export function findUnchanged(from: Column, to: Column, index?: number): Unchang
   return unchanged;
 }
 
-/** Each action of an index is asked for by itself, and somebody may be one of hundreds of pairs. */
+/** Each action of an index is looked up by itself, and a subject may be one of hundreds of pairs. */
 const found = new WeakMap<Column, Map<number | undefined, readonly [Column, UnchangedCheck]>>();
 
 function unchangedIn(from: Column, to: Column, index: number | undefined): UnchangedCheck {

@@ -9,10 +9,10 @@ import { createPartLocator } from "./locate.ts";
 import type { Column, Table } from "./table.ts";
 
 /**
- * What becomes otherwise for somebody who is two principals, and is not told of either of the two alone: that one of
- * them gains or loses it, too.
+ * What changes for a principal that is two principals, and is not explained by what one of the two alone gains or
+ * loses.
  *
- * @param both  the table of somebody who is both
+ * @param both the table of the principal that is both
  * @param alone the tables of the two
  */
 export function findUnexplained(both: Table, alone: readonly Table[]): readonly AccessDifference[] {
@@ -30,7 +30,10 @@ type Kinds = readonly (DifferenceKind | undefined)[];
 const more: Kinds = ["gained", "widened"];
 const less: Kinds = ["lost", "narrowed"];
 
-/** Of one of the two, what leaves nothing to be said of both: what is certain of both is not said by what may be of one. */
+/**
+ * Which kind of difference of one principal explains which kinds of both: a possible difference never explains a
+ * certain one.
+ */
 const explaining: Readonly<Record<DifferenceKind, Kinds>> = {
   gained: more,
   widened: more,
@@ -43,12 +46,12 @@ const explaining: Readonly<Record<DifferenceKind, Kinds>> = {
 };
 
 interface Explained {
-  /** The same rules cover an index for one of the two as for somebody who is both: so does all that becomes otherwise. */
+  /** The same rules cover an index for one of the two as for both: then all of its differences are equal, too. */
   readonly isSame: (index: number) => boolean;
   readonly kindAt: (action: number, index?: number) => DifferenceKind | undefined;
 }
 
-/** What is told of one of the two, by the parts of the table of both. */
+/** The differences of one of the two, by the parts of the table of both. */
 function explainedOf(both: Table, table: Table): Explained {
   const [from, to] = table.columns;
   const [was, is] = both.columns;
@@ -76,7 +79,7 @@ type Founds = ReadonlyMap<number, ColumnDifferences | undefined>;
 
 const rows = new WeakMap<Table, Map<number, Founds>>();
 
-/** By action, worked out once: somebody may be one of hundreds of pairs. */
+/** By action, computed once: a principal may be one of hundreds of pairs. */
 function foundsAt(table: Table, from: Column, to: Column, index: number): Founds {
   const known = rows.get(table) ?? new Map<number, Founds>();
   rows.set(table, known);

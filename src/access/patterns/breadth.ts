@@ -39,7 +39,7 @@ export function matchNearlyAll(patterns: readonly string[], kind: NameKind): Ver
   return most >= nearlyAll ? "unknown" : "no";
 }
 
-/** Whoever matches half of all names means more than those whose names begin alike. */
+/** A pattern that matches half of all names is about more than those that begin alike. */
 const nearlyAll = 0.5;
 
 /** Whether patterns match a name that none of them writes down: a literal does, and an expression such as `/(ana|bob)/`. */

@@ -1,6 +1,6 @@
 /** An index pattern `<…>`, in which `{…}` is a date. */
 export interface DateMath {
-  /** A pattern that matches all that it may stand for; the very one where there is no date in it. */
+  /** A pattern that matches everything that the given one may resolve to; the given one where it has no date. */
   readonly widest: string;
   readonly hasDate: boolean;
 }
@@ -18,7 +18,7 @@ export function readDateMath(pattern: string): DateMath | undefined {
   if (!hasDate) return { widest: plain.join(""), hasDate };
   const parts = batches.map(({ groups: { date, format } = {} }, at) => {
     if (date === undefined) return plain[at];
-    // Behind a star, products read `?` in different ways.
+    // After a star, products read `?` in different ways.
     return format === undefined && plain[at - 1] !== "*" ? byDefault : "*";
   });
   return { widest: parts.join(""), hasDate };

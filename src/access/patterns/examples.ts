@@ -3,7 +3,7 @@ import { type Chars, everyCharacter } from "./chars.ts";
 import { anyName, type Expression, isAnyName } from "./expression.ts";
 import { readPattern } from "./syntax.ts";
 
-/** A text that a person would think of, hearing of patterns that meet it; undefined where no such text fits. */
+/** A readable string that matches patterns, such as a person would think of; undefined where no such string fits. */
 export function findReadableExample(
   alphabet: Alphabet,
   patterns: readonly string[],
@@ -62,7 +62,7 @@ function charOf(alphabet: Alphabet, chars: Chars): string {
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 
-/** What may stand for `*` behind the beginning of a name or of an action. */
+/** What may replace `*` after the beginning of a name or of an action. */
 function wordAfter(alphabet: Alphabet, text: string, round: number): string {
   const [, ofTexts, ofIndexes = ofTexts] = words.find(([ending]) => ending.test(text)) ?? [];
   return (alphabet === indexNames ? ofIndexes : ofTexts)?.[round] ?? "";

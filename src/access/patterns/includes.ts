@@ -4,12 +4,12 @@ import { buildNet, search } from "./search.ts";
 import { getPatternHead, isLiteral, readPattern } from "./syntax.ts";
 
 /**
- * Whether every text that a pattern meets is met by one of `patterns`, not always by the same one. Unknown where an opaque
- * pattern may matter, or where it takes too long to tell.
+ * Whether every string that `pattern` matches is matched by one of `patterns`, not always by the same one. Unknown
+ * where an opaque pattern may matter, or where the search is too large.
  */
 export function includes(patterns: readonly string[], pattern: string): Verdict {
   if (patterns.some((other) => other === pattern || meansAll(other))) return "yes";
-  // What is spelt out meets itself alone.
+  // A literal matches only itself.
   if (patterns.every(isLiteral) && !isLiteral(pattern) && !/^\/.*\/$/s.test(pattern)) return "no";
   const near = patterns.filter((other) => !differAtTheEnds(other, pattern));
   if (near.length === 0 && isPlain.test(pattern)) return "no";
@@ -37,7 +37,7 @@ function workedOut(patterns: readonly string[], pattern: string): Verdict {
   return combineAny([included, others.length < patterns.length ? "unknown" : "no"]);
 }
 
-/** Whether some text is met by both patterns; unknown as for `includes`. */
+/** Whether both patterns match some string; unknown as for `includes`. */
 export function overlaps(a: string, b: string): Verdict {
   if (a === b || meansAll(a) || meansAll(b)) return "yes";
   if (differAtTheEnds(a, b)) return "no";
@@ -47,7 +47,7 @@ export function overlaps(a: string, b: string): Verdict {
   return outcomes[search(buildNet({ ...anyText, shape }, [other]), (matched) => matched.length === 1)];
 }
 
-/** Hardly any two of thousands of patterns meet the same, and most are told apart by what they begin with. */
+/** Of thousands of patterns hardly two overlap, and their beginnings show it for most. */
 function differAtTheEnds(a: string, b: string): boolean {
   // A variable may come to be anything.
   if (a.includes("${") || b.includes("${")) return false;

@@ -57,7 +57,7 @@ export const properties: ReadonlyMap<string, Chars> = new Map(
   }),
 );
 
-/** With the letters of ASCII of which the other case is among them: no others, without the flag u. */
+/** With the other case of its ASCII characters: Java adds no others without the flag u. */
 export function withOtherCase(set: Chars): Chars {
   const moved: Chars[] = [];
   for (let at = 0; at < set.length; at += 2) {

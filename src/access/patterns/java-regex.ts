@@ -176,7 +176,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
     if (char === "u") return codePoint(take() + take() + take() + take());
     const control = controls[char];
     if (control !== undefined) return control;
-    // Java gives no other letter or digit a meaning of its own, or one that is left out here.
+    // Java gives no other ASCII character or digit a meaning of its own, or gives one that is not supported here.
     if (/^[a-zA-Z0-9]$/.test(char)) throw new NotRead();
     return char;
   }

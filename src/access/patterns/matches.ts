@@ -5,8 +5,9 @@ import { buildNet, findMatchingPatterns, type Net } from "./search.ts";
 import { getExpressionText, type Pattern, readPattern } from "./syntax.ts";
 
 /**
- * Whether a pattern of a server meets the whole text, case-sensitive: `*` for any characters, `?` for one UTF-16 code unit,
- * or a Java regular expression between slashes. Unknown for an expression that is opaque, and one on a text with line breaks.
+ * Whether a pattern of a server matches the whole string, case-sensitive: `*` for any characters, `?` for one UTF-16
+ * code unit, or a Java regular expression between slashes. Unknown for an expression that is opaque, and for one on a
+ * string with line breaks.
  */
 export function matchesPattern(pattern: string, text: string): Verdict {
   if (pattern !== "/" && getExpressionText(pattern) === undefined && !beyondOneUnit.test(text)) {
@@ -16,7 +17,7 @@ export function matchesPattern(pattern: string, text: string): Verdict {
   }
   const read = readPattern(pattern);
   if (!read) return "unknown";
-  // Most are told apart by what they begin with.
+  // The beginning rules out most patterns.
   if (!text.startsWith(read.head)) return "no";
   const matched = findMatchingPatterns(netFor(pattern, read), text);
   if (!matched) return "unknown";

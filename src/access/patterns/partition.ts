@@ -11,25 +11,28 @@ export interface NamePartitions {
   readonly cells: readonly NamePartition[];
   /** Positions of the patterns that were left out, as nothing can be worked out about them. */
   readonly opaque: readonly number[];
-  /** There are more atoms than were asked for, or to find them takes too long: `atoms` are some of them. */
+  /** There are more cells than the limit, or the search is too large: `cells` are some of them. */
   readonly tooMany: boolean;
 }
 
-/** All texts that the same patterns meet. */
+/** All strings that the same patterns match. */
 export interface NamePartition {
-  /** Positions of these patterns, ascending; none for the texts that no pattern meets. */
+  /** Indexes into the patterns, ascending; empty for the strings that no pattern matches. */
   readonly matched: readonly number[];
   readonly example: string;
 }
 
-/** Parts all texts but the empty one, or those that can name an index, by which of the patterns meet them: at most `limit` atoms. */
+/**
+ * Parts all strings but the empty one, or those that can name an index, by which of the patterns match them: at most
+ * `limit` cells.
+ */
 export function partitionNames(patterns: readonly string[], kind: "index" | "text", limit: number): NamePartitions {
   const clear = [...new Set(patterns)].filter((pattern) => !isOpaque(pattern));
   const stemIndex = buildStemIndex(
     clear.filter((pattern) => !isLiteral(pattern)),
     kind === "index" ? indexNames : names,
   );
-  // A text that is spelt out is an atom of its own, and needs no search.
+  // A literal is a cell of its own, and needs no search.
   const written = clear.filter(isLiteral).flatMap((text) => {
     const matched = stemIndex.matchedBy(text);
     return matched ? [{ matched, text }] : [];
@@ -50,13 +53,13 @@ export function partitionNames(patterns: readonly string[], kind: "index" | "tex
   return { cells: cells.slice(0, limit), opaque, tooMany: !isWhole || cells.length > limit };
 }
 
-/** A text, and which of the open patterns meet it. */
+/** A string, and which of the open patterns match it. */
 interface Sample {
   readonly matched: readonly number[];
   readonly text: string;
 }
 
-/** One text, none of those that are spelt out, for each way in which the open patterns meet one. */
+/** One string that is no literal of the list, for each combination of open patterns that match one. */
 function unspelt(stemIndex: StemIndex, written: readonly Sample[], limit: number) {
   const { alphabet, open, matchedBy } = stemIndex;
   const taken = new Set(written.map(({ text }) => text));
@@ -75,7 +78,10 @@ function unspelt(stemIndex: StemIndex, written: readonly Sample[], limit: number
   return { classes: [...classes, ...rest.classes], isWhole: isWhole && rest.isWhole };
 }
 
-/** The shortest text of each class, in their order; of what meets stems alone the stem, whether it is of its class or not. */
+/**
+ * The shortest string of each class, in their order; for a class that stems alone decide, the stem, whether it is in
+ * the class or not.
+ */
 function shortestOf({ net, stems, matchedBy }: StemIndex, limit: number) {
   const shortest = new Map<string, Sample>();
   for (const stem of stems.size > 0 ? ["", ...stems.keys()] : []) {
@@ -93,7 +99,7 @@ function shortestOf({ net, stems, matchedBy }: StemIndex, limit: number) {
   return { samples, isWhole: outcome === "all" };
 }
 
-/** For classes of which the texts at hand are none, or all spelt out: one that is not, if there is any. */
+/** For classes whose known strings are all literals: one that is no literal, if there is any. */
 function besides({ alphabet, open }: StemIndex, written: readonly Sample[], crowded: ReadonlySet<string>) {
   if (crowded.size === 0) return { classes: [], isWhole: true };
   const classes = new Map<string, Sample>();

@@ -1,4 +1,4 @@
-/** Runs of characters that are all in a text, in any order; upper and lower case are not told apart. */
+/** Runs of characters that are all in a string, in any order; upper and lower case count as equal. */
 export type Runs = readonly string[];
 
 /**
@@ -37,7 +37,7 @@ interface Reader {
   depth: number;
 }
 
-/** Java would refuse it, or nothing is said of it here. */
+/** Java would refuse the expression, or this module does not read it. */
 class Unreadable extends Error {}
 
 function alternatives(reader: Reader): readonly Runs[] {
@@ -79,7 +79,7 @@ function sequence(reader: Reader): readonly Runs[] {
   return found;
 }
 
-/** A character that is spelt out, or what a group requires; nothing of classes, anchors and the like. */
+/** A literal character, or what a group requires; nothing for classes, anchors and the like. */
 function cellOf(reader: Reader): string | readonly Runs[] {
   const { text } = reader;
   const char = String.fromCodePoint(text.codePointAt(reader.at) ?? 0);
@@ -117,7 +117,7 @@ function escaped(reader: Reader): string | readonly Runs[] {
   return char === "" ? nothing : char;
 }
 
-/** A class of one letter, in either case or both, is that letter. */
+/** A class of one character, in either case or both, is that character. */
 function classOf(reader: Reader): string | readonly Runs[] {
   const { text } = reader;
   const start = reader.at;

@@ -35,7 +35,7 @@ interface End {
 interface State {
   /** Ascending. */
   readonly at: readonly number[];
-  /** The patterns that meet the text, ascending; undefined if its shape is not that of the alphabet. */
+  /** Indexes of the patterns that match the string, ascending; undefined if its shape is not that of the alphabet. */
   readonly matched: readonly number[] | undefined;
   /** By the next character, as far as it was asked for. */
   readonly next: Map<number, State>;
@@ -76,7 +76,7 @@ export function buildNet(alphabet: Alphabet, patterns: readonly Compiled[]): Net
   return { alphabet, places, shape, states, start: stateAt(places, states, start) };
 }
 
-/** Which patterns meet a text, ascending; undefined if the alphabet does not have it. */
+/** Which patterns match a string, ascending indexes; undefined if the alphabet does not have it. */
 export function findMatchingPatterns(net: Net, text: string): readonly number[] | undefined {
   let state = net.start;
   for (const char of text) {
@@ -88,8 +88,9 @@ export function findMatchingPatterns(net: Net, text: string): readonly number[] 
 }
 
 /**
- * The texts of the alphabet, the shortest first, but for those that no continuation tells from a shorter one: each with
- * the patterns that meet it. Ends early where `found` says so ("stopped"), or where it would take too long ("tooMany").
+ * Visits the strings of the alphabet, the shortest first, each with the patterns that match it; leaves out strings
+ * that no continuation distinguishes from a shorter one. Ends early where `found` says so ("stopped"), or where the
+ * search is too large ("tooMany").
  */
 export function search(
   net: Net,
@@ -175,7 +176,7 @@ function matchedAt(places: readonly Place[], all: readonly number[]): readonly n
   return matched.delete(-1) ? [...matched].sort((a, b) => a - b) : undefined;
 }
 
-/** A character for each way in which it can go on, the nicest first. */
+/** One character for each possible continuation, the most readable first. */
 function codesAt({ alphabet, places }: Net, all: readonly number[]): readonly number[] {
   const edges = [0, end];
   for (const at of all) {

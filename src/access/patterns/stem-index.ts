@@ -2,24 +2,24 @@ import type { Alphabet } from "./alphabet.ts";
 import { buildNet, findMatchingPatterns, type Net } from "./search.ts";
 import { getPatternHead, getStem, readPattern } from "./syntax.ts";
 
-/** Patterns that are not spelt out, and how they tell texts apart. */
+/** Patterns that are no literals, and how they part strings. */
 export interface StemIndex {
   readonly alphabet: Alphabet;
   /** Those of the net, then those of the stems. */
   readonly open: readonly string[];
   readonly net: Net;
   readonly stems: Stems;
-  /** Which of them meet a text, ascending; undefined if it is none of the alphabet. */
+  /** Indexes of the patterns that match a string, ascending; undefined if it is not in the alphabet. */
   readonly matchedBy: (text: string) => readonly number[] | undefined;
 }
 
-/** What a text has to begin with to be met, and by which patterns then. */
+/** What a string has to begin with to be matched, and by which patterns. */
 export type Stems = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Nearly all patterns are a stem with a star. Where no other pattern has to do with what begins so, all that such a one
- * meets begins with its stem, and with those that are the beginning of that: it needs no net. Each of these stems has a
- * text that meets no more, as others leave most of what may follow it.
+ * Nearly all patterns are a stem with a star. Where no other pattern can match such a beginning, all matches begin
+ * with the stem: it needs no automaton. Each of these stems has a string that matches nothing more, as other patterns
+ * leave most continuations free.
  */
 export function buildStemIndex(patterns: readonly string[], alphabet: Alphabet): StemIndex {
   const heads = indexPositions(patterns.filter((pattern) => getStem(pattern) === undefined).map(getPatternHead));
@@ -59,7 +59,7 @@ export function findMatchingStems(stems: Stems, text: string): readonly number[]
   return matched.sort((a, b) => a - b);
 }
 
-/** Where each text stands, counted from `first` on. */
+/** The positions of each string, counted from `first` on. */
 export function indexPositions(texts: readonly string[], first = 0): ReadonlyMap<string, readonly number[]> {
   const positions = new Map<string, number[]>();
   for (const [at, text] of texts.entries()) {

@@ -7,14 +7,14 @@ import type { Principal } from "./who.ts";
 
 /** What every answer goes by. */
 interface Grounded {
-  /** What was judged, in a sentence. */
+  /** What the evaluation is based on, in a sentence. */
   readonly basis: string;
   /** What is taken for granted, as nothing says it. */
   readonly assumptions: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** An answer to whether somebody may do something. */
+/** The answer to: may this subject do this? */
 export interface CanIAnswer extends Grounded {
   readonly who: string;
   readonly asked: string;
@@ -45,7 +45,7 @@ export interface FoundPrincipal {
   readonly shares: readonly ShareExplanation[];
 }
 
-/** All that somebody may do. */
+/** Everything that a subject may do. */
 export interface WhatCanAnswer extends EffectiveAccess, Grounded {
   readonly who: string;
   readonly places: Places;

@@ -14,10 +14,10 @@ import { createNamedPart, type IndexPart, partitionIndices } from "./shares.ts";
 /** `partly`: with some of the indices that are named, and with others not. */
 export type RequestVerdict = Verdict | "partly";
 
-/** Whether somebody may do something. */
+/** The answer to one question, in parts. */
 export interface RequestEvaluation {
   readonly verdict: RequestVerdict;
-  /** One for each part of the indices that is judged alike; one without an index for what is about none. */
+  /** One for each part of the indices that evaluates alike; one without an index for a question about none. */
   readonly shares: readonly Share[];
   /** There are more shares than these. */
   readonly tooMany: boolean;
@@ -66,7 +66,7 @@ export function evaluateQuestion(
       apart: [...keptApart(model, request), ...dashboardsApart(model, index)],
       isAlone: indices.length === 1,
     });
-    // Of several, what is judged alike is called as it was asked for.
+    // Several indices that evaluate alike are called as the question called them.
     const isWhole = indices.length > 1 && parts.length === 1;
     return { parts: isWhole ? parts.map((part) => ({ ...part, by: [index] })) : parts, tooMany };
   });
@@ -114,7 +114,7 @@ function dashboardsApart(model: AccessModel, asked: string): readonly string[] {
 function shareOf(model: AccessModel, subject: Subject, request: AskedRequest, part: IndexPart): Share {
   const answer = evaluateRequest(model, subject, { ...request, on: [part.index] });
   const limits = findLimits(model, subject, part.index);
-  // Reduced to nothing, it is answered with nothing: whoever asks may not see it.
+  // A request that is reduced to no index is answered with nothing: the subject sees no data.
   const granted = answer.reaches ?? answer.verdict;
   const fails = request.failsWhereRestricted ? limits.restricted : "no";
   const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";

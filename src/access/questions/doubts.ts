@@ -16,14 +16,14 @@ import type { Member, Subject } from "../subject.ts";
 
 /** Why it is unknown whether a permission is held, or whether a restriction applies. */
 export type AccessDoubt =
-  /** Whether somebody has a role. `host`: it depends on where they come from, of which nothing is said. */
+  /** Whether the subject has a role. `host`: that depends on its address, which the question does not state. */
   | { readonly kind: "role"; readonly role: string; readonly member: Member; readonly host: boolean }
   /** What the fields of an entry do that gate-sync does not know. `role`: the one that is given by them, or that they are part of. */
   | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
   | { readonly kind: "blocks"; readonly host: boolean }
   /** `depends`: the variable, or the date, that decides what a pattern is. */
   | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
-  /** What a regular expression meets is only known to the server, or not the same for all of these indices. */
+  /** Only the server knows what a regular expression matches, or it does not match all of these indices alike. */
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Its restriction is one of several by different patterns, of which the server applies one. */
   | { readonly kind: "rival"; readonly role: string }
@@ -114,7 +114,7 @@ export function listTenantDoubts(
   ];
 }
 
-/** What of some roles depends on what nobody said. */
+/** Roles that depend on what the question does not state. */
 export function listRoleDoubts(
   model: AccessModel,
   subject: Subject,

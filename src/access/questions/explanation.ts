@@ -17,10 +17,10 @@ import { type AccessDoubt, listLimitDoubts, listPermissionDoubts, listTenantDoub
 import { findMisses, findTenantMisses, type Miss } from "./misses.ts";
 import { type ChainStep, listChainSteps, type Places } from "./steps.ts";
 
-/** Indices that are judged alike, with the reason; one of these without indices for what is about none. */
+/** Indices that evaluate alike, with the reason; one of these without indices for a question about none. */
 export interface ShareExplanation {
   readonly indices?: {
-    /** Patterns that tell them from others; none: all, or what the other shares leave. */
+    /** Patterns that distinguish them from others; empty: all indices, or what the other shares leave. */
     readonly by: readonly (readonly string[])[];
     /** Exactly these: a name belongs to them where it belongs to one of the terms. */
     readonly region: readonly Term[];
@@ -43,9 +43,9 @@ export interface ShareExplanation {
 }
 
 export interface ExplanationOptions {
-  /** Documents come back: what of them is seen is told. */
+  /** The request returns documents: what is seen of them is explained. */
   readonly reads: boolean;
-  /** What is refused is told with what comes near, for which all roles are gone through. */
+  /** A refusal is explained with what comes close, for which all roles are searched. */
   readonly misses: boolean;
   readonly places: Places;
 }
@@ -56,7 +56,7 @@ export interface PermissionExplanation {
   readonly action: string;
   readonly level: Level | "tenant";
   readonly verdict: Verdict;
-  /** The first of the ways that lead to it, or may. */
+  /** The first grant path that leads to it, or might. */
   readonly chain?: readonly ChainStep[];
   /** It takes no role: a user's own tenant. */
   readonly own?: true;
@@ -111,7 +111,7 @@ function shareAsWritten(share: ShareExplanation, hidden: HiddenPatterns): ShareE
   };
 }
 
-/** Of what is refused, by which roles it nearly was not tells nothing apart. */
+/** The near misses of a refusal do not distinguish two shares. */
 function chainKey({ verdict, answer }: Share): readonly unknown[] {
   if (verdict !== "yes") return [];
   return answer.parts.map(

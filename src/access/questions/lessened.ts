@@ -6,7 +6,7 @@ import type { Verdict } from "../verdict.ts";
 import type { Share } from "./can.ts";
 import { type ChainStep, listChainSteps, type Places } from "./steps.ts";
 
-/** One element of a role that takes something away from what somebody sees, by how they come by it. */
+/** One element of a role that restricts what a subject sees, with the grant path of the role. */
 export interface Lessening {
   readonly takes: readonly ("documents" | "fields" | "masked")[];
   readonly chain: readonly ChainStep[];
@@ -20,7 +20,7 @@ export function isLess({ documents, fields, unsure }: Limits): Verdict {
     : "no";
 }
 
-/** What takes something away of indices that are judged alike: of what is lifted, nothing. */
+/** The restrictions of indices that evaluate alike; a restriction that another element removes is left out. */
 export function findLessenings(
   model: AccessModel,
   subject: Subject,

@@ -28,9 +28,9 @@ export type Miss =
       readonly pattern: string;
       readonly actions: readonly string[];
     }
-  /** It stands among the permissions of the other level, where it grants nothing. */
+  /** It is among the permissions of the other level (cluster or index), where it grants nothing. */
   | { readonly kind: "wrong-level"; readonly role: string; readonly granted: ExpandedPermission }
-  /** A role that grants it, and how one comes by it; by no way: nobody has it. */
+  /** A role that grants it, and the members of its mappings; without members, nobody has the role. */
   | { readonly kind: "not-held"; readonly role: string; readonly members: readonly Member[] }
   /** A role that is held by a mapping, and is not there. */
   | { readonly kind: "no-such-role"; readonly role: string }
@@ -111,7 +111,7 @@ export function findTenantMisses(
   return [...readOnly, ...none, ...notHeld(model, subject, certain)];
 }
 
-/** The blocks that shut somebody out by themselves. */
+/** Names of the blocks that alone shut a subject out. */
 export function findBlocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
   return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
 }
@@ -164,9 +164,9 @@ interface Led {
 }
 
 /**
- * Roles of the state that would do, those that say it most narrowly first; those that nobody has where there are no others.
+ * Roles that would grant it, the narrowest first; roles that nobody has only where there are no others.
  *
- * @param waysFor what leads somebody to it for certain
+ * @param waysFor the grant paths that certainly lead a subject to a role
  */
 function notHeld(
   model: AccessModel,

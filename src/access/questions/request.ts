@@ -2,7 +2,7 @@ import { getActionLevel, type RequestKind, requestKinds } from "../../dialects/r
 import type { AccessModel } from "../model.ts";
 import { isReduced } from "../request.ts";
 
-/** What somebody wants to do, by all that a server asks for when they do it. */
+/** What a principal wants to do, as all permissions that a server asks for. */
 export interface AskedRequest {
   /** As it was asked for: `search`, `indices:data/read/search`. */
   readonly name: string;
@@ -51,7 +51,7 @@ export function createKindRequest(kind: RequestKind, release: string): AskedRequ
 
 export const requestWords: readonly string[] = requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]);
 
-/** Whether a request for all indices, by that very name, is judged as one name, not by each of the indices. */
+/** Whether a request for all indices, by the name `_all` or `*`, is evaluated as one name and not for each index. */
 export function isOneName(model: AccessModel, { index }: AskedRequest): boolean {
   return model.state.semantics.everythingTakesOnePattern && !isReduced(model, index);
 }

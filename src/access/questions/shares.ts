@@ -8,13 +8,13 @@ import { partitionNames } from "../patterns/partition.ts";
 import { isRestricting, type RoleRules } from "../roles.ts";
 import type { Subject } from "../subject.ts";
 
-/** Indices that no role of a subject tells apart. */
+/** Indices that no role of a subject distinguishes. */
 export interface IndexPart {
   /** One of them; of a name that was asked for, that one. */
   readonly index: IndexName;
-  /** It is all that was asked for, not one of many that the same patterns meet. */
+  /** It is all that the question names, not one of many that the same patterns match. */
   readonly one: boolean;
-  /** The narrowest patterns that these and not all others meet; none for what is left. */
+  /** The narrowest patterns that match these and not all others; empty for the rest. */
   readonly by: readonly string[];
   /** All of its names and no others; an expression that cannot be worked out counts for nothing. */
   readonly region: Term;
@@ -26,7 +26,7 @@ export interface IndexPartition {
   readonly tooMany: boolean;
 }
 
-/** More than anybody reads; what takes as many is told to be cut off. */
+/** More are not readable; a longer list is cut off, and says so. */
 const most = 200;
 
 /**

@@ -3,7 +3,7 @@ import type { ExpandedPermission } from "../groups.ts";
 import type { Holding } from "../holders.ts";
 import type { Member } from "../subject.ts";
 
-/** One link of what leads from somebody to a permission. */
+/** One link of the chain from a principal to a permission. */
 export interface ChainStep {
   /** `itself`: a role that the user carries, by no mapping. */
   readonly kind: "itself" | "mapping" | "role" | "group" | "permission";

@@ -14,7 +14,7 @@ import { findLessenings, isLess, type Lessening } from "./lessened.ts";
 import type { AskedRequest } from "./request.ts";
 import type { Places } from "./steps.ts";
 
-/** What is asked of somebody, in words too. */
+/** What a test asks, with its wording. */
 export type Question = { readonly title: string } & (
   | { readonly of: "request"; readonly request: AskedRequest; readonly indices: readonly string[] }
   | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean }
@@ -28,16 +28,16 @@ export interface TestedAccess {
   /** Its name; without one, what it says. */
   readonly title: string;
   readonly outcome: TestOutcome;
-  /** Also where it cannot be told, and the test allows that. */
+  /** True also where the verdict is unknown and the test allows that. */
   readonly passes: boolean;
-  /** What speaks against it: of what cannot be told, that. */
+  /** What contradicts the test; for an unknown verdict, what is unknown. */
   readonly findings: readonly Contradiction[];
 }
 
-/** What a test says of somebody and what they want. */
+/** What a test expects of a subject. */
 export type ExpectedAccess = Pick<AccessTest, "expect" | "sees">;
 
-/** Somebody who may do what they should not, may not do what they should, or sees less of it than they should. */
+/** The subject may do what it should not, may not do what it should, or sees less than it should. */
 export interface Contradiction {
   readonly who: string;
   readonly asked: string;
@@ -52,7 +52,7 @@ export interface Contradiction {
   readonly less?: readonly Lessening[];
 }
 
-/** Whether somebody may do something as it is expected; undefined where it is so. */
+/** What contradicts the expected access; undefined where nothing does. */
 export function findContradiction(
   model: AccessModel,
   { subject, title: who }: { readonly subject: Subject; readonly title: string },
@@ -76,7 +76,7 @@ export function findContradiction(
   const against = found.shares.filter(
     ({ verdict }) => verdict === (outcome === "failed" ? opposite[expected] : "unknown"),
   );
-  // None of them alone: it is all of them together that is not permitted, or there are too many to be told.
+  // No share alone is refused: the request as a whole is, or there are too many shares to list.
   const shares: RequestEvaluation["shares"] = against.length > 0 ? against : found.shares;
   return {
     ...explained,
@@ -111,7 +111,7 @@ function lessSeen(
   };
 }
 
-/** No role says anything of it: most of those who are asked about, and told at once. */
+/** No role is near to granting it: true for most principals that are asked about, and fast to find. */
 function isFarFrom(
   model: AccessModel,
   subject: Subject,
@@ -132,7 +132,10 @@ function isFarFrom(
   );
 }
 
-/** A request for all indices by that very name may be refused to somebody who may do it with each of some: to deny means these too. */
+/**
+ * A request for all indices by the name `_all` may be refused where each index alone is allowed: `denied` covers
+ * both.
+ */
 function meantBy(indices: readonly string[], expected: AccessTest["expect"]): readonly string[] {
   return expected === "allowed" ? indices : indices.map((index) => (index === everything ? "**" : index));
 }

@@ -23,14 +23,14 @@ import { findBlocksAgainst, restoreGroupNames } from "./misses.ts";
 import { type AskedRequest, createKindRequest, isAction } from "./request.ts";
 import { partitionIndices } from "./shares.ts";
 
-/** All that somebody may do; of requests, by words that can be asked about. */
+/** Everything that a subject may do; requests are named by words that a question takes. */
 export interface EffectiveAccess {
   /** Present where blocks shut them out, so that nothing is granted: those that do by themselves. */
   readonly shutOutBy?: readonly string[];
   readonly indices: readonly IndexShare[];
   /** There are more shares than these. */
   readonly tooMany: boolean;
-  /** Patterns of which it cannot be worked out what else they meet: told by their roles alone. */
+  /** Patterns whose other matches cannot be computed: listed with their role only. */
   readonly opaque: readonly { readonly role: string; readonly pattern: string; readonly actions: readonly string[] }[];
   readonly cluster: ClusterShare;
   readonly tenants: readonly TenantShare[];
@@ -54,7 +54,7 @@ export interface TenantShare {
   readonly doubts: readonly AccessDoubt[];
 }
 
-/** Indices that are judged alike. */
+/** Indices that evaluate alike. */
 export interface IndexShare {
   /** Each names a part of them by all patterns that it takes; none: all that no other share names. */
   readonly by: readonly (readonly string[])[];
@@ -102,7 +102,7 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
     });
   }
   const opaque = opaqueIn(model, subject);
-  // What they may meet of all others is told once, by them.
+  // What opaque patterns might match of other indices is reported once, with the pattern.
   const isExplained = ({ by, can, obstacles }: IndexShare) =>
     can.length + obstacles.length > 0 || opaque.length === 0 || by.length > 0;
   return {
@@ -124,7 +124,7 @@ const nothing: EffectiveAccess = {
   tenants: [],
 };
 
-/** By action, each judged once. */
+/** By action, each evaluated once. */
 function semantics(model: AccessModel, subject: Subject, index?: IndexName): (action: string) => Evaluation {
   const judgements = new Map<string, Evaluation>();
   return (action) => {
@@ -134,7 +134,9 @@ function semantics(model: AccessModel, subject: Subject, index?: IndexName): (ac
   };
 }
 
-/** Somebody may have hundreds of roles of which a few have to do with an index: no others are asked, action by action. */
+/**
+ * A subject may have hundreds of roles of which a few concern an index: only these are evaluated, action by action.
+ */
 function rolesAbout(index: IndexName, model: AccessModel, subject: Subject): AccessModel {
   const mayCover = (pattern: string): boolean => coversIndex(pattern, index, model.state.semantics, subject) !== "no";
   const about = listHeldRules(model, subject).filter(({ rules }) =>

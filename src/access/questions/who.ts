@@ -3,7 +3,7 @@ import type { AccessModel } from "../model.ts";
 import { listMembers, type Member, type Subject } from "../subject.ts";
 import { createSubjectIn, listInternalUserMembers } from "../users.ts";
 
-/** Somebody to ask about: whoever has one entry of a mapping and nothing else, or a persona. */
+/** A subject to ask about: one member of a mapping and nothing else, or a persona. */
 export type Principal =
   | { readonly kind: "entry"; readonly member: Member; readonly subject: Subject }
   | { readonly kind: "persona"; readonly name: string; readonly subject: Subject };

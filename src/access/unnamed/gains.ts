@@ -10,7 +10,7 @@ import type { Subject } from "../subject.ts";
 import { extractOpenState } from "./open.ts";
 import { listAnonymous, listUnnamed } from "./principals.ts";
 
-/** What a principal whose names nobody has written down comes to be able to do, or to see. */
+/** What a principal with names that are nowhere written comes to be able to do, or to see. */
 export interface UnnamedGain {
   /** One of many. */
   readonly subject: Subject;
@@ -30,7 +30,10 @@ export interface UnnamedGained {
   readonly tooMany: boolean;
 }
 
-/** What principals gain whose names nobody has written down: by mappings of `*`, and by whatever says the same. */
+/**
+ * What principals with names that are nowhere written gain: by mappings of `*`, and by everything that means the
+ * same.
+ */
 export function findUnnamedGained(before: AccessState, after: AccessState): UnnamedGained {
   const all = accessDiffOf([extractOpenState(before), extractOpenState(after)], false);
   if (after.settings.anonymous === false) return all;

@@ -7,7 +7,7 @@ export interface Host {
 }
 
 /**
- * Addresses by which patterns that spell out no more than single characters, and networks, can be told apart.
+ * Addresses that patterns of few literal characters, and networks, distinguish: one for each combination.
  *
  * @param networks addresses and networks in CIDR notation
  */
@@ -21,7 +21,7 @@ export function pickHosts(patterns: readonly string[], networks: readonly string
   return [...documentation, ...networks.flatMap(within)].map(matchedBy).concat([...sorts.values()]);
 }
 
-/** Networks for examples: nobody comes from there. */
+/** Networks reserved for examples: no real client has such an address. */
 const documentation = ["203.0.113.99", "198.51.100.99", "192.0.2.99", "2001:db8::99"];
 
 /** Its base, and others in it that end in each digit where it has so many. */

@@ -6,8 +6,8 @@ import { findRequiredRuns, mayContain } from "../patterns/required.ts";
 import type { AccessState, HeldEntries } from "../state.ts";
 
 /**
- * Whether a pattern may match names that nobody has written down. `team-*` is about the members of a team: what its names
- * have in common is written there. One character is not enough for that: `a*`, `*.*` and `??*` are about anybody.
+ * Whether a pattern may match names that are nowhere written. `team-*` is about the members of a team: their common
+ * beginning is written there. One character is not enough for that: `a*`, `*.*` and `??*` may match anybody.
  */
 export function isOpen(entry: string): boolean {
   if (!/[*?]|^\/.*\/$/s.test(entry)) return false;
@@ -22,8 +22,8 @@ export interface AnonymousRights {
 }
 
 /**
- * What of a state decides about principals with names that nobody has written down: of the mappings and blocks all else
- * is left out. With `anonymous`, what names the user without a login stays as well.
+ * The part of a state that decides about principals with names that are nowhere written: only their mappings and
+ * blocks stay. With `anonymous`, what names the user without a login stays as well.
  */
 export function extractOpenState(state: AccessState, anonymous?: AnonymousRights): AccessState {
   const names = anonymous ? [anonymous.user, anonymous.backendRole] : [];

@@ -7,7 +7,7 @@ import type { KnownUser, Subject } from "../subject.ts";
 import { pickHosts } from "./hosts.ts";
 import { extractOpenState, isOpen } from "./open.ts";
 
-/** Principals with names that nobody has written down: one for each combination of what patterns can tell of them. */
+/** Principals with names that are nowhere written: one for each combination of patterns that may match. */
 export interface UnnamedPrincipal {
   readonly subjects: readonly Subject[];
   /** There are more combinations than these. */
@@ -31,7 +31,7 @@ export function listUnnamed(states: readonly AccessState[]): UnnamedPrincipal {
   return { subjects, tooMany: users.tooMany || roles.tooMany || count > mostSubjects };
 }
 
-/** Who has not logged in, from wherever a block or a mapping of hosts tells apart. */
+/** The user without a login, from each address that a block or a mapping of hosts distinguishes. */
 export function listAnonymous(states: readonly AccessState[], user: string, backendRole: string): readonly Subject[] {
   return hostsIn(states).map((host) => ({ user: { name: user }, backendRoles: [{ name: backendRole }], host }));
 }
@@ -66,7 +66,7 @@ function namesInBlocks(states: readonly AccessState[]): readonly string[] {
   );
 }
 
-/** A user's name may stand in the names of indices: which of the other patterns match it then matters, too. */
+/** Index patterns with `${user.name}` may match a user's name: other patterns that match that name matter, too. */
 function indexPatternsBeside(states: readonly AccessState[]): readonly string[] {
   const texts = states.flatMap(({ roles, mappings }) =>
     [...mappings.keys()].flatMap((role) => {
@@ -99,7 +99,7 @@ function roleSetsFor(patterns: readonly string[]) {
   return { sets: [...sets.values()].map(({ roles }) => roles), tooMany };
 }
 
-/** One address for each way in which blocks and mappings tell addresses apart. */
+/** One address for each combination of blocks and mappings that match one. */
 function hostsIn(states: readonly AccessState[]): readonly KnownUser[] {
   const networks = states.flatMap(({ blocks }) =>
     [...blocks.values()].flatMap(({ type, value }) =>
