@@ -7,7 +7,7 @@ import type { Family } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
 import { getObjectFields, isNoRoute } from "./detect/routes.ts";
 
-/** What a server says of whoever asks; fields that it does not tell are absent. */
+/** What a server says about the caller; fields that it does not show are absent. */
 export interface CallerSeen {
   readonly name?: string;
   readonly roles: readonly string[];

@@ -3,7 +3,7 @@ import type { Operation } from "../model/operation.ts";
 import type { HttpAnswer } from "../model/ports.ts";
 import { formatServerMessage } from "./server-message.ts";
 
-/** What the server said of a write, and for a status that has one known meaning, what to do about it. */
+/** The server's message about a write, and for a status that has one known meaning, what to do about it. */
 export function explainOutcome(answer: HttpAnswer, operation: Operation, dialect: Dialect): string {
   const text = formatServerMessage(answer, operation.body);
   const meaning = configMeaning(answer, operation, dialect) ?? meaningOf(answer);

@@ -11,7 +11,7 @@ export function explainUnfaithful(document: Value, source: string): string | und
   return number && `It holds the number ${number}, which has more digits than can be carried.`;
 }
 
-/** The first number of a JSON text that parsing changes; what stands in quotes is passed over. */
+/** The first number of a JSON text that parsing changes; quoted strings are skipped. */
 function lossyNumber(source: string): string | undefined {
   for (const [token] of source.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
     const digits = token

@@ -2,7 +2,8 @@ import type { HttpAnswer, ReadPort } from "../model/ports.ts";
 
 export interface Memo extends ReadPort {
   /**
-   * Once long answers are decoded, their texts only take room. Asked for again, they come from the server.
+   * Drops long answers that are decoded: their texts only take memory. If they are needed again, the server is asked
+   * again.
    *
    * @returns how many characters they had
    */
@@ -12,7 +13,7 @@ export interface Memo extends ReadPort {
 /** Characters. */
 const long = 100_000;
 
-/** Asks for each path once: who the server is and what it holds are often told by the same answer. */
+/** Asks for each path once: the same answer often shows who the server is and what it holds. */
 export function memoiseReads(port: ReadPort): Memo {
   const answers = new Map<string, Promise<HttpAnswer>>();
   return {

@@ -9,7 +9,7 @@ import type { HttpAnswer } from "../model/ports.ts";
 import { parseRefusals, type Refusal } from "./refusal.ts";
 import { namesSecret, repeatsSecret } from "./server-message.ts";
 
-/** More places than this help nobody: the first ones show what it is about. */
+/** More places than this help nobody: the first ones show the problem. */
 const mostPlaces = 20;
 
 /** An entry of the files that an operation writes. */
@@ -21,7 +21,7 @@ interface Entry {
   readonly node?: Node;
 }
 
-/** What a server objected to, where the files ask for it; empty where no place can be told. */
+/** What a server objected to, at the places of the files that ask for it; empty where no place is known. */
 export function placeRefusals(
   { body, text }: HttpAnswer,
   operation: Operation,
@@ -95,7 +95,7 @@ function rangesOf({ kind, field, value }: Refusal, node: Node): readonly SourceR
   return field === undefined || kind === "missing-field" ? [] : keysIn(node, field);
 }
 
-/** Servers name a field without saying in which object it stands. */
+/** Servers name a field without the object that it is in. */
 function keysIn(node: Node, key: string): readonly SourceRange[] {
   if (node.kind === "list") return node.items.flatMap((item) => keysIn(item, key));
   if (node.kind !== "map") return [];

@@ -17,11 +17,11 @@ import { createForbiddenMessage, createUnauthorisedMessage } from "./unreadable.
 export interface WantedFamilies {
   /** Declared: without them there is no plan. */
   readonly needed: readonly Family[];
-  /** Mentioned by what is declared: judged where they can be read. */
+  /** Families that declared entries mention: checked where they can be read. */
   readonly reference: readonly ResourceFamily[];
 }
 
-/** One GET for each family, all at once; the families stand in the order asked, whichever answers first. */
+/** One GET for each family, all at once; the families are in the order asked, whichever answers first. */
 export async function readState(
   reader: ReadPort,
   dialect: Dialect,
@@ -51,8 +51,8 @@ export async function readState(
 }
 
 /**
- * Sends the requests for families that will be read, roles and mappings first, and does not wait for what comes: the
- * server works on them meanwhile. Whoever reads then, through the same memo, hears what was said, failures too.
+ * Sends the requests for families that will be read, roles and mappings first, and does not wait: the server works on
+ * them meanwhile. A later read through the same memo gets their answers, failures too.
  */
 export function askAhead(reader: Memo, { prefix, collections }: Dialect, families: readonly ResourceFamily[]): void {
   for (const family of [...families].reverse()) {

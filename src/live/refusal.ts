@@ -1,7 +1,7 @@
 import { isTooDeep } from "../json/depth.ts";
 import { isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 
-/** One thing that a server objects to in a body, as far as its answer tells. */
+/** One thing that a server objects to in a body, as far as its answer shows it. */
 export interface Refusal {
   readonly kind: "unknown-field" | "wrong-type" | "missing-field" | "null" | "unknown-role" | "bad-value";
   /** The resource, where the answer names it. */
@@ -76,11 +76,11 @@ function inDetails(details: Value | undefined): readonly Refusal[] {
   });
 }
 
-/** What is said in one sentence; the sentences of all products do not contradict each other. */
+/** An objection in one sentence; the sentences of all products do not contradict each other. */
 function inMessage(message: string): readonly Refusal[] {
   const [, unknown] = /Unrecognized field "([^"]*)"/.exec(message) ?? [];
   if (unknown !== undefined) return [{ kind: "unknown-field", field: unknown }];
-  // Jackson tells the way to the place: `(through reference chain: …RoleV7["index_permissions"]->…["fls"])`.
+  // Jackson prints the path to the place: `(through reference chain: …RoleV7["index_permissions"]->…["fls"])`.
   const field = [...message.matchAll(/\["([^"]*)"\]/g)].at(-1)?.[1];
   if (/Cannot deserialize|mismatched|Unexpected token|Can not deserialize/.test(message)) {
     return [{ kind: "wrong-type", ...(field !== undefined && { field }) }];

@@ -7,8 +7,8 @@ import { repeatsEscapedText, unescapeAll } from "./client/repeats.ts";
 const shownLength = 300;
 
 /**
- * What a server said of a request, in one line. An answer that repeats a secret of the request is not shown at all:
- * taking just the secret out would be guessing how it was spelt.
+ * A server's message about a request, in one line. An answer that repeats a secret of the request is not shown at
+ * all: removing just the secret would mean guessing how it was escaped.
  */
 export function formatServerMessage(answer: HttpAnswer, body?: Value): string {
   const text = redirection(answer) ?? messageIn(answer.body) ?? pageIn(answer.text) ?? answer.text;
@@ -25,15 +25,15 @@ export function repeatsSecret(text: string, body: Value | undefined): boolean {
 }
 
 /**
- * Whether a text gives a value to a field that is a secret by its name, as JSON (`"password": "…"`, however often it was
- * escaped) or as Java prints it (`password=…`): of what a server holds, nobody knows more.
+ * Whether a text gives a value to a field that is secret by its name, as JSON (`"password": "…"`, however often it
+ * was escaped) or as Java prints it (`password=…`): which of the server's values are secret is not known otherwise.
  */
 export function namesSecret(text: string): boolean {
   const fields = unescapeAll(text).matchAll(/(?<![\w.-])([\w.-]+)(?:\\*["']\s*:|=)\s*\S/g);
   return [...fields].some(([, name = ""]) => name !== licenseChild && isSecretField(name));
 }
 
-/** Without its login and its query, which are nobody else's business. A created resource has a location too. */
+/** Without its login and its query, which may be confidential. A created resource has a location too. */
 function redirection({ status, location }: HttpAnswer): string | undefined {
   if (location === undefined || status < 300 || status > 399) return undefined;
   // First the login, up to the last @ of its part: one that was never escaped may hold a ? or a #.

@@ -8,7 +8,7 @@ import { type CallerSeen, getRightsTo } from "./caller.ts";
 import { isNoRoute } from "./detect/routes.ts";
 import { readState } from "./read.ts";
 
-/** What a GET of one family found; `letter` says why it found nothing. */
+/** What a GET of one family found; `userMessage` says why it found nothing. */
 export interface SurveyResult {
   readonly family: Family;
   readonly state: FamilyFinding["state"];
@@ -60,7 +60,7 @@ export function isAdminCertificate(
   return principal !== undefined && isLetIn && !rights.byRole ? "yes" : "no";
 }
 
-/** What was seen, and what we may do there: what was seen counts more than what is said of it. */
+/** What was read, and what the identity may do there: what was read counts more than what the server says of it. */
 export function createFamilyFinding(
   { family, state, live, userMessage, forbidden }: SurveyResult,
   dialect: Dialect,

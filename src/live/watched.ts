@@ -2,7 +2,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
 
-/** The same way to a server, with each GET told; as it is where nobody watches. */
+/** The same connection, with each GET reported to the watcher; unchanged without one. */
 export function watchReads<Port extends ReadPort>(
   connect: (target: Target) => Port,
   watch: Watch | undefined,

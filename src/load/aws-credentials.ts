@@ -6,8 +6,8 @@ import type { AwsConfig } from "./target-words.ts";
 type Service = "es" | "aoss";
 
 /**
- * How to sign requests to Amazon OpenSearch Service. Its host names tell region and service; AWS_REGION and
- * AWS_DEFAULT_REGION are asked for the region where a name of one's own stands before them.
+ * How to sign requests to Amazon OpenSearch Service. Its host names contain region and service; for a custom host
+ * name the region comes from AWS_REGION or AWS_DEFAULT_REGION.
  *
  * @param url the first address of the target
  * @throws RunError `invalid` where no region or no keys are found

@@ -19,13 +19,13 @@ export interface Base {
   readonly absolute: (path: string) => string;
   /** The state files below these paths, which are relative to gate-sync.yaml and need not exist today. */
   readonly state: (paths: readonly string[]) => FileSource;
-  /** The same, of paths that are relative to where the user stands. */
+  /** The same, for paths relative to the user's folder. */
   readonly named: (paths: readonly string[]) => FileSource;
 }
 
 /**
- * @param ref whatever git understands as one commit
- * @param asking for what, as letters say it
+ * @param ref anything that git understands as one commit
+ * @param asking which flag named it, for messages
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
 export async function openBase(

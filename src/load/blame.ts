@@ -6,8 +6,8 @@ import { isShallow } from "./commit.ts";
 import type { Git } from "./git.ts";
 
 /**
- * Who changed the first line of each range last, as git knows it. A range is left out where nobody can tell: without
- * git, outside of a repository, for a line that is not committed, and for one older than the history that was fetched.
+ * Who changed the first line of each range last, by git. A range is left out where git does not know: without git,
+ * outside of a repository, for a line that is not committed, and for one older than the fetched history.
  */
 export async function findAuthors(
   git: Git,
@@ -42,9 +42,9 @@ async function authorsIn(git: Git, path: string, lines: readonly number[]): Prom
 }
 
 /**
- * `HASH LINE-THEN LINE-NOW`, what is told of a commit once only, and the line itself behind a tab.
+ * `HASH LINE-THEN LINE-NOW`, then the facts of a commit on its first line only, then the line itself after a tab.
  *
- * @param shallow the oldest commit that is there gets the blame for all that is older
+ * @param shallow the oldest commit of a shallow clone: git blames it for everything older
  */
 function linesOf(porcelain: string, shallow: boolean): ReadonlyMap<number, Author> {
   const lines = new Map<number, string>();

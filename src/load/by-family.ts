@@ -27,8 +27,8 @@ const otherSpellings: Readonly<Record<string, Family>> = {
 };
 
 /**
- * The document with the vendors' own key for role mappings as ours, where mappings are below it and no other key is
- * meant for them.
+ * The document with the vendors' key for role mappings renamed to gate-sync's, where mappings are below it and no
+ * other key is meant for them.
  */
 export function withOwnKeys(root: MapNode): MapNode {
   const vendors = root.entries.filter(({ key, value }) => isVendorKey(key) && holdsEntriesOf("role_mappings", value));
@@ -91,7 +91,7 @@ function sectionOf(family: Family, entry: MapEntry, document: Section["document"
   return { family, document, range: entry.keyRange, node: entry.value, entries: entries.filter((e) => !isHeader(e)) };
 }
 
-/** Under a family's key stands a map; null counts as an empty one, which deserves a word. */
+/** A map belongs under a family's key; null counts as an empty one, and gets a warning. */
 function evaluate(family: Family, { keyRange, value }: MapEntry): readonly Diagnostic[] {
   if (value.kind === "map") return [];
   const isNull = value.kind === "scalar" && value.value === null;
@@ -148,7 +148,7 @@ export function isFamilyKey(key: string): boolean {
   return isFamily(key) || otherKeys.includes(key);
 }
 
-/** Whether what stands under a key is a map of entries, or itself an entry; undefined where it may be either. */
+/** Whether the value under a key is a map of entries, or an entry itself; undefined where the value shows neither. */
 function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | undefined {
   if (otherKeys.includes(key)) return value.kind === "map" && guessEntryKind(value) !== undefined ? "entry" : "section";
   const meant = meantFamily(key);

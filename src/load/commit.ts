@@ -46,7 +46,7 @@ export async function openCommit(
 
 /** The whole hash of a commit. */
 export async function resolveCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string> {
-  // No name of a commit begins like an option; git is told so as well, and from here on gets the hash alone.
+  // No commit name begins like an option; git gets `--end-of-options` as well, and afterwards the hash alone.
   const named = !ref.startsWith("-");
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const answer = named ? await git.ask(root, words) : undefined;
@@ -61,7 +61,9 @@ export async function isShallow(git: Git, folder: string): Promise<boolean> {
   return answer.ok && answer.bytes.toString("utf8").trim() === "true";
 }
 
-/** Where a state path lies in its repository. Git itself says, so that symbolic links on the way make no difference. */
+/**
+ * Where a state path is in its repository. Git itself finds it, so that symbolic links on the way make no difference.
+ */
 export async function locateStatePath(
   git: Git,
   given: string,
@@ -84,7 +86,7 @@ export async function locateStatePath(
       : failGit(answer.reported);
   }
   const [root = "", prefix = ""] = answer.bytes.toString("utf8").split("\n");
-  // A bare repository has no work tree, and nobody has state files there.
+  // A bare repository has no work tree, and so no state files.
   if (root === "") throw createNoRepositoryMessage(path, asking);
   const inside = isFolder ? prefix.replace(/\/$/, "") : `${prefix}${basename(absolute)}`;
   return { absolute, path, inside, root: join(root) };

@@ -27,7 +27,7 @@ export const configNames = ["gate-sync.yaml", "gate-sync.yml"];
 /**
  * gate-sync.yaml of the folder, or the file that was named, parsed.
  *
- * @throws RunError `usage` where the named file does not exist, or two stand side by side
+ * @throws RunError `usage` where the named file does not exist, or the folder has two
  */
 export async function findConfigFile(
   cwd: string,

@@ -1,10 +1,10 @@
 import type { ResourceFamily } from "../model/names.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
 
-/** What the body of an entry may be; internal users are told apart because mappings resemble them. */
+/** What the body of an entry may be; internal users are recognised because mappings resemble them. */
 export type EntryKind = ResourceFamily | "internal_users";
 
-/** Fields that only one kind of entry has, in every spelling of every release. */
+/** Fields that only one kind of entry has, in every format of every release. */
 const reporting: Readonly<Record<EntryKind, readonly string[]>> = {
   roles: [
     "cluster_permissions",
@@ -25,10 +25,10 @@ const reporting: Readonly<Record<EntryKind, readonly string[]>> = {
   internal_users: ["hash", "password", "opendistro_security_roles", "search_guard_roles"],
 };
 
-/** Fields that several kinds of entry have, and that tell nothing. */
+/** Fields that several kinds of entry have: they are no evidence. */
 export const sharedFields: readonly string[] = ["description", "reserved", "hidden", "static", "readonly", "type"];
 
-/** Every field that tells, by which a file may be recognised as state. */
+/** Every field that is evidence: by these a file may be recognised as state. */
 export const fieldWords: readonly string[] = Object.values(reporting).flat();
 
 /** What an entry's fields say that it is; undefined where they say nothing, or several things at once. */

@@ -9,12 +9,12 @@ export function isStateFile(path: string): boolean {
   return endings.includes(endingOf(path));
 }
 
-/** The tool's own file may lie among the state; it declares nothing. Waivers stand in any file, whatever it is called. */
+/** gate-sync.yaml may be among the state files; it declares nothing. Waivers may be in any file. */
 export function isOwnFile(path: string): boolean {
   return ["gate-sync.yaml", "gate-sync.yml"].includes(nameOf(path));
 }
 
-/** The families whose word stands in the name of a file: `roles_tenants.yml` may be either. */
+/** The families whose word is in the name of a file: `roles_tenants.yml` may be either. */
 export function findFamiliesByName(path: string): readonly Family[] {
   let rest = stemOf(path);
   return familyWords.flatMap(([word, family]) => {
@@ -30,8 +30,8 @@ export function getFamilyOfProductName(path: string): ResourceFamily | undefined
 }
 
 /**
- * What a file holds that gate-sync does not manage, by its name: `internal users`; undefined for others. Only the
- * products' own names count: in `audit_tenants.yml` the word is somebody's, and what it declares would be lost.
+ * What an unmanaged file holds, by its name: `internal users`; undefined for others. Only the products' own names
+ * count: `audit_tenants.yml` may be a team's file of tenants, whose entries would be lost.
  */
 export function findUnmanagedByName(path: string): string | undefined {
   const stem = stemOf(path);

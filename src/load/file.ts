@@ -97,7 +97,7 @@ export function loadFile(
       continue;
     }
     if (!recognised.document) {
-      // What stands in a document of somebody else is not judged.
+      // The content of another program's document is not checked.
       for (const diagnostic of recognised.diagnostics) diagnostics.push(diagnostic);
       continue;
     }

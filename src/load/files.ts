@@ -43,14 +43,14 @@ export async function findStateFiles(
   return { files: [...files, ...kept], diagnostics: search.diagnostics, notices: search.notices };
 }
 
-/** Relative to where the user stands, with forward slashes; what lies outside and was given absolute stays so. */
+/** Relative to the user's folder, with forward slashes; a path outside that was given absolute stays absolute. */
 export function formatPath(cwd: string, absolute: string, given = ""): string {
   const path = relative(cwd, absolute);
   if (isAbsolute(given) && path.startsWith("..")) return absolute;
   return path === "" ? "." : path.split(sep).join("/");
 }
 
-/** Hidden files, and what package managers put there, are nobody's state. */
+/** Hidden files, and folders of package managers, hold no state. */
 export function isStateName(name: string): boolean {
   return !name.startsWith(".") && name !== "node_modules";
 }
@@ -74,13 +74,13 @@ async function filesOf(search: Search, given: string): Promise<readonly FoundFil
   const before = search.seen.size;
   const complaints = search.diagnostics.length;
   await visit(search, absolute, path, [], found);
-  // A folder that another path covers already is no mistake, nor one whose trouble was told.
+  // A folder that another path covers already is no mistake, nor one whose problem was reported.
   const troubled = search.diagnostics.slice(complaints).some(({ severity }) => severity === "error");
   if (found.length === 0 && search.seen.size > before && !troubled) search.diagnostics.push(emptyFolder(path));
   return found.sort((a, b) => compareByCodeUnit(a.path, b.path));
 }
 
-/** @param above the real paths of the folders on the way here */
+/** @param above the real paths of the folders above */
 async function visit(search: Search, folder: string, path: string, above: readonly string[], found: FoundFile[]) {
   try {
     const real = await realpath(folder);

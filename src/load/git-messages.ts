@@ -1,6 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 
-/** Which flag named a commit, in the words of its letters. */
+/** Which flag named a commit, for messages. */
 export interface GitQuestion {
   readonly flag: string;
   /** What a run without it does. */

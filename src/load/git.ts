@@ -5,7 +5,7 @@ const seconds = 60;
 /** Of one file, as many bytes as a state file may have, and something for what git says besides. */
 const mostBytes = 65 * 1024 * 1024;
 
-/** `missing`: there is no git to start. `said`: its first complaint. */
+/** `missing`: git is not installed. `said`: the first line of its error. */
 export type GitAnswer =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly missing: boolean; readonly reported: string };
@@ -43,7 +43,10 @@ export function createGit(env: Env): Git {
   };
 }
 
-/** Where git is, and where its own settings lie; no password of ours, and nothing that points it at another repository. */
+/**
+ * Where git is, and where its own settings are; no secret of this run, and no variable that points git at another
+ * repository.
+ */
 function limited(env: Env): NodeJS.ProcessEnv {
   const handed = ["PATH", "Path", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot"];
   const kept = handed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));

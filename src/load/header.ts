@@ -40,7 +40,7 @@ export function isHeader(entry: MapEntry): boolean {
   return headerKeys.includes(entry.key);
 }
 
-/** Undefined where there is no header, or one without a type. It may stand anywhere in the map. */
+/** Undefined where there is no header, or one without a type. It may be anywhere in the map. */
 export function parseHeader(root: MapNode): Header | undefined {
   const type = findMapEntry(root.entries.find(isHeader)?.value, "type")?.value;
   if (type === undefined || (type.kind === "scalar" && type.value === null)) return undefined;

@@ -30,7 +30,7 @@ function textsIn(list: Node): readonly string[] {
   return items.flatMap((item) => (item.kind === "scalar" && typeof item.value === "string" ? [item.value] : []));
 }
 
-/** Null stands for what is not known: a secret, or no text at all. */
+/** Null for an unknown value: a secret, or no string at all. */
 function plainValue(value: Node): Json {
   if (value.kind !== "scalar") return null;
   const plain = value.value;

@@ -6,7 +6,7 @@ import type { Node, ScalarNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { convertToSecretReference, keptOnServer } from "./reference-text.ts";
 
-/** Secrets in fields that hold none: the server would store them in clear, and show them to whoever may read its API. */
+/** Secrets in fields that hold none: the server would store them in clear, and show them to every user of its API. */
 export function findMisplacedSecrets(document: StateDocument): readonly ScalarNode[] {
   const found = new Set<ScalarNode>();
   visitScalars(document, (node, mayBeSecret) => {

@@ -36,7 +36,7 @@ export function inferKind(root: MapNode): Inference {
   const named = byName.find((family) => votes.has(family));
   if (second === undefined || named) return { kind: named ?? kind };
   const others = [...votes.values()].flat().length - supporters.length;
-  // A field of another family in one entry of many is that entry's mistake, and told as such later.
+  // A field of another family in one entry of many is a mistake of that entry, which later checks report.
   if (supporters.length >= 3 * others) return { kind };
   return { kind: "mixed", first: supporters[0] as MapEntry, second: second[1][0] as MapEntry };
 }
@@ -83,7 +83,7 @@ function nativeConfig(whole: Omit<StateDocument, "sections">): NativeDocument {
   return { document: { ...whole, sections: [section] }, diagnostics };
 }
 
-/** The header says that the keys are names, but below one of them stand entries of a family of that word. */
+/** The header says that the keys are names, but below one of them are entries of a family with that name. */
 function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): readonly Diagnostic[] {
   if (!isResourceFamily(key) || value.kind !== "map" || !countVotes(value.entries).has(key)) return [];
   return [

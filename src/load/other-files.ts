@@ -107,12 +107,12 @@ function holdsState({ entries }: MapNode, own?: RegExp): boolean {
   );
 }
 
-/** Entries below a key that is no family: misspelt, or a word of somebody's own. */
+/** Whether there are entries below a key that is no family: it may be misspelt. */
 function holdsStrong(value: Node): boolean {
   return value.kind === "map" && value.entries.some((entry) => isStrong(entry.value));
 }
 
-/** `config` and `license` are keys of many programs; what is certainly ours below them was recognised before. */
+/** `config` and `license` are keys of many programs; those of a search cluster were recognised before. */
 function isSection(key: string, value: Node): boolean {
   if (isResourceFamily(key)) return value.kind === "map" || isNull(value);
   return isFamilyKey(key) && !isFamily(key) && value.kind !== "scalar";
@@ -187,7 +187,10 @@ export function looksLikeNodeSettings(text: string): boolean {
   return settings.length > 0 && 2 * settings.length > keys.length;
 }
 
-/** A value stands where state has entries, and neither the outer keys nor those below them are words of state, or nearly so. */
+/**
+ * Whether values are where state has entries, and neither the outer keys nor those below them are words of state, or
+ * similar to one.
+ */
 export function holdsNoState(root: MapNode): boolean {
   if (findFamiliesByName(root.file.path).some(isResourceFamily)) return false;
   const { entries } = root;

@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { findMapEntry, type MapNode } from "../model/node.ts";
 
-/** A file that gate-sync itself wrote, and that is no state file: told by what it holds, whatever its name. */
+/** Recognises a file that gate-sync itself wrote and that is no state file, by its content, whatever its name. */
 export function recogniseOwnRecord(root: MapNode): Diagnostic | undefined {
   const has = (...keys: readonly string[]) => keys.every((key) => findMapEntry(root, key));
   const version = findMapEntry(root, "format_version");

@@ -5,8 +5,8 @@ import type { ProxyOptions } from "../model/target.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the environment says of proxies, in small letters or in capitals, for the scheme of the address; undefined where
- * it names none for that. What this very machine serves is never reached through one: then it is not even looked at.
+ * What the environment says of proxies, by variables in lower or upper case, for the scheme of the address; undefined
+ * where it names none for that. A loopback address is never reached through one: then no variable is read.
  *
  * @throws RunError `usage` for what is no URL of a proxy
  */

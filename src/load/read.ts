@@ -24,7 +24,7 @@ export interface FileSource {
   readonly beside?: (absolute: string) => string;
 }
 
-/** Should a named pipe take the place of the file, nobody waits for who writes to it. */
+/** Should a named pipe replace the file meanwhile, opening it does not wait for a writer. */
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** The text of a file, a byte order mark removed. */
@@ -51,7 +51,7 @@ export async function readSource({ absolute, path, within }: FoundFile): Promise
   }
 }
 
-/** Of what was opened, as far as the system says it: a link may have led elsewhere for a moment. */
+/** The real path of the opened file, where the system shows it: a link may have led elsewhere when it was opened. */
 function pathOf({ fd }: FileHandle, absolute: string): Promise<string> {
   return realpath(`/proc/self/fd/${fd}`).catch(() => realpath(absolute));
 }

@@ -29,7 +29,7 @@ import {
 } from "./unrecognised.ts";
 
 export interface RecognisedDocument {
-  /** Absent where the document declares nothing that gate-sync manages, or cannot be told. */
+  /** Absent where the document declares nothing that gate-sync manages, or its family is unknown. */
   readonly document?: StateDocument;
   readonly diagnostics: readonly Diagnostic[];
   /** What it holds instead: `internal users`. Nothing inside such a document is an error. */
@@ -90,8 +90,8 @@ function isOfState(kind: EntryKind | undefined, value: Node): boolean {
 }
 
 /**
- * The order of evidence: a header (before this), entries below a family key, the name that the servers' tools use, fields
- * of entries. That a file is of another program is said only where none of these speaks against it.
+ * The order of evidence: a header (before this), entries below a family key, the file name that the servers' tools
+ * use, fields of entries. Only where none of these speaks against it, the file is another program's.
  */
 function withoutHeader(file: SourceFile, root: MapNode): RecognisedDocument {
   const unmanaged = findUnmanagedByName(file.path);

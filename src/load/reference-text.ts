@@ -53,16 +53,19 @@ export function resolveText(
   return { value: known ? new Secret(shown, joined, source) : new Secret(shown), problems };
 }
 
-/** The reference as it gives the same text from wherever one stands; a default is nobody's to repeat. */
+/** The reference in a form that gives the same value from any folder; its default is left out. */
 function sourceOf(reference: string, { directory }: Lookups): string {
   const path = /^\$\{file:(.*)\}$/s.exec(reference)?.[1];
   return path === undefined ? reference.replace(/:-.*\}$/s, "}") : `\${file:${resolve(directory, path)}}`;
 }
 
-/** Stands in a backup for a secret that the server keeps: it has a value nowhere else, and `rollback` alone reads it. */
+/**
+ * A placeholder in a backup for a secret that the server keeps: its value is stored nowhere else, and only `rollback`
+ * reads it.
+ */
 export const keptOnServer = "${live:secret}";
 
-/** The text, written so that reading it gives the same letters again. */
+/** Escapes a string so that reading it gives the same characters again. */
 export function escapeReferences(text: string): string {
   return replaceReferences(text, (reference) => `$${reference}`);
 }
@@ -78,8 +81,8 @@ export function listVariables(text: string): readonly string[] {
 }
 
 /**
- * Replaces ours, escaped ones included, also inside of what is not ours. The closing brace is looked for once: a text
- * full of opened and never closed ones would cost the square of its length.
+ * Replaces gate-sync's references, escaped ones included, also inside of other programs' references. The closing
+ * brace is searched once: a string full of unclosed references would cost the square of its length.
  */
 function replaceReferences(text: string, replace: (reference: string, inside: string) => string): string {
   let joined = "";
@@ -140,7 +143,7 @@ function neverClosed(reference: string): Omit<ReferenceProblem, "reference"> {
   return { code: "unknown-variable", userMessage };
 }
 
-/** It ends at the first brace, so that the letters after it would be sent as they stand. */
+/** A reference ends at the first brace, so that the characters after it would be sent as they are. */
 function nested(kind: string): Found {
   const userMessage = {
     what: "A reference is inside another one; names, paths and defaults cannot hold references.",
@@ -218,7 +221,7 @@ function problem(code: Code, userMessage: ReferenceProblem["userMessage"]): Foun
   return { problem: { code, userMessage } };
 }
 
-/** As in a shell: what follows `:-` stands in for a value that is absent or empty. */
+/** As in a shell: the part after `:-` replaces a value that is absent or empty. */
 function nameAndDefault(rest: string): { readonly name: string; readonly fallback?: string } {
   const at = rest.indexOf(":-");
   return at === -1 ? { name: rest } : { name: rest.slice(0, at), fallback: rest.slice(at + 2) };
@@ -239,7 +242,7 @@ function vendorVariable(reference: string, inside: string): Found {
   });
 }
 
-/** `${vars:x}` and the like; a prefix that resembles none of ours is the server's business. */
+/** `${vars:x}` and the like; a prefix that resembles none of gate-sync's belongs to the server. */
 function unknownKind(reference: string, kind: string): Found {
   const near = findNearest(kind, kinds);
   if (near === undefined) return {};

@@ -18,7 +18,7 @@ export interface LoadInput {
    * waivers are about what happens now.
    */
   readonly waivers?: string | undefined;
-  /** Absolute: where the user stands, and what shown paths are relative to. */
+  /** Absolute: the user's folder, to which shown paths are relative. */
   readonly cwd: string;
   readonly vars: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,7 +28,7 @@ export interface LoadInput {
   readonly within?: Boundary;
   /** Where the files are read; absent: in the work tree. */
   readonly source?: FileSource;
-  /** Told before each file, and once all are read. */
+  /** Called before each file, and once all are read. */
   readonly watch?: Watch;
 }
 

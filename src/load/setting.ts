@@ -6,10 +6,10 @@ import { findNodeAt, type Node } from "../model/node.ts";
 import { convertToSecretReference, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
 import { locateProblem } from "./references.ts";
 
-/** Where the settings of a target stand. */
+/** Where the settings of a target are. */
 export interface SettingPlace {
   readonly file: SourceFile;
-  /** Absent: problems are told of the file as a whole. */
+  /** Absent: problems are reported for the file as a whole. */
   readonly root: Node | undefined;
   readonly path: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface SettingPlace {
 export interface SettingReader {
   /** A text that will be shown: a secret in it is refused. */
   readonly publicText: (text: string, path: readonly string[]) => string;
-  /** A text that will not be shown, whether it is a reference or stands there as it is. */
+  /** A string that is never shown, whether it is a reference or a value. */
   readonly secret: (text: string, path: readonly string[]) => Secret;
   /** Ends the run with a problem of a setting. */
   readonly fail: (problem: Omit<ReferenceProblem, "reference">, path: readonly string[]) => never;

@@ -71,7 +71,7 @@ interface Words {
   readonly range?: SourceRange;
 }
 
-/** What most probably happened, told by the parser's code and the line itself. */
+/** What most probably is wrong, by the parser's code and the line itself. */
 function messages(file: SourceFile, { code, message, pos }: SyntaxComplaint, start: number): Words {
   const { line } = getPosition(file, pos[0]);
   const here = maskLine(file, line).trim();

@@ -36,7 +36,7 @@ export interface TargetConfig extends Defaults {
   readonly admin_roles?: readonly string[];
 }
 
-/** One way of them; the schema refuses several. */
+/** One kind of login; the schema refuses several. */
 export interface AuthConfig {
   readonly username?: string;
   readonly password?: string;
@@ -78,6 +78,6 @@ export interface TargetFlags {
   readonly cert?: string;
   readonly key?: string;
   readonly insecure?: boolean;
-  /** Relative to where the user stands; any of them replaces those of gate-sync.yaml. */
+  /** Relative to the user's folder; any of them replaces those of gate-sync.yaml. */
   readonly statePaths: readonly string[];
 }

@@ -95,7 +95,7 @@ function inBytes(size: string): number {
   return Number.parseInt(size, 10) * (bytesOfUnit[unit] ?? 1);
 }
 
-/** Those of gate-sync.yaml are relative to it, and shown relative to where the user stands. */
+/** Those of gate-sync.yaml are relative to it, and shown relative to the user's folder. */
 function statePaths(flags: TargetFlags, written: readonly string[], cwd: string, directory: string): readonly string[] {
   if (flags.statePaths.length > 0) return flags.statePaths;
   return written.map((path) => formatPath(cwd, resolve(directory, path), path));
@@ -131,7 +131,10 @@ function waiversBeside(cwd: string, directory: string): Pick<Target, "waivers"> 
   return path === undefined ? {} : { waivers: formatPath(cwd, path) };
 }
 
-/** Servers write regular expressions so, and whoever writes one here would believe that it protects something. */
+/**
+ * Servers write regular expressions in this form, and a user who writes one here would believe that it protects
+ * something.
+ */
 function refuseExpression(pattern: string, family: Family): void {
   if (!/^\/.*\/$/s.test(pattern)) return;
   throw new RunError("invalid", {

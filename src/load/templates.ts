@@ -41,7 +41,7 @@ export function findUnfinishedMerge(file: SourceFile): Diagnostic | undefined {
   });
 }
 
-/** A hash at the beginning of the line or after a blank, outside quotes. What is commented out is no template. */
+/** A hash at the beginning of the line or after a space, outside quotes. A template in a comment is none. */
 function isComment(text: string, at: number): boolean {
   const before = text.slice(text.lastIndexOf("\n", at) + 1, at);
   const unquoted = before.replace(/"[^"]*"|'[^']*'/g, "");

@@ -92,7 +92,7 @@ function fileOrText(
   if (setting === undefined) return undefined;
   const text = read.secret(setting, ["tls", field]);
   if (isContent(text.reveal())) return text;
-  // What a reference stands for is no path then, and no message may say what it is.
+  // Then the reference's value is no path, and no message may show it.
   if (/[\0\r\n]/.test(text.reveal())) return read.fail(notItself(setting, field), ["tls", field]);
   try {
     return new Secret(`\${file:${setting}}`, readFile(resolve(directory, text.reveal()), within));

@@ -109,7 +109,7 @@ interface Reached {
 
 /** Gives the files of a path with links followed, as long as they stay in the repository. */
 function follower(git: Git, commit: Commit, diagnostics: Diagnostic[]) {
-  /** @param above where the links on the way here led */
+  /** @param above where the links above led */
   const follow = async (start: string, above: readonly string[]): Promise<readonly Reached[]> => {
     const reached: Reached[] = [];
     for (const entry of await listed(git, commit, start)) {

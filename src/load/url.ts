@@ -9,7 +9,7 @@ interface Sources {
   readonly read: SettingReader;
 }
 
-/** Where an address was given: what a letter calls it, and how such a run ends. */
+/** Where an address was given: its name in messages, and the exit code of such a run. */
 interface Origin {
   readonly kind: "usage" | "invalid";
   readonly name: string;
@@ -48,7 +48,7 @@ function checkedUrl(url: string, { kind, name }: Origin): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
     throw new RunError(kind, {
       what: `${name} is not the URL of a server${parsed?.hostname ? `: ${parsed.protocol}//${parsed.host}` : ""}.`,
-      // Whatever else stands in it may be a user name and a password.
+      // Everything else in it may be a user name and a password.
       fix: "Write it with its scheme and port, such as https://search.example:9200.",
     });
   }

@@ -7,9 +7,9 @@ type Vars = Readonly<Record<string, string>>;
  * The variables of a target with the references in them replaced, each after those that it refers to.
  *
  * @param reader reads a setting with the variables it is given
- * @param given by the command line, before those of the target; taken as it is
- * @throws RunError `invalid` for a reference that cannot be replaced, and for variables that refer to each other in
- *   a ring
+ * @param given by the command line, before those of the target; used unchanged
+ * @throws RunError `invalid` for a reference that cannot be replaced, and for variables that refer to each other in a
+ * cycle
  */
 export function resolveTargetVars(own: Vars, given: Vars, reader: (vars: Vars) => SettingReader): Vars {
   const done = new Map(Object.entries(given));

@@ -6,8 +6,8 @@ import type { Lookups } from "./reference-text.ts";
 import { parseDocuments } from "./yaml.ts";
 
 /**
- * The file of waivers beside gate-sync.yaml. It is read whatever state files are named, so that a role in it would be
- * planned where nobody looks for one: it holds waivers and nothing else.
+ * The file of waivers beside gate-sync.yaml. It is read whichever state files are named, so a role in it would be
+ * planned unexpectedly: it may hold waivers only.
  */
 export function loadWaivers(file: SourceFile, absolute: string, lookups: Omit<Lookups, "directory">): LoadedFile {
   const others = parseDocuments(file).documents.flatMap(othersIn);
@@ -15,7 +15,7 @@ export function loadWaivers(file: SourceFile, absolute: string, lookups: Omit<Lo
 }
 
 function othersIn(root: Node): readonly Diagnostic[] {
-  // What is no map at all is told by whoever recognises documents; empty is what a file may be.
+  // A document that is no map is reported when documents are recognised; an empty file is fine.
   if (root.kind !== "map") return [];
   return root.entries
     .filter(({ key }) => key !== "waivers")

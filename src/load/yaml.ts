@@ -1,4 +1,4 @@
-// The one door to `yaml`: text to located nodes, and values back to text.
+// The adapter of `yaml`: text to located nodes, and values back to text.
 import {
   Document,
   isAlias,
@@ -83,7 +83,7 @@ export function writeYaml(value: WritableNode): string {
       if (typeof scalar.value === "string" && needsDoubleQuotes(scalar.value)) scalar.type = "QUOTE_DOUBLE";
     },
   });
-  // In double quotes alone, by the rule above, and so with an escape that reads back as the same letter.
+  // Always in double quotes, by the rule above, and so with an escape that reads back as the same character.
   return document
     .toString({ lineWidth: 0 })
     .replace(templateOpening, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
@@ -113,7 +113,7 @@ function isEmpty(contents: ParsedNode | null): boolean {
   return contents === null || (isScalar(contents) && contents.source === "" && contents.type === "PLAIN");
 }
 
-/** @param gap where the node would stand, if nothing was written */
+/** @param gap where the node would be, if nothing was written */
 function convert(walk: Walk, node: ParsedNode | null, gap: number, depth: number): Node {
   if (node === null) return scalar({ file: walk.file, start: gap, end: gap }, null);
   if (isAlias(node)) return fromAnchor(walk, node.source, rangeOf(walk, node));
@@ -218,7 +218,7 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
     const fix = `If a pattern is meant, put it in quotes: '*${shown}'.`;
     const why = "Its value is unknown.";
     walk.diagnostics.push(createDiagnostic(range, "syntax", { what, why, fix }));
-    // As a text it stands for itself, so that nothing else is said of it.
+    // As a string it replaces the alias, so that nothing else is reported for it.
     return scalar(range, isShown ? `*${name}` : null);
   }
   const within = walk.borrowed <= aliasLimit;
@@ -237,7 +237,7 @@ function rangeOf(walk: Walk, node: ParsedNode): SourceRange {
   return { file: walk.file, start, end };
 }
 
-/** To YAML; a blank that does not break is a letter like any other. */
+/** By YAML; a non-breaking space is a character like any other. */
 const blank = /[ \t\r\n]/;
 
 function valueEnd(node: ParsedNode): number {

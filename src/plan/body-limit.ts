@@ -3,7 +3,7 @@ import { type Operation, withoutTests } from "../model/operation.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes: what search engines take unless they are told otherwise (`http.max_content_length`), written there as 100mb. */
+/** Bytes: the default of search engines (`http.max_content_length`), written there as 100mb. */
 export const usualBodyLimit = 100 * mebibyte;
 
 /**
@@ -31,7 +31,7 @@ export function splitIntoRuns<T>(
   const runs: T[][] = [];
   let free = 0;
   for (const item of items) {
-    // Behind each step stands a comma, or the bracket that closes the list.
+    // After each step comes a comma, or the bracket that closes the list.
     const bytes = steps(item).reduce((sum, step) => sum + bytesOf(step) + 1, 0);
     const run = runs.at(-1);
     if (run && bytes <= free) run.push(item);
@@ -69,7 +69,7 @@ function bytesOf(body: Value): number {
   return Buffer.byteLength(JSON.stringify(written(body)));
 }
 
-/** Counted, then forgotten. A secret that nobody resolved counts by the name of its reference. */
+/** The length is counted, then the string is dropped. An unresolved secret counts by its reference. */
 function written(value: Value): Json {
   if (isText(value)) return toComparable(value);
   if (isList(value)) return value.map(written);
@@ -77,7 +77,7 @@ function written(value: Value): Json {
   return value as Json;
 }
 
-/** No character takes more than six bytes (`\u0000`): what is far from the limit need not be spelt to know it. */
+/** No character takes more than six bytes (`\u0000`): a value far below the limit need not be encoded to know that. */
 function atMost(value: Value): number {
   if (isText(value)) return 6 * toComparable(value).length + 2;
   if (isList(value)) return value.reduce<number>((sum, item) => sum + atMost(item) + 1, 2);

@@ -5,8 +5,8 @@ import type { LiveState } from "../model/live.ts";
 import { createAddress, type Family } from "../model/names.ts";
 
 /**
- * One note for each deleted resource that something which stays, and is not ours to change, still refers to. What is
- * declared is judged where it stands in the files.
+ * One note for each deleted resource that an unmanaged, remaining entry still refers to. References of declared
+ * entries are checked in the files.
  */
 export function listDanglingNotes(changes: readonly Change[], live: LiveState): readonly string[] {
   const deleted = changes.filter(({ action }) => action === "delete");

@@ -5,7 +5,7 @@ import type { Change } from "../model/change.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
 
-/** Milliseconds. What takes less is not worth telling; a request that takes more outlives what lies between. */
+/** Milliseconds. Shorter estimates are not shown; a longer request may outlive the time-outs of proxies on the way. */
 export const notable = 10_000;
 export const longest = 300_000;
 
@@ -31,7 +31,7 @@ export function cutToSize(changes: readonly Change[], estimate: Estimate | undef
   return Array.from({ length: Math.ceil(changes.length / size) }, (_, at) => changes.slice(at * size, (at + 1) * size));
 }
 
-/** The operation with what it will take, where that is worth telling. */
+/** The operation with its estimate, where that is long enough to show. */
 export function withEstimate(
   operation: Operation,
   changes: readonly Change[],

@@ -7,14 +7,15 @@ import { type Address, createAddress } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 
-/** Hexadecimal digits: 128 bits, so that nobody finds two plans of one fingerprint either. */
+/** Hexadecimal digits: 128 bits, so that nobody can construct two plans with one fingerprint either. */
 const length = 32;
 
 /**
- * The first half of SHA-256 over the cluster, the requests, the edits that they make, who gains and loses by them, and the violations. A secret counts by the name of its
- * reference, and with a key by a keyed digest of its text too. No time, no version of gate-sync, no place in a file.
+ * The first half of SHA-256 over the cluster, the requests, their edits, the access diff and the violations. A secret
+ * counts by the name of its reference, and with a key by a keyed digest of its value too. No time, no version of
+ * gate-sync and no place in a file counts.
  *
- * @param secrets known ones that may stand in a body as plain text
+ * @param secrets known ones that a body may hold as plain text
  */
 export function computeFingerprint(
   {
@@ -42,7 +43,7 @@ export function computeFingerprint(
   });
 }
 
-/** What a fingerprint is over, once slots stand for secrets. */
+/** What a fingerprint is computed over, once slots replace secrets. */
 export interface SlottedPlan {
   readonly target: Pick<TargetSummary, "name" | "server">;
   readonly operations: readonly (Omit<Operation, "body"> & { readonly body: Json })[];
@@ -65,12 +66,15 @@ export function computeSlottedFingerprint({ target, operations, edits, violation
   return computeDigest(whole).slice(0, length);
 }
 
-/** Who plans and who applies may log in differently: what depends on that is judged by each for itself. */
+/**
+ * Whether a violation is part of the plan. The planning and the applying run may log in differently: each checks for
+ * itself what depends on the login.
+ */
 export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
   return rule !== "login" && rule !== "lock-out";
 }
 
-/** Some servers tell nothing of themselves; then only what the user calls the target tells two of them apart. */
+/** Some servers show neither name nor id; then only the target's name distinguishes two of them. */
 function clusterOf({ name, server }: SlottedPlan["target"]): Json {
   const { product, release, clusterUuid, clusterName } = server;
   const isUnknown = clusterUuid === undefined && clusterName === undefined;

@@ -14,14 +14,14 @@ import { canUrlCarry } from "./names.ts";
 import { orderCut } from "./order/stages.ts";
 import { createTests, removeSecretTests } from "./tests.ts";
 
-/** Where things are on this server, as far as reading told. */
+/** The paths of families on this server, as far as reading has shown them. */
 export interface WireContext {
   readonly dialect: Dialect;
   /** Why PATCH does not work for a family, where it does not. */
   readonly withoutPatch: ReadonlyMap<ResourceFamily, string>;
   /** The path that a collection answered to, where it is not the plain one. */
   readonly paths: ReadonlyMap<ResourceFamily, string>;
-  /** Bytes that a body may have; absent: what search engines take unless they are told otherwise. */
+  /** Bytes that a body may have; absent: the default of search engines. */
   readonly bodyLimit?: number;
 }
 

@@ -31,7 +31,7 @@ export interface PlanInput
     | "tested"
     | "adminRoles"
   > {
-  /** Of the repository: the order is judged for them, too. */
+  /** Of the repository: the order is checked for them, too. */
   readonly personas?: readonly ConcernedSubject[];
   /** What waives what guards refuse. */
   readonly waiving: WaiverInput;
@@ -48,7 +48,7 @@ export interface PlannedWrites {
   readonly notes: readonly string[];
   /** About waivers. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Who may do what after each of the operations; absent where nobody knows. */
+  /** Who may do what after each of the operations; absent where this is unknown. */
   readonly modelsAfter?: OrderedWrites["modelsAfter"];
 }
 

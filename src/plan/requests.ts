@@ -14,7 +14,10 @@ export interface UsualRequests extends Requests {
   readonly operationsFor: (changes: readonly Change[]) => readonly Operation[];
 }
 
-/** Family after family, in as few requests as the server can take in a bearable time; first what cures it. */
+/**
+ * Family after family, in as few requests as the server can take in a bearable time; first the remedy of an
+ * unloadable configuration.
+ */
 export function createUsualRequests(
   pending: readonly Change[],
   remedyKind: RemedyKind,

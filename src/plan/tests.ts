@@ -7,14 +7,14 @@ import { type Fields, isList, isObject, isText, toComparable, type Value } from 
 import type { Change } from "../model/change.ts";
 
 /**
- * The `test`s that stand before the update or delete of one entry inside a PATCH, so that the server itself refuses the
- * whole of it when somebody changed the entry since it was read. None where that cannot be said with certainty: a plan
- * must not fail over a test of ours.
+ * The `test` operations before the update or delete of one entry in a PATCH: with them the server itself refuses the
+ * whole PATCH when the entry was changed since it was read. None where the test might fail without a change: a plan
+ * must not fail because of a test.
  *
- * Where the fields are tested one by one, a field that was at its default is not guarded: nobody knows whether it is
- * in the document that the server patches, and the `test` of an absent one fails.
+ * Where the fields are tested one by one, a field that had its default is not guarded: whether the patched document
+ * has it is unknown, and the `test` of an absent field fails.
  *
- * @param at the place of the entry in the document that is patched; empty where it is the document
+ * @param at the path of the entry in the patched document; empty where the entry is the document
  */
 export function createTests({ action, live }: Change, dialect: Dialect, at: readonly string[]): readonly Fields[] {
   const wire = live?.wire;
@@ -37,7 +37,7 @@ function hidden(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
 }
 
-/** A bare list is all there is of its entry, and in bulk stands in its place. */
+/** A bare list is the whole of its entry, and replaces it in bulk. */
 function fieldTests(wire: Value, dialect: Dialect, at: readonly string[]): readonly Fields[] {
   const isTestable = (value: Value) => !isDefault(value) && isCertain(value, dialect);
   if (isList(wire)) {
@@ -58,8 +58,8 @@ function testOf(at: readonly string[], value: Value): Fields {
 
 /**
  * An entry as Search Guard 7 patches it: without the fields that hold the default of their type, inside permissions
- * too; an empty permission stays as one. Undefined for what is no class that we know: which of its fields are left out
- * nobody can say.
+ * too; an empty permission stays as one. Undefined for a class that gate-sync does not know: which of its fields are
+ * left out is unknown.
  */
 function withoutDefaults(wire: Value): Value | undefined {
   if (wire === null) return null;

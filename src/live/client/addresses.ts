@@ -4,8 +4,8 @@ import { isAboutCertificates } from "./tls-messages.ts";
 type Attempt = (line: HttpConnection) => Promise<ServerResponse | Silence>;
 
 /**
- * The addresses of one cluster, asked in turn until one connects, beginning with the last that did. One that connected
- * and then fell silent may have taken what it was sent: no other is asked then.
+ * Tries the addresses of one cluster until one connects, beginning with the last that did. An address that connected
+ * and then did not answer may have processed the request: no other is tried then.
  */
 export function tryAddresses(
   lines: readonly HttpConnection[],
@@ -26,7 +26,7 @@ export function tryAddresses(
   };
 }
 
-/** What is wrong with certificates is wrong with the settings, and shall be seen and not walked around. */
+/** A problem with certificates is one of the settings: it is reported, and no other address hides it. */
 function isElsewhere({ unsent, error }: Silence): boolean {
   return unsent && !isAboutCertificates(error);
 }

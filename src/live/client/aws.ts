@@ -1,4 +1,4 @@
-// The one door to aws4fetch, which signs requests as Amazon OpenSearch Service wants them: AWS Signature version 4.
+// The adapter of aws4fetch, which signs requests for Amazon OpenSearch Service: AWS Signature version 4.
 import { AwsV4Signer } from "aws4fetch";
 import type { AwsKeys } from "../../model/target.ts";
 
@@ -14,7 +14,7 @@ export interface RequestToSign {
   readonly datetime?: string;
 }
 
-/** What proxies and HTTP libraries set or change on the way; a signature over it would break there. */
+/** Headers that proxies and HTTP libraries set or change on the way; a signature over them would break. */
 const changedInBetween =
   /^(accept-encoding|authorization|connection|content-length|expect|forwarded|host|te|transfer-encoding|user-agent|via|x-amzn-trace-id|x-forwarded-.*|proxy-.*)$/i;
 

@@ -7,9 +7,9 @@ import { isReporting, listAnchors, listWholeForms, repeatsEscapedText } from "./
 
 /** What must not come back to be shown. */
 export interface ConfidentialText {
-  /** Passwords, tokens, keys: no piece of six letters either. */
+  /** Passwords, tokens, keys: no part of six characters may be shown either. */
   readonly secrets: readonly string[];
-  /** Extra headers: secret, yet mostly made of words that any answer may hold, so only long pieces tell. */
+  /** Extra headers: secret, but mostly made of words that any answer may hold, so only long parts count. */
   readonly headers: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function withoutConfidential(
   };
 }
 
-/** Who a request is said to be from, and through what. */
+/** The identity of a request, and the proxy on its way. */
 export function createConfidential({ headers = {}, proxy = {} }: Target, identity: LoginIdentity): ConfidentialText {
   const proxies = [proxy.https, proxy.http].filter((url): url is Secret => url !== undefined);
   return {

@@ -60,7 +60,7 @@ function run({ argv, cwd, env }: Command, timeout: number): Promise<Ended> {
   });
 }
 
-/** What it complains of is not shown: of its secrets nobody but itself knows what they look like. */
+/** Its error output is not shown: only the program itself knows what its secrets look like. */
 function failure(program: string, { code, killed, signal }: ExecFileException): RunError {
   const failed = (what: string, fix: string) =>
     new RunError("failed", { what: `The program ${program}, which has to print the login, ${what}.`, fix });

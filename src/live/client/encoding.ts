@@ -12,10 +12,10 @@ export async function compressBody(body: string): Promise<Uint8Array> {
 /**
  * The text of an answer, without a byte order mark.
  *
- * @param maximum bytes; an answer of a few kilobytes may unpack into a machine full
- * @param isExact nothing is put in the place of what is not valid UTF-8
- * @throws ERR_NOT_UTF8 for that, ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes are not what they are said to be, ERR_ENCODING where
- * they are packed otherwise than was asked for
+ * @param maximum bytes; an answer of a few kilobytes may unpack to gigabytes
+ * @param isExact invalid UTF-8 is refused, not replaced
+ * @throws ERR_NOT_UTF8 for that, ERR_BUFFER_TOO_LARGE beyond it, Z_… where the bytes do not fit their encoding,
+ * ERR_ENCODING for an encoding that was not asked for
  */
 export async function decompressBody(
   bytes: Uint8Array,

@@ -6,7 +6,7 @@ import { isReporting, listAnchors, listWholeForms } from "./repeats.ts";
 /** What is written where a server repeats our login. */
 const hidden = "(our login)";
 
-/** Letters of the beginning by which a long form is known that was cut to the width of a line. */
+/** Characters of the beginning by which a long form is recognised that was cut to the width of a line. */
 const beginning = 16;
 
 /** The text with each of the forms hidden. */
@@ -51,7 +51,7 @@ export function hideInValue(value: Json, hide: (text: string) => string): Json {
   return visit(value);
 }
 
-/** Wherever there is a blank, a line may have been broken. */
+/** A line may have been broken at any space. */
 function source(form: string): string {
   return form.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&").replace(/ +/g, "\\s+");
 }

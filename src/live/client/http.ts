@@ -1,4 +1,4 @@
-// The one door to undici, and with it to the network as a client.
+// The adapter of undici, and so of the network as a client.
 import type { Socket } from "node:net";
 import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
 import type { ReadPort, WritePort } from "../../model/ports.ts";
@@ -30,17 +30,17 @@ const usual: Bounds = { largest: 400 * 1024 * 1024, stall: 60_000 };
 const connections = 8;
 
 /**
- * A way to read the target and no way to write it.
+ * A connection that can read the target and cannot write.
  *
  * @param bounds others in tests, which neither wait nor send that much
- * @param echoed called where an answer holds our login, which must not be shown then
+ * @param echoed called where an answer holds the login of this run, which must not be shown then
  */
 export function connectToRead(target: Target, bounds: Bounds = usual, echoed?: EchoedText): ReadPort {
   const wire = wireOf(target, bounds, echoed);
   return { get: createReader(wire, target), close: wire.close };
 }
 
-/** A way to read and to write the target. */
+/** A connection that can read and write the target. */
 export function connectToWrite(target: Target, echoed?: EchoedText): WritePort {
   const wire = wireOf(target, usual, echoed);
   return {
@@ -78,7 +78,7 @@ function lineTo(
     url,
     async send({ method, path, headers, body = null, timeout, fresh = false }) {
       if (fresh) {
-        // What is under way on the old connections comes to its end there.
+        // Requests that are already sent end on the old connections.
         dispatcher.close().catch(() => {});
         dispatcher = dial();
       }
@@ -94,7 +94,7 @@ function lineTo(
         return { error, url, unsent, ...via };
       }
     },
-    // Nobody waits any more for what is still under way: a connection that never comes about would never end.
+    // Requests in progress are dropped: a connection that never opens would never end.
     close: () => dispatcher.destroy(),
   };
 }
@@ -112,7 +112,7 @@ function poolTo(origin: string | URL, connect: buildConnector.connector, { large
   return new Pool(origin, { connections, maxResponseSize: largest, connect });
 }
 
-/** Requests to http:// are handed to a proxy whole, as most let nobody through to other ports than those of TLS. */
+/** Requests to http:// go to a proxy whole: most proxies allow CONNECT to the ports of TLS only. */
 function throughProxy(
   uri: string,
   proxyTunnel: boolean,
@@ -148,7 +148,9 @@ function noting(connect: buildConnector.connector, undialled: WeakSet<object>): 
     });
 }
 
-/** A server that refuses our certificate under TLS 1.3 says so, and closes; undici tells only that it closed. */
+/**
+ * A server that refuses the client certificate under TLS 1.3 says so, and closes; undici reports only that it closed.
+ */
 function reportingCauses(socket: Socket): void {
   let first: Error | undefined;
   socket.on("error", (error) => {
@@ -157,7 +159,10 @@ function reportingCauses(socket: Socket): void {
   });
 }
 
-/** @param isRead of what is read no letter may be another one than the server has: names would be, and be deleted */
+/**
+ * @param isRead for a read, every character must be the server's own: a replaced one would change names, and delete
+ * entries
+ */
 async function heardOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { largest }: Bounds,

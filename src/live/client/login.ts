@@ -10,7 +10,7 @@ export type LoginIdentity =
   | { readonly kind: "nobody" };
 
 export interface Login {
-  /** @throws RunError where the command that has to tell does not */
+  /** @throws RunError where the credential command fails */
   current(): Promise<LoginIdentity>;
   /** Another than the one that was refused, where another can be had. */
   instead(refused: LoginIdentity): Promise<LoginIdentity>;

@@ -2,8 +2,8 @@ import { RunError } from "../../diagnostics/failure.ts";
 import type { ServerResponse } from "./line.ts";
 
 /**
- * The letter for a server whose security plugin has no configuration yet: it says so to everybody by 503, to an admin
- * certificate by 500.
+ * The message for a server whose security plugin has no configuration yet: it answers 503 to everybody, and 500 to an
+ * admin certificate.
  */
 export function createNotInitialisedMessage({ status, text }: ServerResponse, url: string): RunError | undefined {
   if (status !== 503 && status !== 500) return undefined;

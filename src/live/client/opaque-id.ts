@@ -1,6 +1,6 @@
-// By its id the logs of servers and proxies tell the requests of a run from others: one for the life of the process.
-// As X-Opaque-Id it goes to OpenSearch alone. Search Guard 7 (7.5.1-38) sets that header a second time on its own inner
-// requests, fails over it, and answers whatever needs its configuration after 5 seconds with 500.
+// The id of a run, one for the life of the process: by it the logs of servers and proxies show which requests belong
+// together. As X-Opaque-Id it goes to OpenSearch alone. Search Guard 7 (7.5.1-38) sets that header a second time on
+// its own inner requests, fails, and after 5 seconds answers 500 to everything that needs its configuration.
 import type { Target } from "../../model/target.ts";
 import type { ServerResponse } from "./line.ts";
 

@@ -81,7 +81,7 @@ function answerOf(heard: ServerResponse, started: number): HttpAnswer {
   return { status, text, body, milliseconds, ...explained, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** Whoever walks down it would run out of stack. */
+/** A recursive function over it would run out of stack. */
 function nestedTooDeep(path: string): RunError {
   return new RunError("failed", {
     what: `The answer to GET ${path} is nested more than ${deepest} levels deep.`,

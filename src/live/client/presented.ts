@@ -1,4 +1,4 @@
-// Looks at a certificate that was not believed, for the letter about it. Nothing is sent on that connection.
+// Looks at a certificate that was not trusted, for the message about it. Nothing is sent on that connection.
 import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
 
@@ -14,7 +14,7 @@ export interface PresentedCertificate {
   readonly until?: string;
 }
 
-/** Milliseconds: it is only about a better letter. */
+/** Milliseconds: it only improves a message. */
 const patience = 3_000;
 
 /** Nothing of it where it cannot be seen. */

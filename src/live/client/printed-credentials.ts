@@ -7,7 +7,7 @@ export type CommandCredentials =
   /** `expires` as the command wrote it: a date and a time of ISO 8601. */
   | { readonly kind: "aws-keys"; readonly keys: AwsKeys; readonly expires?: string };
 
-/** The forms that are understood, for letters. */
+/** The accepted forms, for messages. */
 export const printedForms =
   '{"username": …, "password": …}, {"token": …}, an ExecCredential with a token, or keys as the AWS CLI prints them';
 

@@ -2,7 +2,7 @@ import { isIPv4 } from "node:net";
 import type { Secret } from "../../json/secret.ts";
 import type { ProxyOptions } from "../../model/target.ts";
 
-/** The proxy on the way to an address; undefined where it is reached directly, as this machine itself always is. */
+/** The proxy for an address; undefined where it is reached directly, as a loopback address always is. */
 export function chooseProxy(url: URL, proxy: ProxyOptions | undefined): Secret | undefined {
   const chosen = url.protocol === "https:" ? proxy?.https : proxy?.http;
   if (!chosen || isLoopback(url.hostname) || isExempt(url, proxy?.none ?? "")) return undefined;
@@ -14,7 +14,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
 }
 
-/** NO_PROXY: `*`, or names that stand for themselves and all below them, perhaps with a port. */
+/** NO_PROXY: `*`, or names that match themselves and all below them, perhaps with a port. */
 function isExempt({ protocol, hostname, port }: URL, list: string): boolean {
   const ownPort = port || (protocol === "https:" ? "443" : "80");
   return list.split(/[\s,]+/).some((entry) => {

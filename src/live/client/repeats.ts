@@ -1,31 +1,31 @@
 const batches = { 6: /[A-Za-z0-9]{6,16}/g, 12: /[A-Za-z0-9]{12}/g } as const;
 
 /**
- * Whether a text says a secret back: as it is, escaped in some way (JSON, HTML, a URL), or only in part. Letters and
- * digits survive every escape, so any run of them tells, and of a long one any piece.
+ * Whether a text repeats a secret: unchanged, escaped in some way (JSON, HTML, a URL), or in part. Letters and digits
+ * survive every escape, so any run of them counts, and of a long run any part.
  *
- * @param shortest how many letters make a run
+ * @param shortest how many characters make a run
  */
 export function repeatsText(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
   if (secret === "") return false;
   return [secret, ...(secret.match(batches[shortest]) ?? [])].some((batch) => text.includes(batch));
 }
 
-/** The same of a text that may be escaped in any way, several times over, with the secret in any form. */
+/** The same for a text that may be escaped in any way, several times over, with the secret in any form. */
 export function repeatsEscapedText(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
-  // Mostly one and the same: a license has hundreds of pieces, each to be looked for.
+  // Mostly they are equal: a license has hundreds of parts, each to be searched for.
   const texts = [...new Set([text, unescapeAll(text)])];
   if ([...new Set(formsOf(secret))].some((form) => texts.some((candidate) => repeatsText(candidate, form, shortest))))
     return true;
   return packedForms(secret).some((form) => texts.some((candidate) => candidate.includes(form)));
 }
 
-/** Letters of base64 below which any text might hold them. */
+/** Characters of base64; shorter runs occur in any text. */
 const shortestPacked = 6;
 
 /**
- * What base64 makes of the secret wherever in a text it begins, both alphabets: of the letters that the bytes around it
- * have a part in, none.
+ * How base64 encodes the secret at each offset, in both alphabets, without the characters that the bytes around it
+ * influence.
  */
 function packedForms(secret: string): readonly string[] {
   const forms = [0, 1, 2].map((before) => {
@@ -37,7 +37,7 @@ function packedForms(secret: string): readonly string[] {
   return [...long, ...long.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** As it may stand in JSON, and with all escapes taken back, for it may look escaped itself; a form has + for blanks. */
+/** As it may be in JSON, and with all escapes removed, for it may look escaped itself; a form has + for spaces. */
 function formsOf(password: string): readonly string[] {
   const plain = unescapeAll(password);
   return [password, JSON.stringify(password).slice(1, -1), plain, plain.replaceAll(" ", "+")];
@@ -70,8 +70,8 @@ export function listWholeForms(secret: string): readonly string[] {
 }
 
 /**
- * Texts of which one is part of each of these forms, to be looked for first in what is long: letters and digits survive
- * each of them, but for base64, which has letters of its own.
+ * Strings of which each of these forms contains one, to search for first in a long text: letters and digits survive
+ * every escape except base64, which has characters of its own.
  */
 export function listAnchors(secret: string): readonly string[] {
   return [secret, ...packedForms(secret)].map((form) => {
@@ -87,7 +87,9 @@ export function isReporting(secret: string): boolean {
 
 const entities = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
-/** The text with every escape of HTML, of a URL and of JSON taken back, also one around another (`&amp;quot;`), to a few levels. */
+/**
+ * The text with every escape of HTML, of a URL and of JSON removed, also nested ones (`&amp;quot;`), to a few levels.
+ */
 export function unescapeAll(text: string, levels = 4): string {
   const once = text
     .replaceAll(/&(amp|lt|gt|quot|apos);/gi, (whole, name: string) => entities.get(name.toLowerCase()) ?? whole)

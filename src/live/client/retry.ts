@@ -1,6 +1,6 @@
 import { getErrorCode, isBroken, isSilence, type ServerResponse, type Silence } from "./line.ts";
 
-/** What may be over in a moment: a proxy between two servers, a server that starts or has too much to do. */
+/** Statuses that may pass soon: a proxy between two servers, a server that starts or is overloaded. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const timedOut: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ export function pauseBefore(
   return firstPause * 2 ** (tries - 1) * (0.5 + chance / 2);
 }
 
-/** Whether the same request may be answered otherwise in a moment. */
+/** Whether the same request may soon be answered differently. */
 export function mayPass(result: ServerResponse | Silence): boolean {
   return mostTries(result) > 1;
 }

@@ -3,7 +3,7 @@ import { type Message, RunError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
 import { getErrorCode } from "./line.ts";
 
-/** What Node's TLS is told of a target. */
+/** The settings of Node's TLS for a target. */
 export interface TlsSettings {
   readonly secureContext?: SecureContext;
   readonly servername?: string;
@@ -17,7 +17,7 @@ export interface TlsSettings {
  */
 export function readTlsSettings(tls: TlsOptions | undefined): TlsSettings {
   if (!tls) return {};
-  // Node passes silently over an authority that it cannot read, and then trusts nobody.
+  // Node silently ignores an authority that it cannot read, and then trusts none.
   if (tls.ca !== undefined) contextOf({ cert: tls.ca }, () => unreadable("authority", "--ca, or `tls: { ca }`"));
   const secureContext = contextOf(
     {

@@ -5,7 +5,7 @@ import { type PresentedCertificate, probePresented } from "./presented.ts";
 import { createDistrustMessage, createTlsRefusedMessage, isDistrusted, isRefusedInHandshake } from "./tls-messages.ts";
 
 /**
- * A request that got no answer, as a letter.
+ * The message for a request that got no answer.
  *
  * @param request `GET /_plugins/_security/api/roles`
  */

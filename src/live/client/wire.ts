@@ -18,7 +18,7 @@ export interface WireRequest {
   readonly timeout: number;
 }
 
-/** The way to a cluster, whichever of its addresses answers: logged in, and what comes back freed of the login. */
+/** The connection to a cluster, whichever of its addresses answers: it logs in, and removes the login from answers. */
 export interface Wire {
   /**
    * One request, answered or not; sent again only where the server is known to have done nothing with it.
@@ -81,7 +81,7 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
   };
 
   const understood = async (request: WireRequest) => {
-    // A signature goes its own way through whatever unpacks and packs again.
+    // A signed body must arrive unchanged, and proxies may unpack and pack it again.
     const gzip = takesGzip !== false && target.auth?.kind !== "aws" && isLong(request.body);
     const first = await admitted(request, gzip);
     if (!gzip || isSilence(first)) return first;
@@ -122,7 +122,7 @@ function headersFor(body: string | undefined, gzip: boolean) {
   };
 }
 
-/** In small letters, so that none is sent twice. */
+/** In lower case, so that none is sent twice. */
 function extraHeaders({ headers = {} }: Target): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]));
 }

@@ -15,16 +15,16 @@ import { guessWhoAnswers } from "./who-answers.ts";
 export interface StatedProduct {
   readonly product?: Product;
   readonly release?: string;
-  /** How both are known, where it is not that somebody stated them. */
+  /** How both are known; absent: they are stated. */
   readonly how?: string;
 }
 
 /**
- * Who the server is: what is stated, else what `GET /` says, else whether `gate` answers a GET of a family in the API's
- * own shape, else the search engine's list of plugins, else which other prefix answers so. Never a request that writes,
- * and at most four that a plan would not make anyway.
+ * Who the server is: what is stated, else what `GET /` says, else whether `gate` answers a GET of a family in the
+ * API's own shape, else the search engine's list of plugins, else which other prefix answers so. Never a request that
+ * writes, and at most four that a plan would not make anyway.
  *
- * @param families what will be read anyway: such a GET tells the product without costing one more
+ * @param families what will be read anyway: such a GET shows the product without an extra request
  */
 export async function detect(
   reader: ReadPort,
@@ -55,7 +55,7 @@ export async function detect(
 interface Found {
   readonly product: Product;
   readonly how: string;
-  /** Where the release was told in the same breath. */
+  /** Where the same answer shows the release. */
   readonly known?: Release;
 }
 
@@ -70,7 +70,7 @@ async function productOf(
   const tried: ProbeAttempt[] = [{ path: "/", answer: root.answer }];
   const documented = await found(reader, "gate", families, tried);
   if (documented) return documented;
-  // Whoever may not read what the search engine is may not read its plugins either.
+  // An identity that may not read what the search engine is may not read its plugins either.
   const plugin = root.engine === undefined ? undefined : await detectReleaseByPlugins(reader);
   if (plugin) return { product: plugin.product, how: plugin.how.replace("by ", ""), known: plugin };
   const other =

@@ -39,7 +39,9 @@ export async function detectReleaseByPlugins(reader: ReadPort): Promise<(Release
 /** Builds of 7.x begin at 35; FLX counts its own versions from 1. */
 const firstBuild = 35;
 
-/** By the modules that Search Guard lists beside its license, to whoever asks: no right is needed, not even a login. */
+/**
+ * By the modules that Search Guard lists beside its license, to every caller: no right is needed, not even a login.
+ */
 export async function detectReleaseByLicense(reader: ReadPort): Promise<Release | undefined> {
   const answer = await reader.get("/_searchguard/license");
   const how = "by GET /_searchguard/license";

@@ -27,7 +27,7 @@ export interface ProbeResult {
  * Looks for the API of a product where a plan will read anyway: with a release that has it all first, then with the
  * oldest, which may have fewer families, another path of the config, or another prefix.
  *
- * @param tried takes each request, for the letter that is written where nothing is found
+ * @param tried collects each request, for the message in case nothing is found
  */
 export async function probe(
   reader: ReadPort,

@@ -9,7 +9,7 @@ import type { ReadPort } from "../../model/ports.ts";
 import { detectReleaseByLicense, detectReleaseByPlugins, type Release } from "./plugins.ts";
 import { type Root, readOwnNumber } from "./root.ts";
 
-/** Which release of the product it is, by as few requests as tell it, and none that a plan's identity may not make. */
+/** Which release of the product it is, by as few requests as show it, and none that a plan's identity may not make. */
 export async function detectRelease(
   reader: ReadPort,
   product: Product,
@@ -61,7 +61,7 @@ function assumed(product: Product): Release {
   };
 }
 
-/** The documentation has no way to ask; the groups of 6.x alone look otherwise. */
+/** The documentation has no request for it; only the groups of 6.x have another shape. */
 async function gateRelease(reader: ReadPort, root: Root, families: readonly ResourceFamily[]): Promise<Release> {
   const release = assumedRelease.gate;
   if (!families.includes("action_groups")) return { release, how: "assumed" };

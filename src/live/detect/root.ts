@@ -25,7 +25,7 @@ export async function readRoot(reader: ReadPort): Promise<Root> {
   };
 }
 
-/** An OpenSearch may be told to call itself 7.10.2, for clients that want to see an Elasticsearch. */
+/** An OpenSearch may be set to call itself 7.10.2, for clients that expect an Elasticsearch. */
 export function readOwnNumber({ engine, distribution }: Root): string | undefined {
   if (distribution !== "opensearch" || engine === undefined) return undefined;
   return isBefore(engine, "7.0.0") || !isBefore(engine, "8.0.0") ? engine : undefined;

@@ -2,7 +2,7 @@ import { isPage } from "../server-message.ts";
 import type { Root } from "./root.ts";
 import { getObjectFields } from "./routes.ts";
 
-/** What it may be that answers at the URL, in a sentence; undefined where nothing tells. */
+/** What may answer at the URL, in a sentence; undefined where nothing shows it. */
 export function guessWhoAnswers(root: Root): string | undefined {
   const { answer, engine, distribution } = root;
   if (engine !== undefined) {

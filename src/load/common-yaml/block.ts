@@ -32,7 +32,7 @@ function blockList(reader: Reader, column: number, depth: number): Node {
     items.push(listItem(reader, column, depth));
     const next = skipToContent(reader);
     if (next < column || (next === column && !isDash(reader))) {
-      // A key at the same column goes on with the map around the list.
+      // A key at the same column continues the map around the list.
       rewindLine(reader);
       return { kind: "list", file, start, end: endOf(items.at(-1)), items: items.slice() };
     }
@@ -81,7 +81,7 @@ function entryValue(reader: Reader, column: number, depth: number): Node {
   const next = skipToContent(reader);
   if (next > column) return readBlock(reader, next, depth + 1);
   if (next === column && isDash(reader)) return blockList(reader, next, depth + 1);
-  // Where among blanks nothing stands is for the whole parser to say.
+  // Where a value may be missing between spaces, the whole parser decides.
   if (valueAt !== afterColon) throw uncommon;
   rewindLine(reader);
   return { kind: "scalar", file: reader.file, start: afterColon, end: afterColon, value: null };

@@ -1,4 +1,4 @@
-// Which letter may stand where, as far as it matters here.
+// Which character may be where, as far as the common part of YAML needs it.
 
 export const newline = 0x0a;
 export const space = 0x20;
@@ -23,7 +23,7 @@ export function isFlowIndicator(code: number): boolean {
   return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
 }
 
-/** Letters that no indicator is, and a dash before one. */
+/** Characters that are no indicator, and a dash before one of them. */
 export function startsPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code === dash) return isPlainStart(text.charCodeAt(at + 1));

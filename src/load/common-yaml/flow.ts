@@ -71,7 +71,7 @@ function flowNext(reader: Reader, column: number, close: number): boolean {
   return false;
 }
 
-/** To the next letter within a flow collection: its code. */
+/** Moves to the next character within a flow collection, and returns its code. */
 function flowContent(reader: Reader, column: number): number {
   const { text } = reader;
   for (;;) {

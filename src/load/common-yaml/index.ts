@@ -7,8 +7,8 @@ import { readFlow } from "./flow.ts";
 import { isFlowStart, type Reader, readLineEnd, skipToContent, uncommon } from "./reader.ts";
 
 /**
- * The nodes of a file's only document, exactly as `yaml.ts` finds them; none for an empty file. Undefined where anything
- * stands in it that is not surely of the common part, mistakes included: then `yaml.ts` reads it, and has the say.
+ * The nodes of a file's only document, exactly as `yaml.ts` finds them; none for an empty file. Undefined where the
+ * file has anything that is not surely in the common part, mistakes included: then `yaml.ts` reads it.
  */
 export function parseCommon(file: SourceFile): readonly Node[] | undefined {
   if (uncommonUserMessage.test(file.text)) return undefined;

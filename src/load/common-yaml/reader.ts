@@ -8,7 +8,7 @@ export const uncommon = new Error("not of the common part of YAML");
 export interface Reader {
   readonly file: SourceFile;
   readonly text: string;
-  /** Offset of the next letter. */
+  /** Offset of the next character. */
   at: number;
   /** Offset at which its line begins. */
   lineStart: number;
@@ -16,7 +16,10 @@ export interface Reader {
   readonly words: Map<string, string>;
 }
 
-/** From the end of a line to the next thing that is neither blank nor comment: its column, or -1 at the end of the file. */
+/**
+ * Moves from the end of a line to the next character that is neither space nor comment; returns its column, or -1 at
+ * the end of the file.
+ */
 export function skipToContent(reader: Reader): number {
   const { text } = reader;
   let at = reader.at;
@@ -45,7 +48,7 @@ export function rewindLine(reader: Reader): void {
   if (reader.at < reader.text.length) reader.at = reader.lineStart - 1;
 }
 
-/** What may still stand in a line behind a value: blanks and a comment. */
+/** Reads the rest of a line after a value: spaces and a comment. */
 export function readLineEnd(reader: Reader): void {
   const { at: start, text } = reader;
   skipSpaces(reader);
@@ -84,7 +87,7 @@ export function isFlowStart({ text }: Reader, at: number): boolean {
   return code === openBracket || code === openBrace;
 }
 
-/** The same text, kept once for all places where it stands. */
+/** The same string, stored once for all places that have it. */
 export function internString({ words }: Reader, word: string): string {
   if (word.length > longestShared) return word;
   const known = words.get(word);
@@ -93,5 +96,5 @@ export function internString({ words }: Reader, word: string): string {
   return word;
 }
 
-/** What is longer hardly stands twice. */
+/** A longer string is hardly repeated. */
 const longestShared = 100;

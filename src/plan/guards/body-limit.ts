@@ -3,7 +3,7 @@ import { createAddress } from "../../model/names.ts";
 import { exceeds, formatLimit } from "../body-limit.ts";
 import type { Guard } from "./guard.ts";
 
-/** What cannot be cut any further would be refused half-way through the plan. */
+/** A request that cannot be split further would be refused when half of the plan is applied. */
 export const bodyLimit: Guard = {
   rule: "body-limit",
   refuses: "A plan with an entry whose request alone is longer than the server, or a proxy before it, takes.",

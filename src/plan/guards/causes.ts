@@ -12,11 +12,11 @@ export interface CauseEnds {
 const mostTried = 40;
 
 /**
- * The changes that something comes of. Without all of these it does not: whoever agrees to them agrees to all that there
- * is. Where several do only together, all are named.
+ * The changes that cause a finding: without all of these it does not arise, so waiving them waives all of it. Where
+ * several cause it only together, all are named.
  *
  * @param changes those that may have to do with it
- * @param comes   whether it comes, from one state to another
+ * @param comes whether the finding arises, from one state to another
  */
 export function findCauses(
   changes: readonly Change[],

@@ -1,6 +1,6 @@
 import type { Guard } from "./guard.ts";
 
-/** A server that is known not to let its config be changed would refuse it half-way through the plan. */
+/** A server that is known to refuse changes of its config would refuse one when half of the plan is applied. */
 export const configWrites: Guard = {
   rule: "config-writes",
   refuses: "A plan that changes the config of a server that is known not to let the API change it.",

@@ -10,7 +10,7 @@ export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
 /** All of one entry is a rename more often than not. */
 const allFrom = 2;
 
-/** Declared so, an entry says nothing about what is ours: the files that products ship hold little else. */
+/** An entry declared with such a flag is not managed: the files that products come with hold little else. */
 const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "static"]);
 
 export const deletions: Guard = {

@@ -4,7 +4,7 @@ import { getNoun } from "../../families/index.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { Finding, Guard, GuardInput } from "./guard.ts";
 
-/** Whoever administers access control may give themselves everything else. */
+/** A principal that administers access control may grant itself everything else. */
 export const escalation: Guard = {
   rule: "escalation",
   refuses:

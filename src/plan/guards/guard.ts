@@ -9,14 +9,14 @@ import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
 import type { OrderedWrites } from "../order/order.ts";
 
-/** What guards judge by: nothing else decides whether a plan may run. */
+/** What guards look at: nothing else decides whether a plan may run. */
 export interface GuardInput {
   readonly changes: readonly Change[];
   /** Those of the changes that would be made. */
   readonly pending: readonly Change[];
   readonly live: LiveState;
   readonly policies: Policies;
-  /** Patterns (`*`, `?`) of addresses that nobody changes by accident. */
+  /** Patterns (`*`, `?`) of addresses that no plan may change without a waiver. */
   readonly protect: readonly string[];
   /** How this run logs in, where that is known. */
   readonly login?: LoginFacts | undefined;
@@ -29,18 +29,21 @@ export interface GuardInput {
   readonly dialect: Dialect;
   /** Bytes that a body may have. */
   readonly bodyLimit: number;
-  /** Whether the server lets its config be changed; undefined where only trying would tell. */
+  /** Whether the server lets its config be changed; undefined where only trying would show it. */
   readonly configWritable?: boolean | undefined;
   readonly remedyKind: RemedyKind;
   /** Absent where nothing changes that says who may do what. */
   readonly access?: AccessStates | undefined;
   /** Absent where the repository has no access tests. */
   readonly tested?: EvaluatedTests | undefined;
-  /** Roles that the API lets in, as far as that is said or usual. */
+  /** Roles that the administration API lets in, as the target names them, or the usual ones. */
   readonly adminRoles?: readonly string[];
 }
 
-/** Who may do what before the plan and once all of it is done; or the families without which nobody can say. */
+/**
+ * Who may do what before the plan and after all of it; or the families that are needed to know it and could not be
+ * read.
+ */
 export type AccessStates =
   | { readonly before: AccessModel; readonly after: AccessModel }
   | { readonly unread: readonly ResourceFamily[] };
@@ -62,7 +65,7 @@ export interface Guard {
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;
   readonly evaluate: (evaluated: GuardInput) => readonly Finding[];
-  /** What it cannot judge, and why; for people. */
+  /** What this guard could not check, and why; for people. */
   readonly remarks?: (evaluated: GuardInput) => readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { protectedAddresses } from "./protected.ts";
 import { unloadable } from "./unloadable.ts";
 import { wildcard } from "./wildcard.ts";
 
-/** Everything that may refuse a plan, in the order in which it is told. */
+/** Everything that may refuse a plan, in the order in which violations are shown. */
 export const guards: readonly Guard[] = [
   unloadable,
   configWrites,

@@ -2,7 +2,7 @@ import type { ListedGuard } from "../../model/guard.ts";
 import { guards } from "./index.ts";
 import { isLiftable } from "./rules.ts";
 
-/** Every guard, in the order in which they are told. */
+/** Every guard, in the order in which violations are shown. */
 export function listGuards(): readonly ListedGuard[] {
   return guards.map(({ rule, refuses, byDefault, setBy }) => ({
     rule,

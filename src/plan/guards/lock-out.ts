@@ -8,7 +8,9 @@ import type { Finding, Guard, GuardInput } from "./guard.ts";
 import { findLoginDoubts } from "./login.ts";
 import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
 
-/** Judged after every single request: whoever is shut out by one of them cannot send the next, nor take it back. */
+/**
+ * Checked after each single request: an identity that one of them locks out can neither send the next nor revert it.
+ */
 export const lockOut: Guard = {
   rule: "lock-out",
   refuses: "A plan after any request of which the identity that applies could not administer any more.",
@@ -39,7 +41,7 @@ export const lockOut: Guard = {
   },
 };
 
-/** Whether a change may take something from somebody who administers; what only gives does not. */
+/** Whether a change may take access from an administering identity; a change that only grants does not. */
 export function couldLockOut({ family, before, after, edits }: Change): boolean {
   switch (family) {
     case "role_mappings":

@@ -8,7 +8,7 @@ import type { Finding, Guard, GuardInput, LoginFacts } from "./guard.ts";
 /** So many domains that go are no rename any more. */
 const leastGone = 2;
 
-/** The config decides who is let in. Who turns off the last login, or the one of this run, cannot undo it. */
+/** The config decides who may log in. A run that turns off the last login, or its own, cannot undo that. */
 export const login: Guard = {
   rule: "login",
   refuses:
@@ -157,8 +157,8 @@ function finding(what: string, why: string): Finding {
 }
 
 /**
- * What a plan edits of the config that may decide about our own login, though a domain of our kind stays; as a path.
- * A domain that is not ours, or is new, takes nothing from us.
+ * Paths of edits in the config that may decide about this run's own login, though a domain of its kind stays. A
+ * domain of another kind, or a new one, takes nothing from it.
  */
 export function findLoginDoubts({
   pending,

@@ -2,7 +2,7 @@ import { createAddress } from "../../model/names.ts";
 import type { FaultAfter } from "../order/order.ts";
 import type { Finding, Guard, GuardInput } from "./guard.ts";
 
-/** Each moment between two requests is a state that people work with. */
+/** Each state between two requests is one that people work with. */
 export const order: Guard = {
   rule: "order",
   refuses:
@@ -24,7 +24,7 @@ export const order: Guard = {
   },
 };
 
-/** Of more moments than these nobody reads one by one. */
+/** More intermediate states than these are not readable one by one. */
 const mostExplained = 5;
 
 const unpaired = "Order: between the requests, not every pair of principals was evaluated: there are too many.";

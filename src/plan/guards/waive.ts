@@ -9,11 +9,11 @@ import { isLiftable } from "./rules.ts";
 export interface WaiverInput {
   /** `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`, for this run. */
   readonly allowed: readonly string[];
-  /** Of the repository; absent where none could stand, as a plan of no repository has none. */
+  /** Of the repository; absent where no file could hold one, as for a rollback. */
   readonly waivers?: readonly Waiver[] | undefined;
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
-  /** Rules that nobody could judge here: what waives them may be needed elsewhere. */
+  /** Rules that could not be checked here: their waivers may be needed in another run. */
   readonly unjudged?: readonly string[] | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface WaivedViolations {
   readonly waived: readonly Finding[];
   /** What was waived, by whom. */
   readonly notes: readonly string[];
-  /** Waivers that lift nothing, or no longer. */
+  /** Waivers that waive nothing, or no longer. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A violation is waived when all of its addresses are: one more than was agreed to, and it stands again. */
+/** A violation is waived when all of its addresses are: one more address than was waived, and it refuses again. */
 export function waiveViolations(
   findings: readonly Finding[],
   { allowed, waivers, today, unjudged = [] }: WaiverInput,
@@ -70,7 +70,7 @@ function evaluate(
   };
 }
 
-/** So many are told one by one; of more, those of one reason together. */
+/** Up to this many are shown one by one; more are grouped by reason. */
 const mostExplained = 20;
 
 function waiverWords(waivers: readonly Waiver[]): readonly string[] {
@@ -93,7 +93,7 @@ function isAllowed(rule: string, address: Address, allowed: readonly string[]): 
   return allowed.some((word) => word === rule || word === `${rule}=${family}` || word === `${rule}=${address}`);
 }
 
-/** What was named and is in no finding was perhaps misspelt; a rule as a whole may stand in any pipeline. */
+/** An address or a family in no finding was perhaps misspelt; a rule as a whole may be waived in any pipeline. */
 function idleWords(
   allowed: readonly string[],
   findings: readonly Finding[],

@@ -49,7 +49,7 @@ function unreadFinding(pending: readonly Change[], unread: readonly ResourceFami
   ];
 }
 
-/** Changes that have to do with what is held by those who gain. */
+/** Changes that have to do with what those principals hold who gain. */
 function concerned(
   pending: readonly Change[],
   { accessDiff, tooMany }: UnnamedGained,
