@@ -41,9 +41,9 @@ export async function apply(
 }
 
 /**
- * Of several addresses, another may answer now than when the plan was made: better said before a backup is kept.
+ * Of several addresses, another may answer now than when the plan was made: this fails before a backup is kept.
  *
- * @throws RunError `usage` where it is of another cluster
+ * @throws RunError `usage` where that address is of another cluster
  */
 export async function confirmCluster(planned: DecidedPlan, connect: (target: Target) => ReadPort): Promise<void> {
   if (planned.target.otherUrls === undefined || planned.plan.operations.length === 0) return;
@@ -118,8 +118,8 @@ function refuseUnlessApplicable({ target, violations }: Plan): void {
 }
 
 /**
- * True when what was shown still holds: the same requests to the same cluster, for the same reason. A value that somebody changed meanwhile
- * gives the same request, and yet nobody agreed to overwrite it.
+ * True when the plan that was shown still holds: the same requests to the same cluster, for the same reason. A live
+ * value that changed meanwhile may lead to the same request, but overwriting it was not agreed to.
  */
 export function isSamePlan(a: Plan, b: Plan): boolean {
   return isSameCluster(a.target, b.target) && encodeCanonical(essence(a)) === encodeCanonical(essence(b));

@@ -8,7 +8,10 @@ export const systemClock: Clock = {
   wait: (milliseconds) => setTimeout(milliseconds),
 };
 
-/** What was asked for leaves in turns of the loop, one to connect and one to send: before much is done without any. */
+/**
+ * Waits until requests have left: one turn of the event loop to connect and one to send, before long synchronous
+ * work.
+ */
 export async function waitForRequestsSent(): Promise<void> {
   for (let tick = 0; tick < 2; tick++) await setImmediate();
 }

@@ -19,9 +19,9 @@ import type { RunRequest } from "./request.ts";
 import { describeUnverified, summariseSource } from "./source.ts";
 
 /**
- * Everything about a target that can be found out by reading it. Checks stand for themselves: one that fails says why.
+ * Everything about a target that reading it can show. Checks are independent: one that fails says why.
  *
- * @throws RunError where the server cannot be reached, is none that is known, or does not take our credentials
+ * @throws RunError where the server cannot be reached, is of no known product, or does not accept the credentials
  */
 export async function diagnose(request: RunRequest, connect: (target: Target) => ReadPort): Promise<Diagnosis> {
   const target = await openTarget(request);
@@ -123,7 +123,7 @@ async function notesOnStated(reader: ReadPort, stated: Target, { server }: Detec
   if (stated.product === undefined) return [];
   try {
     const { server: own, notes } = await detect(reader, {}, resourceFamilies);
-    // `gate` has no way to tell its release.
+    // `gate` has no request that shows its release.
     const isExplained = own.product !== "gate" && notes.length === 0 && own.release !== server.release;
     if (own.product === server.product && !isExplained) return [];
     return [

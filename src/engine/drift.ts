@@ -85,7 +85,7 @@ async function fromCommit(git: Git, ref: string, request: RunRequest, planned: D
   const { hash, source } = await filesAt(git, ref, request, target);
   const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
   const { desired, diagnostics } = normalise(repository, detected.dialect, target.families);
-  // What the target leaves to others today may have been ours.
+  // An entry that is out of the target's scope today may have been in scope then.
   const problems = [...shape, ...diagnostics.filter(({ code }) => code !== "out-of-scope")];
   if (problems.some(isError)) {
     const what = `The state files at ${ref} have errors.`;
@@ -95,7 +95,7 @@ async function fromCommit(git: Git, ref: string, request: RunRequest, planned: D
   const baseline = { kind: "commit", ref, commit: hash } as const;
   const changes = diff(desired, live, target.families);
   if (repository.fileCount > 0) return { baseline, changes, notes: [] };
-  // Else whatever somebody did on the server would pass for a change of the files.
+  // Otherwise a change on the server would be reported as a change in git.
   const nothing = `At ${ref} the state paths hold no files: the origin of changes is unknown.`;
   return { baseline, changes, isExplained: () => false, notes: [nothing] };
 }

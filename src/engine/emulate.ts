@@ -56,7 +56,7 @@ async function served(target: Target, request: RunRequest): Promise<Served> {
   const opened = await openRepository(target, request, "resolve");
   const { dialect } = chooseOffline(target, opened.whole);
   const checked = checkFiles(opened, dialect, target);
-  // A server may hold what nobody should write: only what cannot be read at all stops it.
+  // A server may hold entries that files should not: only a file that cannot be read stops the start.
   const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
   stopAtErrors(unreadable, "The emulator was not started.");
   return { dialect, desired: checked.desired, users: opened.whole.internalUsers };
@@ -83,7 +83,7 @@ function stored(resource: DesiredResource, dialect: Dialect): Json {
   return { ...wire, ...(Object.fromEntries(named) as JsonObject) };
 }
 
-/** Files may have the other line's word for what nobody writes. */
+/** Files may use the other release's name for the flag. */
 function flagNamed(name: string, { product, release }: Dialect): string {
   if (product === "gate" || (name !== "reserved" && name !== "readonly")) return name;
   return release === "6" ? "readonly" : "reserved";

@@ -24,7 +24,7 @@ export function refuseUnlessSame(expected: string, { plan }: Pick<DecidedPlan, "
 interface Now {
   /** It has nothing to do. */
   readonly isInSync?: boolean;
-  /** Whether its fingerprint covers who gains and who loses; absent where nobody does, or nobody knows. */
+  /** Whether its fingerprint covers the access diff; absent where the plan has none. */
   readonly access?: "covered" | "left-out" | undefined;
 }
 
@@ -45,7 +45,7 @@ export function refuseOtherFingerprint(expected: string, fingerprint: string, no
   });
 }
 
-/** With --no-access a fingerprint does not cover who gains and who loses, and so is another one for the same change. */
+/** With --no-access a fingerprint does not cover the access diff, and so is another one for the same change. */
 const sameFlag = {
   covered:
     " A plan that was made with --no-access takes the same flag here: its fingerprint does not cover who gains and loses access.",

@@ -28,7 +28,7 @@ export interface ExportResult {
   /** A gate-sync.yaml that says which server the files are of; absent where there is one already. */
   readonly configFile?: NewFile;
   readonly files: readonly NewFile[];
-  /** Environment variables that stand for secrets of the config. */
+  /** Environment variables that replace the secrets of the config. */
   readonly secrets: readonly string[];
   /** One line for each family: what was taken and what was left out. */
   readonly summary: readonly string[];
@@ -98,7 +98,7 @@ function configFileOf(
   flags: TargetFlags,
   folder: string,
 ): NewFile {
-  // A release that nobody told may be another one.
+  // An assumed release may be another one.
   const known = /assumed/.test(how) ? [] : [["release", release] as const];
   const fields = new Map<string, Json>([
     ["url", summariseSource(target).url],
@@ -151,7 +151,8 @@ async function readEverything(
     const detected = await detect(reader, target, resourceFamilies);
     const reference = families.length === 0 ? resourceFamilies : [];
     const live = await readState(reader, detected.dialect, { needed: families, reference });
-    // Not even one: then the letter of the first says why, and an empty folder would say that the server is empty.
+    // Where no family could be read, the message of the first says why; an empty folder would look like an empty
+    // server.
     if (reference.length > 0 && live.resources.size === 0) await readFirst(reader, detected.dialect);
     return { target, detected, live };
   } finally {

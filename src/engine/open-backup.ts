@@ -16,14 +16,14 @@ import type { RunRequest } from "./request.ts";
 export interface OpenBackup {
   /** Of the state files, what the run was about to change. */
   readonly changed: Repository;
-  /** About that alone: what else a server holds nobody means to write. */
+  /** About the changed entries alone: a rollback writes no other. */
   readonly diagnostics: readonly Diagnostic[];
   /** What held a secret: of what the run left as it was, and as it knew it. */
   readonly secret: ReadonlySet<Address>;
   readonly placeOf: (family: Family) => Pick<Section, "range" | "node"> | undefined;
 }
 
-/** The state files of a backup. No secret is looked up, whatever stands in them. */
+/** Reads the state files of a backup. No secret is resolved, whatever references they hold. */
 export async function openBackup(
   { folder, manifest }: Backup,
   target: Target,

@@ -26,7 +26,7 @@ export type { PlanRequest } from "./pipeline/context.ts";
 
 const noneAsked = "No server was asked.";
 
-/** What would change on the target, and by which requests. Nothing is written: the way to the server can only read. */
+/** What would change on the target, and by which requests. Nothing is written: the connection can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<DecidedPlan> {
   const target = await openTarget(request);
   const opened = await openRepository(target, request, "resolve");
@@ -95,7 +95,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
   }
 }
 
-/** Else a repository that lost its files would be called in sync, and nobody would wonder. */
+/** Otherwise a repository that lost its files would be reported as in sync. */
 function nothingDeclared(desired: DesiredState, { families }: RunRequest): readonly string[] {
   if (desired.resources.size > 0 || desired.config || desired.license) return [];
   return [`The files declare ${families ? `nothing of ${families.join(", ")}` : "nothing"}: no family was compared.`];

@@ -17,9 +17,9 @@ export async function look(operation: Operation, planned: DecidedPlan, reader: R
   const desired = withoutAlways(planned.desired);
   const changes = await changesNow([family], { ...planned, desired }, reader);
   const now = new Map(changes.filter(({ name }) => names.has(name)).map((change) => [change.name, change]));
-  // Whether a license is the one installed often cannot be told: then nobody can say whether it was taken.
+  // Whether a license is the installed one is often unknown: then it is unknown whether the server took it.
   if ([...now.values()].some(({ reason }) => reason === "unknown")) return "untellable";
-  // Of what other requests make a part, an entry has a form in between that nobody wishes for.
+  // Where several requests make a change, the entry has an intermediate value between them.
   const isMade = (name: string): boolean => {
     const { to } = operation.intermediate?.get(name) ?? {};
     return to ? isEqual(to, now.get(name)?.before) : !isPending(now.get(name) ?? gone);
@@ -38,8 +38,8 @@ export async function look(operation: Operation, planned: DecidedPlan, reader: R
 const gone = { action: "leave" } as const;
 
 /**
- * Reads every changed family again and names what still differs, in two ways that share no code: the differ's own
- * judgement, and deep-diff over what the server holds and what was to be written.
+ * Reads every changed family again and names what still differs, in two ways that share no code: by the differ, and
+ * by deep-diff of what the server holds and what was to be written.
  */
 export async function findStillDiffering(
   operations: readonly Operation[],
@@ -65,7 +65,7 @@ function withoutAlways({ license, ...desired }: DesiredState): DesiredState {
   return { ...desired, ...(license && { license: { ...license, writeAlways: false } }) };
 }
 
-/** A deleted resource is simply gone; one that somebody else made since has nothing desired to differ from. */
+/** A deleted resource is gone; one that was created meanwhile has no desired value to differ from. */
 function isManaged({ before, after }: Change): boolean {
   return before !== undefined && after !== undefined;
 }

@@ -10,13 +10,13 @@ export interface RunRequest extends Surroundings {
   readonly flags: TargetFlags;
   /** Only these families; absent: all. */
   readonly families?: readonly Family[];
-  /** Told of each step on the way. */
+  /** Called at each step of the run. */
   readonly watch?: Watch;
   /** Called with all forms of the login, where files of earlier runs are shown: these may repeat it. */
   readonly hideLogin?: ((forms: readonly string[]) => void) | undefined;
 }
 
-/** How a run reaches servers; the doors are handed in so that whoever plans has no way to write. */
+/** How a run reaches servers; a plan gets `toRead` only, so that it cannot write. */
 export interface Connections {
   readonly toRead: (target: Target) => ReadPort;
   readonly toWrite: (target: Target) => WritePort;

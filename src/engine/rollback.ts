@@ -33,8 +33,8 @@ export interface RollbackRequest extends PlanRequest {
 }
 
 /**
- * The plan that takes one run back: what the run was about to change becomes again what its backup holds; everything
- * else stays, whoever made it. Nothing is written.
+ * The plan that reverts one run: what the run was about to change becomes again what its backup holds; everything
+ * else stays. Nothing is written.
  */
 export async function planRollback(
   request: RollbackRequest,

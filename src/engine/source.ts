@@ -68,7 +68,7 @@ function identityOf({ auth, tls }: Target): string | undefined {
   }
 }
 
-/** Arguments are left out: somebody may have put a secret there. */
+/** Arguments are left out: a user may have put a secret there. */
 function printedBy({ argv }: Command): string {
   return `printed by ${basename(argv[0] ?? "")}`;
 }
@@ -80,7 +80,7 @@ function withoutCredentials(url: string): string {
   return shown.href.replace(/\/$/, "");
 }
 
-/** For whoever reads the result and not the command line. */
+/** For readers of the result who do not see the command line. */
 export function describeUnverified({ tls }: Target): readonly string[] {
   return tls?.insecure ? ["The server's certificate was not checked (--insecure): anybody may have answered."] : [];
 }

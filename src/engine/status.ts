@@ -31,8 +31,9 @@ export interface StatusRequest extends RunRequest {
 }
 
 /**
- * What the newest journal of the target knows of its run and, of all that is not done, what the server now holds. No state
- * file is read, and nothing is written. A server that cannot be asked keeps nobody from hearing what the journal knows.
+ * What the newest journal of the target holds about its run and, for everything that is not done, what the server
+ * holds now. No state file is read, and nothing is written. Where the server cannot be asked, the journal is reported
+ * all the same.
  */
 export async function readStatus(
   request: StatusRequest,
@@ -111,7 +112,7 @@ async function foundNow(
     const stated = target.product === undefined ? { product, release, how: "the journal" } : target;
     const { server, dialect } = await detect(reader, stated, needed.filter(isResourceFamily));
     if (!mayBeSameCluster(run.begin.target, { ...summary, server })) throw otherCluster(run);
-    // No principal can tell by reading whether a license was taken.
+    // No principal can read whether a license was taken.
     const read = needed.filter((family) => family !== "license");
     return findInLive(run, await readState(reader, dialect, { needed: read, reference: [] }));
   } finally {
@@ -133,7 +134,7 @@ export function findInLive({ plan }: KnownRun, live: LiveState): (address: Addre
     // What was to be deleted is gone.
     if (!change || !differs(change)) return "as-wanted";
     if (isForSecretsAlone(change)) return "unknown";
-    // The run may have known a text of it as a secret of another entry, and the journal tells no secrets.
+    // The run may have known one of its strings as a secret of another entry, and the journal holds no secrets.
     const digests = [change, withOldTextsHidden(change)].map(digestBefore);
     const was = before.get(address);
     const isBefore = digests.includes(was?.before);

@@ -16,7 +16,7 @@ export interface TestRun {
   readonly notices: readonly string[];
 }
 
-/** Every access test, judged by the files alone. */
+/** Every access test, evaluated by the files alone. */
 export async function runAccessTests(request: RunRequest): Promise<TestRun> {
   const { tests, doubts, ...harness } = await openWithTests(request);
   const { places, basis, assumptions, notes, notices } = harness;

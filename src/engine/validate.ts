@@ -10,13 +10,13 @@ export interface Validation {
   readonly diagnostics: readonly Diagnostic[];
   readonly fileCount: number;
   readonly notices: readonly string[];
-  /** What the files were judged for: `gate 7.x-43.0.0 (assumed)`. */
+  /** The product and release that the files were checked for: `gate 7.x-43.0.0 (assumed)`. */
   readonly evaluatedFor: string;
   /** Access tests that were not run, as nothing says for which product. */
   readonly testsNotRun: number;
 }
 
-/** Everything that can be said of the files without a server and without the values of secrets. */
+/** Every check of the files that needs neither a server nor the values of secrets. */
 export async function validate(request: RunRequest): Promise<Validation> {
   const target = await openTarget(request, "leave");
   const opened = await openRepository(target, request, "leave");

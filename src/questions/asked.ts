@@ -27,7 +27,7 @@ export type AskedQuestion =
     }
   | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean; readonly title: string };
 
-/** @param groups whose names are no actions, and are told to be groups */
+/** @param groups names that are no actions, and are reported as groups */
 export function parseAsked(
   { action, index, tenant }: QuestionWords,
   release: string,
@@ -56,8 +56,8 @@ export function parseAsked(
 }
 
 /**
- * What an answer takes for granted of indices that nothing is known of. Tried on OpenSearch 2.19.1 and Search Guard
- * 7.5.1-38: a request for a pattern that matches no index is answered with nothing, whoever sends it.
+ * What an answer assumes about indices of which nothing is known. Tried on OpenSearch 2.19.1 and Search Guard
+ * 7.5.1-38: a request for a pattern that matches no index is answered with an empty result, for every caller.
  */
 export function listExistenceAssumptions(asked: AskedQuestion): readonly string[] {
   const patterns = asked.of === "request" ? asked.indices.filter((name) => name.includes("*") && name !== "*") : [];
@@ -75,7 +75,7 @@ export function listIndexAssumptions(asked: AskedQuestion): readonly string[] {
   return asked.of === "request" && asked.indices.length > 0 ? [indicesNotKnown] : [];
 }
 
-/** What is said of an index that has no say, and of one that was perhaps not meant. */
+/** Notes about an index that the question ignores, and about one that was perhaps not meant. */
 export function listIgnoredNotes(asked: AskedQuestion): readonly string[] {
   if (asked.of === "tenant") return [];
   const files = asked.indices.filter(isStateFile);

@@ -10,7 +10,7 @@ import type { AccessStates, EvaluatedTests, Finding } from "../plan/guards/guard
 import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/access-test-words.ts";
 import { evaluateTests } from "./tests.ts";
 
-/** The access tests, judged on what the server holds once a plan is done; undefined where there are none. */
+/** The access tests, evaluated on what the server holds after a plan; undefined where there are none. */
 export function findBrokenTests(
   { tests, personas }: Expectations,
   statePair: AccessStates,

@@ -15,8 +15,8 @@ import type { Persona } from "../model/persona.ts";
 import type { AskedQuestion } from "./asked.ts";
 
 /**
- * What looks like the misspelt name of an action or of somebody in an access test: of what is called so, nothing is
- * ever granted, and a test that expects that passes for nothing. It may be right all the same, so it is a warning.
+ * Names in an access test that look like misspelt actions or principals: nothing is ever granted to them, so a test
+ * that expects a denial would pass for no reason. They may be right all the same, so these are warnings.
  */
 export function findMisspelt(
   tests: readonly AccessTest[],
@@ -93,7 +93,10 @@ function misspeltAction(action: string, { groups }: AccessState): readonly Messa
   ];
 }
 
-/** In one part between separators, and there by a letter or two: long names are near to one another by what they share. */
+/**
+ * Whether names differ in one part between separators only, and there by one or two characters: long names resemble
+ * each other by what they share.
+ */
 export function differsInOnePart(name: string, known: string, separator: RegExp): boolean {
   const [ownNameParts, theirs] = [name.split(separator), known.split(separator)];
   const odd = ownNameParts.flatMap((part, at) => (part === theirs[at] ? [] : [[part, theirs[at] ?? ""] as const]));
@@ -113,7 +116,7 @@ function namesIn({ mappings }: AccessState): Named {
   return { users: entries("users"), backend_roles: entries("backend_roles", "and_backend_roles") };
 }
 
-/** Of somebody who has backend roles, the name need stand nowhere. */
+/** A user with backend roles need not be named anywhere. */
 function misspeltNames(
   { user, backendRoles }: Pick<Persona, "user" | "backendRoles">,
   named: Named,

@@ -11,11 +11,11 @@ export interface Whom {
   readonly backendRoles: readonly string[];
   readonly host?: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** A name under `personas`; what else is said goes over what is declared of it, but for another user. */
+  /** A name under `personas`; what else is stated replaces what is declared of it, except for another user. */
   readonly persona?: string;
 }
 
-/** Somebody, and how they are called. */
+/** A subject, and its name in messages. */
 export interface Asker {
   readonly subject: Subject;
   readonly title: string;
@@ -36,7 +36,7 @@ export function createAsker(
   const named = whom.attributes.length > 0 || persona?.attributes;
   const attributes = { ...persona?.attributes, ...Object.fromEntries(whom.attributes) };
   if (user === undefined && backendRoles.length === 0 && host === undefined && !persona) throw missingAsker();
-  // Somebody who has a name comes from somewhere; whoever has a backend role, from nowhere in particular.
+  // A named user has some address; a backend role alone has none.
   const from = host === undefined ? (user !== undefined || persona ? "unknown" : undefined) : { name: host };
   const stated: Subject = {
     ...(user !== undefined && { user: { name: user } }),

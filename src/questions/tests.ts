@@ -15,7 +15,7 @@ import type { Persona } from "../model/persona.ts";
 import { parseAsked } from "./asked.ts";
 import { type Asker, createAsker } from "./subject.ts";
 
-/** What access tests are judged by. */
+/** What access tests are evaluated with. */
 export interface TestContext {
   readonly model: AccessModel;
   /** As dialects name it. */
@@ -24,7 +24,7 @@ export interface TestContext {
   readonly places: Places;
 }
 
-/** What is asked that cannot be: an unknown persona, an unknown action, nobody, no index. */
+/** Why a test cannot be asked: an unknown persona, an unknown action, no principal, no index. */
 export function findUnaskable(
   tests: readonly AccessTest[],
   personas: ReadonlyMap<string, Persona>,
@@ -44,7 +44,7 @@ export function findUnaskable(
   });
 }
 
-/** Each test, in the order in which they stand; of what cannot be asked nothing is said. */
+/** Evaluates each test, in the order of the files; a test that cannot be asked is left out. */
 export function evaluateTests(tests: readonly AccessTest[], context: TestContext): readonly TestedAccess[] {
   const askable = tests.filter((test) => findUnaskable([test], context.personas, context.release).length === 0);
   return askable.map((test) => {
@@ -97,7 +97,7 @@ function askerFor(who: AskedPerson, personas: ReadonlyMap<string, Persona>, stat
   return createAsker({ ...is, attributes: Object.entries(attributes ?? {}) }, personas, state);
 }
 
-/** Whoever certainly has one of these. */
+/** Whether a subject certainly has one of these. */
 function isExcepted(
   subject: Subject,
   { users, backendRoles, hosts, roles }: ExceptedPrincipals,
@@ -120,7 +120,7 @@ function isNoPerson(who: TestedQuestion): boolean {
   return user === undefined && host === undefined && backendRoles.length === 0;
 }
 
-/** `nobody but backend role hr may search hr-*`. */
+/** `nobody but backend role hr may search hr-*`: a title for a test without a name. */
 function titleOf(
   { who, expect, sees }: AccessTest,
   questions: readonly Question[],
@@ -142,7 +142,10 @@ function titleOf(
   return `nobody${but.length === 0 ? "" : ` but ${but.join(", ")}`} may ${what}`;
 }
 
-/** Of what is denied, and of what brings no documents back, nothing is seen. What cannot be asked is told as that. */
+/**
+ * A denied request, and one that returns no documents, shows nothing. A test that cannot be asked is reported as
+ * that.
+ */
 function seesAnything(test: AccessTest, release: string): boolean {
   if (test.expect === "denied") return false;
   return (

@@ -15,8 +15,8 @@ import { collectKnownNames, isSlip, type KnownNames } from "../validate/known-na
 import { areNumbered, differsInOnePart, formatDidYouMean } from "./misspelt.ts";
 
 /**
- * Roles and tenants that access tests name and that are not there: not declared, not shipped, not on the server. They
- * may be somewhere else all the same, so it is a warning.
+ * Roles and tenants that access tests name and that do not exist: not declared, not built-in, not on the server. They
+ * may exist elsewhere all the same, so these are warnings.
  *
  * @param live what was read of the server; undefined offline
  */
@@ -46,15 +46,15 @@ function rolesIn(who: TestedQuestion): readonly string[] {
   return who.kind === "nobody-but" ? who.but.roles : [];
 }
 
-/** Also those that are mapped: whoever they are mapped to holds them, and the mapping has a warning of its own. */
+/** Mapped roles count as well: principals hold them, and the mapping has a warning of its own. */
 function knownRoles(declared: DesiredState, live: LiveState | undefined, dialect: Dialect): KnownNames {
   const builtin = [...createBuiltins(dialect).roles.keys()];
   const mapped = [declared, live].flatMap((state) => [...(state?.resources.get("role_mappings")?.keys() ?? [])]);
-  // What other products ship is not there: the tests are judged by what this one does.
+  // Built-in entries of other products do not exist: the tests are evaluated for this one.
   return collectKnownNames("roles", declared, live, [...builtin, ...mapped], () => []);
 }
 
-/** Where tenants are not declared, or are no more than names, those that roles name are there as far as anybody can tell. */
+/** Where tenants are not declared, or are no more than names, the tenants that roles name count as existing. */
 function knownTenants(declared: DesiredState, live: LiveState | undefined, dialect: Dialect): KnownNames {
   const { tenantsAreNames } = getSemantics(dialect);
   const areExplained = !tenantsAreNames && (declared.resources.has("tenants") || live?.resources.has("tenants"));
@@ -122,7 +122,7 @@ function unknown(
   ];
 }
 
-/** Names of what is shipped are near to one another by what they share. */
+/** Built-in names resemble each other by what they share. */
 function meantBy(name: string, { nearestTo }: KnownNames): string | undefined {
   const near = nearestTo(name);
   if (near === undefined || areNumbered(near, name)) return undefined;

@@ -6,7 +6,7 @@ import type { DesiredState } from "../model/desired.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../model/names.ts";
 import { redactChange } from "./redact.ts";
 
-/** The secrets of what is changed, by their texts: on a server they may stand as plain text. */
+/** The secrets of changed entries, by their values: a server may show them as plain text. */
 export function findChangedSecrets(changes: readonly Change[], desired: DesiredState): KnownSecrets {
   const pending = changes.filter(isPending);
   return collectSecrets(

@@ -97,14 +97,14 @@ function plainTextsIn(value: Value): readonly string[] {
   return scalarsIn(value).flatMap((each) => (each instanceof Secret ? [] : [each]));
 }
 
-/** Members of lists are names and patterns, in which no secret may stand. */
+/** Members of lists are names and patterns, which may hold no secret. */
 function scalarsIn(value: Value): readonly (string | Secret)[] {
   if (isList(value)) return value.flatMap((item) => (isText(item) ? [] : scalarsIn(item)));
   if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
   return isText(value) ? [value] : [];
 }
 
-/** @param hide what stands for a text; undefined where it may be shown */
+/** @param hide what replaces a string; undefined where it may be shown */
 function hidden(value: Value, hide: (text: string) => Secret | undefined): Value {
   if (isList(value)) return value.map((item) => (isText(item) ? item : hidden(item, hide)));
   if (isObject(value)) {

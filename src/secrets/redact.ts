@@ -81,7 +81,7 @@ function arrive(value: Value, path: readonly string[], arrivals: Arrivals): void
   }
 }
 
-/** Of the old value, every text that is gone from under a name under which a secret stands now: it may be the old one. */
+/** Hides every old string that is gone from under a name whose new value is a secret: it may be the old secret. */
 function withoutReplaced(value: Value, path: readonly string[], arrivals: Arrivals): Value {
   if (isList(value)) return value.map((item) => withoutReplaced(item, path, arrivals));
   if (isObject(value)) {
@@ -94,7 +94,7 @@ function withoutReplaced(value: Value, path: readonly string[], arrivals: Arriva
   return found.some((arrival) => arrival?.secret && !arrival.texts.has(value)) ? new Secret("live", value) : value;
 }
 
-/** `other` is what stands at the same place on the other side. */
+/** `other` is the value at the same place on the other side. */
 function redact(value: Value, other: Value | undefined, secrets: ReadonlyMap<string, Secret>): Value {
   if (typeof value === "string") {
     if (value !== "" && other !== undefined && holdsSecret(other)) return new Secret("live", value);

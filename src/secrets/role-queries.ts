@@ -17,10 +17,10 @@ interface Roles {
 }
 
 /**
- * Roles of the server of which not everything may be shown: it has as plain text what the repository keeps secret, under
- * whichever name. All that is gone by is what a reviewed plan knows as well, so that it says the same.
+ * Live roles of which not everything may be shown: the server has as plain text what the repository keeps secret,
+ * under whichever name. Only facts that a saved plan has as well decide this, so that applying it shows the same.
  *
- * @returns what stands for them before the plan, and for those that stay as they are
+ * @returns what replaces them before the plan, and what replaces those that stay
  */
 export function hideRoleQueries({ live, changes, redact, secret = new Set() }: Roles): {
   readonly old: HeldRoles;

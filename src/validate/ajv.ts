@@ -1,4 +1,4 @@
-// The one door to ajv: its verdict, from validators compiled at build time, in our own words.
+// The adapter of ajv: its errors, from validators compiled at build time, in gate-sync's own wording.
 
 import type { ErrorObject } from "ajv";
 import {
@@ -104,7 +104,7 @@ function problemOf({ keyword, params, schema }: ErrorObject): ShapeProblem {
     case "maximum":
       return { kind: "limit", limit: `${keyword === "minimum" ? "at least" : "at most"} ${params.limit}` };
     default:
-      // `pattern`: what the text should look like is said by the schema's description, not by the expression.
+      // `pattern`: the schema's description says what the string should look like, not the expression.
       return { kind: "form" };
   }
 }

@@ -11,8 +11,8 @@ const ownPrefix = "SGS_";
 const exampleTenant = "admin_tenant";
 
 /**
- * What a server may hold without anybody having declared it: for when the server cannot be asked. Whose files they
- * are is often not said either, so these are the names of OpenSearch and of Search Guard 6, whatever the target.
+ * Entries that a server may hold without a declaration, for when the server is not asked. Often the product is not
+ * stated either, so these are the names of OpenSearch and of Search Guard 6, whatever the target.
  */
 export function listBuiltinNames(family: ResourceFamily): readonly string[] {
   if (family === "blocks") return [];
@@ -22,7 +22,7 @@ export function listBuiltinNames(family: ResourceFamily): readonly string[] {
   return family === "tenants" ? [...names, exampleTenant] : names;
 }
 
-/** What a server holds to which nobody has written yet: what is missing beside it is missing on some server. */
+/** The state of a server that was never written to: what is missing beside it is missing on some server. */
 export function createBareServer(dialect: Dialect): LiveState {
   const builtin = createBuiltins(dialect);
   const resources = resourceFamilies.flatMap((family) => {

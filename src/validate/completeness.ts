@@ -102,7 +102,7 @@ const sixWords: Readonly<Record<string, string>> = {
   allowed_actions: "permissions",
 };
 
-/** An empty list counts: it says that nobody is meant. */
+/** An empty list counts: it declares that there is no member. */
 function isWritten(node: Node, field: string): boolean {
   return findMapEntry(node, field) !== undefined || findMapEntry(node, sixWords[field] ?? field) !== undefined;
 }

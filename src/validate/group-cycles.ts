@@ -10,7 +10,7 @@ import { findWrittenPlace } from "./written.ts";
 type Group = Pick<LiveResource, "value">;
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Action groups that contain each other, each ring once, at its first declared member. */
+/** Action groups that contain each other, each cycle once, at its first declared member. */
 export function findGroupCycles(
   desired: DesiredState,
   live: LiveState | undefined,
@@ -20,7 +20,8 @@ export function findGroupCycles(
   const held: LiveFamily = live?.resources.get("action_groups") ?? new Map();
   const graph = graphOf(new Map<string, Group>([...held, ...declared]));
   const knot = knotOf(graph);
-  // Rings of the server's own groups alone are nobody's here: there may be 100 000 of them, each to be searched for.
+  // Cycles of the server's own groups are no problem of these files: there may be 100 000 of them, each to be
+  // searched for.
   if (![...declared.keys()].some((name) => knot.has(name))) return [];
   return cycles(knot).flatMap((cycle) => {
     const start = cycle.findIndex((name) => declared.has(name));
@@ -64,7 +65,7 @@ function graphOf(groups: ReadonlyMap<string, Group>): Graph {
   );
 }
 
-/** One ring for each set of groups that reach each other: its shortest, from the name that sorts first. */
+/** One cycle for each set of groups that reach each other: its shortest, from the name that sorts first. */
 function cycles(knot: Graph): readonly (readonly string[])[] {
   const covered = new Set<string>();
   return [...knot.keys()].sort(compareByCodeUnit).flatMap((name) => {
@@ -74,7 +75,7 @@ function cycles(knot: Graph): readonly (readonly string[])[] {
   });
 }
 
-/** Neither what only leads to a ring nor what only hangs from one: each would be followed to its end. */
+/** Removes groups that only lead to a cycle or only follow one: each would be searched to its end. */
 function knotOf(graph: Graph): Graph {
   const leading = withoutLooseEnds(graph);
   const hanging = withoutLooseEnds(reversed(leading));
@@ -87,7 +88,7 @@ function reversed(graph: Graph): Graph {
   return users;
 }
 
-/** Only groups from which a ring can be reached: in sound files, none. */
+/** Keeps groups from which a cycle can be reached: none in correct files. */
 function withoutLooseEnds(graph: Graph): Graph {
   const knot = new Map(graph);
   const users = new Map<string, string[]>();
@@ -114,7 +115,9 @@ function usersOf(member: string, users: Map<string, string[]>): string[] {
   return known;
 }
 
-/** The shortest way from a group back to itself, without the repetition of its name; undefined where there is none. */
+/**
+ * The shortest path from a group back to itself, without the repetition of its name; undefined where there is none.
+ */
 function cycleThrough(graph: Graph, start: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];

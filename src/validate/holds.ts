@@ -7,7 +7,10 @@ import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import { findSixRoleFaults } from "./six-role.ts";
 import { joinAllWithAnd, joinWithOr } from "./wording.ts";
 
-/** What an entry declares and the product cannot hold: said here, where it stands, and never by a server half-way. */
+/**
+ * What an entry declares and the product cannot store: reported at its place, before a server refuses it half-way
+ * through a plan.
+ */
 export function findUnheld(family: ResourceFamily, entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
   return [
     ...lackedFields(family, entry, dialect),

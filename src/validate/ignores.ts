@@ -5,7 +5,7 @@ import { findNearest } from "../diagnostics/suggest.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 
-/** A comment `# gate-sync-ignore CODE reason`: at the end of a line it silences what is said of that line. */
+/** A comment `# gate-sync-ignore CODE reason`: at the end of a line it silences what is reported for that line. */
 export interface Ignore {
   readonly code: LintCode;
   /** The comment itself. */
@@ -57,7 +57,7 @@ function rootsOf(documents: readonly StateDocument[]): ReadonlyMap<SourceFile, r
 function insideTexts(roots: readonly Node[], places: readonly number[]): ReadonlySet<number> {
   const inside = new Set<number>();
   const look = ({ file, start, end }: SourceRange): void => {
-    // What stands behind the | of a block is no part of its text.
+    // A comment after the | of a block scalar is no part of its text.
     const from = /[|>]/.test(file.text.charAt(start)) ? file.text.indexOf("\n", start) : start;
     if (from === -1) return;
     for (let at = firstFrom(places, from); at < places.length && (places[at] as number) < end; at++)

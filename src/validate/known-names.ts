@@ -8,7 +8,9 @@ import { listBuiltinNames } from "./builtin.ts";
 /** The names of a family, as far as they are known. */
 export interface KnownNames {
   readonly has: (name: string) => boolean;
-  /** Whether a name that it has not is known not to exist; else only a misspelling can be told. */
+  /**
+   * Whether a name that is not in the list certainly does not exist; otherwise only a misspelling can be recognised.
+   */
   readonly complete: boolean;
   readonly offline: boolean;
   /** The one that a misspelt name most probably meant. */
@@ -16,9 +18,9 @@ export interface KnownNames {
 }
 
 /**
- * @param live what was read of the server; where it has not the family, what products ship stands in for it
+ * @param live what was read of the server; for a family that was not read, the product's built-in names
  * @param spokenOf names that are no mistake besides
- * @param shipped stands in for what was not read
+ * @param shipped the built-in names of a family that was not read
  */
 export function collectKnownNames(
   family: ResourceFamily,
@@ -60,7 +62,9 @@ function isOfOneKind(name: string, near: string): boolean {
 /** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
 const mostComparisons = 5_000_000;
 
-/** The same wrong name often stands in thousands of entries. After so many different ones no more is looked for. */
+/**
+ * The same wrong name is often in thousands of entries. After so many different names no further one is searched for.
+ */
 function lookedUpOnce(
   names: () => ReadonlySet<string>,
   isMeant: (name: string, near: string) => boolean,

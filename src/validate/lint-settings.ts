@@ -5,16 +5,16 @@ import type { Repository } from "../model/repository.ts";
 import type { Lint } from "../model/target.ts";
 import { type Ignore, parseIgnores } from "./ignores.ts";
 
-/** What a repository makes of warnings about traps: how grave they are, and where they are silenced. */
+/** How grave the warnings of lint rules are in a repository, and where they are silenced. */
 export interface LintResult {
   /** Without those that are off or silenced, the others as grave as is set. What no setting makes better is left alone. */
   readonly kept: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
   /**
    * What is wrong with the comments themselves.
    *
-   * @param all everything that was said of the files, before any of it was silenced
-   * @param elsewhere what other runs would say of them, where a comment has nothing to silence in this one
-   * @param isDecided whether a trap that none of these tells of is none: its comment silences nothing in any run
+   * @param all everything that was reported for the files, before any of it was silenced
+   * @param elsewhere what other runs would report, where a comment has nothing to silence in this one
+   * @param isDecided whether a rule that none of these reports applies in no run: then its comment silences nothing
    */
   readonly aboutIgnores: (
     all: readonly Diagnostic[],
@@ -51,7 +51,7 @@ export function createLint({ documents }: Repository, lint: Lint = {}): LintResu
   };
 }
 
-/** The same for a comment and a letter about its line. */
+/** An equal string for a comment and a message about its line. */
 function placeOf({ code, line, range: { file } }: Ignore): string {
   return `${code} ${line} ${file.path}`;
 }

@@ -1,4 +1,4 @@
-/** The digests that every server of this family has; they are told apart by name, whatever the case. */
+/** The digests that every Java runtime has; the names ignore case. */
 const digests = /^(MD2|MD4|MD5|SHA-?1|SHA|SHA-(224|256|384|512|512\/224|512\/256)|SHA3-(224|256|384|512))$/i;
 /** Those that come with the cryptography library that servers bring along. */
 const furtherDigests =

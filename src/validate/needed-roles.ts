@@ -4,7 +4,7 @@ import { isEqual } from "../json/value.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 
-/** Whether it is to be written, as far as what was read tells. */
+/** Whether an entry will be written, as far as reading has shown it. */
 export function isToBeWritten({ family, name, value, serverOwned }: DesiredResource, live: LiveState): boolean {
   return !serverOwned && !isEqual(live.resources.get(family)?.get(name)?.value, value);
 }

@@ -2,11 +2,11 @@ import type { Field } from "../families/facts.ts";
 import { factsOf, getNoun } from "../families/index.ts";
 import { type Family, isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 
-/** Whose a field is that stands where it is not known. */
+/** Where a field belongs that is unknown at its place. */
 export interface Owner {
   /** In a sentence: `roles`, `the index permissions of roles`. */
   readonly where: string;
-  /** Of the very family it stands in, only at another level. */
+  /** It belongs to the same family, at another level. */
   readonly sameFamily: boolean;
 }
 
@@ -31,7 +31,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   field_security: "roles of another product, the security of Elasticsearch itself",
 };
 
-/** Who knows the field, for one that stands in an entry of `family`; undefined where nobody does. */
+/** The family that has the field, for one in an entry of `family`; undefined where none has. */
 export function findOwner(field: string, family: Family): Owner | undefined {
   const here = isResourceFamily(family) ? ownerWithin(field, family) : undefined;
   if (here !== undefined) return { where: here, sameFamily: true };

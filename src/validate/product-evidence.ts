@@ -20,7 +20,7 @@ interface Found {
   readonly weight: "proof" | "sign" | "aside";
 }
 
-/** Undefined where nothing in the files tells one product from others, or where they contradict each other. */
+/** Undefined where nothing in the files distinguishes the products, or where they contradict each other. */
 export function findProductEvidence({ documents, internalUsers }: Repository): ProductEvidence | undefined {
   const found = [...documents.flatMap((document) => inDocument(document, documents)), ...inUsers(internalUsers)];
   const proofs = found.filter(({ weight }) => weight === "proof");

@@ -1,6 +1,7 @@
 /**
- * Whether a document-level query is a JSON object once its variables are replaced. A server puts `${user.name}` into
- * a JSON string as it is, and `${user.roles}` where a list or value stands; both are tried by where the variable is.
+ * Whether a document-level query is a JSON object once its variables are replaced. A server inserts `${user.name}`
+ * into a JSON string unchanged, and `${user.roles}` in place of a list or value; both are tried, depending on where
+ * the variable is.
  */
 export function isJsonQuery(query: string): boolean {
   try {
@@ -11,7 +12,7 @@ export function isJsonQuery(query: string): boolean {
   }
 }
 
-/** Each `${…}` becomes a letter inside a JSON string, and a JSON string outside of one. */
+/** Each `${…}` becomes a character inside a JSON string, and a JSON string outside of one. */
 function withoutVariables(query: string): string {
   let inString = false;
   return query.replace(/\$\{[^}]*\}|\\.|"/g, (token) => {

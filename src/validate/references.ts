@@ -33,7 +33,8 @@ export function validateReferences(
   dialect: Dialect,
   declared: DesiredState = desired,
 ): readonly Diagnostic[] {
-  // Not groups of Search Guard 6: they stand for the RW and RO of its tenants. What is part of a product is there, shown or not.
+  // Not groups of Search Guard 6: they mean the RW and RO of its tenants. Built-in entries exist, whether or not the
+  // server shows them.
   const spokenOf = [
     ...(dialect.documentTypes ? Object.values(dialect.tenantAccess) : []),
     ...(live ? createBuiltins(dialect).action_groups.keys() : []),
@@ -69,7 +70,7 @@ function unknownReference(
 ): readonly Diagnostic[] {
   if (offline && looksBuiltin(name)) return [];
   const near = nearestTo(name);
-  // Offline, READ beside a shipped read proves nothing: other products ship the one in capitals.
+  // Offline, READ beside a built-in read proves nothing: other products have READ in upper case.
   const meant = offline && near?.toLowerCase() === name.toLowerCase() ? undefined : near;
   if (!complete && !isSlip(name, meant)) return [];
 

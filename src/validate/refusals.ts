@@ -10,7 +10,7 @@ import { findMapEntry, type Node } from "../model/node.ts";
 import { isHidden } from "./ownership.ts";
 import { findWrittenPlace } from "./written.ts";
 
-/** All that stands around one write. */
+/** Everything that a check of one write needs. */
 export interface WriteChecks {
   readonly changes: readonly Change[];
   readonly desired: DesiredState;
@@ -30,7 +30,7 @@ export function findRefusals(declared: DesiredResource, writes: WriteChecks): re
   ];
 }
 
-/** Maps of patterns have no place for a field that nobody knows: it would be written, and be gone. */
+/** Maps of patterns have no place for an unknown field: the server would accept it and drop it. */
 function lostFields({ family, node }: DesiredResource, { dialect }: WriteChecks): readonly Diagnostic[] {
   if (family !== "roles" || !dialect.documentTypes) return [];
   return Object.entries(factsOf.roles.fields).flatMap(([list, { element }]) => {
@@ -91,8 +91,8 @@ function neverGranted(
 }
 
 /**
- * A mapping of a role that is declared, but neither on the server nor created by this plan. What nobody declares is
- * reported with the other references.
+ * A mapping of a role that is declared, but neither on the server nor created by this plan. A role that is not
+ * declared is reported with the other references.
  */
 function mapsRoleThatWillNotExist(
   { family, name, origin }: DesiredResource,

@@ -1,8 +1,8 @@
 import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
 
 /**
- * gate-sync.yaml as letters may repeat it: what stands there in place of a reference to a secret is stars, and so is a
- * login in an address. Places and types stay as they are.
+ * gate-sync.yaml as messages may repeat it: a value where a reference to a secret belongs becomes asterisks, and so
+ * does a login in an address. Places and types stay.
  */
 export function hideSecretsOfConfig(node: Node, path: readonly string[] = []): Node {
   switch (node.kind) {
@@ -31,7 +31,7 @@ function repeatableScalar(node: ScalarNode, [section, , setting, ...rest]: reado
   return isSecret ? withText(node, (text) => "*".repeat(text.length)) : node;
 }
 
-/** What else stands there may be a login in the wrong shape. */
+/** Everything else under `auth` may be a login in the wrong shape. */
 const publicOfAuth: ReadonlySet<string> = new Set(["username", "exec", "aws"]);
 
 /** Its default may be a secret. */

@@ -78,12 +78,12 @@ export function checkRole(role: Node, context: CheckContext): readonly Diagnosti
   ];
 }
 
-/** What can be said of action names, wherever they stand. */
+/** Checks of action names, for all their places. */
 export function checkActions(actions: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
   return checkTexts(actions, context.checkAction);
 }
 
-/** What can be said of patterns and principals. */
+/** Checks of patterns and principals. */
 export function checkPatterns(patterns: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
   const checks = [checkBlankText(context.dialect.refusesSpaces), checkSpacesAround, checkBrokenVariable];
   return checkTexts(patterns, ...checks);

@@ -9,7 +9,7 @@ import { describeSubjectAt, findKeyRange, findRangeAt, type ShapePlace } from ".
 import { createWrongTypeDiagnostic, createWrongWordDiagnostic, describeRefusedIn } from "./type-messages.ts";
 import { describeNode, formatSchemaTitle, joinAllWithAnd } from "./wording.ts";
 
-/** The letter to one wrong shape, underlined at the very place. */
+/** The message for one wrong shape, underlined at its exact place. */
 export function createShapeDiagnostic(error: ShapeError, place: ShapePlace): Diagnostic {
   const { path, problem, schema } = error;
   switch (problem.kind) {

@@ -3,13 +3,13 @@ import { getNoun } from "../families/index.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, findNodeAt, type Node } from "../model/node.ts";
 
-/** Where a wrong shape stands. */
+/** Where a wrong shape is. */
 export interface ShapePlace {
   readonly root: Node;
   readonly family?: Family;
   /** How deep the entries of the family lie: 1 in a native file, 2 below a family's key. */
   readonly entryDepth: number;
-  /** Whether a single value may stand for a list here, as old loaders allowed. */
+  /** Whether a single value may replace a list here, as old loaders allowed. */
   readonly singleValues: boolean;
 }
 
@@ -35,7 +35,7 @@ export function findRangeAt(path: readonly string[], place: ShapePlace): SourceR
   return node.start < node.end ? node : findKeyRange(path, place);
 }
 
-/** The key that a value stands under. */
+/** The key of a value. */
 export function findKeyRange(path: readonly string[], place: ShapePlace): SourceRange {
   const parent = findNodeAt(place.root, path.slice(0, -1));
   return findMapEntry(parent, path.at(-1) ?? "")?.keyRange ?? findNodeAt(place.root, path);

@@ -60,7 +60,7 @@ function documentMessages(document: StateDocument, accepted: ReadonlySet<string>
     .map((error) => createShapeDiagnostic(error, placeOf(error, document, native)));
 }
 
-/** What a document declares was recognised, and its outermost keys judged, when it was loaded. */
+/** The families of a document were recognised, and its outermost keys checked, when it was loaded. */
 function isExplainedAlready({ path, problem }: ShapeError, form: StateDocument["form"]): boolean {
   const isFamily = families.some((known) => known === path[0]);
   return path.length === 0 || (form === "by-family" && isFamily && path.length === 1 && problem.kind === "type");

@@ -23,7 +23,7 @@ export function findSixRoleFaults({ value }: MapEntry, dialect: Dialect): readon
   ];
 }
 
-/** DLS, FLS and masking stand once beside all the types of a pattern. */
+/** DLS, FLS and masking are written once, beside all the types of a pattern. */
 function restrictedDifferently(permissions: readonly WrittenPermission[]): readonly Diagnostic[] {
   const first = new Map<string, { readonly restricted: string; readonly pattern: WrittenText }>();
   return permissions.flatMap((permission) =>

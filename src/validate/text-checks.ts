@@ -1,4 +1,4 @@
-// What can be said of a single text, whatever family it stands in.
+// Checks of a single string, in whichever family it is.
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
@@ -18,7 +18,7 @@ export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Ch
   return found;
 }
 
-/** The same check; a text of which there is nothing to say is looked at once: few stand in thousands of entries. */
+/** The same check, which looks once at a string without a finding: few occur in thousands of entries. */
 export function memoiseCheck(check: Check): Check {
   const proven = new Set<string>();
   return (text, range) => {
@@ -95,7 +95,7 @@ function meantAction(action: string): string | undefined {
   return meantRequest(action);
 }
 
-/** One of the requests that people make, where only one or two letters differ. */
+/** A known request that differs by one or two characters only. */
 function meantRequest(action: string): string | undefined {
   if (/[*?]/.test(action) || knownActions.has(action)) return undefined;
   const at = action.lastIndexOf("/");
@@ -158,7 +158,7 @@ export function checkSuspiciousAction(groups: ReadonlySet<string>): Check {
   };
 }
 
-/** What is left of a reference that failed: that was told, and what it would have been is not known. */
+/** The rest of a reference that could not be resolved: that was reported, and its value is unknown. */
 export function isUnresolved(text: string): boolean {
   return /\$\{(vars?|env|file)[:.]/.test(text);
 }
@@ -170,7 +170,7 @@ export function suggestVariableFix(text: string): string | undefined {
   return `Nothing replaces ${found}: write \${var:${name}}, and its value under vars of the target in gate-sync.yaml.`;
 }
 
-/** @param strict whether the product refuses blank texts in lists */
+/** @param strict whether the product refuses blank strings in lists */
 export function checkBlankText(strict: boolean): Check {
   return (text, range) => {
     if (text.trim() !== "") return [];

@@ -6,7 +6,7 @@ import { findNodeAt, getScalarSource, type Node } from "../model/node.ts";
 import { describeSubjectAt, findRangeAt, isInList, type ShapePlace } from "./shape-place.ts";
 import { describeNode, formatTypes, joinWithOr } from "./wording.ts";
 
-/** Why it matters: of a setting of gate-sync.yaml nobody tells a server. */
+/** Why it matters: a setting of gate-sync.yaml goes to no server. */
 /** No server ever sees what belongs to no family. */
 export function describeRefusedIn({ family }: ShapePlace): string {
   return family === undefined
@@ -84,7 +84,7 @@ function typeFix(node: Node, expected: readonly string[], family: Family | undef
   return {};
 }
 
-/** What stands in a list that holds text, or maps. */
+/** The message for a member of the wrong type in a list of strings or maps. */
 function wrongMember(
   path: readonly string[],
   expected: readonly string[],

@@ -62,7 +62,7 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
   ];
 }
 
-/** What vendors' own files have, on purpose or of old: nobody here can change it. */
+/** Codes that are not reported for built-in entries of vendors' own files: users cannot change these. */
 const quietForVendors: ReadonlySet<string> = new Set(["question-mark-pattern", "wildcard-principal"]);
 
 function isVendors(family: ResourceFamily, { key }: MapEntry): boolean {

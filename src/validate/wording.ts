@@ -1,6 +1,6 @@
 import { getScalarSource, type Node } from "../model/node.ts";
 
-/** What stands there, in words: `a list`, `the number 1`, `the text "READ"`; long texts and secrets are not repeated. */
+/** A value in words: `a list`, `the number 1`, `the text "READ"`; long strings and secrets are not repeated. */
 export function describeNode(node: Node): string {
   if (node.kind === "list") return node.items.length === 0 ? "an empty list" : "a list";
   if (node.kind === "map") return "a map";

@@ -1,9 +1,9 @@
-// One view of the written nodes of 6.x and 7.x, for the checks that go by what things are, not by how they are spelt.
+// One view of the nodes of 6.x and 7.x, for checks that depend on the meaning and not on the format.
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 
-/** A member of a list, or a key that stands for one. */
+/** A member of a list, or a key that means one. */
 export interface WrittenText extends SourceRange {
   readonly value: string | Secret;
 }
@@ -35,7 +35,7 @@ function isText(node: Node | undefined): node is Node & WrittenText {
   return node?.kind === "scalar" && (typeof node.value === "string" || node.value instanceof Secret);
 }
 
-/** Where one of several spellings of a field may stand. */
+/** The strings under a field that has several names. */
 export function listTextsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
   let found: readonly WrittenText[] = none;
   for (const field of fields) {
@@ -72,7 +72,7 @@ function indexPermission(element: Node): WrittenPermission {
   };
 }
 
-/** What stands beside the types of a 6.x pattern. */
+/** Keys beside the types of a 6.x pattern. */
 export const restrictions: ReadonlySet<string> = new Set(["_dls_", "_fls_", "_masked_fields_"]);
 
 function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermission {
@@ -117,7 +117,7 @@ function startOf(node: Node): SourceRange {
   return (node.kind === "map" ? node.entries[0]?.keyRange : undefined) ?? node;
 }
 
-/** Where a name stands in an entry: the first text or key that is just that. */
+/** Where an entry has a name: the first string or key that is exactly this. */
 export function findWrittenPlace(node: Node, name: string): SourceRange | undefined {
   switch (node.kind) {
     case "scalar":

@@ -6,8 +6,8 @@ import type { LiveFamily, LiveState } from "../../model/live.ts";
 import { isResourceFamily } from "../../model/names.ts";
 
 /**
- * The live state with the texts of every entry hidden into which that run wrote a secret, as its manifest tells by
- * giving no digest: which of the texts it was, is nowhere kept.
+ * The live state with all strings of those entries hidden into which that run wrote a secret. The manifest has no
+ * digest for these entries; which of the strings is the secret is stored nowhere.
  */
 export function withHiddenTexts(live: LiveState, { changes }: Manifest): LiveState {
   const held = changes.filter(({ family, action, after }) => {
@@ -28,7 +28,7 @@ export function withHiddenTexts(live: LiveState, { changes }: Manifest): LiveSta
   return { ...live, resources: new Map(resources) };
 }
 
-/** Members of lists are names and patterns, in which no secret may stand. */
+/** Members of lists are names and patterns, which may hold no secret. */
 function hiddenTexts(value: Value): Value {
   if (isList(value)) return value.map((item) => (isObject(item) ? hiddenTexts(item) : item));
   if (!isObject(value)) return value;
@@ -73,7 +73,7 @@ function memberOf(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Undefined where a placeholder stands for something that is not there. */
+/** Undefined where the server has no value for a placeholder. */
 function filled(wanted: Value, now: Value | undefined): Value | undefined {
   if (isPlaceholder(wanted))
     return now === "" || now === null || (typeof now === "object" && !(now instanceof Secret)) ? undefined : now;
@@ -102,7 +102,7 @@ function blank(value: Value): Value {
   return isPlaceholder(value) ? "" : value;
 }
 
-/** Blank wherever the other one has a placeholder. */
+/** The value with an empty string wherever the other one has a placeholder. */
 function blankLike(value: Value | undefined, other: Value): Value {
   if (isPlaceholder(other)) return "";
   if (isList(value) && isList(other)) return value.map((item, at) => blankLike(item, other[at] ?? null));

@@ -11,14 +11,17 @@ import type { LiveFamily } from "../../model/live.ts";
 import type { Family, ResourceFamily } from "../../model/names.ts";
 import type { FamilyPolicy } from "../../model/policy.ts";
 
-/** One family as it will stand under its key in a state file. */
+/** One family as a state file has it under its key. */
 export interface Document {
   readonly family: Family;
   /** By name: a map keeps names such as `557` where they belong. */
   readonly value: ReadonlyMap<string, Json>;
 }
 
-/** Ours alone, in code-unit order, without the fields that gate-sync does not know: those are kept anyway. */
+/**
+ * Managed entries only, in code-unit order, without the fields that gate-sync does not know: those stay on the server
+ * anyway.
+ */
 export function exportFamily(
   family: ResourceFamily,
   live: LiveFamily,
@@ -36,14 +39,14 @@ export function exportFamily(
   return { family, value: new Map(entries) };
 }
 
-/** A null in a list is a mishap that servers choke on: files never hold one, and planning with them takes it out. */
+/** A null in a list is a fault that breaks servers: files never hold one, and a plan of the files removes it. */
 function withoutNulls(value: Value): Value {
   if (isList(value)) return value.filter((member) => member !== null).map(withoutNulls);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutNulls(item)]));
 }
 
-/** An empty list that must be there is written, so that the file is complete as it stands. */
+/** An empty list that is mandatory is written, so that the file is complete. */
 function mandatory(family: ResourceFamily, value: Fields, dialect: Dialect): Fields {
   const lists =
     family === "role_mappings"
@@ -79,7 +82,7 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
 /**
  * The config without its license; each secret as a reference to an environment variable named after its place.
  *
- * @param reference what stands for a secret instead, as in a backup
+ * @param reference replaces every secret instead, as in a backup
  */
 export function exportConfig(document: Fields, reference?: string): Document & { readonly secrets: readonly string[] } {
   const secrets: string[] = [];

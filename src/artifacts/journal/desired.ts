@@ -5,12 +5,12 @@ import { type Address, createAddress, type Family } from "../../model/names.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
 import { fillDesired } from "../saved-plan/desired.ts";
 
-/** Equal to nothing that a server could hold: no text in JSON of ours begins so. */
+/** Equal to no value of a server: no JSON string that gate-sync writes begins so. */
 const unknownText = "\u0000no secret: ";
 
 export interface JournaledDesired {
   readonly desired: DesiredState;
-  /** Where a secret stands that nobody has any more: it differs from whatever is live. */
+  /** Entries with a secret that is no longer available: they differ from every live value. */
   readonly withoutSecret: ReadonlySet<Address>;
 }
 

@@ -39,7 +39,10 @@ export interface RunJournal {
    * @throws RunError `failed` where it cannot be written: then nothing of the plan may be sent
    */
   plan(planned: DecidedPlan, backup: string | undefined): Promise<void>;
-  /** The same way to write and the same progress, each request of it in the journal; what cannot be written there is not sent. */
+  /**
+   * The same connection and the same progress, with each request in the journal; a request that cannot be written
+   * there is not sent.
+   */
   wrapConnection(connect: Connect, progress: Progress): { readonly connect: Connect; readonly progress: Progress };
   /** @param report absent where the run could not go on */
   end(report?: Pick<Report, "verified" | "differing">): Promise<void>;

@@ -26,7 +26,7 @@ export interface UnreadableRun extends Pick<KnownRun, "name" | "begin"> {
 
 export interface KnownOutcome {
   readonly kind: ChangeOutcomeKind;
-  /** What the server said, what was found on reading back; of a request that was cut off, what was heard of it. */
+  /** The server's message, and what reading back found; for a request that was cut off, what is known of it. */
   readonly detail?: string;
 }
 

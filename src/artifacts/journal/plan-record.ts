@@ -25,7 +25,10 @@ export interface Occasion {
   readonly before?: KnownRun;
 }
 
-/** What a journal holds of a plan: enough to tell afterwards what took effect and who moved, and no secret. */
+/**
+ * The part of a plan that a journal holds: enough to show afterwards what took effect and who changed what, and no
+ * secret.
+ */
 export function encodeJournaledPlan(
   planned: DecidedPlan,
   { time, command, families, backup, before }: Occasion,
@@ -33,7 +36,7 @@ export function encodeJournaledPlan(
   const { plan, desired } = planned;
   const pending = plan.changes.filter(isPending);
   const unmanaged = before ? leftUnmanaged(before, planned) : [];
-  // What a rollback leaves as it is came from the server, where a secret may stand as plain text.
+  // An entry that a rollback does not change came from the server, which may hold a secret in it as plain text.
   const wanted =
     command === "rollback" ? addressesOf(pending.map(({ family, name }) => ({ family, name }))) : undefined;
   return {

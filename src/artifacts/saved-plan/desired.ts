@@ -46,7 +46,7 @@ export function fillDesired(
       const declaredOne = { family, name, value, origin, node, serverOwned: false };
       resources.set(family, (resources.get(family) ?? new Map()).set(name, declaredOne));
     } else if (family === "config") {
-      // Asterisks are known as such only where they stand for a secret.
+      // Asterisks are recognised only where they replace a secret.
       const hidden = { dynamic: hideSecrets(value.dynamic ?? {}, "", "in the state file") };
       state = { ...state, config: { value: hidden, origin, node, native: false } };
     } else if (value.text instanceof Secret) {
@@ -56,7 +56,7 @@ export function fillDesired(
   return { resources, ...state };
 }
 
-/** @param trims what stands around it is no part of it */
+/** @param trims white space around the value is no part of it */
 function secretOf({ reference, hmac, from }: Slot, address: Address, request: Surroundings, trims: boolean): Secret {
   const within = createBoundary(request.cwd, request.configPath, []);
   const lookups = { vars: {}, env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
@@ -79,7 +79,7 @@ function secretOf({ reference, hmac, from }: Slot, address: Address, request: Su
   });
 }
 
-/** The place in a state file that nobody reads any more. */
+/** The place in a state file that is not read any more. */
 export function createSavedRange({ path, line, column }: SavedOrigin): SourceRange {
   return { file: { path, text: "", at: { line, column } }, start: 0, end: 0 };
 }

@@ -6,7 +6,7 @@ import { createSavedRange } from "./desired.ts";
 
 type Saved = Pick<SavedPlan, "access_tests" | "personas">;
 
-/** The access tests and personas of the repository, for whoever applies without it. */
+/** The access tests and personas of the repository, for a run that applies without it. */
 export function encodeExpectations({ tests, personas }: Expectations): Saved {
   return {
     ...(tests.length > 0 && { access_tests: tests.map(savedTest) }),

@@ -11,10 +11,13 @@ import { isOfThePlan } from "../../plan/fingerprint.ts";
 /** What planning again decides for the addresses of a plan. */
 export type SavedDecisions = Pick<SavedPlan, "changes" | "operations" | "violations">;
 
-/** Told at most; whoever needs the others plans again anyway. */
+/** More are not shown: planning again shows them all. */
 const mostExplained = 10;
 
-/** @throws RunError `stale` where something is gone that a changed entry refers to; a family that was not read tells nothing */
+/**
+ * @throws RunError `stale` where something is gone that a changed entry refers to; a family that was not read counts
+ * as unchanged
+ */
 export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }: LiveState): void {
   const gone = references.filter(({ address }) => {
     const [family = "", ...name] = address.split("/");
@@ -41,7 +44,7 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
   );
 }
 
-/** @throws RunError `stale` where somebody else gains or loses by the same requests; a plan that does not say who is not held to it */
+/** @throws RunError `stale` where the same requests lead to another access diff; a plan without one is not compared */
 export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["access"]): void {
   if (access === undefined || encodeCanonical(access) === encodeCanonical(now ?? null)) return;
   const what = "The reviewed plan no longer holds: who gains and who loses by it is otherwise now.";
@@ -98,7 +101,7 @@ function howMoved(before: SavedChange, now: SavedChange | undefined): string | u
   return now.action === "leave" ? "may not be changed, or need not be, any more" : "would be changed otherwise";
 }
 
-/** By their names alone: what stands there may be a secret. */
+/** By the names of fields alone: their values may be secrets. */
 function fieldsBetween(before: Json | undefined, now: Json | undefined): readonly string[] {
   if (!isObject(before) || !isObject(now)) return [];
   const paths = findEdits(before, now).map(({ path }) => {

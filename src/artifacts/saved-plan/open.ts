@@ -8,7 +8,7 @@ import { isPlanFile } from "../../validate/ajv.ts";
 import { parseSavedCluster } from "./cluster.ts";
 import { computePlanDigest, computeSeal, encodePlanFile } from "./file.ts";
 
-/** Levels that a plan file puts around a value. */
+/** Levels of nesting that a plan file adds to a value. */
 const envelopeDepth = 20;
 
 /**
@@ -35,7 +35,7 @@ export function openSavedPlan(path: string, text: string, key: string | undefine
   return file;
 }
 
-/** What no waiver lifts is changed where it stands. */
+/** A violation that no waiver waives is fixed where it arises. */
 function fixFor(rule: string): string {
   return rule === "access-tests"
     ? "Nothing waives this guard: change what breaks the test, or the test itself if it is no longer meant, plan again"

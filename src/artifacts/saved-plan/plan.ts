@@ -26,9 +26,9 @@ import { redactChange } from "../../secrets/redact.ts";
 import { encodeExpectations } from "./expectations.ts";
 
 /**
- * The plan as a file holds it. The same plan gives the same one, whoever makes it and when.
+ * The plan as a file holds it. Equal plans give equal files, whoever makes them and when.
  *
- * @param cwd what the paths of secrets become relative to
+ * @param cwd paths of secrets become relative to it
  */
 export function encodeSavedPlan(
   {

@@ -48,7 +48,7 @@ function refuseUnlessSavable({ plan, desired }: DecidedPlan, key: string | undef
   }
 }
 
-/** Asterisks are kept as they are: they stand for what is live. */
+/** Asterisks are saved unchanged: they mean the live value. */
 function isObtainable(secret: Secret): boolean {
   return secret.source !== undefined || (secret.resolved && /^\*+$/.test(secret.reveal()));
 }

@@ -24,14 +24,14 @@ import { checkFiles, checkReferences } from "../pipeline/checked-files.ts";
 import type { RunRequest } from "../request.ts";
 import { openReader, type Source } from "../source.ts";
 
-/** A state to ask about, and what is said with the answer. */
+/** A state to ask about, and what is shown with the answer. */
 export interface OpenAccess {
   readonly model: AccessModel;
   /** As dialects name it. */
   readonly release: string;
   readonly personas: ReadonlyMap<string, Persona>;
   readonly places: Places;
-  /** What the answer goes by: `3 files, judged for gate 7.x-43.0.0 (assumed); no server was asked`. */
+  /** What the answer is based on: `3 files, checked for gate 7.x-43.0.0 (assumed); no server was asked`. */
   readonly basis: string;
   /** What is taken for granted, as nothing says it. */
   readonly assumptions: readonly string[];

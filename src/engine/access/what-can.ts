@@ -22,7 +22,7 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
   const asker = typeof whom === "string" ? named(whom, model, personas) : createAsker(whom, personas, model.state);
   const { title } = asker;
-  // What a server does not show is said once, not of each thing that is asked about.
+  // What a server does not show is reported once, not for each thing that is asked about.
   const { mayHaveMore, ...subject } = asker.subject;
   return {
     who: title,
@@ -65,7 +65,7 @@ function roleInstead(role: string, { state: { roles, mappings } }: AccessModel):
 }
 
 function flagsFor(field: Member["field"], entries: readonly string[]): readonly string[] {
-  // A pattern is nobody in particular.
+  // A pattern names no single principal.
   if (field === "itself" || entries.some((entry) => /[*?]|^\/.*\/$/.test(entry))) return [];
   const flag = field === "and_backend_roles" ? flags.backend_roles : flags[field];
   return [entries.map((entry) => `${flag} ${entry}`).join(" ")];

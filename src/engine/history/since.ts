@@ -12,8 +12,8 @@ import type { RunRequest } from "../request.ts";
 import { readConfigThen } from "./config-then.ts";
 
 /**
- * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What cannot
- * be read there was never applied, and counts as not declared: rather one family too many is told than one too few.
+ * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What
+ * cannot be read there was never applied, and counts as not declared: one family too many is better than one too few.
  *
  * @throws RunError where there is no git, no repository, or no such commit in it
  */

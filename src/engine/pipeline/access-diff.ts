@@ -10,7 +10,7 @@ import { formatUnread } from "../../questions/broken-tests.ts";
 import { createAsker } from "../../questions/subject.ts";
 import { listChangedSettings } from "./access-states.ts";
 
-/** Who gains and who loses by a plan. */
+/** Which principals gain or lose access by a plan. */
 export function findAccessChanges(
   statePair: AccessStates,
   changes: readonly Change[],
@@ -48,7 +48,7 @@ export function findConcernedPersonas(
   return subjectsOf(personas, state).map(({ name, subject }) => ({ who: { kind: "persona", name }, subject }));
 }
 
-/** Who gains and who loses by each request of a plan, against what was just before it. */
+/** Which principals gain or lose access by each request of a plan, compared with the state just before it. */
 export function explainOrder(
   statePair: AccessStates | undefined,
   modelsAfter: () => readonly AccessModel[],
@@ -65,7 +65,10 @@ function byUnreadUsers({ users }: AccessState): readonly string[] {
   return users?.kind === "unread" ? [`what internal users gain and lose by roles of their own: ${users.why}.`] : [];
 }
 
-/** They decide about requests for several things at once, and about hosts: tables of single permissions do not tell. */
+/**
+ * These settings decide about requests for several indices at once, and about hosts: tables of single permissions do
+ * not show that.
+ */
 function bySettings(settings: readonly string[]): string {
   return `who gains and who loses by ${settings.join(" and ")} of the config, by which the server judges all requests.`;
 }

@@ -19,10 +19,10 @@ import { hideRoleQueries } from "../../secrets/role-queries.ts";
 /** What says who may do what. */
 const reporting: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
 
-/** Without these nothing can be said. */
+/** Without these, access is unknown. */
 const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
-/** Whoever is no longer shut out has what their roles grant. */
+/** A principal that is no longer blocked has what its roles grant. */
 const granting: readonly string[] = [...needed, "blocks"];
 
 /** What an access state is made from. */
@@ -44,7 +44,7 @@ export async function findAccessStates(
   const areTested = (expected?.tests.length ?? 0) > 0;
   const isAsked = areTested || touchedBy(deciding.changes, withoutAccess);
   if (!isAsked) return undefined;
-  // How requests are judged depends on it; a reviewed plan reads it as well, whatever it changes.
+  // The config decides how requests are evaluated; a saved plan reads it as well, whatever it changes.
   const config = deciding.live.config ?? (await getReadableConfig(reader, deciding.dialect));
   return buildAccessStates(
     { ...deciding, live: { ...deciding.live, ...(config && { config }) } },
@@ -67,7 +67,7 @@ export function touchesAccess(changes: readonly Change[]): boolean {
   );
 }
 
-/** Settings by which requests are judged that a change of the config sets otherwise. */
+/** Names of settings that a change of the config changes, and by which requests are evaluated. */
 export function listChangedSettings({ family, before, after }: Change): readonly string[] {
   if (family !== "config" || !after) return [];
   const [was, is] = [readAccessSettings(before ?? {}), readAccessSettings(after)];
@@ -85,7 +85,7 @@ const settingNames = {
   anonymous: "http.anonymous_auth_enabled",
 } as const;
 
-/** Whether anything is changed by which somebody may come to have more. */
+/** Whether a change may give some principal more access. */
 export function grantsAccess(changes: readonly Change[]): boolean {
   return changes.some(
     (change) => isPending(change) && (granting.includes(change.family) || listChangedSettings(change).length > 0),
@@ -129,7 +129,7 @@ export async function buildAccessStates(
   return { before: createAccessModel(before), after: createAccessModel({ ...after, settings }) };
 }
 
-/** Its settings say how requests are judged. */
+/** The changed config decides how requests are evaluated afterwards. */
 function withConfigAfter(live: LiveState, pending: readonly Change[]): LiveState {
   const document = pending.find(({ family }) => family === "config")?.after;
   return document ? { ...live, config: { document } } : live;

@@ -12,10 +12,11 @@ import type { LoginFacts } from "../../plan/guards/guard.ts";
 import { couldLockOut } from "../../plan/guards/lock-out.ts";
 
 /**
- * Who will make the requests. A run that makes them itself asks the server, with two or three small GETs; one that does
- * not goes by what gate-sync.yaml says. Whom that names keeps the right to apply, whoever applies this time. Undefined where nothing is changed that could shut anybody out.
+ * Who will send the requests. A run that sends them itself asks the server, with two or three small GETs; another run
+ * uses what gate-sync.yaml states. The stated identity keeps the right to apply, whoever applies this time. Undefined
+ * where no change could lock anybody out.
  *
- * @param applies whether this run makes them
+ * @param applies whether this run sends them
  */
 export async function findApplyingIdentity(
   { applyAs, adminCertificate, adminRoles }: Target,

@@ -69,7 +69,7 @@ export interface PlanContext {
   readonly waivers?: readonly Waiver[];
   /** The access tests and personas of the repository; absent where there is no repository. */
   readonly expected?: Expectations;
-  /** Found on the way here. */
+  /** Found before the pipeline was entered. */
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly string[];
   /** One note for each family that is not managed any more; they are among `notes`, too. */

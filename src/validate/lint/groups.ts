@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { LintGroup, LintRule, LintState } from "./rule.ts";
 
-/** Wherever such a text stands, the group is meant too, or alone. */
+/** A permission with this text also means the group, or only the group. */
 export const patternNamedGroup: LintRule = {
   code: "pattern-named-group",
   find: ({ groups, semantics }) =>
@@ -49,7 +49,7 @@ export const unusedActionGroup: LintRule = {
   },
 };
 
-/** Most often each group stands in one of the first roles, and no other is looked at. */
+/** Most groups are found in one of the first roles: then no other role is searched. */
 function unreached(roles: ReadonlyMap<string, Fields>, { groups, known }: LintState): ReadonlySet<string> {
   const left = new Set(groups.map(({ name }) => name));
   const found = new Set<string>();

@@ -66,12 +66,14 @@ export function findLintRules({ desired, declared, live, dialect, off }: Input):
 }
 
 /**
- * Whether the files hold all that decides about a trap, so that one which no run tells of is none. Where they
- * do not, nobody can know: a name that is no group here may be one of some server, which then grants what is a trap.
+ * Whether the files hold everything that decides about a lint rule: then a rule that no run reports does not apply.
+ * Otherwise it is unknown: a name that is no group here may be a group of some server, which then grants what the
+ * rule warns of.
  */
 export function isDecided(code: LintCode, { desired, declared, dialect }: Omit<Input, "live" | "off">): boolean {
   if (code === "dotted-pattern") return dialect.documentTypes;
-  // References are no traps of this list, and need no more than names: a bare server tells of all that is not declared.
+  // Rules about references are not in this list, and need only names: a bare server reports everything that is not
+  // declared.
   const { where, goesBy } = lintRuleList.find((lintRule) => lintRule.code === code) ?? {};
   if (where !== undefined && !where(getSemantics(dialect))) return false;
   // Who declares all three is taken to declare all that there is of them.

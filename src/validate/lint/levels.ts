@@ -4,7 +4,7 @@ import { clusterActions, clusterFamilies, isLevelUnknown, requestKinds } from ".
 import { createMemoisedFilter } from "./once.ts";
 import type { LintRule, LintState, LintText } from "./rule.ts";
 
-/** What is judged against cluster permissions alone, where the permissions of indices stand. */
+/** Cluster permissions in a list of index permissions: servers check them at cluster level only. */
 export const clusterActionOnIndex: LintRule = {
   code: "cluster-action-on-index",
   goesBy: "meanings",
@@ -15,7 +15,7 @@ export const clusterActionOnIndex: LintRule = {
     return state.roles.flatMap(({ cluster, indices }) =>
       indices
         .flatMap(({ actions }) => actions.filter(({ value }) => wrong.has(value)))
-        // It stands where it belongs, too: here it is one word too many, and no harm.
+        // The permission is at its right place, too: here it is superfluous, and does no harm.
         .filter(
           (action) =>
             !cluster.some(({ value }) => value === action.value || state.gives(value, action.value) === "yes"),
@@ -31,7 +31,7 @@ export const clusterActionOnIndex: LintRule = {
   },
 };
 
-/** The other way round. */
+/** The opposite mistake. */
 export const indexActionOnCluster: LintRule = {
   code: "index-action-on-cluster",
   goesBy: "meanings",
@@ -82,7 +82,7 @@ function isForIndices(pattern: string): boolean {
   return indexActions.some((action) => matchesPattern(pattern, action) === "yes");
 }
 
-/** What stands before the first wildcard; undefined for a regular expression. */
+/** The text before the first wildcard; undefined for a regular expression. */
 function beginningOf(pattern: string): string | undefined {
   return pattern.startsWith("/") ? undefined : pattern.replace(/[*?].*$/s, "");
 }

@@ -6,9 +6,9 @@ import type { Semantics } from "../../dialects/semantics.ts";
 import type { LintState } from "./rule.ts";
 
 /**
- * What texts in lists of permissions mean; worked out once for each, as few stand in thousands of roles.
+ * What strings in lists of permissions mean; computed once for each, as few occur in thousands of roles.
  *
- * @param isComplete no group is there but these: else a word that is none of them may be one of the server
+ * @param isComplete there are no other groups: otherwise an unknown word may be a group of the server
  */
 export function createMeaning(
   groups: HeldEntries,

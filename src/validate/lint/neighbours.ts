@@ -1,4 +1,4 @@
-// Roles that somebody has beside a role: both are mapped to the same user, backend role or host.
+// Roles that a principal has beside a role: both are mapped to the same user, backend role or host.
 import { listGroupTexts } from "../../access/groups.ts";
 import { type Member, nounOfMember } from "../../access/subject.ts";
 import { type Fields, isList, isObject } from "../../json/value.ts";
@@ -34,7 +34,7 @@ export function formatMemberText({ field, entries }: Member): string {
   return `the ${nounOfMember[field]} ${joinAllWithAnd(entries.map((entry) => JSON.stringify(entry)))}`;
 }
 
-/** Of many no more are looked at: who gives one user hundreds of roles is told by the first of them. */
+/** No more are compared: for a user with hundreds of roles the first of them show the problem. */
 const mostCompared = 20;
 
 export function findNeighbour(elements: Elements, { known: { mappings }, membersTo }: LintState): Neighbour {

@@ -7,7 +7,7 @@ export function memoise<T>(make: () => T): () => T {
   };
 }
 
-/** Those that are so: the same few texts stand in thousands of entries, and each is judged once. */
+/** The strings that pass a check: the same few strings occur in thousands of entries, and each is checked once. */
 export function createMemoisedFilter(texts: ReadonlySet<string>, isSo: (text: string) => boolean): ReadonlySet<string> {
   return new Set([...texts].filter(isSo));
 }

@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.
 import { findBreakingPattern } from "../breaking-patterns.ts";
 import type { LintRule, LintState, LintText } from "./rule.ts";
 
-/** Expressions are held against whole names; whoever writes none of what makes one meet more than one name believes otherwise. */
+/** Expressions are matched against whole names; one that matches a single name only was probably meant otherwise. */
 export const anchoredRegex: LintRule = {
   code: "anchored-regex",
   find: (state) =>
@@ -29,7 +29,7 @@ export const allPattern: LintRule = {
       ),
 };
 
-/** No state file tells what an alias is, so that only those are known that say it in their name. */
+/** State files do not declare aliases, so that only those are known whose name says it. */
 export const filteredAlias: LintRule = {
   code: "filtered-alias",
   find: (state) =>
@@ -58,7 +58,8 @@ function unanchored(text: LintText): readonly Diagnostic[] {
   if (!body) return [];
   const [begins, ends] = [body.startsWith("^"), /(^|[^\\])\$$/.test(body)];
   const middle = body.replace(/^\^/, "").replace(/\$$/, "");
-  // Whoever wrote what meets several names knows what is left out; only one anchor says that the other end is open.
+  // Who wrote an expression for several names knows what it leaves out; a single anchor suggests that the other end
+  // was meant to be open.
   const isPlain = !/[*+?.[\](){}|\\]/.test(middle) && middle !== "";
   const isHalf = begins !== ends && !/\.\*/.test(middle);
   if (!isHalf && !(isPlain && !begins)) return [];
@@ -118,7 +119,7 @@ function brokenExpression(pattern: LintText): readonly Diagnostic[] {
   ];
 }
 
-/** Plain names that nobody declares are told as such. */
+/** Plain names that are not declared have a message of their own. */
 function noTenant(pattern: LintText, { known: { tenants }, semantics }: LintState): readonly Diagnostic[] {
   const { value } = pattern;
   if (!tenants || semantics.tenantsAreNames || value.includes("${") || !/[*?]|^\/.*\/$/s.test(value)) return [];

@@ -1,6 +1,9 @@
-// What is plain to see of two patterns without trying what each of them meets: warnings go by nothing less certain.
+// What two patterns show without computing what each of them matches: warnings rely on nothing less certain.
 
-/** Whether whatever one pattern meets is met by the other: the same text, or one with a star at its end alone. */
+/**
+ * Whether one pattern certainly matches everything that the other matches: the same text, or a text with one star at
+ * its end.
+ */
 export function coversPlainly(pattern: string, other: string): boolean {
   if (pattern === other || pattern === "*") return true;
   const end = pattern.length - 1;

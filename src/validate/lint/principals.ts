@@ -36,7 +36,7 @@ export const starBackendRole: LintRule = {
     ),
 };
 
-/** Of the parts that all its addresses share; it may meet more of them. */
+/** A pattern of the parts that all addresses of a network share; it may match more addresses. */
 function patternFor(network: string): string {
   const [address = "", bits = ""] = network.split("/");
   if (isIP(address) !== 4)

@@ -21,7 +21,7 @@ export const mixedFieldRules: LintRule = {
   find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
 };
 
-/** What one role restricts, another does not lift by leaving the restriction out. */
+/** Another role without a restriction does not remove the restriction of one role. */
 export const restrictionStays: LintRule = {
   code: "restriction-stays",
   where: ({ emptyRemoves }) => !emptyRemoves,
@@ -56,7 +56,7 @@ function mixedInRole({ indices }: LintRole): readonly Diagnostic[] {
   return [];
 }
 
-/** Of the same principal: told at the includes, which come to nothing. */
+/** For one principal: reported at the includes, which have no effect. */
 function mixedOverRoles(state: LintState): readonly Diagnostic[] {
   const neighbour = findNeighbour(createElements(state, excludesFields), state);
   return state.roles.flatMap((role) => {
@@ -94,7 +94,7 @@ function openElements(restricting: readonly LintRole[], state: LintState): Eleme
   );
 }
 
-/** All that may plainly cover one of ours, spelt out to be looked up: thousands are not compared with thousands. */
+/** All patterns that plainly cover a relevant one, as texts to look up: thousands are not compared with thousands. */
 function patternsCovering(relevant: readonly string[]): ReadonlySet<string> {
   const covering = new Set<string>();
   for (const pattern of relevant) {
@@ -109,7 +109,7 @@ function patternsCovering(relevant: readonly string[]): ReadonlySet<string> {
   return covering;
 }
 
-/** Of an index, in bytes: what begins with more meets none. */
+/** Of an index name, in bytes: a pattern with a longer beginning matches none. */
 const longestName = 255;
 
 function staying(role: LintRole, permission: LintPermission, neighbour: Neighbour): readonly Diagnostic[] {
@@ -145,7 +145,7 @@ function excludesFields({ fls }: Fields): boolean {
   return isList(fls) && fls.some((field) => typeof field === "string" && /^[~!]/.test(field));
 }
 
-/** Of many no more are looked at: who gives one role hundreds of elements is told by the first of them. */
+/** No more are compared: for a role with hundreds of elements the first of them show the problem. */
 const mostCompared = 20;
 
 function isRestricting({ dls, fls, masks }: LintPermission): boolean {

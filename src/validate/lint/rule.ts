@@ -10,7 +10,7 @@ import type { Fields } from "../../json/value.ts";
 /** A declaration that means something else than its author can have meant, on all servers or on some. */
 export interface LintRule {
   readonly code: LintCode;
-  /** Where it can be met at all; absent: on every product. */
+  /** Where the rule can apply at all; absent: on every product. */
   readonly where?: (semantics: Semantics) => boolean;
   /**
    * What may bring it about though the files do not show it. `meanings`: a name in a list of permissions may be a group
@@ -28,19 +28,22 @@ export interface LintState extends LintTexts {
   readonly roles: readonly LintRole[];
   readonly mappings: readonly LintMapping[];
   readonly groups: readonly LintGroup[];
-  /** With what the server holds, or its product ships, where nobody declares it; a family is absent where nobody can know. */
+  /**
+   * With what the server holds, or the product's built-in entries, where the files declare nothing; a family is
+   * absent where this is unknown.
+   */
   readonly known: LintKnown;
   /** Whether a text in a list of permissions gives an action: by itself, or as the name of a group. */
   readonly gives: (text: string, action: string) => Verdict;
   /** What a text in a list of permissions comes to. `isSure`: no name in it is left that may be a group of the server. */
   readonly comesTo: (text: string) => { readonly patterns: readonly string[]; readonly isSure: boolean };
-  /** The ways that lead to a role. */
+  /** The mapping members that lead to a role. */
   readonly membersTo: (role: string) => readonly Member[];
 }
 
-/** Those of a kind, wherever they stand, that are not the plain names and patterns which nearly all are. */
+/** Strings of a kind, at all their places, except the plain names and patterns that nearly all are. */
 export interface LintTexts {
-  /** Every text in the lists of permissions of roles, once: few stand in thousands of them. */
+  /** Every string in the lists of permissions of roles, once: few occur in thousands of roles. */
   readonly granted: { readonly cluster: ReadonlySet<string>; readonly indices: ReadonlySet<string> };
   readonly indexPatterns: readonly LintText[];
   readonly tenantPatterns: readonly LintText[];
@@ -52,7 +55,7 @@ export interface LintTexts {
 
 export interface LintKnown {
   readonly groups: ReadonlyMap<string, Fields>;
-  /** Empty where a server was read: it tells which groups are its own. */
+  /** Empty where a server was read: the answer shows which groups are its own. */
   readonly builtinGroups: ReadonlyMap<string, Fields>;
   readonly tenants?: ReadonlySet<string>;
   readonly mappings?: ReadonlyMap<string, Fields>;
@@ -60,7 +63,7 @@ export interface LintKnown {
   readonly roles?: ReadonlyMap<string, Fields>;
 }
 
-/** A text that is not secret, where it stands. */
+/** A string that is no secret, with its place. */
 export interface LintText extends SourceRange {
   readonly value: string;
 }

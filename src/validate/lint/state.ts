@@ -18,8 +18,8 @@ import { createMeaning } from "./meaning.ts";
 import type { LintKnown, LintPermission, LintRole, LintState, LintText, LintTexts } from "./rule.ts";
 
 /**
- * All that traps look at. What the server holds counts where nothing else is declared under its name; without a server,
- * what its product ships.
+ * Everything that lint rules look at. An entry of the server counts where nothing is declared under its name; without
+ * a server, the product's built-in entries count.
  *
  * @param declared all that the files declare, where `desired` is only the families that a run is about
  */
@@ -135,7 +135,7 @@ function builtinOrRead(
   return read ? [...read].map(([name, { value }]) => [name, value]) : builtin;
 }
 
-/** Whoever keeps a copy of what is shipped did not write it. */
+/** Leaves out copies of built-in entries: their users did not write them. */
 function relevant(
   desired: DesiredState,
   family: Exclude<ResourceFamily, "blocks">,

@@ -4,10 +4,10 @@ import { getBuild } from "../../dialects/release.ts";
 import type { LintRule, LintState } from "./rule.ts";
 
 const write = "kibana:saved_objects/*/write";
-/** What that text would meet, if it were the pattern that it looks like. */
+/** What that text would match, if it were the pattern that it looks like. */
 const written = ["kibana:saved_objects/index-pattern/write", "kibana:saved_objects/_/write", write];
 
-/** Servers look for one text among the permissions of a tenant; patterns that would meet it do not count. */
+/** Servers look for one text among the permissions of a tenant; patterns that would match it do not count. */
 export const tenantNotWritable: LintRule = {
   code: "tenant-not-writable",
   where: ({ tenantWrite, tenantsAreNames }) => tenantWrite !== "pattern" && !tenantsAreNames,
@@ -33,7 +33,7 @@ export const tenantNotWritable: LintRule = {
 };
 
 function isWritable(patterns: readonly string[], { semantics, dialect }: LintState): boolean {
-  // Later builds of 7 take the star as well; of a release without its build nobody knows how late it is.
+  // Later builds of 7 take the star as well; a release without its build may be any of them.
   const takesStar =
     semantics.tenantWrite === "text-or-star" ||
     (dialect.product !== "opensearch" && getBuild(dialect.release) === undefined);

@@ -1,7 +1,9 @@
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { LintRule } from "./rule.ts";
 
-/** Roles come by mappings; what users carry, and nodes that take backend roles for roles, nobody can see. */
+/**
+ * Roles come by mappings; roles of internal users, and nodes that take backend roles for roles, are not visible here.
+ */
 export const unmappedRole: LintRule = {
   code: "unmapped-role",
   find: ({ roles, known: { mappings } }) =>

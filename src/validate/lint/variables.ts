@@ -66,7 +66,7 @@ const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "u
 /** The build of 7 from which on there are others, as far as is known. */
 const laterSeven = 40;
 
-/** What later releases replace besides counts as known where nobody knows how late it is. */
+/** Variables of later releases count as known where the exact release is unknown. */
 function variablesOf({ dialect: { product, release }, semantics }: LintState): readonly string[] {
   const isLater =
     product !== "opensearch" && !release.startsWith("6") && (getBuild(release) ?? laterSeven) >= laterSeven;
@@ -78,7 +78,7 @@ function isKnown({ value }: LintText, variables: readonly string[]): boolean {
   return variablesIn(value).every((name) => isVariable(name, variables));
 }
 
-/** Of the servers; what others replace is told elsewhere. */
+/** Variables of servers; those of other programs are reported elsewhere. */
 function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(/\$\{(user[._][^}|:?]*|attr[._][^}|:?]*)[^}]*\}/g)].map(([, name = ""]) => name);
 }

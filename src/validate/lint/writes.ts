@@ -53,7 +53,7 @@ export const writeWithoutBulk: LintRule = {
   },
 };
 
-/** Whoever writes that all writing is meant did not mean documents without new fields. */
+/** Who grants all writing did not mean to exclude documents with new fields. */
 export const writeWithoutMapping: LintRule = {
   code: "write-without-mapping",
   goesBy: "meanings",
@@ -91,7 +91,7 @@ export const restrictedWrites: LintRule = {
       role.indices.flatMap((permission) => {
         const { dls, fls, masks } = permission;
         const place = dls ?? fls[0] ?? masks[0];
-        // What is dear to tell, which of its elements are on these indices, comes last.
+        // The expensive check, which of its elements are on these indices, comes last.
         if (!place || !firstOf(role, dls ? writing : updating)) return [];
         const asked = dls ? [...writes, update] : [update];
         const beside = role.indices.filter((other) => other === permission || coversSome(other, permission));
@@ -161,7 +161,7 @@ function membersGiven(action: string, { known, membersTo, gives }: LintState): R
   return keys;
 }
 
-/** Whoever has the role has another one, too, that brings what it lacks. */
+/** Whether each principal that has the role has another one, too, that grants what it lacks. */
 function isHelped({ name }: LintRole, helped: ReadonlySet<string>, { membersTo }: LintState): boolean {
   return (
     ["users *", "backend_roles *"].some((all) => helped.has(all)) ||
