@@ -115,7 +115,7 @@ function askedFrom(io: Io, flags: AccessFlags): RunRequest {
   return readRequestFlags(io, flags.state ?? [], flags);
 }
 
-/** @throws RunError `usage` for an empty name: a variable that is not set is nobody to answer about */
+/** @throws RunError `usage` for an empty name, such as that of a variable that is not set */
 function whomFrom({ user, backendRole = [], host, attribute: attributes = [], persona }: AccessFlags): Whom {
   refuseEmpty("--user", user);
   refuseEmpty("--backend-role", ...backendRole);

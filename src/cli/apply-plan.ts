@@ -35,7 +35,7 @@ export async function applyPlanned(
   const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
   const isRefused = shown.violations.length > 0;
   printAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
-  // Whoever is asked has seen what about, and whoever is refused sees why, whatever else is to be quiet.
+  // A user who is asked has seen the plan, and one who is refused sees why, even with --quiet.
   if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
     const output = isText ? io.stdout : io.stderr;
     const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
@@ -60,7 +60,7 @@ export async function applyPlanned(
   return apply(planned, connect, progress, io.clock);
 }
 
-/** Tells what came of it. */
+/** Prints the outcome. */
 export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, report: Report): Promise<number> {
   if (flags.format === "json") {
     await writeBlocks(

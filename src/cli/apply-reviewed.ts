@@ -24,7 +24,7 @@ export async function applyReviewed(
   await reportUnfinished(io, flags, await findSavedTarget(plan.target, request));
   const planned = await planReviewed(plan, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
-  // The target came from the plan file: whoever takes this back has to name it.
+  // The target came from the plan file: a command that reverts this has to name it.
   const { target = flags.url === undefined ? planned.plan.target.name : undefined, ...others } = flags;
   const named = { ...others, ...(target !== undefined && { target }) };
   const records = await keepRecords(io, named, request, "apply");

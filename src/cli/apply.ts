@@ -35,7 +35,7 @@ export function defineApply(program: Command, run: RunCommand) {
       parseAllowedRule,
     )
     .option("--full", "show every change of a long plan, and long values whole")
-    // Not offered, but understood: whoever takes it from a plan's command line is told why it cannot be.
+    // Hidden, but understood: a user who copies it from a plan's command line gets the reason why it is refused.
     .addOption(new Option("--live <snapshot>").hideHelp())
     .addHelpText("after", examples)
     .action((state: string[], flags: ApplyFlags) => run((io) => applyCommand(io, state, flags), flags));

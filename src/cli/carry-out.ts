@@ -23,7 +23,7 @@ export async function carryOutPlan(
   const { keepRecords } = await import("./keep-records.ts");
   const records = await keepRecords(io, flags, request, command);
   const withoutPatch = new Set<ResourceFamily>();
-  // What earlier plans of this run did, each ended by a PATCH that the server refuses; told together with the last.
+  // What earlier plans of this run did, each ended by a PATCH that the server refuses; reported with the last one.
   const done: Outcome[] = [];
   let first: Plan | undefined;
   try {
@@ -58,13 +58,13 @@ export async function carryOutPlan(
   }
 }
 
-/** A fingerprint stands for one plan and no other, as a plan file does. */
+/** A fingerprint is good for one plan only, as a plan file is. */
 function againAfter({ again }: Awaited<ReturnType<Planner>>, { expect }: ApplyFlags): Again | undefined {
   if (expect !== undefined) return { command: `gate-sync apply --expect ${expect}`, reviewed: true };
   return again === undefined ? undefined : { command: again, reviewed: false };
 }
 
-/** A refused plan is told as what it is, whatever was expected. */
+/** A refused plan is reported as refused, whatever was expected. */
 async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest, planned: DecidedPlan): Promise<void> {
   if (expect === undefined || planned.plan.violations.length > 0) return;
   const { refuseUnlessSame } = await import("../engine/expected-fingerprint.ts");

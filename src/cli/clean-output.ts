@@ -2,13 +2,13 @@ import type { Output } from "./io.ts";
 
 /**
  * The same output, in which nothing acts as a command of the CI service that keeps the log: GitHub and Azure obey
- * `##[…]` and `##vso[…]` anywhere in a line and `::…` at its beginning, TeamCity `##teamcity[…]`. Names and answers may hold
- * anything. The escape is one of JSON, so that JSON stays what it is.
+ * `##[…]` and `##vso[…]` anywhere in a line and `::…` at its beginning, TeamCity `##teamcity[…]`. Names and answers
+ * may hold anything. The escape is one of JSON, so that JSON stays valid.
  *
- * @param hide what a piece of text may be shown as
+ * @param hide what a part of the text may be shown as
  */
 export function cleanOutput(output: Output, hide: (text: string) => string): Output {
-  /** Nothing but blanks is in the line so far. */
+  /** The line has only spaces so far. */
   let isLineEmpty = true;
   return {
     ...output,
@@ -20,7 +20,7 @@ export function cleanOutput(output: Output, hide: (text: string) => string): Out
   };
 }
 
-// Colours are no letters: a service may take them away first.
+// Colours are no characters of a line: a service may remove them first.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is meant
 const blank = /^(?:\s|\u001b\[[0-9;]*m)*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same

@@ -1,2 +1,2 @@
-// The one door to commander.
+// The adapter of commander.
 export { Command, CommanderError, InvalidArgumentError, Option } from "commander";

@@ -1,6 +1,6 @@
 /**
- * What is told of an error that nobody expected: its kind, and where in gate-sync it arose. Not its message: that may
- * repeat whatever was at hand, a secret too (`JSON.parse` quotes what it cannot read).
+ * What is shown of an unexpected error: its kind, and where in gate-sync it arose. Not its message: that may repeat
+ * any value, a secret too (`JSON.parse` quotes what it cannot read).
  */
 export function formatCrash(error: unknown): string {
   const lines = error instanceof Error ? [kindOf(error), ...framesOf(error)] : [`    a thrown ${typeof error}`];

@@ -19,7 +19,7 @@ export interface Io {
   readonly untilStopped: () => Promise<void>;
   /** What day and hour it is: for what is kept of a run, never to decide by. */
   readonly today: () => Date;
-  /** Told of each step of the run; absent where nobody follows it. */
+  /** Called at each step of the run; absent where no progress is shown. */
   readonly watch?: Watch;
   /** Called with all forms of a part of our login that an answer of the server holds: none is shown from then on. */
   readonly echoed?: (forms: readonly string[]) => void;
@@ -29,16 +29,16 @@ export interface Io {
 
 export interface Output {
   readonly write: (text: string) => void;
-  /** Settles when there is room for more; to false where nobody reads any more. Absent where there is always room. */
+  /** Resolves when there is room for more; to false where the reader is gone. Absent where there is always room. */
   readonly space?: () => Promise<boolean>;
   readonly isTTY: boolean;
   readonly columns: number;
 }
 
-/** Characters that are written at once: more gains nothing, and has to be held. */
+/** Characters that are written at once: more is not faster, and takes memory. */
 const batchSize = 65_536;
 
-/** Writes a long text as it is made, and no faster than it is read; stops where nobody reads any more. */
+/** Writes a long text while it is made, no faster than it is read; stops where the reader is gone. */
 export async function writeBlocks(output: Output, blocks: Iterable<string>): Promise<void> {
   let batch = "";
   for (const block of blocks) {

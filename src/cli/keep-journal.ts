@@ -29,7 +29,10 @@ export function keepJournal(
   });
 }
 
-/** Before anything is planned, so that it is told even where the server cannot be reached: what the last run left open. */
+/**
+ * Reports what the last run left open, before anything is planned: so it is seen even where the server cannot be
+ * reached.
+ */
 export async function reportUnfinished(io: Io, flags: CommonFlags, target: Target): Promise<void> {
   if (target.url === undefined) return;
   // A journal that cannot be read ends every command alike: an older run is never taken for the last one.
@@ -41,7 +44,7 @@ export async function reportUnfinished(io: Io, flags: CommonFlags, target: Targe
   io.stderr.write(`${formatUnfinishedLines(explained, chooseStyle(io.stderr, io, flags))}\n`);
 }
 
-/** What was done is told as done all the same: only the record of it is not whole. */
+/** The outcome itself is right: only the record of it is incomplete. */
 export function reportBroken(io: Io, flags: CommonFlags, journal: RunJournal): void {
   const why = journal.broken();
   if (why === undefined) return;

@@ -9,7 +9,7 @@ import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output } from "./io.ts";
 
 /** Flags as commander hands them over. */
-/** Runs the action of a command and turns what it throws into letters and an exit code. */
+/** Runs the action of a command and turns what it throws into messages and an exit code. */
 export type RunCommand = (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>;
 
 type Variables = Readonly<Record<string, string>>;
@@ -155,10 +155,13 @@ function familyNamed(name: string): Family {
   });
 }
 
-/** Columns: below this, breaking lines to fit helps nobody. */
+/** Columns: narrower lines are not easier to read. */
 const narrowest = 40;
 
-/** Colour where a terminal shows it, unless NO_COLOR or the flag says otherwise; 80 columns where nobody knows. */
+/**
+ * Colour where a terminal shows it, unless NO_COLOR or the flag says otherwise; 80 columns where the width is
+ * unknown.
+ */
 export function chooseStyle(output: Output, io: Io, flags: CommonFlags): Style {
   const wanted =
     flags.color === "auto" ? output.isTTY && !io.env.NO_COLOR && io.env.TERM !== "dumb" : flags.color === "always";

@@ -31,7 +31,7 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
-    // Loaded only where somebody may follow the run.
+    // Loaded only where progress may be shown.
     const follow =
       flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).createWatch : () => ({ io, end() {} });
     const { io: followed, end } = follow(io, flags);
@@ -51,7 +51,7 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // Told below, as every other failure is.
+      // Printed below, like every other failure.
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns,
       getErrHelpWidth: () => io.stderr.columns,
@@ -81,7 +81,9 @@ function withCleanOutput(io: Io): Io {
   };
 }
 
-/** The run ends in the midst of a request, as nobody wants to wait for its answer; the exit code. */
+/**
+ * Ends the run in the middle of a request, as the user does not want to wait for its answer; returns the exit code.
+ */
 export function printStopped(argv: readonly string[], io: Io): number {
   const error = new RunError("partial", {
     what: "Stopped without waiting: whether the server took a request that was in flight is unknown.",
@@ -90,7 +92,7 @@ export function printStopped(argv: readonly string[], io: Io): number {
   return printFailure(io, flagsIn(argv), error);
 }
 
-/** What says how a failure is to be told, where the command line as a whole was not understood. */
+/** The flags that decide how a failure is shown, where the command line as a whole was not understood. */
 function flagsIn(argv: readonly string[]): CommonFlags {
   const isJson = argv.some(
     (word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"),
@@ -98,7 +100,10 @@ function flagsIn(argv: readonly string[]): CommonFlags {
   return { format: isJson ? "json" : "text", color: "auto" };
 }
 
-/** `error: unknown option '--a'\n(Did you mean --b?)` as a letter: without the value of one that is not known, as `--password=…`. */
+/**
+ * `error: unknown option '--a'
+ * (Did you mean --b?)` as a message, without the value of an unknown option, as in `--password=…`.
+ */
 function misused({ code, message }: CommanderError, command: string | undefined): RunError {
   const explained =
     code === "commander.unknownOption" ? message.replace(/^(error: unknown option '-[\w-]*)=[\s\S]*'/, "$1'") : message;
@@ -130,7 +135,7 @@ const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void>
   ["emulator", defineEmulator],
 ]);
 
-/** Before anything else, and whatever the format: a run that fails may have told the password all the same. */
+/** Before anything else, and in every format: a run that fails may have sent the password all the same. */
 const insecureWarning =
   "Warning: --insecure: the server's certificate is not checked, and any server\nthat answers gets our login.\n";
 

@@ -4,7 +4,10 @@ import { formatOutcomeLine, formatStartingLine, formatUnansweredLine, formatWait
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 
-/** Milliseconds that nobody wonders about: before something is told of reading, and between two words of an answer. */
+/**
+ * Milliseconds that need no explanation: before progress of reading is shown, and between two lines about a waiting
+ * write.
+ */
 const worthReporting = { reading: 2_000, answer: 20_000 } as const;
 
 /**
@@ -38,7 +41,7 @@ export function createProgressReporter(io: Io, flags: CommonFlags, earlier: numb
   };
 }
 
-/** Tells again and again that an answer is waited for, until it is there: a write may take ten minutes. */
+/** Reports again and again that an answer is awaited: a write may take ten minutes. */
 function awaiting(report: (operation: Operation, elapsed: number) => void) {
   let timer: NodeJS.Timeout | undefined;
   const end = () => clearInterval(timer);

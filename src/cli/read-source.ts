@@ -2,7 +2,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Io } from "./io.ts";
 
-/** The way to read a server, as loaded when it is needed; told of to whoever follows the run. */
+/** Loads the connection that reads a server when it is needed, with progress reported to the watcher. */
 export async function createReadSource({ watch, echoed }: Io): Promise<(target: Target) => ReadPort> {
   const { connectToRead } = await import("../live/client/http.ts");
   const { watchReads } = await import("../live/watched.ts");

@@ -31,7 +31,7 @@ function isWatched({ stderr, env }: Io): boolean {
   return stderr.isTTY && env.TERM !== "dumb" && (env.CI ?? "") === "";
 }
 
-/** Answers come in any order, and are told in the order in which they were asked for. */
+/** Answers come in any order, and are shown in the order of their requests. */
 function lines(stderr: Output): Watch {
   let since = performance.now();
   const awaited: { readonly path: string; line?: string | undefined }[] = [];
@@ -84,7 +84,7 @@ function liveLine(io: Io): RunWatch {
     if (next.kind !== stage?.kind) since = performance.now();
     stage = next;
     timer ??= setInterval(draw, beat).unref();
-    // What computes gives no timer its turn.
+    // A computation leaves no time for timers.
     draw();
   };
   const before = (output: Output, prepare: () => void): Output => ({
@@ -99,7 +99,7 @@ function liveLine(io: Io): RunWatch {
     io: {
       ...io,
       watch,
-      // A result is told once a stage is over, a remark in its midst.
+      // A result is printed once a stage is over, a remark at once.
       stdout: before(io.stdout, rest),
       stderr: before(io.stderr, erase),
       ask: (question) => {

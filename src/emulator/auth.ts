@@ -4,7 +4,7 @@ import type { ApiRoute } from "./route.ts";
 import { findRouteFamily } from "./route-family.ts";
 import type { AdmittedUser, NodeSettings, Settings } from "./settings.ts";
 
-/** Who asks: anybody where nobody is asked, an administrator by certificate, or a user by password. */
+/** Who asks: anybody on a server without users, an administrator by certificate, or a user by password. */
 export type EmulatorCaller = "anybody" | "administrator" | AdmittedUser;
 
 /** Undefined: the caller is not known, and must be challenged. */

@@ -14,7 +14,7 @@ export function parseBody(body: string): ParsedBody {
   }
 }
 
-/** The first key that stands twice in one object of a text that is known to be valid JSON. */
+/** The first key that occurs twice in one object of a text that is valid JSON. */
 function duplicateKey(body: string): string | undefined {
   const open: Set<string>[] = [];
   for (const [token, quoted, colon] of body.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {

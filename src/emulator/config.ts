@@ -45,7 +45,7 @@ export function patchGateConfig(config: JsonObject, body: string, key: string): 
   return { reply: createReply(200, "Resource updated."), config: evaluated.config };
 }
 
-/** What lies under the key, or the whole where other keys stand beside it, so that they are complained of. */
+/** The value under the key, or the whole where there are other keys beside it, so that they are refused. */
 function unwrapped(value: Json, key: string): Json {
   if (!isObject(value) || !Object.hasOwn(value, key) || Object.keys(value).length > 1) return value;
   return (value as JsonObject)[key] ?? {};

@@ -1,6 +1,6 @@
 import type { Reply } from "./reply.ts";
 
-/** A mishap to be played, as data. */
+/** A fault to inject, as data. */
 export type Fault =
   /** Another answer; `after` the request took effect, and only the answer goes wrong. */
   | { readonly at: "before" | "after"; readonly answer: FaultAnswer }
@@ -8,8 +8,8 @@ export type Fault =
   | { readonly at: "lost" };
 
 /**
- * A made-up answer, or: `reset` the connection breaks · `hang` no answer ever comes · `truncate` the answer breaks off
- * half-way · `empty` no body · `not-json` a page of HTML in its place.
+ * A made-up answer, or: `reset` the connection breaks · `hang` no answer ever comes · `truncate` the answer breaks
+ * off half-way · `empty` no body · `not-json` a page of HTML in its place.
  */
 export type FaultAnswer =
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
@@ -19,7 +19,7 @@ export type FaultAnswer =
   | "empty"
   | "not-json";
 
-/** What the hook is told of a request; `count` is 1 for the first one since the start. */
+/** What the hook gets for a request; `count` is 1 for the first one since the start. */
 export interface FaultCase {
   readonly method: string;
   readonly path: string;
@@ -39,7 +39,7 @@ export interface Delivery {
   readonly spoils: boolean;
 }
 
-/** The answer as bytes to be, spoilt where a fault says so. */
+/** The answer as bytes to send, corrupt where a fault says so. */
 export function createDelivery(reply: Reply, pretty: boolean, fault?: FaultAnswer): Delivery {
   const good = written(reply, pretty);
   if (fault === undefined) return good;

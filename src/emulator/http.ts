@@ -13,7 +13,7 @@ export interface ListeningServer {
 
 type Serve = (request: RawRequest) => Delivery;
 
-/** In bytes, as search engines have it unless they are told otherwise; longer ones get 413 and no word. */
+/** In bytes, the default of search engines; longer ones get 413 without a body. */
 const longestBody = 100 * 1024 * 1024;
 
 /** Connections whose next request will be taken for a stranger's. */

@@ -18,7 +18,7 @@ export type { EmulatorState, Entries, InitialState } from "./state.ts";
 
 export interface EmulatorOptions {
   readonly product: Product;
-  /** In any spelling that means one, such as `7.x-47` or `2.19.1`; by default the one that the dialect assumes. */
+  /** In any format of a release, such as `7.x-47` or `2.19.1`; by default the one that the dialect assumes. */
   readonly release?: string;
   /** Version of the search engine, such as `6.3.2`; by default the one that the release ran on. */
   readonly engine?: string;
@@ -27,13 +27,16 @@ export interface EmulatorOptions {
   readonly state?: InitialState;
   /** The node setting that lets PUT and PATCH change the config; off by default. */
   readonly allowConfigModification?: boolean;
-  /** With users, every request needs a password, and data are theirs as the state permits; by default nobody is asked. */
+  /**
+   * With users, every request needs a password, and data are returned as the state permits; by default everybody may
+   * do everything.
+   */
   readonly users?: readonly EmulatorUser[];
-  /** Name of a header that stands for an administrator's certificate, its value for the name on it; none by default. */
+  /** Name of a header that acts as an administrator's certificate; its value is the name on it. None by default. */
   readonly adminHeader?: string;
   readonly clusterName?: string;
   readonly clusterUuid?: string;
-  /** What licenses are judged by; by default the real time. */
+  /** The time that licenses are checked against; by default the real time. */
   readonly now?: () => Date;
   readonly rootAnswer?: RootAnswer;
   /** Bytes of a body, unpacked; a longer one gets 413, as from a proxy that takes less than the 100 MB of the servers. */
@@ -57,10 +60,10 @@ export interface Emulator {
   /** Those since the start, or since they were last cleared; `/_emulator/requests` shows them and is none of them, like all below `/_emulator`. */
   readonly requests: readonly RecordedRequest[];
   state(): EmulatorState;
-  /** What is not said becomes empty, but for what the product ships and nobody may write. */
+  /** Families that are not given become empty, except the product's built-in, protected entries. */
   replaceState(state: InitialState): void;
   clearRequests(): void;
-  /** Asked before each request; set it to play mishaps. */
+  /** Called before each request; set it to inject faults. */
   fault: FaultHook;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
 } from "./reply.ts";
 import { findLicense, withLicense } from "./state.ts";
 
-/** What stands in a license; dates are `yyyy-MM-dd`. */
+/** The fields of a license; dates are `yyyy-MM-dd`. */
 export interface LicenseRecord {
   readonly uid: string;
   readonly type: string;
@@ -90,7 +90,7 @@ export function decodeLicense(text: string): JsonObject | undefined {
   return "value" in parsed && isObject(parsed.value) ? (parsed.value as JsonObject) : undefined;
 }
 
-/** What a server shows of a record; undefined: one that nobody could read. */
+/** What a server shows of a record; undefined for one that it could not read. */
 export function showLicense(record: JsonObject | undefined, now: Date): JsonObject {
   const problems = record === undefined ? ["License could not be decoded"] : findLicenseProblems(record, now);
   const valid = problems.length === 0;

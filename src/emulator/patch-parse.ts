@@ -66,7 +66,7 @@ function missing(member: string): PatchProblem {
   return new PatchProblem(`Invalid JSON Patch payload (missing '${member}' field)`);
 }
 
-/** RFC 6901; what stands before the first slash is ignored, and a lone word is a field, as real servers take it. */
+/** RFC 6901; text before the first slash is ignored, and a single word is a field, as real servers take it. */
 function tokensOf(pointer: string): readonly string[] {
   if (pointer === "") return [];
   const parts = pointer.split("/");

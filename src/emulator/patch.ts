@@ -142,7 +142,7 @@ function withoutBrackets(root: Tree, path: readonly string[]): readonly string[]
   return tokens;
 }
 
-/** The library spells the same complaint with and without a blank before the colon, and doubles the first slash. */
+/** The library writes the same message with and without a space before the colon, and doubles the first slash. */
 function noSuchPath(step: PatchStep, before = ":"): PatchProblem {
   return problem(step, `noSuchPath in source, path provided${before} /${step.written}`);
 }

@@ -4,7 +4,7 @@ export interface RawRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
-  /** The answer before this one, on the same connection, spoilt it. */
+  /** The answer before this one, on the same connection, corrupted it. */
   readonly stale?: boolean;
 }
 

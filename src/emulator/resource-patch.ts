@@ -40,8 +40,8 @@ export function patchGateResource(
 }
 
 /**
- * Many resources in one write, all or nothing. Only entries that come out changed are judged: reserved and static ones
- * 403, hidden ones 400, and the rest must be what a PUT would accept.
+ * Many resources in one write, all or nothing. Only entries that differ afterwards are checked: reserved and static
+ * ones 403, hidden ones 400, and the rest must be what a PUT would accept.
  */
 export function patchGateFamily(
   family: ResourceFamily,

@@ -2,7 +2,7 @@ import type { ResourceFamily } from "../model/names.ts";
 import { splitSegments } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
-/** What a path stands for, and the methods that are registered there, in the order in which the server lists them. */
+/** What a path means, and the methods that are registered there, in the order in which the server lists them. */
 export type ApiRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "root" }
   | { readonly kind: "collection"; readonly family: ResourceFamily }

@@ -4,12 +4,12 @@ import type { Behaviour } from "./products/behaviour.ts";
 export interface EmulatorUser {
   readonly name: string;
   readonly password: string;
-  /** By role: whoever has a role by which the product, as it is shipped, lets its API be used. */
+  /** By role: users with a role that lets them use the API by the product's defaults. */
   readonly rights: EmulatorRights | "by-role";
   /** Roles as refusals of real servers name them; none by default. */
   readonly roles?: readonly string[];
   readonly backendRoles?: readonly string[];
-  /** Whether the search engine tells this user what it is; it does by default. */
+  /** Whether the search engine shows this user what it is; true by default. */
   readonly monitors?: boolean;
   /** Methods that the node settings of real servers disable for this user, by endpoint (`LICENSE`); `*` is all. */
   readonly disabled?: Readonly<Record<string, readonly string[]>>;
@@ -17,7 +17,7 @@ export interface EmulatorUser {
 
 export type EmulatorRights = "all" | "read" | "none";
 
-/** A user whose rights are known for this moment. */
+/** A user with the rights of this moment. */
 export interface AdmittedUser extends EmulatorUser {
   readonly rights: EmulatorRights;
 }
@@ -30,10 +30,10 @@ export interface Settings extends NodeSettings {
   readonly behaviour: Behaviour;
 }
 
-/** What is set for one server, whatever its product, at one moment. */
+/** The settings of one server, whatever its product. */
 export interface NodeSettings {
   readonly allowConfigModification: boolean;
-  /** Undefined: nobody is asked who they are. */
+  /** Undefined: the server has no users, and everybody may do everything. */
   readonly users: readonly AdmittedUser[] | undefined;
   /** A request with this header comes from an administrator with a certificate that names its value; lower-case. */
   readonly adminHeader: string | undefined;

@@ -4,7 +4,7 @@ import type { Behaviour } from "./products/behaviour.ts";
 
 export type Entries = ReadonlyMap<string, JsonObject>;
 
-/** All that the server holds, as it stores it: the flags of an entry stand among its fields. */
+/** All that the server holds, as it stores it: the flags of an entry are among its fields. */
 export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>> {
   /** `{dynamic: {...}}`; the text of an installed license is `dynamic.license`, as on real servers. */
   readonly config: JsonObject;
@@ -13,8 +13,8 @@ export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>>
 }
 
 /**
- * What a server may start with; what is not said is empty, but for what its product ships and nobody may write. Action
- * groups may be bare lists.
+ * What a server may start with; the rest is empty, except the product's built-in, protected entries. Action groups
+ * may be bare lists.
  */
 export type InitialState = Partial<Readonly<Record<ResourceFamily, ReadonlyMap<string, Json> | JsonObject>>> & {
   readonly config?: JsonObject;

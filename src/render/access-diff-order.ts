@@ -6,7 +6,7 @@ import { formatAccessDiff, formatAffected, formatPrincipals, type ReportedStatem
 import { escapeInvisible, formatName, joinNames } from "./escape.ts";
 import { joinWithAnd } from "./words.ts";
 
-/** All that is said of somebody. */
+/** Everything that is reported for one principal. */
 export interface Block {
   readonly who: string;
   readonly reported: readonly ReportedStatement[];
@@ -18,7 +18,7 @@ export interface Blocks {
   readonly administering: readonly Block[];
   readonly others: readonly Block[];
   readonly pairs: readonly Block[];
-  /** Those of whom nothing else is to be said. */
+  /** Principals for whom nothing else is reported. */
   readonly unknown: readonly Block[];
 }
 
@@ -40,8 +40,8 @@ export function groupIntoBlocks({ statements: all }: Pick<AccessDifferences, "st
 }
 
 /**
- * With an index pattern of everybody that holds the user's name, each user whose name is known gains or loses another index,
- * less what they have by other roles: one line for all of them.
+ * With an index pattern of everybody that holds the user's name, each known user gains or loses another index,
+ * without what other roles grant: one line for all of them.
  */
 function withoutOwnNames(all: readonly Statement[]): { statements: readonly Statement[]; own: readonly Block[] } {
   const patterns = new Set(
@@ -82,7 +82,7 @@ function withoutOwnNames(all: readonly Statement[]): { statements: readonly Stat
 
 const userNames = ["${user_name}", "${user.name}"];
 
-/** Those of whom the same is said, in one block. */
+/** Principals with equal statements, in one block. */
 function folded(statements: readonly Statement[], plan: StatePair): readonly Block[] {
   const alike = new Map<
     string,
@@ -99,7 +99,7 @@ function folded(statements: readonly Statement[], plan: StatePair): readonly Blo
   return [...alike.values()].map(({ who, reported }) => ({ who: formatAffected(who), reported }));
 }
 
-/** What the guard `escalation` found is said before all else. */
+/** The principals that the guard `escalation` found come first. */
 function administeringFirst(
   statements: readonly Statement[],
   { violations, waived }: Pick<Plan, "violations" | "waived">,

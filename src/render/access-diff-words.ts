@@ -78,7 +78,7 @@ export interface ReportedStatement {
   readonly details?: readonly string[];
 }
 
-/** What is known first. What everybody gains or loses as well is said of everybody alone. */
+/** Known access first, then unknown. What everybody gains or loses is reported for everybody only. */
 export function formatAccessDiff(
   { differences, tenants }: Statement,
   plan: Pick<Plan, "changes">,
@@ -90,7 +90,7 @@ export function formatAccessDiff(
   return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];
 }
 
-/** Not what everybody gains or loses as well, and not what belongs to an unknown grant that is named at the end. */
+/** Leaves out what everybody gains or loses too, and what belongs to an unknown grant that is named at the end. */
 export function isReportedItself({ kind, depends, isOfEverybody }: AccessDifference): boolean {
   return !isOfEverybody && !(kind === "may-change" && depends === undefined);
 }
@@ -123,7 +123,7 @@ function reportedOfDifference(one: AccessDifference, plan: Pick<Plan, "changes">
   return { sign: signOf(one.kind), sentence: `${whatWords(one)}${by}`, details: [...depends, ...limitsLines(one)] };
 }
 
-/** `read hr-*`, `fewer documents of hr-*`, `might gain: read home-${user_name}`. */
+/** The words of one difference: `read hr-*`, `fewer documents of hr-*`, `might gain: read home-${user_name}`. */
 function whatWords(difference: AccessDifference): string {
   const { kind, lacks } = difference;
   const what = grantWords(difference);

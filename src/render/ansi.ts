@@ -22,7 +22,7 @@ export function paint(text: string, tone: Tone | undefined, style: Pick<Style, "
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is our own codes that are looked for
 const paintCode = /\u001b\[\d+m/g;
 
-/** The text without its colours. Only ours can be in it: what others wrote was escaped before. */
+/** The text without colours. Only gate-sync's own can be in it: names and values were escaped before. */
 export function withoutPaint(text: string): string {
   return text.replace(paintCode, "");
 }

@@ -11,7 +11,7 @@ export function fenceCode(language: string, lines: readonly string[]): string {
 export function formatCode(text: string): string {
   const safe = escapeInvisible(text);
   const fence = "`".repeat(longestRun(safe) + 1);
-  // Blanks at both ends are taken off again by Markdown, and keep a backtick there from joining the fence.
+  // Markdown removes a space at both ends, and a space keeps a backtick there apart from the fence.
   const pad = /^`|`$|^ .* $/.test(safe) || safe === "" ? " " : "";
   return fence + pad + safe + pad + fence;
 }

@@ -4,7 +4,7 @@ import { countInSync } from "./drift-words.ts";
 import { formatVersion, omitAbsent, renderChangeJson, renderTargetJson } from "./json.ts";
 import { groupByFamily } from "./words.ts";
 
-/** As `schemas/drift.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`. */
+/** As `schemas/drift.schema.json` describes it. A secret is written as `(secret ${env:NAME})`. */
 export function renderDriftJson(report: DriftReport): JsonObject {
   const { target, baseline, differences, notes } = report;
   const count = (moved: DriftSide) => differences.filter((one) => one.counts && one.moved === moved).length;

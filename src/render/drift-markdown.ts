@@ -10,12 +10,12 @@ import { createChangeRows } from "./rows/change.ts";
 import type { Style } from "./style.ts";
 import { capitalise, groupByFamily } from "./words.ts";
 
-/** Of all differences together: forges refuse what is longer than 65 536 with all that stands around it. */
+/** For all differences together: forges refuse comments of more than 65 536 characters. */
 const spaceForDifferences = 50_000;
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 const symbols = { create: "+", update: "~", delete: "-", leave: "?" } as const;
 
-/** Drift as a comment or a summary of a job; whatever users or servers named stands in code only. No newline at its end. */
+/** Drift as a comment or a summary of a job; names of users and servers are in code only. No newline at its end. */
 export function renderDriftMarkdown(report: DriftReport): string {
   return [
     `${formatCode(report.target.name)}: **${formatDriftSummary(report)}**`,

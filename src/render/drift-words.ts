@@ -24,7 +24,7 @@ export function formatMoved({ moved, counts, change }: DriftDifference): string 
   return counts ? explained : `${explained}; ${reasonWords[reason]}, left as it is`;
 }
 
-/** What whoever moved did. The rows of a difference say it the other way round: what apply would do about it. */
+/** What the side that changed did. The rows of a difference say the opposite: what apply would do about it. */
 function howMoved(moved: DriftSide, change: Change): string | undefined {
   const { before, after } = change;
   const isThere = before !== undefined;
@@ -34,7 +34,7 @@ function howMoved(moved: DriftSide, change: Change): string | undefined {
   return moved === "git" ? (isThere ? "no longer declared" : "newly declared") : undefined;
 }
 
-/** `declared by Ann (0123456789ab)`; undefined where nobody knows. */
+/** `declared by Ann (0123456789ab)`; undefined where the author is unknown. */
 export function formatAuthor({ author }: DriftDifference): string | undefined {
   return author && `declared by ${escapeInvisible(author.name)} (${author.commit.slice(0, 12)})`;
 }
@@ -45,13 +45,13 @@ export function formatDriftRemark(difference: DriftDifference, { kind }: Pick<Fo
   return [formatMoved(difference), ...(who === undefined ? [] : [who])].join("; ");
 }
 
-/** Only what moved alike may be told together. */
+/** Only differences of the same side fold together. */
 export function getDriftFoldKey(difference: DriftDifference | undefined): Remark {
   if (difference === undefined) return { text: "", kind: "" };
   return { text: formatDriftRemark(difference, { kind: "one" }), kind: formatMoved(difference) };
 }
 
-/** What stands against what: `not on the server`, `not declared`, `differs`. */
+/** The two sides of a difference: `not on the server`, `not declared`, `differs`. */
 export function formatDifference({ before, after, action, reason }: Change): string {
   if (reason === "unknown") return "cannot be compared";
   if (action === "create" || (before === undefined && after !== undefined)) return "not on the server";

@@ -7,7 +7,7 @@ export interface SingleItem<T> {
 }
 
 export interface SeveralItems<T> {
-  /** `alike`: what is shown of one is shown of all. `more`: there is no room for them, so they are only named. */
+  /** `alike`: what is shown of one is true of all. `more`: there is no room for them, so they are only named. */
   readonly kind: "alike" | "more";
   readonly items: readonly [T, ...T[]];
 }
@@ -15,9 +15,9 @@ export interface SeveralItems<T> {
 export interface FoldRules<T> {
   /** What would be shown of an entry: where that is the same text, two are alike. */
   readonly looks: (item: T) => string;
-  /** What always stands by itself, whatever else looks like it. */
+  /** Items that are always shown alone, whatever else looks like them. */
   readonly isApart: (item: T) => boolean;
-  /** What is never only named; it may stand with what looks like it. */
+  /** Items that are never only named; they may fold with items that look like them. */
   readonly isReporting: (item: T) => boolean;
   /** Entries with the same word may be named together. */
   readonly kindOf: (item: T) => string;
@@ -27,7 +27,7 @@ export interface FoldRules<T> {
 const mostUnfolded = 20;
 /** So many that look alike are shown once. */
 const leastAlike = 4;
-/** So many parts are shown with all their fields; of more than that, which nobody reads to the end, the first. */
+/** At most so many parts are shown with all their fields; of more, which are not read to the end, the first. */
 const mostParts = 100;
 const firstParts = 40;
 

@@ -10,7 +10,7 @@ import type { Style } from "./style.ts";
 
 // How the changes of one family are folded, and the words for it that text and Markdown share.
 
-/** They judge how many there are; the others name those that are dangerous by themselves. */
+/** These rules count changes; the other rules name those that are dangerous by themselves. */
 const rulesAboutNumbers: ReadonlySet<string> = new Set(["changes", "deletions"]);
 
 /** What a guard found, agreed to or not: it is never folded away. */
@@ -19,7 +19,7 @@ export function listNamedByGuards({ violations, waived }: Plan): ReadonlySet<Add
   return new Set(reporting.flatMap(({ addresses }) => addresses));
 }
 
-/** What is said beside a change: all of it, and the part without which those of a kind cannot be named together. */
+/** The remarks on a change: all of them, and the part that has to be equal for changes to fold together. */
 export interface Remark {
   readonly text: string;
   readonly kind: string;

@@ -4,16 +4,16 @@ import { escapeInvisible } from "./escape.ts";
 import { createSeveral, createSingle, type FoldedPart, groupItems } from "./fold.ts";
 import type { Style } from "./style.ts";
 
-/** So many letters are shown as they are. */
+/** Up to so many messages are shown unfolded. */
 const mostUnfolded = 20;
-/** Different letters of one code that are shown; whoever has mended these has mostly mended the rest. */
+/** Different messages of one code that are shown; fixing these mostly fixes the rest. */
 const mostOfCode = 20;
 const mostPlaces = 5;
 
 /**
- * What says the same is one part, at the place of its first; of many different letters of one code the first are
- * shown and the rest, at the end, only counted (`more`). Of a long list errors stand before all warnings, so that no
- * number of these hides one. Each letter is in exactly one part.
+ * Equal messages are one part, at the place of the first; of many different messages of one code the first are shown
+ * and the rest, at the end, only counted (`more`). In a long list all errors come before all warnings, so that no
+ * number of warnings hides an error. Each message is in exactly one part.
  *
  * @param sorted as `sortDiagnostics` does
  */

@@ -1,7 +1,7 @@
 /** What JSON may hold as it is, and a terminal would obey or hide. */
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** As it is printed, with its newline: the same JSON value, in which nothing but what can be seen stands unescaped. */
+/** JSON as it is printed, with its newline: invisible characters are escaped. */
 export function encodeJson(value: object): string {
   return [...encodeJsonBlocks(value)].join("");
 }

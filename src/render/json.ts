@@ -19,7 +19,10 @@ import { isOdd } from "./words.ts";
 /** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */
 export const formatVersion = 1;
 
-/** As `schemas/plan.schema.json` describes it. Secrets stand as `(secret ${env:NAME})`; bodies of requests are left out. */
+/**
+ * As `schemas/plan.schema.json` describes it. A secret is written as `(secret ${env:NAME})`; bodies of requests are
+ * left out.
+ */
 export function renderPlanJson(plan: Plan): JsonObject {
   const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;
   return {
@@ -108,7 +111,7 @@ function headJson({ family, name, action, reason }: Change): JsonObject {
   return { address: createAddress(family, name), family, name, action, reason };
 }
 
-/** What is in sync or not ours is named only; of the rest, the edits and both values. */
+/** An entry in sync or unmanaged is named only; all others have their edits and both values. */
 export function renderChangeJson(change: Change): JsonObject {
   const { origin } = change;
   const head = { ...headJson(change), ...(origin === undefined ? {} : { origin: toSpan(origin) }) };

@@ -13,9 +13,9 @@ import { escapeContent, formatAttributes } from "./xml.ts";
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
 /**
- * Drift as JUnit XML, which CI servers show as tests: a suite for each family, and in it a case for each resource that
- * differs, or one where none does. What moved on the server, or nobody knows where, fails; what only git moved passes;
- * what is only observed is skipped. No newline at its end.
+ * Drift as JUnit XML, which CI servers show as tests: a suite for each family, and in it a case for each resource
+ * that differs, or one where none does. A case fails where the server changed or the origin is unknown, passes where
+ * only git changed, and is skipped where the family is only observed. No newline at its end.
  */
 export function renderDriftJunit(report: DriftReport): string {
   const suites = groupByFamily(report).map(({ family, changes }) => ({

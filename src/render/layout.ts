@@ -44,7 +44,7 @@ export function spreadLine(left: string, right: string, width: number): readonly
   return gap >= 2 ? [left + padSpaces(gap) + right] : [left, padStart(right, width)];
 }
 
-/** Breaks at blanks; a word that is too long stands whole. Lines after the first begin with `hanging` blanks. */
+/** Breaks at spaces; a word that is too long stays whole. Lines after the first begin with `hanging` spaces. */
 export function wrap(text: string, width: number, hanging = 0): readonly string[] {
   return flowItems(text.split(" "), " ", width, hanging);
 }
@@ -84,7 +84,7 @@ export function cutTo(text: string, width: number): string {
   return kept;
 }
 
-/** Lines as one text without blanks at their ends, and without a newline at its own. */
+/** Lines as one text without spaces at their ends, and without a newline at its own. */
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => line.trimEnd()).join("\n");
 }

@@ -11,7 +11,7 @@ const spaceForPairs = 4_000;
 
 type StatePair = Pick<Plan, "access" | "changes" | "violations" | "waived">;
 
-/** Who gains and who loses, as blocks; none where it was not asked for. */
+/** The access diff, as blocks; none where it was not asked for. */
 export function renderAccessBlocks(plan: StatePair, full: boolean): readonly string[] {
   const { access } = plan;
   if (!access) return [];
@@ -32,7 +32,7 @@ export function renderAccessBlocks(plan: StatePair, full: boolean): readonly str
   ];
 }
 
-/** Access that nobody has by one principal alone: not what a reader wants to see first. */
+/** Access that only pairs of principals have: folded, as readers look for single principals first. */
 function pairsBlock(pairs: readonly Block[], most: number): readonly string[] {
   if (pairs.length === 0) return [];
   const count = `${pairs.length} ${pairs.length === 1 ? "change" : "changes"} for pairs of principals`;
@@ -40,7 +40,7 @@ function pairsBlock(pairs: readonly Block[], most: number): readonly string[] {
   return [`${summary}\n\n${fenceCode("diff", fitting(pairs.map(linesOf), most))}\n\n</details>`];
 }
 
-/** As many as there is room for, and how many are left. */
+/** As many as fit, and how many are left out. */
 function fitting(blocks: readonly (readonly string[])[], most: number): readonly string[] {
   const lines: string[] = [];
   let taken = 0;

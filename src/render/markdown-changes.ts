@@ -26,7 +26,7 @@ const symbols = { create: "+", update: "~", delete: "-", leave: "?" } as const;
 export interface ChangeBlocks {
   /** One for each family with something to show. */
   readonly blocks: readonly string[];
-  /** Changes that stand nowhere by themselves: with others, by name, or counted. */
+  /** Changes that are not shown alone: with others, by name, or counted. */
   readonly folded: number;
 }
 
@@ -35,7 +35,7 @@ interface Batch {
   readonly part: FoldedPart<Change>;
   readonly lines: readonly string[];
   readonly size: number;
-  /** Worth its room more than others: it is deleted, or a guard names it. */
+  /** Shown before others: it is deleted, or a guard names it. */
   readonly grave: boolean;
 }
 
@@ -43,7 +43,7 @@ interface FamilyBatches extends FamilyChanges {
   readonly batches: readonly Batch[];
 }
 
-/** @param room characters for the lines of all families together */
+/** @param space characters for the lines of all families together */
 export function renderChangeBlocks(plan: Plan, space: number, style: Style): ChangeBlocks {
   const named = listNamedByGuards(plan);
   const families = groupByFamily(plan).flatMap(({ family, changes }): readonly FamilyBatches[] => {
@@ -57,7 +57,7 @@ export function renderChangeBlocks(plan: Plan, space: number, style: Style): Cha
   return { blocks: families.map((family) => block(family, kept)), folded: countOf(folded) };
 }
 
-/** What is grave first. Of the rest, in each family as many from its start as there is room for. */
+/** Grave changes first. Of the rest, in each family as many from its start as fit. */
 function fitting(families: readonly FamilyBatches[], space: number): ReadonlySet<Batch> {
   const kept = new Set<Batch>();
   let left = space;
@@ -70,7 +70,7 @@ function fitting(families: readonly FamilyBatches[], space: number): ReadonlySet
     return fits;
   };
   for (const { batches } of families) for (const batch of batches) if (batch.grave) keep(batch);
-  // The room is for all families together: once one did not fit, smaller ones of the next may still.
+  // The room is for all families together: after one that does not fit, smaller ones of the next family may.
   for (const { batches } of families) batches.filter(({ grave }) => !grave).every(keep);
   return kept;
 }
@@ -109,7 +109,7 @@ function changeLines(change: Change, style: Style): readonly string[] {
 function severalLines(part: SeveralItems<Change>, style: Style): readonly string[] {
   const [first] = part.items;
   const remark = remarkOn(first, formatFiles(part.items));
-  // A diff colours line by line: names of what goes are to stand out all.
+  // A diff colours line by line: this makes all deleted names stand out.
   const lead = first.action === "delete" ? "-   " : padSpaces(4);
   return [
     `${symbols[first.action]} ${formatPartTitle(part, style)}${remark === "" ? "" : `    (${remark})`}`,

@@ -17,7 +17,7 @@ export function renderFailureMarkdown(error: RunError): string {
   if (error.diagnostics.length === 0)
     return `**gate-sync stopped.**\n\n${fenceCode("text", [renderMessageText(error, style)])}`;
   const errors = error.diagnostics.filter(isError).length;
-  // How many were looked at until then, nobody counts.
+  // How many files were read before the error is unknown.
   const files = new Set(error.diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
   return `**The files have ${pluralise(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, files, mostAlone, style)}`;
 }

@@ -2,7 +2,7 @@ import type { Plan, Remedy, Violation } from "../model/plan.ts";
 import { fenceCode } from "./code.ts";
 import { escapeInvisible, joinNames } from "./escape.ts";
 
-/** How much is said of each violation. */
+/** How much is shown of each violation. */
 export interface Extent {
   readonly names: number;
   /** Lines of what is to be pasted; more of them is read in a terminal. */
@@ -14,7 +14,7 @@ export interface Extent {
 const endless = Number.POSITIVE_INFINITY;
 export const whole: Extent = { names: endless, lines: endless, width: endless };
 export const ample: Extent = { names: 50, lines: 24, width: endless };
-/** For a comment that has no room: why it is refused is told all the same. */
+/** For a comment without room: the reason of the refusal is shown all the same. */
 export const scarce: Extent = { names: 10, lines: 8, width: 400 };
 /** A violation of the scarce kind has a few thousand characters at most. */
 const spaceWhenScarce = 30_000;

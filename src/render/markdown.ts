@@ -25,7 +25,7 @@ import {
 const mostCharacters = 65_536;
 /** For the fields of all changes together; what would go beyond is counted instead. */
 const spaceForChanges = 50_000;
-/** For what stands around the changes of each family, and the line that says what is missing. */
+/** For the lines around the changes of each family, and the line that says what is missing. */
 const spaceForSummaries = 2_500;
 const mostRequests = 50;
 const style: Style = { color: false, width: 100, full: false, verbose: false };
@@ -38,8 +38,8 @@ export interface CommentOptions {
 }
 
 /**
- * A plan as a comment on a pull request. Whatever users or servers named stands in code only, fenced longer than any
- * run of backticks in it: there it can neither become markup nor mention anybody. No newline at its end.
+ * A plan as a comment on a pull request. Names of users and servers are in code only, fenced longer than any run of
+ * backticks in them: there they can neither become markup nor mention anybody. No newline at its end.
  */
 export function renderPlanMarkdown(plan: Plan, { full = false, taken = 0 }: CommentOptions = {}): string {
   const refused = plan.violations.length > 0;
@@ -91,7 +91,7 @@ function withoutChanges(plan: Plan, title: string): string {
 const whereAllIs =
   "All of them: `gate-sync plan --full`, with `--format markdown` as an artefact; and the plan file that `--out` saves.";
 
-/** What is missing is said where it would be looked for, above the changes. */
+/** What is missing is said above the changes, where readers look for it. */
 function foldedBlock({ changes }: Plan, folded: number): readonly string[] {
   if (folded === 0) return [];
   const total = changes.filter((change) => isPending(change) || isOdd(change)).length;

@@ -15,7 +15,7 @@ const mostComparisons = 250_000;
 /**
  * Finds which elements of two multisets belong together, so that one changed word is one changed line. Equal ones are
  * left out; then those whose `key` field (the patterns) is equal, the most alike first; then the most alike of the
- * rest. Pairs stand in the order of `before`, additions last in the order of `after`.
+ * rest. Pairs are in the order of `before`, additions last in the order of `after`.
  */
 export function matchElements(
   before: readonly Fields[],

@@ -1,8 +1,11 @@
 import type { Plan } from "../model/plan.ts";
 
-/** What is said of the order as a whole once its story is told; nothing where there is no in-between, or it is not clean. */
+/**
+ * A sentence about the order as a whole, after its explanation; undefined where there is no intermediate state, or
+ * one is not safe.
+ */
 export function formatOrderSummary({ operations, violations, waived }: Plan): string | undefined {
-  // What somebody agreed to is wrong all the same.
+  // A waived violation is a violation all the same.
   const isClean = [...violations, ...waived].every(({ rule }) => rule !== "order");
   return isClean && operations.length > 1 ? cleanWords : undefined;
 }

@@ -32,7 +32,7 @@ function howTheyTurned(families: readonly Family[], was: NewlyManaged["was"]): s
   return `${subject} ${families.every(isResourceFamily) ? "are" : "is"} managed for the first time`;
 }
 
-/** What nobody declared was left alone until now. */
+/** An entry that is not declared was left alone until now. */
 function consequence(family: Family, count: number, verb: string): string {
   if (!isResourceFamily(family)) return `what the server holds ${verb} made what is declared.`;
   if (count > 0) return `${count} that only the server has ${verb} deleted.`;

@@ -1,7 +1,7 @@
-/** How a text is to be shown; the door that knows the terminal decides it. */
+/** How a text is to be shown; `cli/`, which knows the terminal, decides it. */
 export interface Style {
   readonly color: boolean;
-  /** Columns of a line. Names that are longer stand uncut all the same. */
+  /** Columns of a line. Longer names stay uncut all the same. */
   readonly width: number;
   /** Long values uncut. */
   readonly full: boolean;

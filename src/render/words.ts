@@ -23,7 +23,7 @@ export function groupByFamily(plan: Pick<Plan, "changes">): readonly FamilyChang
   return [...groups].map(([family, changes]) => ({ family, changes }));
 }
 
-/** Left as it is, though it differs or nobody can tell: worth a line, but no pending change. */
+/** Left unchanged, though it differs or this is unknown: worth a line, but no pending change. */
 export function isOdd(change: Change): boolean {
   return !isPending(change) && (change.edits.length > 0 || change.unknown !== undefined || change.reason === "unknown");
 }
@@ -39,7 +39,7 @@ export function formatPendingCounts(changes: readonly Change[]): string {
   return counts(parts);
 }
 
-/** `41 in sync, 9 reserved, 3 not ours`. */
+/** `41 in sync, 9 reserved, 3 unmanaged`. */
 export function formatQuietCounts(changes: readonly Change[]): string {
   const odd = changes.filter(isOdd);
   const unsure = odd.filter(({ reason }) => reason === "unknown").length;

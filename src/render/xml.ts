@@ -1,4 +1,4 @@
-/** ` name="value"` for each, ready to stand in a tag. */
+/** ` name="value"` for each, to be put into a tag. */
 export function formatAttributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(

@@ -1,4 +1,4 @@
-// POST /_emulator/authorize: what the state that is held right now permits somebody.
+// POST /_emulator/authorize: what the current state permits a principal.
 import type { AccessModel } from "../../access/model.ts";
 import type { Subject } from "../../access/subject.ts";
 import { withInternalUser } from "../../access/users.ts";
@@ -13,7 +13,8 @@ import { parseMeantRequest } from "./meant.ts";
 
 /**
  * Answers `{"verdict": "yes" | "no" | "unknown", "roles", "documents"?, "fields"?, "missing", "why"?}`, or 400 with a
- * letter. `user`, `backend_roles`, `host` and `attributes` say who asks, `action` for what, `index` or `tenant` where.
+ * message. `user`, `backend_roles`, `host` and `attributes` say who asks, `action` for what, `index` or `tenant`
+ * where.
  */
 export function answerAuthorize({ method, path, body }: RawRequest, model: AccessModel, dialect: Dialect): Reply {
   if (method !== "POST") return createWrongMethodReply(method, path, ["POST"]);
@@ -37,7 +38,7 @@ export function answerAuthorize({ method, path, body }: RawRequest, model: Acces
     : { status: 200, json: encodeExplanation(explainAnswer(model, subject, meant)) };
 }
 
-/** Not judged yet, and never guessed. */
+/** Not evaluated, and never guessed. */
 function explainedOfTenant(tenant: string): AnswerExplanation {
   return {
     verdict: "unknown",
@@ -80,7 +81,7 @@ function wrongIn(asked: JsonObject): string | undefined {
   return isNoPerson ? "Say who asks: user, backend_roles or host." : undefined;
 }
 
-/** What is not said of somebody is not so; but attributes that nobody mentions may be anything. */
+/** A principal has nothing that is not stated; only attributes that are not mentioned may be anything. */
 function subjectIn({ user, backend_roles: roles, host, attributes }: JsonObject): Subject {
   return {
     ...(typeof user === "string" && { user: { name: user } }),

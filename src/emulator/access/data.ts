@@ -21,7 +21,7 @@ export interface DataWords {
   readonly backendWord: "roles" | "backend_roles";
 }
 
-/** Undefined for any other request, and where nobody is asked who they are. */
+/** Undefined for any other request, and on a server without users. */
 export function answerData(
   request: RawRequest,
   settings: NodeSettings,

@@ -65,7 +65,7 @@ const noUpdates = "The server updates no documents of an index on which DLS, FLS
 
 const perhapsNoUpdates = "Unknown: whether DLS, FLS or masking applies to this user there. If it does, updates fail.";
 
-/** A name that stands for whatever indices there are, or for a date. */
+/** A name that means several indices, or a date. */
 function isOpen(name: string): boolean {
   return /[*?]|^<|^$/.test(name) || name === "_all";
 }
@@ -79,7 +79,7 @@ function rolesExplained(model: AccessModel, subject: Subject): JsonObject {
   return { roles: listSubjectRoles(model, subject, "yes"), ...(unsure.length > 0 && { roles_unsure: unsure }) };
 }
 
-/** Of one index they stand by themselves; of several, below their names. */
+/** The limits of one index alone; those of several under their names. */
 function limitsExplained(model: AccessModel, subject: Subject, on: readonly IndexName[]): JsonObject {
   const limits = on.map((one): [string, JsonObject] => {
     const { documents, fields, unsure } = findLimits(model, subject, one);

@@ -9,7 +9,7 @@ import { isObject, type Json } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { EmulatorState } from "../state.ts";
 
-/** What a server holds, as it is judged by: what it lists, and the action groups of a product, listed or not. */
+/** The access model of what a server holds: its entries, and the product's built-in action groups, listed or not. */
 export function createModels(dialect: Dialect): (held: EmulatorState) => AccessModel {
   const groups = createBuiltins(dialect).action_groups;
   // It has no aliases.

@@ -5,7 +5,7 @@ import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { AdmittedUser, EmulatorUser } from "../settings.ts";
 
-/** Users with the rights that they have at this moment. */
+/** Users with the rights that the current state gives them. */
 export function admitUsers(
   users: readonly EmulatorUser[],
   model: () => AccessModel,
@@ -19,7 +19,10 @@ export function admitUsers(
   });
 }
 
-/** As the server knows a user: all that is not said is not so. Everybody comes from where the emulator listens. */
+/**
+ * A user as the server knows it: it has nothing that is not stated. Every request comes from the emulator's own
+ * address.
+ */
 export function createUserSubject(
   { name, backendRoles = [], roles = [] }: Omit<EmulatorUser, "rights">,
   { state }: AccessModel,

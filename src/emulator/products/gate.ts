@@ -14,7 +14,7 @@ const engines: Readonly<Record<string, string>> = {
   FLX: "7.17.9",
 };
 
-/** What the documentation has explicitly stands here with its section; the rest is as Search Guard 7. */
+/** What the documentation states explicitly is here with its section; the rest is as Search Guard 7. */
 export function createGateBehaviour(release: string, stated: string | undefined): Behaviour {
   const engine = stated ?? engines[release] ?? "7.8.1";
   const dialect = createDialect("gate", release, engine);

@@ -43,7 +43,9 @@ export const openSearchMeta: MetaModel = {
   },
 };
 
-/** `home` is the package of the classes; `mended` where a patch keeps the `false` of an option that starts as `true`. */
+/**
+ * `home` is the package of the classes; `fixed` where a patch keeps the `false` of an option that starts as `true`.
+ */
 export function createOpenSearchConfigModel(
   home: string,
   differences: ConfigDifferences,

@@ -2,7 +2,7 @@
 import type { EngineAnswers, EngineFacts, IdentityFacts } from "../real/product.ts";
 import { createEngineFailure } from "../reply.ts";
 
-/** The last patch release of those that were met or that a line alone stands for; of the others the first one. */
+/** The last patch release of those that were recorded or that a line alone means; of the others the first one. */
 const numbers: Readonly<Record<string, string>> = {
   "1": "1.3.20",
   "2": "2.19.1",
@@ -17,7 +17,7 @@ export function createOpenSearchEngine(release: string): EngineFacts {
     distribution: "opensearch",
     tagline: "The OpenSearch Project: https://opensearch.org/",
     number,
-    // As the one release that was met has it.
+    // As recorded from one release.
     build: {
       build_type: "zip",
       build_hash: "2e4741fb45d1b150aaeeadf66d41445b23ff5982",

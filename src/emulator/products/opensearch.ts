@@ -132,7 +132,7 @@ const patch: PatchModel = {
   bulk: "named",
 };
 
-/** What nobody may write, by what it says and by what else is there. */
+/** Which entries are protected, by their own flags and by other entries. */
 export function createOpenSearchRules(
   family: ResourceFamily,
   name: string,

@@ -77,7 +77,7 @@ export const createSearchGuard6Product: RealProduct = {
   parserReports: false,
   texts: { ...searchGuardTexts, deleteLicense: "No null specified" },
   entries: createSettingsModel(contents),
-  // An empty body is not expected by whoever reads it.
+  // The reader of a body does not expect an empty one.
   patch: patchModel((detail) => ({
     status: 500,
     text: `com.fasterxml.jackson.databind.JsonMappingException: ${detail}`,

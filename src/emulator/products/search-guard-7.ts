@@ -22,7 +22,7 @@ import {
 import { createMetaModel, createSearchGuardConfigModel, failConfigRead, home } from "./search-guard-7-config.ts";
 import { canLoadEntries } from "./search-guard-unloadable.ts";
 
-/** The build that was met: what Search Guard 7 is where no build is said. */
+/** The recorded build: what Search Guard 7 means where no build is stated. */
 export const recordedBuild = 38;
 
 /** Builds on what they ran; those between two of them run on the earlier one's. */
@@ -79,7 +79,7 @@ export function createElasticsearch7(number: string) {
   return {
     ...engineCommon,
     number,
-    // As the one release that was met has it.
+    // As recorded from one release.
     build: {
       build_flavor: "oss",
       build_type: "zip",

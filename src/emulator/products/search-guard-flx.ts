@@ -17,8 +17,8 @@ const added: AddedProperties = { blocks: true, excludes: true, aliases: true, ad
 const last = createSearchGuard7Product(53);
 
 /**
- * Search Guard FLX 1.x by the API of old. From source and its own tests only; the words of its patch errors are not
- * known, and those of the library before it stand for them.
+ * Search Guard FLX 1.x by the old API. From source and its own tests only; the texts of its patch errors are unknown,
+ * so those of the library before it are used.
  */
 export const searchGuardFlx: RealProduct = {
   ...last,

@@ -69,7 +69,7 @@ function answered(request: RawRequest, state: RealState, product: RealProduct, s
   return handled(request, route, caller, state, product, settings);
 }
 
-/** A connection stays spoilt until a request on it reaches a handler. */
+/** A connection stays corrupt until a request on it reaches a handler. */
 function spoiling(
   reply: Reply,
   { stale }: RawRequest,
@@ -80,7 +80,7 @@ function spoiling(
   return isRefusal && (stale === true || caller === undefined) ? { ...reply, spoils: true } : reply;
 }
 
-/** What anybody is told, known or not. */
+/** What every caller gets, known or not. */
 function openReply(
   request: RawRequest,
   route: RealRoute,

@@ -21,13 +21,13 @@ export interface BeanFacts {
   readonly habits: ContentHabits;
   readonly parser: ParserVoice;
   readonly mapper: MapperVoice;
-  /** Whether the answer tells what is wrong with a body that is no JSON. */
+  /** Whether the answer says what is wrong with a body that is no JSON. */
   readonly parserReports: boolean;
   /** Keys that an administrator may send besides. */
   readonly adminKeys: Readonly<Record<string, KeyType>>;
   /** A stored `false` survives a patch where its option starts as `true`. */
   readonly fixed: boolean;
-  /** Elements of permissions must be objects before anything else is said of them. */
+  /** Elements of permissions must be objects before anything else is checked. */
   readonly looksForMasks: "in what it can" | "in every element";
   /** How a fault of the mapper is answered. */
   readonly failed: (fault: BindingFault, by: WriteSource) => Reply;
@@ -79,7 +79,7 @@ export const couldNotParse: Reply = {
   json: { status: "error", reason: "Could not parse content of request." },
 };
 
-/** A null is kept as such: it is no instance of anything, and nobody asks. */
+/** A null is stored: it is an instance of no class, and nothing checks that. */
 function storedBean(bean: Bean, value: Tree, by: WriteSource, facts: BeanFacts): StoredEntry {
   if (value === null) return { tree: null };
   try {
@@ -108,7 +108,7 @@ function isTrue(tree: Tree, flag: string): boolean {
   return tree instanceof Map && tree.get(flag) === true;
 }
 
-/** The answer of the search engine to an exception that nobody caught. */
+/** The search engine's answer to an exception that nothing caught. */
 export function answerUncaught(type: string, reason: string): Reply {
   return createEngineFailure(500, type, reason);
 }

@@ -1,6 +1,6 @@
 import type { Tree } from "../tree.ts";
 
-/** One property of a class of the server, with what it is where nobody set it. */
+/** One property of a class of the server, with its value where it was never set. */
 export type BeanSlot =
   | { readonly kind: "text"; readonly initial?: string }
   | { readonly kind: "flag"; readonly initial?: boolean }
@@ -61,9 +61,9 @@ export function showBean(bean: Bean, tree: Tree): Tree {
 }
 
 /**
- * What a patch is applied to. What equals the default of its type (null, false, 0, "", nothing in it) is left out,
- * whatever the class starts with: a stored `false` of an option that starts as `true` is lost on the way back. The
- * servers that mended it keep such a `false`.
+ * What a patch is applied to. A value equal to the default of its type (null, false, 0, "", empty) is left out,
+ * whatever the class starts with: a stored `false` of an option that starts as `true` is lost on the way back. Fixed
+ * servers keep such a `false`.
  */
 export function patchBase(bean: Bean, tree: Tree, fixed: boolean): Tree {
   const nested = (of: Bean, value: Tree): Tree => patchBase(of, value, fixed);

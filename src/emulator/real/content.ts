@@ -18,11 +18,11 @@ export interface ContentHabits {
   readonly first: "types" | "keys";
   /** Search Guard prints a missing mandatory key twice, and nothing where one of several is missing. */
   readonly lacking: (content: Content) => Readonly<Record<string, { readonly keys: string }>>;
-  /** What is said of an element of a list that the product takes for none; undefined: it takes every one. */
+  /** The error for an invalid element of a list; undefined: every element is valid. */
   readonly badElement: (element: Tree) => string | undefined;
   /** Of any text, in characters; undefined: none is too long. */
   readonly longestText?: number;
-  /** What is said of a masking expression, by the words of Java. */
+  /** The error for a masking expression, by the message of Java. */
   readonly badMask: (problem: string) => string;
 }
 
@@ -44,7 +44,7 @@ export const newHabits: ContentHabits = {
   badMask: (problem) => problem,
 };
 
-/** OpenSearch 3: blank texts are refused too, blank being what Java trims away. */
+/** OpenSearch 3: blank strings are refused too, that is, those that Java trims to nothing. */
 export const newestHabits: ContentHabits = {
   ...newHabits,
   badElement: (element) =>

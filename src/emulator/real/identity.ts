@@ -1,4 +1,4 @@
-// What a server tells callers about themselves.
+// What a server shows callers about themselves.
 import { isMapped } from "../../access/mapped.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
@@ -24,7 +24,7 @@ export interface RealIdentity {
   readonly monitors: boolean;
 }
 
-/** Where nobody is asked, everybody is called the same. A certificate has the roles that its name is mapped to. */
+/** Without users, every caller has the same name. A certificate has the roles that its name is mapped to. */
 export function identifyCaller(
   caller: EmulatorCaller | undefined,
   { headers }: RawRequest,

@@ -6,7 +6,7 @@ export interface ParserVoice {
   readonly where: (text: string, column: number) => string;
   /** The column that it names at the end of a text of so many characters. */
   readonly endColumn: (length: number) => number;
-  /** Whether anything but blanks after the value is an error. */
+  /** Whether anything but spaces after the value is an error. */
   readonly trailing: "refused" | "ignored";
 }
 

@@ -7,7 +7,7 @@ export type RealEntries = ReadonlyMap<string, Tree>;
 
 export interface RealState {
   readonly families: Readonly<Record<ResourceFamily, RealEntries>>;
-  /** What stands under the key of the config: `{dynamic: {...}}`. */
+  /** The value under the key of the config: `{dynamic: {...}}`. */
   readonly config: Tree;
   readonly internalUsers?: ReadonlyMap<string, JsonObject>;
 }

@@ -97,7 +97,10 @@ function licenseIn({ body, product }: LicenseAsk): string | Reply {
   return typeof text === "string" ? text : bodyRequired;
 }
 
-/** A license that is not valid today is refused and changes nothing. Real ones are signed; ours are known by their fields. */
+/**
+ * A license that is not valid today is refused and changes nothing. Real ones are signed; the emulator's are
+ * recognised by their fields.
+ */
 function putLicense(text: string, { state, now }: LicenseAsk): RealOutcome {
   const refused = (message: string): RealOutcome => ({ reply: createReply(400, message), state });
   if (text === "") return refused("License must not be null.");

@@ -16,7 +16,7 @@ export interface RealProduct {
   readonly kinds: Readonly<Record<ResourceFamily, string>>;
   /** The word for an internal user, and the field with its roles where the answers have one. */
   readonly internalUsers: { readonly kind: string; readonly roles?: string };
-  /** Whether the answer tells what is wrong with a body that is no JSON. */
+  /** Whether the answer says what is wrong with a body that is no JSON. */
   readonly parserReports: boolean;
   readonly texts: ProductTexts;
   readonly entries: EntryModel;
@@ -44,7 +44,7 @@ export interface EngineFacts {
   readonly distribution?: string;
   readonly tagline: string;
   readonly number: string;
-  /** What `GET /` tells of the version besides. */
+  /** Further fields of the version in `GET /`. */
   readonly build: Readonly<Record<string, string | boolean>>;
   readonly plugin: { readonly component: string; readonly version: string };
   /** With every answer. */
@@ -52,7 +52,7 @@ export interface EngineFacts {
   /** Before 8 a path of three segments is a document of an index; with the methods that are registered for it. */
   readonly documents?: { readonly methods: readonly string[]; readonly noIndex: (index: string) => string };
   readonly badEscape: (detail: string, allowed: readonly string[]) => Reply;
-  /** A plus in a path is a blank. */
+  /** A plus in a path means a space. */
   readonly plusIsBlank: boolean;
 }
 
@@ -74,14 +74,14 @@ export interface EngineAnswers {
   readonly methods: readonly string[];
 }
 
-/** How a product tells callers who they are. */
+/** How a product shows callers who they are. */
 export interface IdentityFacts {
   /** What backend roles are called in the text of a user. */
   readonly backendWord: "roles" | "backend_roles";
   readonly keys: { readonly roles: string; readonly tenants: string; readonly attributes: string };
-  /** The answer of whoami stands under a key of that name. */
+  /** The answer of whoami is under a key of that name. */
   readonly wrapsWhoami: boolean;
-  /** The name of the cluster is told too. */
+  /** The answer has the name of the cluster too. */
   readonly reportsCluster: boolean;
   /** Names of what node settings may disable: where something can be written, and the rest. */
   readonly endpoints: { readonly written: readonly string[]; readonly others: readonly string[] };
@@ -106,7 +106,7 @@ export interface ProductTexts {
   readonly reserved: (name: string) => string;
   readonly static: (name: string) => string;
   readonly deleteLicense: string;
-  /** What is said of a hidden entry by each way to write it. */
+  /** The answer for a hidden entry, by each method of writing it. */
   readonly hidden: Readonly<Record<"PUT" | "DELETE" | "PATCH" | "bulk", (kind: string, name: string) => Reply>>;
 }
 
@@ -130,7 +130,7 @@ export interface EntryModel {
   readonly patchBase: (family: ResourceFamily, tree: Tree) => Tree;
   readonly flags: (tree: Tree) => Flags;
   readonly write: (entries: RealEntries, name: string, tree: Tree) => WrittenEntry;
-  /** What stands in place of a single patch of an entry that is there for one half of the server only. */
+  /** The answer to a single patch of an entry that exists for one half of the server only. */
   readonly halfThere: (entries: RealEntries, name: string) => Reply | undefined;
   /** GET of one entry comes with another content type. */
   readonly singleType?: string;
@@ -151,7 +151,7 @@ export interface MetaModel {
   readonly value: (family: string) => Tree;
   /** A PUT under this name. */
   readonly put: (text: string) => Reply;
-  /** What comes of a header that a patch changed and nobody refused. */
+  /** The answer to a patch that changed the header of a document. */
   readonly changed: (family: string, value: Tree | undefined) => Reply;
 }
 
@@ -159,9 +159,9 @@ export interface PatchModel {
   /** The operations, or the refusal of a body that is none; Search Guard reads their shape only while it applies them. */
   readonly body: (text: string, contentType: string) => StoredEntry;
   readonly apply: (document: Tree, patch: Tree) => { readonly tree: Tree } | { readonly refusal: Reply };
-  /** Said where nothing would change; undefined where that is written like anything else. */
+  /** The answer where nothing would change; undefined where that is written like anything else. */
   readonly nothing?: Reply;
-  /** `changed`: every entry that came out different is judged · `named`: those that a path begins with. */
+  /** `changed`: every entry that differs afterwards is checked · `named`: those that a path begins with. */
   readonly bulk: "changed" | "named";
 }
 

@@ -93,7 +93,7 @@ export function explainUntouchable(
   return flags.reserved ? createReply(403, texts.reserved(of)) : undefined;
 }
 
-/** The entry put there, and the nodes told. */
+/** Stores the entry, and reloads the nodes. */
 export function writeEntry(ask: ResourceRequest, name: string, tree: Tree, reply: Reply): RealOutcome {
   const { family, state, product } = ask;
   if (isStatic(ask, name)) return { reply, state };
@@ -102,7 +102,7 @@ export function writeEntry(ask: ResourceRequest, name: string, tree: Tree, reply
   return answerLoaded(ask, withFamily(state, family, result.entries), reply);
 }
 
-/** Whoever may write such an entry sees it come back at once: it lies in the plugin. */
+/** A user who may write such an entry gets it back at once: it is part of the plugin. */
 function isStatic({ family, state, product }: ResourceRequest, name: string): boolean {
   const tree = state.families[family].get(name);
   return tree !== undefined && product.entries.flags(tree).static;

@@ -2,7 +2,7 @@ import type { ResourceFamily } from "../../model/names.ts";
 import { createNoHandlerReply, createWrongMethodReply, type Reply } from "../reply.ts";
 import type { EngineAnswers, RealProduct } from "./product.ts";
 
-/** What a path stands for, and the methods that are registered there. */
+/** What a path means, and the methods that are registered there. */
 export type RealRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "root" | "license" | EngineAnswers["kind"] }
   | { readonly kind: "collection"; readonly family: ResourceFamily }
@@ -28,7 +28,7 @@ export function findRealRoute(path: string, product: RealProduct, writable: bool
   );
 }
 
-/** What is said of a path or method that is not registered; undefined where it is. */
+/** The answer to a path or method that is not registered; undefined where it is. */
 export function explainMisrouted(method: string, path: string, route: RealRoute | undefined): Reply | undefined {
   if (route?.methods.includes(method)) return undefined;
   const text = { status: 200, text: "" };

@@ -76,7 +76,7 @@ function exploded(value: Tree): Tree {
   return result;
 }
 
-/** False where something else than an object is in the way, or something is there already. */
+/** False where something else than an object is in the way, or the place is taken. */
 function putAt(into: Map<string, Tree>, [key = "", ...rest]: readonly string[], value: Tree): boolean {
   const there = into.get(key);
   if (rest.length > 0) {
@@ -101,7 +101,7 @@ function writeEntry(entries: RealEntries, name: string, tree: Tree): WrittenEntr
   return putAt(result, name.split("."), tree) ? { entries: result } : { refusal: unableToUpdate };
 }
 
-/** The name of the family is put in by whoever answers. */
+/** The caller puts in the name of the family. */
 export const unableToUpdate: Reply = { status: 500, text: "ElasticsearchException[Unable to update [%]]" };
 
 /** A name with dots is found by those who look for its settings, and not by those who look for its entry. */

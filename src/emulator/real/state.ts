@@ -86,7 +86,7 @@ function shownEntries(entries: RealEntries): ReadonlyMap<string, JsonObject> {
 
 const shown = new WeakMap<RealEntries, ReadonlyMap<string, JsonObject>>();
 
-/** The text of an installed license stands in the config; "" and absent are the same. */
+/** The text of an installed license is in the config; "" and absent are the same. */
 export function findLicenseText(config: Tree): string | undefined {
   const dynamic = config instanceof Map ? config.get("dynamic") : undefined;
   const text = dynamic instanceof Map ? dynamic.get("license") : undefined;

@@ -36,7 +36,7 @@ function wholeEdits(fields: Fields | undefined, side: "before" | "after"): reado
   return Object.entries(fields ?? {}).map(([name, value]) => ({ path: [name], [side]: value }));
 }
 
-/** What the server has and gate-sync does not know: told from the cluster's side, where it was added. */
+/** What the server has and gate-sync does not know; from the cluster's side, it was added. */
 function unknownRows({ path, value }: UnknownField, indent: number, style: Style): readonly Row[] {
   const spot = { indent: indent + 2, label: "", style };
   const lines = formatValueLines(undefined, value, spot).map(({ text }) => ({ sign: "?" as const, text }));
@@ -72,7 +72,7 @@ function editRows(edit: Edit, facts: Readonly<Record<string, Field>>, spot: Spot
   return [createHeading(spot.indent, name), ...createRowsAt(below, lines)];
 }
 
-/** A place in the config or in a field that nobody knows: a heading for every leaf, by its dotted path. */
+/** A place in the config or in an unknown field: a heading for every leaf, by its dotted path. */
 function leafRows(edit: Edit, spot: Spot): readonly Row[] {
   const paths = new Map<string, { path: readonly string[]; before?: Edit["before"]; after?: Edit["after"] }>();
   for (const side of ["before", "after"] as const) {

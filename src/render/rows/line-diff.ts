@@ -5,7 +5,7 @@ const mostComparisons = 1_000_000;
 /** Unchanged lines that are kept around a change. */
 const context = 2;
 
-/** Two texts line by line: what both have stands once, the rest as `-` and `+`. */
+/** Two texts line by line: common lines once, the rest as `-` and `+`. */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly RowLine[] {
   if (before.length * after.length > mostComparisons) return [...before.map(gone), ...after.map(come)];
   const common = commonLengths(before, after);

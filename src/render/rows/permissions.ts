@@ -59,7 +59,7 @@ function signOf(pair: MatchedPair): Sign | undefined {
   return pair.before === undefined ? "+" : pair.after === undefined ? "-" : undefined;
 }
 
-/** The fields that differ, in one column; of a whole element, all but the patterns, which stand above. */
+/** The fields that differ, in one column; of a whole element, all but the patterns, which are shown above. */
 function elementRows(
   pair: MatchedPair,
   key: string,
@@ -73,7 +73,7 @@ function elementRows(
   const column = Math.max(0, ...differing.map(measureWidth)) + 2;
   const at = (name: string): Spot => ({ ...spot, indent: spot.indent + 2, label: padEnd(name, column) });
   const rows = differing.flatMap((name) => fieldRows(name, facts[name], pair, at(name)));
-  // Several elements with the same patterns: the query that stays tells which of them is meant.
+  // Of several elements with the same patterns, the unchanged query shows which one it is.
   const query = pair.before?.dls;
   if (!ambiguous || query === undefined || differing.includes("dls")) return rows;
   return [...createRowsAt(at("dls"), sameLine(query, at("dls"))), ...rows];

@@ -1,4 +1,4 @@
-/** Either a scalar as it was written, or what stands between two brackets. */
+/** Either a scalar as it was written, or the contents of two brackets. */
 type Tree = string | { readonly open: string; readonly close: string; readonly items: readonly Item[] };
 interface Item {
   readonly key: string;
@@ -10,8 +10,8 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const deepest = 200;
 
 /**
- * JSON text laid out so that what fits stands on one line. Works on the text itself and changes blanks only: numbers
- * and escapes are shown as they are stored. Undefined where the text is not JSON.
+ * JSON text laid out so that what fits is on one line. Works on the text itself and changes spaces only: numbers and
+ * escapes are shown as they are stored. Undefined where the text is not JSON.
  */
 export function formatPrettyJson(text: string, width: number): readonly string[] | undefined {
   if (parseBoxedJson(text) === undefined) return undefined;

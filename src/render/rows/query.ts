@@ -33,7 +33,7 @@ export function createQueryRows(before: Value | undefined, after: Value | undefi
   return lines === undefined ? createRowsAt(spot, wholeLines(old, now, spot)) : createRowsBelow(spot, lines);
 }
 
-/** Undefined where one of them is not JSON: nobody but the server can say what belongs on a line of its own. */
+/** Undefined where one of them is not JSON: only the server knows how to split it into lines. */
 function laidOut(before: string | undefined, after: string | undefined, spot: Spot): readonly RowLine[] | undefined {
   const space = getSpaceAt(spot);
   const [old, now] = [before, after].map((text) => (text === undefined ? [] : formatPrettyJson(text, space)));
@@ -55,7 +55,9 @@ function wholeLines(before: string | undefined, after: string | undefined, spot:
   );
 }
 
-/** Other blanks, another order of keys: another text, which is what servers compare, and the same query. */
+/**
+ * Whether two texts differ in spaces or the order of keys only: servers compare the text, and the query is the same.
+ */
 function sameQuery(a: string, b: string): boolean {
   const [left, right] = [parseBoxedJson(a), parseBoxedJson(b)];
   if (left === undefined || right === undefined) return false;

@@ -1,7 +1,7 @@
 import { measureWidth, padSpaces } from "../layout.ts";
 import type { Style } from "../style.ts";
 
-/** `+` appears, `-` goes, `~` changed, `=` is the same and stands here only to tell its neighbours apart, `?` is unknown. */
+/** `+` added, `-` removed, `~` changed, `=` unchanged and shown only to tell its neighbours apart, `?` unknown. */
 export type Sign = "+" | "-" | "~" | "=" | "?" | " ";
 
 /** One line about one field, from which text and Markdown are made. A row without a sign is a heading. */
@@ -13,7 +13,7 @@ export interface Row {
   readonly text: string;
 }
 
-/** Where rows are to stand. */
+/** Where rows are placed. */
 export interface Spot {
   readonly indent: number;
   readonly label: string;
@@ -30,7 +30,7 @@ export function getSpaceAt(spot: Spot): number {
   return Math.max(20, spot.style.width - spot.indent - measureWidth(spot.label) - 2);
 }
 
-/** The label stands beside the first line only. */
+/** The label is on the first line only. */
 export function createRowsAt(spot: Spot, lines: readonly RowLine[]): readonly Row[] {
   return lines.map(({ sign, text }, index) => ({
     indent: spot.indent,

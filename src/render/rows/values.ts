@@ -53,7 +53,7 @@ export function formatValue(value: Value): string {
   return escapeInvisible(JSON.stringify(redactValue(value)));
 }
 
-/** The text from a place on, as long as there is room; what is left out is counted. */
+/** The text from a position on, as long as there is room; the omitted characters are counted. */
 export function cutText(text: string, from: number, space: number, style: Style): string {
   if (style.full || (measureWidth(text) <= space && from === 0)) return text;
   const start = from === 0 ? text : `...${text.slice(from)}`;
@@ -79,7 +79,7 @@ function membersOf(value: Value | undefined): ReadonlyMap<string, Value> {
   return new Map(members.map((member) => [encodeCanonical(member), member]));
 }
 
-/** Where to begin so that the first difference is in sight, with a little of what stands before it. */
+/** Where to begin so that the first difference is visible, with a little of the text before it. */
 function commonStart(before: string, after: string, space: number): number {
   const context = Math.floor(space / 4);
   let same = 0;

@@ -15,7 +15,7 @@ import { flowItems, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { countsColumn } from "./family.ts";
 
-/** More than this nobody reads at once. */
+/** More than this is too much to read at once. */
 const mostBlocks = 30;
 /** Each takes some lines, and restricts what a reader has seen of the role already. */
 const mostPairs = 1;
@@ -24,7 +24,7 @@ const tones: Readonly<Record<AccessSign, Tone>> = { "+": "added", "-": "removed"
 
 type Explained = Pick<Plan, "access" | "changes" | "violations" | "waived">;
 
-/** Who gains and who loses by a plan; nothing where it was not asked for. */
+/** The access diff of a plan; empty where it was not asked for. */
 export function formatAccessLines(plan: Explained, style: Style): readonly string[] {
   const { access } = plan;
   return access ? [...titleLines(access, style), ...formatAccessDiffLines(access, plan, style)] : [];

@@ -47,7 +47,7 @@ export function formatShareLines(
   ];
 }
 
-/** Permissions that one grant holds are told together; so are those that nothing holds, for the same reasons. */
+/** Groups permissions with the same grant path; and those without one, with the same reasons. */
 function chainGroups(permissions: readonly PermissionExplanation[]): readonly (readonly PermissionExplanation[])[] {
   const groups = new Map<string, PermissionExplanation[]>();
   for (const permission of permissions) {

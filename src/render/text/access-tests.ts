@@ -17,10 +17,13 @@ interface Explained {
   readonly notes: readonly string[];
 }
 
-/** Of one test, so many of those who break it are told. */
+/** Of one test, at most so many contradictions are shown. */
 const mostFindings = 5;
 
-/** What fails and by what, then the count. Those that pass are told with --verbose. No newline at its end. */
+/**
+ * The failing tests with their reasons, then the count. Passing tests are listed with --verbose. No newline at its
+ * end.
+ */
 export function renderTestsText({ results, places, basis, assumptions, notes }: Explained, style: Style): string {
   if (results.length === 0) return joinLines([...wrap(noTests, style.width), ...formatClosing(basis, [], style)]);
   const shown = results.filter(({ passes }) => !passes || style.verbose);

@@ -16,8 +16,8 @@ export interface DiagnosticSummary {
 }
 
 /**
- * Diagnostics as short letters with their places, sorted, then the count of them all. Of many, what says the same is
- * shown once. No newline at its end.
+ * Diagnostics as short messages with their places, sorted, then the count of them all. Of many, equal ones are shown
+ * once. No newline at its end.
  */
 export function renderDiagnosticsText(
   diagnostics: readonly Diagnostic[],

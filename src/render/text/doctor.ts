@@ -81,7 +81,7 @@ function familyWords(families: readonly FamilyFinding[]): readonly string[] {
     count === undefined ? [] : [`${count} ${getNoun(family, count)}`],
   );
   const absent = families.filter(({ family, state }) => state === "absent" && isResourceFamily(family));
-  // That we may not read one has been said; whatever else keeps it from being read has not.
+  // A family that may not be read was reported; other reasons were not.
   const unread = families.filter(({ state, read }) => state === "unreadable" && read !== "no");
   return [
     ...(read.length === 0 ? [] : [read.join(", ")]),

@@ -119,7 +119,7 @@ function isLeftAlone(change: Change): boolean {
   return !isPending(change) && !isOdd(change) && change.reason !== "in-sync";
 }
 
-/** Only by name: what is in them is nobody's business here. */
+/** Only by name: their contents are unmanaged. */
 function leftLines(change: Change, style: Style): readonly string[] {
   return spreadLine(`    ${formatName(change.name)}`, reasonWords[change.reason], style.width).map((line) =>
     paint(line, "faint", style),

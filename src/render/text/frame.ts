@@ -5,14 +5,14 @@ import { escapeInvisible } from "../escape.ts";
 import { measureWidth, padSpaces } from "../layout.ts";
 import type { Style } from "../style.ts";
 
-// A frame is only worth its lines when the mark stands below the spot: everything here is counted in columns as shown.
+// A frame is only useful when the mark is below the spot: everything here is counted in columns as shown.
 
 /** Columns kept before the spot when a line is too long to be shown from its start. */
 const lead = 20;
 
 /**
- * The line of a file with the spot underlined. A range over several lines is underlined to the end of its first. Nothing
- * of a file without letters: so stands a place on record, whose text is not at hand, and a mark would stand below nothing.
+ * The line of a file with the spot underlined. A range over several lines is underlined to the end of its first.
+ * Nothing for a file without text: a place from a record, where a mark would be below nothing.
  */
 export function formatFrameLines(range: SourceRange, tone: Tone, style: Style): readonly string[] {
   if (!/\S/.test(range.file.text)) return [];
@@ -38,9 +38,9 @@ interface Parts {
 }
 
 /**
- * A tab is two blanks, unless it is what is meant.
+ * A tab is two spaces, unless it is the marked character.
  *
- * @param reach letters of each part that are looked at: a file may be one line of megabytes
+ * @param reach characters of each part that are looked at: a file may be one line of megabytes
  */
 function partsOf(text: string, from: number, to: number, reach: number): Parts {
   const plain = (part: string) => escapeInvisible(part.replaceAll("\t", "  "));

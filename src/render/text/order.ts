@@ -7,7 +7,7 @@ import type { Style } from "../style.ts";
 import { formatOperationTarget } from "../words.ts";
 import { formatAccessDiffLines } from "./access-diff.ts";
 
-/** What access exists after each request: who gained and who lost by it. Nothing where nobody asked. */
+/** The access diff after each request. Empty without --explain-order. */
 export function formatOrderLines(plan: Plan, style: Style): readonly string[] {
   const { operations, orderExplanation } = plan;
   if (!orderExplanation || operations.length === 0) return [];

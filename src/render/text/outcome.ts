@@ -64,7 +64,10 @@ export function formatUnansweredLine(operation: Operation, elapsed: number): str
   return `  ${formatOperationTarget(operation)}: no answer yet ... ${formatDuration(elapsed)}`;
 }
 
-/** While nobody knows whether a request was taken; milliseconds since it was sent, and at most. No newline at its end. */
+/**
+ * Shown while it is unknown whether a request was taken; milliseconds since it was sent, and at most. No newline at
+ * its end.
+ */
 export function formatWaitingLine(operation: Operation, elapsed: number, limit: number): string {
   const times = `${formatDuration(elapsed)} of ${formatDuration(limit)}`;
   return `  ${formatOperationTarget(operation)}: not there yet; reading what the server holds ... ${times}`;

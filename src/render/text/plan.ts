@@ -40,7 +40,7 @@ function* planLines(plan: Plan, style: Style): Generator<string, void, undefined
   yield* apart(endLines(plan, style));
 }
 
-/** An empty line between it and what stands above. */
+/** An empty line before it. */
 function apart(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
@@ -51,7 +51,7 @@ function isQuiet(plan: Plan): boolean {
   return still && plan.operations.length === 0 && plan.violations.length === 0;
 }
 
-/** The whole answer of most runs: what was compared, so that nobody wonders whether anything was. */
+/** The whole answer of most runs: what was compared, to show that something was. */
 function inSyncLines(plan: Plan, style: Style): readonly string[] {
   const counted = groupByFamily(plan).flatMap(({ family, changes }) => {
     const count = changes.filter(({ reason }) => reason === "in-sync" || reason === "observed").length;
@@ -75,7 +75,7 @@ export function formatHeaderLines(plan: Pick<Plan, "target">, style: Style): rea
     ...(identity === undefined ? [] : [`as ${identity}`]),
   ].map(escapeInvisible);
   const title = escapeInvisible(name);
-  // A long name would leave its facts no room beside it.
+  // A long name would leave no room beside it.
   const column = measureWidth(title) <= 16 ? measureWidth(title) + 2 : 2;
   const indent = " ".repeat(column);
   // Facts stay whole where they fit; one that is longer than a line is broken like any sentence.
@@ -84,14 +84,14 @@ export function formatHeaderLines(plan: Pick<Plan, "target">, style: Style): rea
   return [`${paint(title, "strong", style)}  ${escapeInvisible(url)}`, ...lines];
 }
 
-/** Families with something to show stand apart; the others follow each other closely. */
+/** Families with something to show are set apart by empty lines; the others are not. */
 function* allFamilyLines(plan: Plan, style: Style): Generator<string, void, undefined> {
   const named = listNamedByGuards(plan);
   let followsQuiet = false;
   for (const group of groupByFamily(plan)) {
     const lines = formatFamilyLines(group, named, style);
     const quiet = group.changes.every((change) => !isPending(change) && !isOdd(change));
-    // What is only named because everything is to be told makes a family no quiet one.
+    // An entry that is only named because of --full does not make a family worth an empty line.
     const explained = quiet ? [...lines] : lines;
     const isShort = Array.isArray(explained) && explained.length <= 2;
     if (!(followsQuiet && isShort)) yield "";
@@ -100,7 +100,7 @@ function* allFamilyLines(plan: Plan, style: Style): Generator<string, void, unde
   }
 }
 
-/** Before all the rest: it tells why so much is deleted. */
+/** Before everything else: it explains the deletions. */
 function turnedLines(plan: Plan, style: Style): readonly string[] {
   return formatBecameManaged(plan).flatMap(({ text, deletes }) =>
     wrap(escapeInvisible(text), style.width, 2).map((line) => paint(line, deletes ? "removed" : undefined, style)),

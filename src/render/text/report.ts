@@ -8,8 +8,8 @@ import { pluralise } from "../words.ts";
 import { formatOutcomeLine } from "./outcome.ts";
 
 /**
- * What is left to say once `outcomeLine` has told of each request that was made: those that were not, what reading
- * back found, and the count. No newline at its end.
+ * What is left to report after `outcomeLine` reported each request that was made: those that were not made, what
+ * reading back found, and the count. No newline at its end.
  */
 export function reportToText(report: Report, style: Style): string {
   if (report.outcomes.length === 0)
@@ -58,7 +58,7 @@ function endLines(report: Report, style: Style): readonly string[] {
   return lines.flatMap((line) => wrap(line, style.width).map((part) => paint(part, "strong", style)));
 }
 
-/** What is done, what nobody knows, what is left: then the one thing to do, which is safe in every case. */
+/** What is done, what is unknown, what is left: then the one thing to do, which is safe in every case. */
 function stoppedLines(report: Report, changeOutcomes: readonly ChangeOutcome[]): readonly string[] {
   const causes = causesOf(report);
   const count = (kind: ChangeOutcomeKind) =>

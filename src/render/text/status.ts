@@ -139,7 +139,7 @@ const wordColumn = 66;
 /** Of one group; the JSON has all. */
 const mostNamed = 20;
 
-/** One request fails for all that it changes: what is the same of neighbours is said once. */
+/** One request fails for all that it changes: equal results of neighbours are shown once. */
 function groupsOf(entries: readonly UnfinishedEntry[]): readonly (readonly UnfinishedEntry[])[] {
   const groups: UnfinishedEntry[][] = [];
   for (const entry of entries) {

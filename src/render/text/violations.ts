@@ -21,7 +21,7 @@ export function formatViolationLines(violation: Violation, style: Style): readon
   ];
 }
 
-/** To be copied whole: never wrapped; only a list that nobody copies by hand is cut. */
+/** To be copied whole: never wrapped; only a list that is too long to copy by hand is cut. */
 function remedyLines({ how, text }: Remedy, isFirst: boolean, style: Style): readonly string[] {
   const lines = text.split("\n");
   const shown =

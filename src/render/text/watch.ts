@@ -3,7 +3,7 @@ import { escapeInvisible } from "../escape.ts";
 import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../words.ts";
 import { formatSeconds } from "./outcome.ts";
 
-/** What a run is at, for whoever waits for it. */
+/** The stage of a run, for users who wait for it. */
 export type Stage =
   | { readonly kind: "files"; readonly read: number; readonly of: number }
   | { readonly kind: "server"; readonly asked: number; readonly answered: number }
