@@ -16,9 +16,9 @@ import { type ChangeFragment, splitIntoFragments } from "./fragments.ts";
 import type { IntermediateStates, StatePair } from "./intermediate-states.ts";
 import { createReachFinder } from "./reach.ts";
 
-/** What has to hold of the order of some atoms, whatever is made of all others. */
+/** What the order of some batches must meet, whatever is made of all others. */
 export interface AccessConstraint {
-  /** The pieces that have them. */
+  /** The batches that hold its fragments. */
   readonly bitsIn: (intermediateStates: IntermediateStates) => bigint;
   /** Whatever else is made. */
   readonly fault: FaultyRoute;
@@ -26,27 +26,27 @@ export interface AccessConstraint {
 
 /** What speaks for one order and against another. */
 export interface AccessConstraints {
-  /** Of the server and of whoever applies. */
+  /** Constraints of the server and of the applying identity. */
   readonly ofServer: readonly AccessConstraint[];
   /** Of everybody whom the plan concerns; worked out when it is first asked for. */
   readonly ofPeople: () => readonly AccessConstraint[];
-  /** Whether it can be seen without looking for anybody that nobody has a stake in a moment. */
+  /** Whether an intermediate state certainly has no breach for any principal, without evaluating principals. */
   readonly isStill: (intermediateStates: IntermediateStates, made: bigint) => boolean;
-  /** Whether judging took so long that it is time to search no more, and to judge what is found. */
+  /** Whether evaluating took so much work that the search should end, and only its results are evaluated. */
   readonly isTired: () => boolean;
-  /** Whether it took too long to judge, so that nothing is found any more. */
+  /** Whether it took too much work to evaluate: nothing is found any more. */
   readonly isSpent: () => boolean;
-  /** Whom there are too many of to judge all; known once people were asked for. */
+  /** Principals that are too many to evaluate; known once principals were asked for. */
   readonly unjudged: () => { readonly principals: number; readonly pairs: boolean };
 }
 
-/** By what orders are judged. */
+/** What orders are evaluated with. */
 export interface ConstraintContext {
   readonly statePair: StatePair;
   readonly changes: readonly Change[];
   readonly dialect: Dialect;
   readonly applyingIdentity?: ApplyingIdentity | undefined;
-  /** Of the repository: judged beside principals. */
+  /** Of the repository: evaluated beside principals. */
   readonly personas?: readonly ConcernedSubject[] | undefined;
 }
 
@@ -105,7 +105,10 @@ export const weights: Readonly<Record<IntermediateFault["kind"], number>> = {
   refused: 10_000,
 };
 
-/** Whom the same atoms concern, together; nobody whom one alone does, as it is made or it is not. */
+/**
+ * Groups principals that the same fragments concern; leaves out a principal that one fragment alone concerns, as it
+ * has no intermediate state.
+ */
 function inGroups(
   concerned: readonly ConcernedSubject[],
   fragmentsFor: (one: ConcernedSubject) => ReadonlySet<ChangeFragment>,

@@ -9,7 +9,7 @@ import type { ApplyingIdentity } from "../../model/identity.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { IntermediateStates, StatePair } from "./intermediate-states.ts";
 
-/** What speaks against a moment of a plan, or against the request that leads there. */
+/** What is wrong with an intermediate state of a plan, or with the request that leads to it. */
 export interface IntermediateFault {
   readonly kind: Breach["kind"] | "refused" | "lock-out";
   /** A clause: `user ana holds …, which neither the state before nor the one after grants`. */
@@ -19,7 +19,7 @@ export interface IntermediateFault {
 }
 
 /**
- * What is wrong with a request that leads from one moment of a plan to another, or with that moment; undefined where
+ * What is wrong with a request that leads from one intermediate state to another, or with that state; undefined where
  * nothing is.
  */
 export type FaultyRoute = (
@@ -56,7 +56,10 @@ export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>
   };
 }
 
-/** Whoever applies, and could be shut out by some moment; nobody whom all of the plan shuts out, which is not for an order to avoid. */
+/**
+ * The applying identities that an intermediate state could lock out; not those that the whole plan locks out, which
+ * no order avoids.
+ */
 export function findLockedOut(
   { before: { state }, touched }: StatePair,
   applyingIdentity: ApplyingIdentity | undefined,

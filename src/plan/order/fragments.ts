@@ -5,8 +5,8 @@ import type { Change } from "../../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../../model/names.ts";
 
 /**
- * The least of a change that a request can make by itself: an element that a set loses or gains; or all of a change that
- * has nothing to take apart.
+ * The smallest part of a change that one request can make: an element that a set loses or gains; or the whole of a
+ * change without sets.
  */
 export interface ChangeFragment {
   readonly kind: "removing" | "adding";
@@ -18,7 +18,7 @@ interface Element {
   readonly field: string;
   /** In the list before where it is removed, in the list after where it is added. */
   readonly at: number;
-  /** The element stands in a permission that stays: where that was and where it will be. */
+  /** The element is in a permission that stays: its position before and after. */
   readonly inside?: Inside;
 }
 
@@ -36,7 +36,7 @@ export interface FragmentEnds {
 
 const known = new WeakMap<Change, readonly ChangeFragment[]>();
 
-/** At least one. Fields that are no sets are no atoms of their own: they change along with the first. */
+/** At least one. Fields that are no sets are no fragments of their own: they change with the first one. */
 export function splitIntoFragments(change: Change): readonly ChangeFragment[] {
   const fragments = known.get(change) ?? takenApart(change);
   known.set(change, fragments);
@@ -121,9 +121,10 @@ function listThatDiffers(before: Value | undefined, after: Value | undefined): s
 }
 
 /**
- * A resource of whose change some atoms are made: in canonical form; what it was without any, what it will be with all.
+ * A resource with some fragments of its change made, in canonical form: with none it is the value before, with all
+ * the value after.
  *
- * @param ends of the change that the atoms are of, or what is shown of them, place by place
+ * @param ends the values before and after, or what is shown of them, at the same positions
  */
 export function getIntermediateResource(
   change: Change,
@@ -178,7 +179,7 @@ function permissionIntermediate(
   };
 }
 
-/** Of the chosen atoms, in the lists before and after. */
+/** The positions of the chosen fragments in the lists before and after. */
 function placesOf(
   fragments: readonly ChangeFragment[],
   chosen: ReadonlySet<ChangeFragment>,

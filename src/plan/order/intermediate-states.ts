@@ -7,11 +7,11 @@ import type { Change } from "../../model/change.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import { type ChangeFragment, type FragmentEnds, getIntermediateResource, splitIntoFragments } from "./fragments.ts";
 
-/** What is made together: of some changes of one request all, or some atoms. */
+/** What one request makes at once: of some changes all, or some fragments. */
 export interface Batch {
   /** The place of the request that would make it with the rest of the request. */
   readonly sequence: number;
-  /** Without any where no other piece has the rest. */
+  /** Absent for a change that no other batch shares. */
   readonly fragments: ReadonlyMap<Change, readonly ChangeFragment[]>;
 }
 
@@ -30,14 +30,14 @@ export function getStatePairs(before: AccessModel, after: AccessModel): StatePai
   return { before, after, names, touched: { before: narrowModel(before, names), after: narrowModel(after, names) } };
 }
 
-/** What a plan has made at some moment: the bits of its pieces. */
+/** The state of a plan after some of its batches, as bits. */
 export interface IntermediateStates {
   readonly batches: readonly Batch[];
-  /** The lane of each piece. */
+  /** The sequence of each batch. */
   readonly sequences: readonly number[];
-  /** Of the pieces that have a part of a change. */
+  /** The batches that have a part of a change. */
   readonly bitsOf: (change: Change) => bigint;
-  /** Of the pieces that have one of some atoms. */
+  /** The batches that have one of some fragments. */
   readonly bitsOfFragments: (fragments: Iterable<ChangeFragment>) => bigint;
   /** Canonical, as it goes to the server. */
   readonly valueAt: (change: Change, made: bigint) => Fields | undefined;
@@ -88,7 +88,7 @@ export function createIntermediateStates(
   };
 }
 
-/** What is shown of a value, in place of secrets; the same moment of it is the same object. */
+/** What is shown of a value, in place of secrets; the same intermediate value is the same object. */
 function shownFinder(
   { before, after }: StatePair,
   valueAt: (change: Change, made: bigint, ends: FragmentEnds) => Fields | undefined,
@@ -104,10 +104,13 @@ function shownFinder(
   };
 }
 
-/** Entries of which the moments are kept. */
+/** Entries whose intermediate values are kept. */
 const mostKept = 300_000;
 
-/** What a family holds at a moment: the same object where the same is made, as what has not changed is told by that. */
+/**
+ * What a family holds in an intermediate state: the same object where the same is made, as identity shows what has
+ * not changed.
+ */
 function heldFinder(
   { before, after }: StatePair["touched"],
   places: ReadonlyMap<Change, bigint>,
@@ -161,7 +164,7 @@ function createCellFinder(batches: readonly Batch[]): IntermediateStates["bitsOf
   };
 }
 
-/** The bits of the pieces that have a part of a change. */
+/** The batches that have a part of a change, as bits. */
 function placesOf(batches: readonly Batch[]): ReadonlyMap<Change, bigint> {
   const places = new Map<Change, bigint>();
   for (const [at, { fragments }] of batches.entries()) {
@@ -183,7 +186,7 @@ function heldIn(
   return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
 }
 
-/** All of every request is one piece. */
+/** Each request as one batch. */
 export function createWholeFragment(requests: readonly (readonly Change[])[]): readonly Batch[] {
   return requests.map((changes, sequence) => ({
     sequence,
@@ -191,10 +194,10 @@ export function createWholeFragment(requests: readonly (readonly Change[])[]): r
   }));
 }
 
-/** @param at among the atoms of the change */
+/** @param at the position among the fragments of the change */
 export type KeyOf = (change: Change, fragment: ChangeFragment, at: number, sequence: number) => string;
 
-/** Atoms of one request that have the same key are one piece. */
+/** Fragments of one request with the same key are one batch. */
 export function cutFragments(requests: readonly (readonly Change[])[], keyOf: KeyOf): readonly Batch[] {
   return requests.flatMap((changes, sequence) => {
     const batches = new Map<string, Map<Change, ChangeFragment[]>>();

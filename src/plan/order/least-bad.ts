@@ -19,7 +19,7 @@ export function chooseLeastBad(
   return first ? { ...usual, masks: first.masks } : usual;
 }
 
-/** Of each stake the worst that befalls it counts. */
+/** For each constraint, its worst fault counts. */
 export function weighFaults(
   { intermediateStates, masks }: WriteRoute,
   accessConstraints: readonly AccessConstraint[],

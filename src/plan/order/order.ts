@@ -11,7 +11,7 @@ export interface Requests {
   readonly remedies: readonly PlannedRequest[];
   /** Those whose order decides who holds what in between. */
   readonly relevant: readonly PlannedRequest[];
-  /** Those of the config and the license, before ours and behind. */
+  /** Requests for the config and the license, which go before and after all others. */
   readonly head: readonly Operation[];
   readonly tail: readonly Operation[];
 }
@@ -21,11 +21,11 @@ export interface OrderedWrites {
   readonly faults: readonly FaultAfter[];
   /** All that there is to try was tried: no operations at all would be free of these faults. */
   readonly isTriedOut?: boolean;
-  /** What was not judged; absent where all of it was. */
+  /** What was not evaluated; absent where all of it was. */
   readonly undecided?: readonly string[];
-  /** Whoever is two principals at once was not always judged. */
+  /** Pairs of principals were not all evaluated. */
   readonly isUnsureOfPairs?: boolean;
-  /** Who may do what after each of the operations; absent where nobody knows. */
+  /** Who may do what after each of the operations; absent where this is unknown. */
   readonly modelsAfter?: () => readonly AccessModel[];
 }
 
@@ -37,10 +37,10 @@ export interface FaultAfter extends IntermediateFault {
 }
 
 /**
- * The operations in the order in which nobody, after any of them, holds what neither the state before nor the one after
- * grants, or misses what both grant, none is refused, and whoever applies can go on: the usual order where it is such;
- * else another one; else, by the fewest operations more, one in which what a request would make is taken apart. Where
- * nothing helps, the order in which least is wrong.
+ * Puts the operations in an order in which, after any of them, no principal holds what neither the state before nor
+ * the one after grants, or misses what both grant, none is refused, and the applying identity can go on. That is the
+ * usual order where it fits; else another one; else, with the fewest additional operations, one in which a request is
+ * split. Where nothing helps, the order with the least faults.
  *
  * @param operationsFor the requests for some changes of one family
  */
@@ -83,7 +83,7 @@ export function orderSafely(
   };
 }
 
-/** As it is where nobody judges what lies in between. */
+/** The usual order, where intermediate states are not evaluated. */
 export function orderUsually({ remedies, relevant, head, tail }: Requests): OrderedWrites {
   const operations = [
     ...remedies.map(({ operation }) => operation),

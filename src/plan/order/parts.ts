@@ -23,7 +23,7 @@ export interface WriteRoute {
 /** How a plan goes through its requests. */
 interface RouteInput {
   readonly route: WriteRoute;
-  /** By lane, in the usual order; what of them is made at once stays as it is. */
+  /** By sequence, in the usual order. */
   readonly requests: readonly PlannedRequest[];
   /** The place of the first mask that needs an operation. */
   readonly first: number;
@@ -31,7 +31,10 @@ interface RouteInput {
   readonly usualFault: (made: bigint) => IntermediateFault | undefined;
 }
 
-/** The operations that lead from one moment to the next: one, but where a part of a request is too long for that. */
+/**
+ * The operations that lead from one intermediate state to the next: one, unless a part of a request is too long for
+ * that.
+ */
 export function createRouteOperations(
   { route, requests, first, usualFault }: RouteInput,
   operationsFor: (changes: readonly Change[]) => readonly Operation[],
@@ -40,7 +43,7 @@ export function createRouteOperations(
   const steps = masks.slice(first).map((next, at) => stepOf(intermediateStates, masks[first + at - 1] ?? 0n, next));
   const isCut = steps.length > requests.length - first;
   const left = new Set([...requests.keys()].slice(first));
-  // Where each entry takes a request, hundreds of a family may have the like reason: it is said once.
+  // Where each entry takes a request, hundreds of a family may have the same reason: it is shown once.
   const shown = new Set<Family>();
   return steps.map((step): readonly Operation[] => {
     const request = requests[step.sequence];
@@ -97,7 +100,7 @@ function portion(
   return operationsFor(parts).map((operation) => ({ ...operation, intermediate }));
 }
 
-/** Of an entry that was written since it was read, nobody knows how the server would show it: no `test` is made of that. */
+/** How the server would show an entry that was written since it was read is unknown: it gets no `test`. */
 function partOf(change: Change, before: Fields | undefined, after: Fields | undefined, isWritten: boolean): Change {
   const { live, ...rest } = change;
   const { wire: _, ...unseen } = live ?? {};

@@ -12,8 +12,8 @@ import { type ChangeFragment, splitIntoFragments } from "./fragments.ts";
 import type { StatePair } from "./intermediate-states.ts";
 
 /**
- * Finds what of a plan's changes may decide what somebody holds in between: of the roles that it has before or after, of
- * the entries that give them, of groups, tenants and blocks. Rather too much than too little.
+ * Finds which changes of a plan may decide what a principal holds in intermediate states: changes of its roles before
+ * or after, of the members that give them, of groups, tenants and blocks. One too many is better than one too few.
  */
 export function createReachFinder(
   statePair: StatePair,
@@ -52,7 +52,7 @@ interface Entry {
   readonly mapping: Fields;
 }
 
-/** Entries that come or go and give somebody a role: found as if each were a mapping of its own. */
+/** Members that are added or removed and give the principal a role: found as if each were a mapping of its own. */
 function entryFinder(
   statePair: StatePair,
   mappings: readonly Change[],
@@ -99,7 +99,7 @@ function groupFinder({ touched }: StatePair, groups: readonly Change[]): (role: 
   };
 }
 
-/** Who lets somebody in keeps all others out. */
+/** A block that allows some blocks all others. */
 function mayConcern({ before, after }: Change, subject: Subject): boolean {
   return [before, after].some(
     (block) => block && (block.verdict !== "disallow" || isShutOut([block], subject) !== "no"),

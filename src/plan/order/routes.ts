@@ -13,7 +13,7 @@ import { chooseLeastBad, createMasks, weighFaults } from "./least-bad.ts";
 import type { WriteRoute } from "./parts.ts";
 import { countFragments, isFeasible, type Space, searchRoute } from "./search.ts";
 
-/** By what an order is judged. */
+/** What an order is evaluated with. */
 export interface RouteContext extends AccessConstraints {
   readonly intermediateStatesOf: (batches: readonly Batch[]) => IntermediateStates;
 }
@@ -29,26 +29,26 @@ type Sequences = readonly (readonly Change[])[];
 /** What is asked for a route, and what is found by asking. */
 interface Search {
   readonly sequences: Sequences;
-  /** So many of the lanes come first, whole. */
+  /** So many of the sequences come first, whole. */
   readonly fixed: number;
   readonly evaluate: RouteContext;
   /** Of a new search, whether there is time for one more step. */
   readonly patience: () => () => boolean;
 }
 
-/** Steps of one search, and of all together: what takes longer nobody waits for. */
+/** Steps of one search, and of all together: a search beyond that is given up. */
 const mostSteps = 100_000;
 const mostStepsInAll = 1_000_000;
-/** Of so many pieces, all that can be made at once is tried. */
+/** Of up to so many batches, every combination is tried. */
 const mostBatches = 12;
-/** The same for each stake by itself, of which there are many. */
+/** The same for each constraint by itself, of which there are many. */
 const mostBatchesAlone = 8;
-/** So many requests more than usual, where there is no end to the ways to take them apart. */
+/** So many requests more than usual, where the number of splits is unlimited. */
 const mostMore = 3;
 
 /**
- * Through the requests in the usual order, where nobody has a stake in what lies in between; else in another one; else with
- * some of them taken apart; else the order in which least is wrong.
+ * Finds a route through the requests: in the usual order where no constraint forbids it; else in another order; else
+ * with some requests split; else the order with the least faults.
  */
 export function findRouteFor(sequences: Sequences, fixed: number, evaluate: RouteContext): FoundRoute {
   const usual: WriteRoute = {
@@ -79,7 +79,10 @@ export function findRouteFor(sequences: Sequences, fixed: number, evaluate: Rout
   };
 }
 
-/** What cannot be helped is no reason to let others down: one stake after the other is met, where the rest allows it. */
+/**
+ * One constraint that cannot be met does not give up the others: they are met one after the other, as far as the rest
+ * allows it.
+ */
 function sparingMost(
   usual: WriteRoute,
   accessConstraints: readonly AccessConstraint[],
@@ -90,7 +93,7 @@ function sparingMost(
   const matched: AccessConstraint[] = [];
   for (const accessConstraint of accessConstraints) {
     const isMatched = weighFaults(route, [accessConstraint]) === 0;
-    // Once time is up, the rest is met or it is not.
+    // Once the budget is used up, a further constraint is met or it is not.
     const hasTime = isMatched || search.patience()();
     const other = isMatched ? route : hasTime ? find([...matched, accessConstraint], search) : undefined;
     if (!other) continue;
@@ -108,7 +111,7 @@ function patienceWith(evaluate: RouteContext): Search["patience"] {
   };
 }
 
-/** What is wrong with the request that leads from one moment of a route to the next, and with that moment: the worst of each. */
+/** What is wrong with each request of a route, and with the intermediate state after it: the worst fault of each. */
 export function listFaultsAlong(
   route: WriteRoute,
   evaluate: RouteContext,
@@ -125,7 +128,7 @@ export function listFaultsAlong(
   };
 }
 
-/** Nobody is looked for where it can be seen that nobody has a stake. */
+/** The constraints along a route; none is evaluated where the state certainly has no breach. */
 function accessConstraintsAlong(
   { intermediateStates, masks }: WriteRoute,
   evaluate: RouteContext,
@@ -185,7 +188,7 @@ function spaceOf(
   };
 }
 
-/** Whether nothing that can be made one after the other is free of faults, for all of some stakes. */
+/** Whether no sequence of the finest batches is free of faults, for some constraint. */
 function isHopeless(
   accessConstraints: readonly AccessConstraint[],
   intermediateStates: IntermediateStates,
@@ -222,14 +225,14 @@ function takenApart(
   };
   const soon = within(sequences.length + 1, sequences.length + mostMore);
   const { length } = finest.batches;
-  // Of a few pieces it is known whether any number of requests will do.
+  // For few batches it is known whether any number of requests would do.
   if (soon || length > mostBatches || isHopeless(accessConstraints, finest, mostBatches, search)) return soon;
   return within(sequences.length + mostMore + 1, length);
 }
 
 /**
- * The ways to take requests apart. One family alone is cut where that will do, the mappings first: who keeps a role then
- * keeps all of it. Coarse cuts come first, as what they find is easier to follow.
+ * The cuts to try. One family alone is cut where that suffices, the mappings first: a principal that keeps a role
+ * then keeps all of it. Coarse cuts come first, as their results are easier to follow.
  */
 function cutsOf(
   { sequences, fixed, evaluate }: Search,

@@ -1,6 +1,6 @@
-/** Pieces of work, each of one lane; a request takes some of one lane. Sets of pieces are bits. */
+/** Batches, each of one sequence; a request makes some batches of one sequence. Sets of batches are bits. */
 export interface Space {
-  /** The lane of each piece. */
+  /** The sequence of each batch. */
   readonly sequences: readonly number[];
   /** What is made before anything is chosen. */
   readonly start: bigint;
@@ -9,19 +9,19 @@ export interface Space {
   readonly mayStep: () => boolean;
 }
 
-/** What has to hold of the order of some pieces, whatever is made of the others. */
+/** What the order of some batches must meet, whatever is made of the others. */
 export interface Constraint {
   readonly batches: bigint;
-  /** Whether a request may lead from some of its pieces to more of them. */
+  /** Whether a request may lead from some of its batches to more of them. */
   readonly allows: (made: bigint, next: bigint) => boolean;
 }
 
-/** The lanes by place, and which of them each request takes of. */
+/** The sequences by position, and which of them each request takes from. */
 interface SearchSettings {
   readonly space: Space;
   readonly sequences: readonly bigint[];
   readonly positions: readonly number[];
-  /** The last turn of each lane. */
+  /** The last position of each sequence. */
   readonly last: ReadonlyMap<number, number>;
 }
 
@@ -31,9 +31,9 @@ type States = ReadonlySet<bigint>;
 type Masks = readonly bigint[];
 
 /**
- * What is made after each of so many requests, until all is; undefined where no choice is allowed all the way. Lanes take
- * turns in their order, and as much of a lane as may be is made at its first turn: what is found first is nearest to the
- * usual.
+ * The batches that are made after each of so many requests, until all are; undefined where no choice is allowed to
+ * the end. Sequences come in their order, and as much of a sequence as possible is made at its first position: the
+ * first result is nearest to the usual order.
  */
 export function searchRoute(space: Space, requests: number): Masks | undefined {
   const sequences = masksOf(space);
@@ -61,7 +61,7 @@ export function isFeasible(space: Space, { batches, allows }: Constraint): boole
   return reached.has(batches);
 }
 
-/** How many turns each lane has: one at least, and no more than it has pieces. */
+/** How many positions each sequence has: at least one, and no more than it has batches. */
 function* positionsOf(most: readonly number[], requests: number): Generator<readonly number[]> {
   const [first, ...rest] = most;
   if (first === undefined) {
@@ -73,7 +73,10 @@ function* positionsOf(most: readonly number[], requests: number): Generator<read
   }
 }
 
-/** Puts the turns in an order that each constraint by itself allows, and then chooses what is made at which turn. */
+/**
+ * Puts the positions in an order that each constraint by itself allows, and then chooses the batches of each
+ * position.
+ */
 function searchInOrder(space: Space, sequences: readonly bigint[], positions: readonly number[]): Masks | undefined {
   const failed = new Set<string>();
   let tried = 0;
@@ -83,7 +86,7 @@ function searchInOrder(space: Space, sequences: readonly bigint[], positions: re
       tried += 1;
       return chosen(space, sequences, taken);
     }
-    // Where each lane has one turn, what is left says what is made.
+    // Where each sequence has one position, the remaining batches show what is made.
     const triedBefore = tried;
     const shown = states.filter((_, at) => ((space.constraints[at]?.batches ?? 0n) & repeated) !== 0n);
     const key = [left, ...shown.map((some) => [...some].sort())].join(" ");
@@ -96,7 +99,7 @@ function searchInOrder(space: Space, sequences: readonly bigint[], positions: re
       const route = next && from(left.with(at, position - 1), next, [...taken, at]);
       if (route) return route;
     }
-    // What is chosen depends on all turns: that it failed says nothing of others that come to the same here.
+    // The choice depends on all positions: its failure says nothing about others with the same rest.
     if (tried === triedBefore) failed.add(key);
     return undefined;
   };
@@ -108,9 +111,9 @@ function searchInOrder(space: Space, sequences: readonly bigint[], positions: re
 }
 
 /**
- * Of each constraint, what of its pieces may be made once a lane had its turn; undefined where nothing may.
+ * For each constraint, which of its batches may be made after a position of a sequence; undefined where none may.
  *
- * @param turn the places of the constraints that have pieces of the lane, and whether it has no other turn
+ * @param turn the indexes of the constraints with batches of the sequence, and whether it is its last position
  */
 function statesAfter(
   space: Space,
@@ -130,7 +133,7 @@ function statesAfter(
   return after;
 }
 
-/** @param turn what has to be made then; what may be, and has to be where it is the last one */
+/** @param turn what has to be made then; and what may be, which has to be at the last position */
 function statesBy(
   { mayStep }: Space,
   { allows }: Constraint,
@@ -149,7 +152,7 @@ function statesBy(
   return after;
 }
 
-/** What is made at which turn, constraints that have pieces in common taken together. */
+/** The batches of each position; constraints with common batches are solved together. */
 function chosen(space: Space, sequences: readonly bigint[], positions: readonly number[]): Masks | undefined {
   const settings: SearchSettings = {
     space,
@@ -185,7 +188,7 @@ interface Group {
   readonly constraints: readonly Constraint[];
 }
 
-/** Constraints that have free pieces in common, directly or by others. */
+/** Groups constraints that have free batches in common, directly or by others. */
 function together(constraints: readonly Constraint[], free: bigint): readonly Group[] {
   let groups: readonly Group[] = [];
   for (const constraint of constraints) {
@@ -201,7 +204,7 @@ function together(constraints: readonly Constraint[], free: bigint): readonly Gr
   return groups;
 }
 
-/** What is due at each turn, with the pieces of a group: each as early as the constraints allow. */
+/** The batches of a group that are due at each position: each as early as the constraints allow. */
 function assigned(
   settings: SearchSettings,
   { batches, constraints }: Group,
@@ -221,7 +224,7 @@ function assigned(
   return undefined;
 }
 
-/** Whether what has no turn yet can have one, as far as one constraint is concerned. */
+/** Whether the batches without a position can still get one, as far as one constraint is concerned. */
 function canBeMatched(
   { space, sequences, positions, last }: SearchSettings,
   constraint: Constraint,
@@ -243,14 +246,14 @@ function canBeMatched(
   return true;
 }
 
-/** What is not made of each lane, in their order. */
+/** The batches of each sequence that are not made, in their order. */
 function masksOf({ sequences, start }: Space): readonly bigint[] {
   const masks = wholeMasks.get(sequences) ?? wholeMasksOf(sequences);
   wholeMasks.set(sequences, masks);
   return masks.map((mask) => mask & ~start).filter((mask) => mask !== 0n);
 }
 
-/** The same pieces are searched for one stake after the other. */
+/** The same batches are searched for one constraint after the other. */
 const wholeMasks = new WeakMap<Space["sequences"], readonly bigint[]>();
 
 function wholeMasksOf(sequences: Space["sequences"]): readonly bigint[] {
@@ -277,7 +280,7 @@ function bitsOf(bits: bigint): readonly bigint[] {
   return single;
 }
 
-/** How many pieces. */
+/** The number of batches. */
 export function countFragments(bits: bigint): number {
   return bits.toString(2).replaceAll("0", "").length;
 }

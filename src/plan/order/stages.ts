@@ -34,8 +34,8 @@ export function listStages(changes: readonly Change[]): readonly Stage[] {
 }
 
 /**
- * The changes of one family where one request cannot make them all: what comes before what is changed to refer to it,
- * what goes after what no longer does. So a renamed entry is there twice for a moment, and never missing.
+ * The changes of one family where one request cannot make them all: first what a changed entry will refer to, last
+ * what it no longer refers to. A renamed entry so exists twice for a while, and is never missing.
  */
 export function orderCut(changes: readonly Change[]): readonly Change[] {
   const of = (wanted: Action) => changes.filter(({ action }) => action === wanted);
@@ -46,7 +46,7 @@ export function orderCut(changes: readonly Change[]): readonly Change[] {
   ];
 }
 
-/** Each behind those of its own family that its value mentions; in a ring, behind all but one. */
+/** Each after those of its own family that its value mentions; in a cycle, after all but one. */
 function mentionedFirst(changes: readonly Change[], given: (change: Change) => Fields | undefined): Change[] {
   const waiting = new Map(changes.map((change) => [change.name, change]));
   const mentioned = (change: Change): readonly string[] => {

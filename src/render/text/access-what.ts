@@ -10,7 +10,7 @@ import { formatClosing } from "./access.ts";
 import { formatLimitLines } from "./access-limits.ts";
 import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "./access-words.ts";
 
-/** Roles, what they come to, then why something cannot be told. No newline at its end. */
+/** Roles, what they grant, then why something is unknown. No newline at its end. */
 export function renderWhatCanText(explained: WhatCanAnswer, style: Style): string {
   const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places, basis, assumptions, notes } =
     explained;
@@ -49,7 +49,7 @@ export function renderWhatCanText(explained: WhatCanAnswer, style: Style): strin
   ]);
 }
 
-/** Each once: most of them concern all that somebody may do. */
+/** Each reason once: most of them concern everything that the subject may do. */
 function reasonsIn({ indices, opaque, cluster, tenants }: WhatCanAnswer): readonly string[] {
   const isExplained = (doubt: AccessDoubt) =>
     doubt.kind === "expression" && opaque.some(({ role, pattern }) => role === doubt.role && pattern === doubt.pattern);

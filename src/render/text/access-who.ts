@@ -12,10 +12,10 @@ import { formatLimitLines } from "./access-limits.ts";
 import { formatChainLines, formatIndices, formatShareLines, verdictWords } from "./access-shares.ts";
 import { formatMemberKind } from "./access-words.ts";
 
-/** Of those of one verdict; more than these nobody reads at once. */
+/** Principals of one verdict; more are too many to read at once. */
 const mostPrincipals = 50;
 
-/** Who may, then who may in part, then of whom it cannot be told. No newline at its end. */
+/** Who may, then who may in part, then for whom it is unknown. No newline at its end. */
 export function renderWhoCanText(
   { asked, principals, of, places, basis, assumptions, notes }: WhoCanAnswer,
   style: Style,

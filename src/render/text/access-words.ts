@@ -5,7 +5,7 @@ import { type Member, nounOfMember } from "../../access/subject.ts";
 import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 
-/** `(roles/hr.yml:12)`, and a blank before it; empty where nothing was declared. */
+/** `(roles/hr.yml:12)`, and a space before it; empty where nothing was declared. */
 export function formatPlaceSuffix(place: SourceRange | undefined): string {
   return place ? ` (${escapeInvisible(place.file.path)}:${getPosition(place.file, place.start).line})` : "";
 }
