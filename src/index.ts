@@ -1,9 +1,9 @@
 /**
  * gate-sync as a library: the same steps as the commands, over plain data.
  *
- * `validate`, `plan`, `apply`, `rollback`, `drift`, `status` and `exportState` take what the command line would be told, as an object.
+ * `validate`, `plan`, `apply`, `rollback`, `drift`, `status` and `exportState` take what the command line takes, as an object.
  * Problems of the user's files, of the server or of the request are thrown as `RunError`, which carries its exit
- * code, its letter and the diagnostics; anything else that is thrown is a bug.
+ * code, its message and the diagnostics; anything else that is thrown is a bug.
  */
 
 export { saveBackup } from "./artifacts/backup/backup.ts";

@@ -32,7 +32,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// Before the first write an interrupt ends the process; after it, the request in flight is finished first. Whoever
+// Before the first write an interrupt ends the process; after it, the request in flight is finished first. A user who
 // interrupts a second time does not want to wait for that either.
 for (const [signal, code] of [
   ["SIGINT", exitCodes.interrupted],
@@ -73,7 +73,7 @@ const io: Io = {
   },
 };
 
-// What is thrown where nobody waits for it: Node would tell all of it, and show the line of code.
+// An error that no caller catches: Node would print all of it, and the line of code.
 process.on("uncaughtException", (error) => {
   process.stderr.write(formatCrash(error));
   process.exit(writing ? exitCodes.partial : exitCodes.failed);

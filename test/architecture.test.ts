@@ -258,6 +258,32 @@ describe("names", () => {
   });
 });
 
+/** Words of the same dialect, and archaic ones, that comments, messages and schemas do not use. */
+const unplain =
+  /\b(told|tell(s|ing|able)|judge[ds]?|judging|midway|stakes?|atoms?|lanes?|lifted|consents?|traps?|poison(ed)?|ailments?|veil(ed)?|fates?|filed|stands|capitals|spelt|spoilt|mended|mishaps?|shipped|applier|somebody|whoever|thereof|untellable|anew|letters?)\b/gi;
+
+/** Where one of them is right: the letters of a secret, the name of a setting or of a value. */
+const unplainExceptions: readonly string[] = [
+  "src/live/client/repeats.ts: Letters",
+  "src/live/client/repeats.ts: letters",
+];
+
+describe("prose", () => {
+  it("of src and schemas is plain", () => {
+    const schemas = join(src, "../schemas");
+    const all = [
+      ...files.map((file) => `src/${file}`),
+      ...listFiles(schemas, /\.json$/).map((file) => `schemas/${file}`),
+    ];
+    const found = all.flatMap((file) => {
+      const words = readFileSync(join(src, "..", file), "utf8").match(unplain) ?? [];
+      return [...new Set(words)].map((word) => `${file}: ${word}`);
+    });
+    expect(all.length).toBeGreaterThan(600);
+    expect(found.filter((each) => !unplainExceptions.includes(each))).toEqual([]);
+  });
+});
+
 /** Exported functions, classes, types and constants. An arrow function is a function. */
 function exportsOf(file: string): readonly { readonly name: string; readonly kind: "function" | "other" }[] {
   const source = withoutComments(read(file));

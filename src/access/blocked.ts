@@ -75,7 +75,7 @@ const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdic
 function addressesOf(host: Subject["host"]): readonly string[] {
   if (typeof host !== "object") return [];
   if ("name" in host) return [host.name];
-  // `10.0.*` matches `10.0.7.*`: a star may stand for anything.
+  // `10.0.*` matches `10.0.7.*`: a star matches anything.
   const [, known] = /^((?:\d{1,3}\.){1,3})\*$/.exec(host.pattern) ?? [];
   if (known === undefined) return [];
   const bytes = known.split(".").slice(0, -1);

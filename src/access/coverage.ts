@@ -96,7 +96,7 @@ function dateMathPattern(
 }
 
 /**
- * A pattern that matches everything that the given one might match, whatever its variables stand for; undefined: that
+ * A pattern that matches everything that the given one might match, whatever the values of its variables; undefined: that
  * may be anything.
  */
 export function widenPattern(pattern: string): string | undefined {

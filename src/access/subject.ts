@@ -45,7 +45,7 @@ export function formatWho(who: KnownUser): string {
   return "name" in who ? who.name : who.pattern;
 }
 
-/** The subject that one member of a mapping stands for, by itself. */
+/** The subject that that has one member of a mapping and nothing else. */
 export function createMemberSubject({ field, entries }: Member): Subject {
   const who = entries.map(whoIs);
   const [first] = who;

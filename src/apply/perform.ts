@@ -138,7 +138,7 @@ async function conclude(scene: Scene, seen: SettledWrite | undefined, server: Se
       return "again";
     case "unreadable":
       return ended(scene, "unknown", `${what}; what the server now holds cannot be read`);
-    case "untellable":
+    case "unknown":
       return ended(scene, "unknown", `${what}; whether it took effect is unknown, and reading does not show it`);
     case "stopped":
       return ended(scene, "unknown", `${what}; stopped before it could be seen whether the server takes it`);

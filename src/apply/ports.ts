@@ -4,10 +4,10 @@ import type { Degradation, Outcome } from "../model/outcome.ts";
 import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
 
 /**
- * What the server holds of an operation's changes, found by reading; `untellable` for what no server shows; `moved`: the
+ * What the server holds of an operation's changes, found by reading; `unknown` for what no server shows; `moved`: the
  * addresses that hold something else.
  */
-export type HeldEntry = "as-desired" | "as-before" | "untellable" | { readonly moved: readonly string[] };
+export type HeldEntry = "as-desired" | "as-before" | "unknown" | { readonly moved: readonly string[] };
 
 export interface Server {
   /** Sends the operation once. */

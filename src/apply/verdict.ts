@@ -10,7 +10,7 @@ export type ResponseVerdict =
   | "conflict" // another client wrote at the same time, or the server is busy: nothing was written, and later it may be
   | "rejected" // the body could not be understood: whatever the status, sending it again is of no use
   | "failed" // the server has finished and failed; whether it stored anything is open
-  | "open"; // nobody knows, and the server may still be at work on it
+  | "open"; // unknown, and the server may still be at work on it
 
 export function classifyResponse(answer: HttpAnswer | LostAnswer): ResponseVerdict {
   if ("lost" in answer) return answer.unsent ? "unsent" : "open";

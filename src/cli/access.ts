@@ -65,10 +65,10 @@ export function defineAccess(program: Command, run: RunCommand) {
 
 function withWhomOptions(command: Command): Command {
   return command
-    .option("--user <name>", "somebody's name")
+    .option("--user <name>", "name of the user")
     .option("--backend-role <name>", "a backend role that they have; may be repeated", collect)
     .option("--host <address>", "where they come from")
-    .option("--attribute <name=value>", "what ${attr.NAME} stands for: internal.dept=hr; may be repeated", attribute)
+    .option("--attribute <name=value>", "the value of ${attr.NAME}: internal.dept=hr; may be repeated", attribute)
     .option("--persona <name>", "a person who is declared under personas:");
 }
 
@@ -180,7 +180,7 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
   if (principal !== undefined) {
     refuseEmpty("what-can", principal);
     if (isReported(whom)) throw reportedTwice(principal);
-    if (isFilePerhaps(principal)) throw fileInstead(principal, "somebody's name", "NAME");
+    if (isFilePerhaps(principal)) throw fileInstead(principal, "a user's name", "NAME");
   }
   const answer = await answerWhatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
   printNotices(io, flags, answer.notices);
@@ -211,7 +211,7 @@ function isFilePerhaps(word: string): boolean {
 
 function fileInstead(file: string, due: string, rest: string): RunError {
   return new RunError("usage", {
-    what: `"${file}" looks like a file or a folder, and stands where ${due} is due.`,
+    what: `"${file}" looks like a file or a folder, where ${due} is expected.`,
     fix: `Files are named with --state here: --state ${file} ${rest}.`,
   });
 }

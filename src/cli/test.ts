@@ -44,7 +44,7 @@ async function rendered(io: Io, flags: CommonFlags, tested: TestRun): Promise<st
 }
 
 const help = `
-Tests stand in state files under access_tests:, or in files named
+Tests are in state files under access_tests:, or in files named
 *.access-test.yaml. They are evaluated for what the files declare and the
 product ships; plan evaluates them for what the server would hold.
 

@@ -12,7 +12,7 @@ export interface RunWatch {
   readonly end: () => void;
 }
 
-/** Milliseconds: what takes less needs no word, and how often the line is written anew. */
+/** Milliseconds: shorter work shows no line; how often the line is written again. */
 const worthReporting = 1_000;
 const beat = 200;
 

@@ -22,7 +22,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
 /**
  * Distances from one word, where insertions, deletions, substitutions and swaps of neighbours count one each (optimal
  * string alignment). Of what is `tooFar` or farther it only says so. Thousands of words may be held against thousands:
- * nothing is made anew for a pair.
+ * nothing is allocated for a pair.
  */
 function measureFrom(word: string): (other: string, tooFar: number) => number {
   const shared = sharedWith(word);

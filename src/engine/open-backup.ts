@@ -101,7 +101,7 @@ function refuseOtherSecrets(node: Node): void {
   if (node.kind === "map") for (const { value } of node.entries) refuseOtherSecrets(value);
   if (node.kind !== "scalar" || !(node.value instanceof Secret) || node.value.reference === keptOnServer) return;
   throw new RunError("invalid", {
-    what: `${node.value.reference} stands in the backup ${node.file.path}.`,
+    what: `${node.value.reference} is in the backup ${node.file.path}.`,
     why: "A backup holds what was on the server, and no references: it was edited.",
     fix: "Take it out, or write what is wanted into the repository and apply that.",
   });

@@ -18,7 +18,7 @@ export async function look(operation: Operation, planned: DecidedPlan, reader: R
   const changes = await changesNow([family], { ...planned, desired }, reader);
   const now = new Map(changes.filter(({ name }) => names.has(name)).map((change) => [change.name, change]));
   // Whether a license is the installed one is often unknown: then it is unknown whether the server took it.
-  if ([...now.values()].some(({ reason }) => reason === "unknown")) return "untellable";
+  if ([...now.values()].some(({ reason }) => reason === "unknown")) return "unknown";
   // Where several requests make a change, the entry has an intermediate value between them.
   const isMade = (name: string): boolean => {
     const { to } = operation.intermediate?.get(name) ?? {};

@@ -9,7 +9,7 @@ import type { HttpAnswer } from "../model/ports.ts";
 import { parseRefusals, type Refusal } from "./refusal.ts";
 import { namesSecret, repeatsSecret } from "./server-message.ts";
 
-/** More places than this help nobody: the first ones show the problem. */
+/** More places are no help: the first ones show the problem. */
 const mostPlaces = 20;
 
 /** An entry of the files that an operation writes. */

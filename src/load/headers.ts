@@ -50,7 +50,7 @@ export function requireSendable(text: string, path: readonly string[], read: Set
   const userMessage = {
     what: `The value of ${path.join(".")} ${secret.reveal() === "" ? "is empty" : "holds a line break or another character that no header can carry"}.`,
     why: "No request could be sent with it.",
-    fix: "Look at what the reference stands for: it must be one line of Latin characters, without a line break at its end.",
+    fix: "Look at the value of the reference: it must be one line of Latin characters, without a line break at its end.",
   };
   if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(secret.reveal())) return read.fail({ code: "wrong-type", userMessage }, path);
   return secret;

@@ -89,7 +89,7 @@ function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): r
   return [
     createDiagnostic(keyRange, "mixed-families", {
       what: `The header says that the keys of this file are names of ${family}, but ${key} holds ${key}.`,
-      why: `As it stands, ${key} would be one of the ${family}.`,
+      why: `Otherwise ${key} would be one of the ${family}.`,
       fix: `Remove the header and keep family keys, or use the header "${createHeader(family)}" and names only.`,
     }),
   ];

@@ -207,7 +207,7 @@ function kept({ secrets }: Lookups): Found {
   if (secrets === "leave") return { secret: true };
   return unset({
     what: `${keptOnServer} in a backup is a secret that the server keeps.`,
-    why: "No other command knows what it stands for.",
+    why: "No other command knows its value.",
     fix: "Use the backup with gate-sync rollback, or write a reference to where the secret is.",
   });
 }

@@ -200,7 +200,7 @@ function unknownTag(file: SourceFile, complaint: SyntaxComplaint): Diagnostic {
   const tag = file.text.slice(range.start, range.end);
   return createDiagnostic(range, "unknown-tag", {
     what: `The tag ${tag} has no meaning here.`,
-    why: "What it stands for in another tool would be lost, and the bare text sent instead.",
+    why: "Its value in another tool would be lost, and the bare text sent instead.",
     fix: `Write the value itself, or a reference: \${var:NAME}, \${env:NAME} or \${file:path}.`,
   });
 }

@@ -180,7 +180,7 @@ function mergeEntries(walk: Walk, value: Node, range: SourceRange): readonly Map
   const sources = value.kind === "list" ? value.items : [value];
   return sources.flatMap((source) => {
     if (source.kind === "map") return source.entries;
-    if (walk.borrowed > aliasLimit) return []; // It stands for what was not expanded.
+    if (walk.borrowed > aliasLimit) return []; // Its anchor was not expanded.
     const what = "A merge key << takes a map, or a list of maps.";
     const why = "It brings in the entries of other maps, and there are none.";
     walk.diagnostics.push(createDiagnostic(range, "syntax", { what, why, fix: "Point it at a map: <<: *name." }));

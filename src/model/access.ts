@@ -63,7 +63,7 @@ export type DifferenceKind =
   | "lost"
   | "widened" // more documents or fields
   | "narrowed"
-  | "changed" // other documents or fields, of which nobody can say which are more
+  | "changed" // other documents or fields, and it is unknown which are more
   | "may-gain" // like all below: unknown
   | "may-lose"
   | "may-change";

@@ -27,7 +27,7 @@ export interface BackedUpChange {
   readonly after?: string;
   /** Digests of what requests of the run were to leave of it for later ones; absent where none is, or a secret is in one. */
   readonly intermediate?: readonly string[];
-  /** Fields that gate-sync does not know: they come back with no entry that is created anew. */
+  /** Fields that gate-sync does not know: a rollback that creates the entry again cannot restore them. */
   readonly unknown_fields?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export type Reason =
   | "static"
   | "server-owned" // its own file says that it is the server's
   | "observed" // differs, but the family's mode is observe
-  | "unknown"; // a license that nobody can compare
+  | "unknown"; // a license that cannot be compared
 
 export interface UnknownField {
   /** From the entry, positions in lists as digits: `["index_permissions", "0", "x_note"]`. */

@@ -24,6 +24,6 @@ export type ApplyingIdentity =
   /** May do everything, whatever mappings, blocks and config say. */
   | { readonly kind: "admin-certificate" }
   /** A plan, and gate-sync.yaml does not say who applies it. */
-  | { readonly kind: "judged-at-apply" }
+  | { readonly kind: "checked-at-apply" }
   /** The server does not say who we are, and neither does gate-sync.yaml. */
   | { readonly kind: "untold" };

@@ -7,7 +7,7 @@ import { type Address, createAddress } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
 
-/** Hexadecimal digits: 128 bits, so that nobody can construct two plans with one fingerprint either. */
+/** Hexadecimal digits: 128 bits, so that two plans with one fingerprint cannot be constructed either. */
 const length = 32;
 
 /**

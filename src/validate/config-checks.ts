@@ -27,7 +27,7 @@ export function checkConfig(section: Section, dialect: Dialect, options: ValueOp
             what: "kibana and dashboard are two words for one thing, and both are declared.",
             why: `They go to the server as ${dialect.config.dashboard}, where only one of them can count.`,
             fix: "Keep one of the two.",
-            related: [{ range: kibana.keyRange, what: "kibana stands here" }],
+            related: [{ range: kibana.keyRange, what: "kibana is here" }],
           }),
         ]
       : []),

@@ -20,7 +20,7 @@ export interface KnownNames {
 /**
  * @param live what was read of the server; for a family that was not read, the product's built-in names
  * @param spokenOf names that are no mistake besides
- * @param shipped the built-in names of a family that was not read
+ * @param builtin the built-in names of a family that was not read
  */
 export function collectKnownNames(
   family: ResourceFamily,

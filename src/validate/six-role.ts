@@ -150,7 +150,7 @@ function unreadableAccess({ actions }: WrittenTenants, { tenantAccess }: Dialect
       createDiagnostic(action, "unsupported-here", {
         what: `${JSON.stringify(shown(action))} cannot be granted in a tenant.`,
         why: "Search Guard 6 has reading and writing there, and nothing else.",
-        fix: `Write ${RW} or ${RO}, which stand for them.`,
+        fix: `Write ${RW} or ${RO}, which mean them.`,
       }),
     );
 }

@@ -120,7 +120,7 @@ const groups = { "access/groups.yml": "action_groups: { nested: { allowed_action
 
 test.each([
   ["a folder for somebody", "what-can access/", "Files are named with --state here: --state access/ NAME."],
-  ["a file for somebody", "what-can mappings.yml", "stands where somebody's name is due"],
+  ["a file for somebody", "what-can mappings.yml", "where a user's name is expected"],
   ["a role", "what-can hr_reader", '"hr_reader" is a role', "mapped to user ana, backend role hr.", "--user ana."],
   ["a mapping without a role", "what-can gone", "there is no such role", "host 10.0.0.9", "--host 10.0.0.9"],
   ["a role without a mapping", "what-can kibana_all_write", 'No mapping names "kibana_all_write"'],

@@ -142,7 +142,7 @@ role_mappings: { odd: { users: [ub] } }
     ["a server that is not asked", "who-can search a --url http://127.0.0.1:1", 64, "nothing says that it is asked"],
     ["a file for an action", "can-i access/ search --user a", 64, "--state access/ ACTION INDEX"],
     ["a file for an action, of everybody", "who-can a.yml search", 64, '"a.yml" looks like a file'],
-    ["a file for an index", "can-i --user a search access/a.yml", 64, "stands where an index is due"],
+    ["a file for an index", "can-i --user a search access/a.yml", 64, "where an index is expected"],
     ["a folder of no such name for an index", "can-i --user a search a/b", 64, "is no name or pattern of an index"],
     ["an index before the action", "can-i --user a hr-1 search", 64, "Write search hr-1."],
     ["a file that is no option", "can-i access.yml --user a search hr-1", 64, "Files are named with --state here"],

@@ -62,7 +62,7 @@ export function createBreachFinder(
   part: PartFinder,
 ): {
   readonly of: (one: ConcernedSubject, between: IntermediateCheck) => Breach | undefined;
-  /** Whether the rules alone show that no principal has a breach: an entry that nobody holds yet changes nothing. */
+  /** Whether the rules alone show that no principal has a breach: an entry without holders changes nothing. */
   readonly isStill: (between: IntermediateCheck) => boolean;
   /** Whether half the time is over. */
   readonly isTired: () => boolean;

@@ -43,7 +43,7 @@ function unnamed(blocks: readonly Named[]): Subject {
   return { backendRoles: [], user: { pattern: "*" }, host: "unknown", ...named, ...placed };
 }
 
-const names = ["somebody", "0", "zoe@example.org"];
+const names = ["nadia", "0", "zoe@example.org"];
 /** Addresses reserved for documentation: no real client has one. */
 const addresses = ["203.0.113.9", "198.51.100.9", "192.0.2.9", "2001:db8::9"];
 

@@ -8,7 +8,7 @@ import type { NameParts } from "./parts.ts";
 export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => number | undefined {
   const { positions, byMatched } = placesIn(parts);
   const placesOf = others.patterns.map((pattern) => positions.get(pattern));
-  // Other patterns that tell parts apart match only parts for which this is known.
+  // Other patterns that distinguish parts match only parts for which this is known.
   const shown = new Set(others.patterns);
   const untold = parts.patterns.flatMap((pattern, at) => (shown.has(pattern) ? [] : [{ pattern, at }]));
   const known = new Map<number, number | undefined>();

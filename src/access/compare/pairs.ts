@@ -225,7 +225,7 @@ function whoIn(host: Subject["host"]): KnownUser | undefined {
   return host === "unknown" ? undefined : host;
 }
 
-/** The narrower of two. Where two patterns overlap without one including the other, the first stands for both. */
+/** The narrower of two. Where two patterns overlap without one including the other, the first is used for both. */
 function same(a: KnownUser | undefined, b: KnownUser | undefined): KnownUser | undefined | "none" {
   if (!a || !b) return a ?? b;
   if (overlaps(formatWho(a), formatWho(b)) === "no") return "none";

@@ -12,7 +12,7 @@ export interface Tables {
   readonly of: (subject: Subject) => Table;
   /** Between the first state and the second. */
   readonly differences: (subject: Subject) => readonly AccessDifference[];
-  /** Whether one of them has more parts than can be told apart. */
+  /** Whether one of them has more parts than can be distinguished. */
   readonly isManifold: () => boolean;
 }
 

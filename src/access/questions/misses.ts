@@ -30,7 +30,7 @@ export type Miss =
     }
   /** It is among the permissions of the other level (cluster or index), where it grants nothing. */
   | { readonly kind: "wrong-level"; readonly role: string; readonly granted: ExpandedPermission }
-  /** A role that grants it, and the members of its mappings; without members, nobody has the role. */
+  /** A role that grants it, and the members of its mappings; without members, no principal has the role. */
   | { readonly kind: "not-held"; readonly role: string; readonly members: readonly Member[] }
   /** A role that is held by a mapping, and is not there. */
   | { readonly kind: "no-such-role"; readonly role: string }
@@ -164,7 +164,7 @@ interface Led {
 }
 
 /**
- * Roles that would grant it, the narrowest first; roles that nobody has only where there are no others.
+ * Roles that would grant it, the narrowest first; roles without members only where there are no others.
  *
  * @param waysFor the grant paths that certainly lead a subject to a role
  */

@@ -26,7 +26,7 @@ import { redactChange } from "../../secrets/redact.ts";
 import { encodeExpectations } from "./expectations.ts";
 
 /**
- * The plan as a file holds it. Equal plans give equal files, whoever makes them and when.
+ * The plan as a file holds it. Equal plans give equal files, at any time and for any user.
  *
  * @param cwd paths of secrets become relative to it
  */

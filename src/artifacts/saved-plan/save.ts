@@ -69,7 +69,7 @@ function withoutKey(addresses: readonly Address[]): RunError {
 
 function unobtainable(address: Address): RunError {
   return new RunError("refused", {
-    what: `This plan cannot be saved: a secret of ${address} stands in a state file, or is only part of a longer text.`,
+    what: `This plan cannot be saved: a secret of ${address} is written in a state file, or is only part of a longer text.`,
     why: "A plan file holds no secrets, so apply could not get it again.",
     fix: `Make the whole text one reference, \${env:NAME} or \${file:path}; or apply with the state files and --expect.`,
   });

@@ -44,7 +44,7 @@ function explainedOfTenant(tenant: string): AnswerExplanation {
     verdict: "unknown",
     missing: [],
     named: [],
-    why: [`Tenants, such as ${tenant}, are not judged here.`],
+    why: [`Tenants, such as ${tenant}, are not evaluated here.`],
     about: {},
   };
 }

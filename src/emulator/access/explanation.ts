@@ -61,7 +61,7 @@ export function explainAnswer(model: AccessModel, subject: Subject, request: Exp
   };
 }
 
-const noUpdates = "The server updates no documents of an index on which DLS, FLS or masking applies to whoever asks.";
+const noUpdates = "The server updates no documents of an index on which DLS, FLS or masking applies to the caller.";
 
 const perhapsNoUpdates = "Unknown: whether DLS, FLS or masking applies to this user there. If it does, updates fail.";
 

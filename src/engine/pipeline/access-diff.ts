@@ -70,5 +70,5 @@ function byUnreadUsers({ users }: AccessState): readonly string[] {
  * not show that.
  */
 function bySettings(settings: readonly string[]): string {
-  return `who gains and who loses by ${settings.join(" and ")} of the config, by which the server judges all requests.`;
+  return `who gains and who loses by ${settings.join(" and ")} of the config, by which the server evaluates all requests.`;
 }

@@ -13,7 +13,7 @@ import { couldLockOut } from "../../plan/guards/lock-out.ts";
 
 /**
  * Who will send the requests. A run that sends them itself asks the server, with two or three small GETs; another run
- * uses what gate-sync.yaml states. The stated identity keeps the right to apply, whoever applies this time. Undefined
+ * uses what gate-sync.yaml states. The stated identity keeps the right to apply, even where another applies this time. Undefined
  * where no change could lock anybody out.
  *
  * @param applies whether this run sends them
@@ -33,7 +33,7 @@ export async function findApplyingIdentity(
   },
 ): Promise<ApplyingIdentity | undefined> {
   if (!changes.some((change) => isPending(change) && couldLockOut(change))) return undefined;
-  if (!applies && !adminCertificate && !applyAs) return { kind: "judged-at-apply" };
+  if (!applies && !adminCertificate && !applyAs) return { kind: "checked-at-apply" };
   const mayLoseRoles = changes.some((change) => change.family === "role_mappings" && isPending(change));
   const known = async (...identities: readonly Identity[]): Promise<ApplyingIdentity> => {
     const users = mayLoseRoles ? await readInternalUsers(reader, dialect) : undefined;

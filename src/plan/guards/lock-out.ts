@@ -29,7 +29,7 @@ export const lockOut: Guard = {
   },
   remarks(evaluated) {
     switch (evaluated.applyingIdentity?.kind) {
-      case "judged-at-apply":
+      case "checked-at-apply":
         return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
       case "untold":
         return ["Lock-out: unknown: this server does not say who we are; apply_as can."];

@@ -12,7 +12,7 @@ export const unloadable: Guard = {
   refuses:
     "A plan of writes that would take no effect, because the nodes cannot load what the server holds or would hold.",
   byDefault: "always, on Search Guard 7",
-  setBy: "nothing: it says what is to be mended",
+  setBy: "nothing: it says what to fix",
   evaluate: ({ remedyKind }) => remedyKind.findings,
 };
 

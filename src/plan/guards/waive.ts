@@ -138,7 +138,7 @@ function expired({ rule, until, origin }: Waiver): Diagnostic {
   return createDiagnostic(origin, "expired-waiver", {
     what: `The waiver to ${rule} counted until ${until}.`,
     why: "It waives nothing any more.",
-    fix: "Take it out, or agree anew with another date.",
+    fix: "Remove it, or give it another date.",
   });
 }
 

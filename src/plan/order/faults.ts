@@ -113,7 +113,7 @@ function breachWords(breach: Breach): string {
       ? formatMember(who.member)
       : who.kind === "persona"
         ? `persona ${who.name}`
-        : `whoever is ${who.members.map(formatMember).join(" and also ")}`;
+        : `principals with ${who.members.map(formatMember).join(" and ")}`;
   if (breach.isOfSight) return `${whom} ${sightWords[kind]} ${index} (${action}) ${endsWords[kind]}`;
   const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}` : `tenant ${tenant}`;
   switch (kind) {

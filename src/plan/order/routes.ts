@@ -70,8 +70,8 @@ export function findRouteFor(sequences: Sequences, fixed: number, evaluate: Rout
     accessConstraints.some((accessConstraint) => isHopeless([accessConstraint], finest, mostBatchesAlone, search)) ||
     isHopeless(accessConstraints, finest, mostBatches, search);
   const best = chooseLeastBad(route, search, accessConstraints);
-  const find = (wanted: readonly AccessConstraint[], anew: Search): WriteRoute | undefined =>
-    through(route.intermediateStates, sequences.length, wanted, anew) ?? takenApart(cuts, finest, wanted, anew);
+  const find = (wanted: readonly AccessConstraint[], again: Search): WriteRoute | undefined =>
+    through(route.intermediateStates, sequences.length, wanted, again) ?? takenApart(cuts, finest, wanted, again);
   const sparing = sparingMost(route, accessConstraints, { ...search, patience: patienceWith(evaluate) }, find);
   return {
     route: weighFaults(sparing, accessConstraints) < weighFaults(best, accessConstraints) ? sparing : best,

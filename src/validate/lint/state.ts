@@ -182,7 +182,7 @@ function permissionOf(
   };
 }
 
-/** There are a million of them: none is made anew. */
+/** There may be a million of them: none is copied. */
 function plain(texts: readonly WrittenText[]): readonly LintText[] {
   return texts.every(isPlain) ? texts : texts.filter(isPlain);
 }

@@ -11,7 +11,7 @@ export const variableNotReplaced: LintRule = {
     ...withVariables(state.actions).flatMap((text) =>
       notReplaced(text, "in permissions", "the permission grants nothing"),
     ),
-    ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it maps nobody")),
+    ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it matches no user")),
     ...fields(state).flatMap((text) => notReplaced(text, "in names of fields", "no field has that name")),
     ...withVariables(state.tenantPatterns).flatMap((text) =>
       state.semantics.tenantVariables && text.value.startsWith("${attr") && isKnown(text, state.semantics.variables)
@@ -94,7 +94,7 @@ function notReplaced({ value, ...range }: LintText, where: string, effect: strin
     createDiagnostic(range, "variable-not-replaced", {
       what: `The server does not replace \${${name}} ${where}.`,
       why: `It is taken literally: ${effect}.`,
-      fix: `Write what is meant; a value that differs from cluster to cluster can stand as \${var:NAME}.`,
+      fix: `Write what is meant; a value that differs from cluster to cluster can be written as \${var:NAME}.`,
     }),
   ];
 }

@@ -117,7 +117,7 @@ describe("who applies", () => {
 describe("a run that only plans asks for no more than what internal users have", () => {
   const plans = { applies: false };
   it.each<[Partial<Target>, ApplyingIdentity["kind"], number]>([
-    [{}, "judged-at-apply", 0],
+    [{}, "checked-at-apply", 0],
     [{ applyAs: { user: "root", backendRoles: [] } }, "known", 1],
     [{ adminCertificate: true }, "admin-certificate", 0],
   ])("%j: %s", async (target, kind, requests) => {

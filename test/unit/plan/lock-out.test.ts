@@ -213,7 +213,7 @@ describe("who applies", () => {
     expect(remarks(planned(gone, { kind: "admin-certificate" }))).toEqual([]);
   });
   it.each<[ApplyingIdentity, string]>([
-    [{ kind: "judged-at-apply" }, "checked at apply"],
+    [{ kind: "checked-at-apply" }, "checked at apply"],
     [{ kind: "untold" }, "this server does not say who we are"],
     [known({ user: "zed", backendRoles: [] }), 'no role mapping gives the user "zed" any role'],
   ])("%j: said, and not refused", (applyingIdentity, words) => {
@@ -236,7 +236,7 @@ describe("who applies", () => {
       const waiving = { allowed: [], waivers, today: "2026-01-01" };
       return planChanges({ ...input, applyingIdentity, waiving, wire }).diagnostics.map(({ code }) => code);
     };
-    expect(codes({ kind: "judged-at-apply" })).toEqual([]);
+    expect(codes({ kind: "checked-at-apply" })).toEqual([]);
     expect(codes(byCi)).toEqual(["unused-waiver"]);
   });
 });

@@ -29,7 +29,7 @@ function exchanged(...names: readonly string[]) {
 
 test("the worst of a moment is told, and that others are wronged", () => {
   const [one] = exchanged("r");
-  const words = "whoever is backend role hr-r and also user ana-r would miss";
+  const words = "principals with backend role hr-r and user ana-r would miss";
   expect(one).toMatchObject({ kind: "outage", words: expect.stringContaining(words) });
   expect(one?.isOneOfSeveral).toBe(false);
   expect(exchanged("r", "s")[0]?.isOneOfSeveral).toBe(true);
