@@ -1,7 +1,7 @@
 // What `npm test`, `npm run demo` and `npm run check` do first: install from the lock file when it is missing or stale,
 // build when a source is newer than what was built. Node's own modules only: nothing is installed yet when it starts.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -15,17 +15,24 @@ if (!isInstalled()) {
     stdio: "inherit",
     shell: process.platform === "win32",
   });
-  writeFileSync(at("node_modules/.installed-lock"), readFileSync(at("package-lock.json")));
 }
 if (!isBuilt()) {
   say("Building …");
   execFileSync(process.execPath, [at(".scripts/build.mjs")], { cwd: root, stdio: "inherit" });
 }
 
-/** The lock file's content is compared, not its time: a checkout gives every file the time of now. */
+/** Whether what npm installed is what the lock file asks for; packages for other platforms may be missing. */
 function isInstalled() {
-  const mark = at("node_modules/.installed-lock");
-  return existsSync(mark) && readFileSync(mark, "utf8") === readFileSync(at("package-lock.json"), "utf8");
+  const installed = packagesIn("node_modules/.package-lock.json");
+  if (installed === undefined) return false;
+  return Object.entries(packagesIn("package-lock.json") ?? {}).every(([path, { version, optional }]) => {
+    const found = installed[path];
+    return path === "" || (found === undefined ? optional === true : found.version === version);
+  });
+}
+
+function packagesIn(file) {
+  return existsSync(at(file)) ? JSON.parse(readFileSync(at(file), "utf8")).packages : undefined;
 }
 
 function isBuilt() {

@@ -1,9 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { buildValidators } from "../../.scripts/validators.mjs";
 
 const setupScript = fileURLToPath(new URL("../../.scripts/setup.mjs", import.meta.url));
 
-/** Builds the program that `cases/` and `cli/` start, and the validators that `src/validate` imports; what is fresh stays. */
+/**
+ * Builds what the tests need and what is stale: the validators that `src/validate` imports and, unless only unit tests
+ * are asked for, the program that `cases/` and `cli/` start.
+ */
 export default function setup(): void {
-  execFileSync(process.execPath, [setupScript], { stdio: "inherit" });
+  const asked = process.argv.slice(2).filter((word) => word.startsWith("test/"));
+  if (asked.length > 0 && asked.every((path) => path.startsWith("test/unit/"))) buildValidators();
+  else execFileSync(process.execPath, [setupScript], { stdio: "inherit" });
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { isWhole } from "./support/extent.ts";
+import { isWhole } from "./test/support/extent.ts";
 
 /** By their minutes in CI. Vitest goes by size, and some of the smallest files are the longest: one worker would end alone with them. */
 const longestProperties = [
@@ -31,7 +31,6 @@ class LongestPropertiesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // For what hangs, not for what is slow: a loaded machine takes ten times as long.
@@ -40,5 +39,6 @@ export default defineConfig({
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
     isolate: false,
+    reporters: ["default", "./test/support/slow-files.ts"],
   },
 });
