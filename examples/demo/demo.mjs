@@ -1,15 +1,24 @@
 // The main job on an embedded server: plan, apply, count the requests at the server, plan again.
 // Everything shown is the built program's own output; this file only starts it and holds it to its word.
 import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../dist/main.cjs", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
-const quickstart = fileURLToPath(new URL("../quickstart", import.meta.url));
+// A copy: what a run leaves behind, a backup and a journal, does not stay in examples/.
+const folder = mkdtempSync(join(tmpdir(), "gate-sync-demo-"));
+cpSync(fileURLToPath(new URL("../quickstart", import.meta.url)), folder, {
+  recursive: true,
+  filter: (path) => !path.endsWith(".gate-sync"),
+});
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const color = process.stdout.isTTY && !process.env.NO_COLOR ? "always" : "never";
 
-title("A cluster on loopback, with what somebody left on it");
+title("A cluster on loopback, with entries that are not in the files");
 const emulator = spawn(
   process.execPath,
   [bin, "emulator", "live.yml", "--product", "gate", "--port", "0", "--format", "json", "--allow-config-modification"],
@@ -59,7 +68,8 @@ title("And again?", "gate-sync plan");
 const again = await gateSync("plan", "--detailed-exitcode");
 expect(again.code === 0, `nothing is left to do: exit code 0, this one ${again.code}`);
 
-console.log("\nThe files are in examples/quickstart, the cluster's state before in examples/demo/live.yml.");
+console.log("\nEntries of another team (ops_*) and built-in ones stayed as they were, and the plan only read.");
+console.log("The files are in examples/quickstart, the cluster's state before in examples/demo/live.yml.");
 emulator.kill();
 
 /** Runs the built program in the quickstart as a user would, and once more for the facts when it only plans. */
@@ -73,7 +83,7 @@ async function gateSync(command, ...args) {
 
 function run(args, stdout, output) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd: quickstart, stdio: ["ignore", stdout, "inherit"] });
+    const child = spawn(process.execPath, [bin, ...args], { cwd: folder, stdio: ["ignore", stdout, "inherit"] });
     child.stdout?.setEncoding("utf8").on("data", (text) => output.push(text));
     child.on("error", reject).on("close", resolve);
   });

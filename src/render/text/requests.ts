@@ -36,7 +36,7 @@ export function formatRequestLines(plan: Plan, style: Style): readonly string[] 
     const fits = measureWidth(name) <= what;
     return [
       ...(fits ? [first + tail] : [first, padSpaces(lead + what) + tail]),
-      ...reasonLines(operation, lead, style),
+      ...reasonLines(operation, operations[index - 1]?.reason === operation.reason ? index : undefined, lead, style),
     ];
   });
   const left = total - operations.length;
@@ -58,13 +58,21 @@ function cellsOf(operation: Operation): Cells {
   };
 }
 
-function reasonLines({ reason, estimate }: Operation, indent: number, style: Style): readonly string[] {
+/** @param sameAs the number of the request before, where that has the same reason: a long one is shown once */
+function reasonLines(
+  { reason, estimate }: Operation,
+  sameAs: number | undefined,
+  indent: number,
+  style: Style,
+): readonly string[] {
   const duration = estimate === undefined ? [] : [`about ${formatDuration(estimate)} on the server`];
   const remarks = [...(reason === undefined ? [] : [reason]), ...duration];
   if (remarks.length === 0) return [];
-  return wrap(escapeInvisible(remarks.join("; ")), style.width - indent).map(
-    (line) => padSpaces(indent) + paint(line, "faint", style),
-  );
+  const fit = (text: string) => wrap(escapeInvisible(text), style.width - indent);
+  const whole = fit(remarks.join("; "));
+  const isRepeated = sameAs !== undefined && reason !== undefined && whole.length > 1;
+  const lines = isRepeated ? fit([`for the same reason as request ${sameAs}`, ...duration].join("; ")) : whole;
+  return lines.map((line) => padSpaces(indent) + paint(line, "faint", style));
 }
 
 function widest(cells: readonly Cells[], name: keyof Cells): number {
