@@ -44,8 +44,6 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["json/canonical.ts"],
   "node:url": ["load/schemas.ts"],
   "node:os": ["artifacts/own-file.ts"],
-  "node:v8": ["engine/machine.ts"],
-  "node:vm": ["engine/machine.ts"],
 };
 
 /** Parts of Node that touch nothing. */

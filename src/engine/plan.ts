@@ -13,7 +13,6 @@ import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
-import { freeMemory } from "./machine.ts";
 import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
@@ -66,7 +65,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
           : await findCeased(request, summary, listDeclaredFamilies(repository)),
       { reader: asked, dialect: detected.dialect, policies: target.families },
     );
-    freeMemory(await asked.forgetLong());
+    await asked.forgetLong();
     const { notices, fileCount, foreignFiles } = repository;
     return await decidePlan({
       request,

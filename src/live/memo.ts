@@ -4,10 +4,8 @@ export interface Memo extends ReadPort {
   /**
    * Drops long answers that are decoded: their texts only take memory. If they are needed again, the server is asked
    * again.
-   *
-   * @returns how many characters they had
    */
-  readonly forgetLong: () => Promise<number>;
+  readonly forgetLong: () => Promise<void>;
 }
 
 /** Characters. */
@@ -25,14 +23,9 @@ export function memoiseReads(port: ReadPort): Memo {
       return asked;
     },
     forgetLong: async () => {
-      let forgotten = 0;
       for (const [path, asked] of answers) {
-        const { length } = (await asked).text;
-        if (length < long) continue;
-        answers.delete(path);
-        forgotten += length;
+        if ((await asked).text.length >= long) answers.delete(path);
       }
-      return forgotten;
     },
     close: () => port.close(),
   };
