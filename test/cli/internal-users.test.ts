@@ -120,6 +120,26 @@ describe.each(products)("on $product", (product) => {
     });
   });
 
+  it("an internal user gains what the pattern that names the user does not explain, as backend roles change ${user.roles}", () => {
+    const wide = (pattern: string) => ({
+      wide: { index_permissions: [{ index_patterns: [pattern], allowed_actions: ["indices:data/read*"] }] },
+    });
+    const state = {
+      roles: wide("logs-${user.roles}*"),
+      role_mappings: { wide: { users: ["d?"] } },
+      internalUsers: new Map([["di", { hash: "$2y$04$hash", backend_roles: ["z"], attributes: {} }]]),
+    };
+    const declared = JSON.stringify({ roles: wide("*"), role_mappings: state.role_mappings });
+    const files = { "gate-sync.yaml": "{}\n", "access/state.yml": declared };
+    return onHarness({ ...server, state, files }, async ({ run }) => {
+      const { stdout } = await run("plan --url URL access --format json");
+      const { statements } = JSON.parse(stdout).access;
+      const ofDi = statements.find(({ who }: { who: unknown }) => JSON.stringify(who) === '[{"users":["di"]}]');
+      // Without backend roles the user had logs-*. Servers quote the role z, and no index can be called logs-"z".
+      expect(ofDi?.differences).toMatchObject([{ kind: "gained", indices: [{ all_of: ["*"], none_of: [] }] }]);
+    });
+  });
+
   it("a test that only some may do something sees an internal user who may", () => {
     const test = "- { only: { backend_roles: [hr] }, action: search, index: board-1 }\n";
     return onHarness(

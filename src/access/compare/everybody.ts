@@ -48,7 +48,8 @@ function inOther(parts: NameParts, others: NameParts): (example: string) => numb
   const positions = positionsIn(parts);
   return (example) => {
     const part = positions.get(example);
-    return part === undefined ? undefined : partOf(part);
+    // The other has no further patterns: it is one part at most.
+    return part === undefined ? undefined : partOf(part)[0];
   };
 }
 

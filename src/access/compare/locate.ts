@@ -1,31 +1,48 @@
-import { matchesPattern } from "../patterns/matches.ts";
 import type { NameParts } from "./parts.ts";
 
 /**
- * The part of some parts that a part of others is of, as its example is; undefined for one that no part has, such as a
- * name that no index can have.
+ * Finds the parts of `parts` that a part of `others` may be in, by the patterns that both have. Several where `parts` has
+ * further patterns, as one user's `${user.roles}` is replaced by another value than another's; none for a part that no
+ * part has, such as a name that no index can have.
  */
-export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => number | undefined {
+export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => readonly number[] {
   const { positions, byMatched } = placesIn(parts);
   const placesOf = others.patterns.map((pattern) => positions.get(pattern));
-  // Other patterns that distinguish parts match only parts for which this is known.
-  const shown = new Set(others.patterns);
-  const untold = parts.patterns.flatMap((pattern, at) => (shown.has(pattern) ? [] : [{ pattern, at }]));
-  const known = new Map<number, number | undefined>();
+  const shared = new Set(placesOf);
+  const isFiner = parts.patterns.every((_, at) => shared.has(at));
+  const groups = isFiner ? byMatched : groupByShared(parts, shared);
+  const known = new Map<number, readonly number[]>();
   return (part) => {
-    if (known.has(part)) return known.get(part);
-    const { matched = [], example = "" } = others.cells[part] ?? {};
-    const own = matched.flatMap((at) => placesOf[at] ?? []);
-    const besides = untold.flatMap(({ pattern, at }) => (matchesPattern(pattern, example) === "yes" ? [at] : []));
-    const found = byMatched.get([...own, ...besides].sort((a, b) => a - b).join());
+    const found = known.get(part) ?? groups.get(matchedIn(others, part, placesOf)) ?? [];
     known.set(part, found);
     return found;
   };
 }
 
+/** The positions in other parts of the patterns that match a part, as a key. */
+function matchedIn({ cells }: NameParts, part: number, placesOf: readonly (number | undefined)[]): string {
+  const { matched = [] } = cells[part] ?? {};
+  return matched
+    .flatMap((at) => placesOf[at] ?? [])
+    .sort((a, b) => a - b)
+    .join();
+}
+
+function groupByShared({ cells }: NameParts, shared: ReadonlySet<number | undefined>): Groups {
+  const groups = new Map<string, number[]>();
+  for (const [part, { matched }] of cells.entries()) {
+    const key = matched.filter((at) => shared.has(at)).join();
+    groups.set(key, [...(groups.get(key) ?? []), part]);
+  }
+  return groups;
+}
+
+/** Parts, by the positions of the patterns that match them. */
+type Groups = ReadonlyMap<string, readonly number[]>;
+
 interface Places {
   readonly positions: ReadonlyMap<string, number>;
-  readonly byMatched: ReadonlyMap<string, number>;
+  readonly byMatched: Groups;
 }
 
 const sorted = new WeakMap<NameParts, Places>();
@@ -34,7 +51,7 @@ const sorted = new WeakMap<NameParts, Places>();
 function placesIn(parts: NameParts): Places {
   const found = sorted.get(parts) ?? {
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),
-    byMatched: new Map(parts.cells.map(({ matched }, part) => [matched.join(), part])),
+    byMatched: new Map(parts.cells.map(({ matched }, part) => [matched.join(), [part]])),
   };
   sorted.set(parts, found);
   return found;

@@ -21,8 +21,16 @@ export function findUnexplained(both: Table, alone: readonly Table[]): readonly 
   const shown = alone.map((table) => explainedOf(both, table));
   return findColumnDifferences(both, from, to, {
     onIndex: (index) => !shown.some(({ isSame }) => isSame(index)),
-    isExplained: (kind, action, index) => !shown.some(({ kindAt }) => explaining[kind].includes(kindAt(action, index))),
+    isExplained: (kind, action, index) => {
+      const explains = (one: DifferenceKind | undefined) => explaining[kind].includes(one);
+      return !shown.some(({ kindsAt }) => isEvery(kindsAt(action, index), explains));
+    },
   });
+}
+
+/** True for at least one, and all of them. */
+function isEvery<T>(all: readonly T[], is: (one: T) => boolean): boolean {
+  return all.length > 0 && all.every(is);
 }
 
 type Kinds = readonly (DifferenceKind | undefined)[];
@@ -48,7 +56,8 @@ const explaining: Readonly<Record<DifferenceKind, Kinds>> = {
 interface Explained {
   /** The same rules cover an index for one of the two as for both: then all of its differences are equal, too. */
   readonly isSame: (index: number) => boolean;
-  readonly kindAt: (action: number, index?: number) => DifferenceKind | undefined;
+  /** One for each part of the one that is in this part of both: a name may be in any of them. */
+  readonly kindsAt: (action: number, index?: number) => readonly (DifferenceKind | undefined)[];
 }
 
 /** The differences of one of the two, by the parts of the table of both. */
@@ -61,16 +70,17 @@ function explainedOf(both: Table, table: Table): Explained {
   ];
   return {
     isSame(index) {
-      const at = indexOf(index);
-      if (at === undefined || !from || !to) return false;
-      return from.signature(at) === was?.signature(index) && to.signature(at) === is?.signature(index);
+      if (!from || !to) return false;
+      return isEvery(
+        indexOf(index),
+        (at) => from.signature(at) === was?.signature(index) && to.signature(at) === is?.signature(index),
+      );
     },
-    kindAt(action, index) {
-      const atAction = actionOf(action);
-      if (!from || !to || atAction === undefined) return undefined;
-      if (index === undefined) return findDifferencesAt(table, atAction, undefined)?.kind;
-      const atIndex = indexOf(index);
-      return atIndex === undefined ? undefined : findDifferencesAt(table, atAction, atIndex)?.kind;
+    kindsAt(action, index) {
+      const indices = index === undefined ? [undefined] : indexOf(index);
+      return actionOf(action).flatMap((atAction) =>
+        indices.map((atIndex) => findDifferencesAt(table, atAction, atIndex)?.kind),
+      );
     },
   };
 }

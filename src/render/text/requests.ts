@@ -68,10 +68,10 @@ function reasonLines(
   const duration = estimate === undefined ? [] : [`about ${formatDuration(estimate)} on the server`];
   const remarks = [...(reason === undefined ? [] : [reason]), ...duration];
   if (remarks.length === 0) return [];
-  const fit = (text: string) => wrap(escapeInvisible(text), style.width - indent);
-  const whole = fit(remarks.join("; "));
+  const wrapped = (text: string) => wrap(escapeInvisible(text), style.width - indent);
+  const whole = wrapped(remarks.join("; "));
   const isRepeated = sameAs !== undefined && reason !== undefined && whole.length > 1;
-  const lines = isRepeated ? fit([`for the same reason as request ${sameAs}`, ...duration].join("; ")) : whole;
+  const lines = isRepeated ? wrapped([`for the same reason as request ${sameAs}`, ...duration].join("; ")) : whole;
   return lines.map((line) => padSpaces(indent) + paint(line, "faint", style));
 }
 
