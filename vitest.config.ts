@@ -35,6 +35,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // For what hangs, not for what is slow: a loaded machine takes ten times as long.
     testTimeout: 180_000,
+    hookTimeout: 180_000,
     ...(isWhole && { sequence: { sequencer: LongestPropertiesFirst } }),
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
