@@ -21,6 +21,20 @@ const ranks: readonly (readonly string[])[] = [
   ["main.ts"],
 ];
 
+/**
+ * The same inside of access: a question goes one direction, from what a pattern matches to what a person is answered.
+ * Beside these folders there is only `verdict.ts`, which all of them may import.
+ */
+const ranksOfAccess: readonly (readonly string[])[] = [
+  ["verdict.ts"],
+  ["patterns"],
+  ["model"],
+  ["evaluate"],
+  ["explain"],
+  ["questions", "compare"],
+  ["unnamed"],
+];
+
 /** The files that may import each dependency, and each part of Node that does I/O. */
 const adapters: Readonly<Record<string, readonly string[]>> = {
   yaml: ["load/yaml.ts"],
@@ -67,6 +81,15 @@ describe("the architecture", () => {
     const wrong = imports
       .filter(({ to }) => to.endsWith(".ts"))
       .filter(({ from, to }) => moduleOf(from) !== moduleOf(to) && rankOf(moduleOf(to)) >= rankOf(moduleOf(from)));
+    expect(wrong).toEqual([]);
+  });
+
+  it("answers questions about access in one direction: folders import lower ones only", () => {
+    const rankIn = (file: string) => ranksOfAccess.findIndex((line) => line.includes(folderOf(file)));
+    const own = imports.filter(({ from, to }) => moduleOf(from) === "access" && moduleOf(to) === "access");
+    expect(own.length).toBeGreaterThan(200);
+    expect(own.filter(({ from }) => rankIn(from) === -1)).toEqual([]);
+    const wrong = own.filter(({ from, to }) => folderOf(from) !== folderOf(to) && rankIn(to) >= rankIn(from));
     expect(wrong).toEqual([]);
   });
 
@@ -354,6 +377,11 @@ function cycles(): readonly string[] {
 
 function moduleOf(file: string): string {
   return file.split("/")[0] as string;
+}
+
+/** Of a file in a module, the folder or file that it is in there. */
+function folderOf(file: string): string {
+  return file.split("/")[1] as string;
 }
 
 function rankOf(module: string): number {

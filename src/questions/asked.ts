@@ -1,7 +1,7 @@
-import { listGroupTexts } from "../access/groups.ts";
+import { type AskedRequest as AccessRequest, findRequestKind, requestWords } from "../access/evaluate/asked-request.ts";
+import { listGroupTexts } from "../access/model/groups.ts";
+import type { HeldEntries } from "../access/model/state.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
-import { type AskedRequest as AccessRequest, findRequestKind, requestWords } from "../access/questions/request.ts";
-import type { HeldEntries } from "../access/state.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
 import { isLevelUnknown, knownActions } from "../dialects/requests.ts";

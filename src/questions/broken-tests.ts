@@ -1,5 +1,5 @@
-import type { AccessModel } from "../access/model.ts";
-import type { ChainStep, Places } from "../access/questions/steps.ts";
+import type { ChainStep, Places } from "../access/explain/grant-path.ts";
+import type { AccessModel } from "../access/model/access-model.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";

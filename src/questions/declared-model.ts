@@ -1,5 +1,5 @@
-import { type AccessModel, createAccessModel } from "../access/model.ts";
-import { buildDeclaredAccess } from "../access/questions/states.ts";
+import { type AccessModel, createAccessModel } from "../access/model/access-model.ts";
+import { buildDeclaredAccess } from "../access/model/states.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { decodeInternalUsers } from "../dialects/internal-users.ts";
 import type { DesiredState } from "../model/desired.ts";

@@ -1,4 +1,4 @@
-import type { Places } from "../access/questions/steps.ts";
+import type { Places } from "../access/explain/grant-path.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";

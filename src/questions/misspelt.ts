@@ -1,9 +1,9 @@
-import { listGroupTexts } from "../access/groups.ts";
-import type { AccessModel } from "../access/model.ts";
+import type { AccessModel } from "../access/model/access-model.ts";
+import { listGroupTexts } from "../access/model/groups.ts";
+import type { AccessState } from "../access/model/state.ts";
+import { buildDeclaredAccess } from "../access/model/states.ts";
+import { formatWho, listMembers, type Subject } from "../access/model/subject.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
-import { buildDeclaredAccess } from "../access/questions/states.ts";
-import type { AccessState } from "../access/state.ts";
-import { formatWho, listMembers, type Subject } from "../access/subject.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Message } from "../diagnostics/failure.ts";
 import { findNearest } from "../diagnostics/suggest.ts";

@@ -1,4 +1,4 @@
-import { nowhere, type Places } from "../access/questions/steps.ts";
+import { nowhere, type Places } from "../access/explain/grant-path.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { ResourceFamily } from "../model/names.ts";

@@ -1,6 +1,6 @@
-import type { AccessState } from "../access/state.ts";
-import type { Subject } from "../access/subject.ts";
-import { withInternalUser } from "../access/users.ts";
+import type { AccessState } from "../access/model/state.ts";
+import type { Subject } from "../access/model/subject.ts";
+import { withInternalUser } from "../access/model/users.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
 import type { Persona } from "../model/persona.ts";

@@ -1,11 +1,11 @@
-import { isGiven } from "../access/mapped.ts";
-import type { AccessModel } from "../access/model.ts";
-import type { Places } from "../access/questions/steps.ts";
+import type { Places } from "../access/explain/grant-path.ts";
+import type { AccessModel } from "../access/model/access-model.ts";
+import { isGiven } from "../access/model/mapped.ts";
+import type { AccessState } from "../access/model/state.ts";
+import { formatMember, type Member, type Subject } from "../access/model/subject.ts";
+import { findAnyInternalUser } from "../access/model/users.ts";
 import { findContradiction, type Question, type TestedAccess, type TestOutcome } from "../access/questions/tested.ts";
 import { listAllPrincipals } from "../access/questions/who.ts";
-import type { AccessState } from "../access/state.ts";
-import { formatMember, type Member, type Subject } from "../access/subject.ts";
-import { findAnyInternalUser } from "../access/users.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Message, RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";

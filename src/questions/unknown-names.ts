@@ -1,4 +1,4 @@
-import { listMembers } from "../access/subject.ts";
+import { listMembers } from "../access/model/subject.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Message } from "../diagnostics/failure.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";

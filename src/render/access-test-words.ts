@@ -1,6 +1,6 @@
-import type { PermissionExplanation } from "../access/questions/explanation.ts";
-import type { Lessening } from "../access/questions/lessened.ts";
-import type { ChainStep, Places } from "../access/questions/steps.ts";
+import type { PermissionExplanation } from "../access/explain/explanation.ts";
+import type { ChainStep, Places } from "../access/explain/grant-path.ts";
+import type { Lessening } from "../access/explain/lessened.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import { joinNames } from "./escape.ts";
 import { formatDoubt, formatMiss, formatPlaceSuffix, formatStep } from "./text/access-words.ts";

@@ -1,5 +1,5 @@
-import type { Lessening } from "../access/questions/lessened.ts";
-import type { Places } from "../access/questions/steps.ts";
+import type { Places } from "../access/explain/grant-path.ts";
+import type { Lessening } from "../access/explain/lessened.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { JsonObject } from "../json/value.ts";
 import { formatVerdict, renderShareJson, renderStepJson } from "./access-json.ts";

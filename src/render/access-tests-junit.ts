@@ -1,4 +1,4 @@
-import type { Places } from "../access/questions/steps.ts";
+import type { Places } from "../access/explain/grant-path.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
 import { getPosition } from "../diagnostics/source.ts";
 import { formatContradiction, formatContradictionReason } from "./access-test-words.ts";

@@ -3,9 +3,9 @@
 // index of a plain name is unknown: a test of it passes where it does in both cases. Real Search Guard servers refuse what
 // `_all` alone grants where there is none.
 import { expect, it } from "vitest";
-import { createAccessModel } from "../../src/access/model.ts";
-import { findRequestKind } from "../../src/access/questions/request.ts";
-import { nowhere } from "../../src/access/questions/steps.ts";
+import { findRequestKind } from "../../src/access/evaluate/asked-request.ts";
+import { nowhere } from "../../src/access/explain/grant-path.ts";
+import { createAccessModel } from "../../src/access/model/access-model.ts";
 import { findContradiction } from "../../src/access/questions/tested.ts";
 import type { Dialect } from "../../src/dialects/dialect.ts";
 import { createDialect } from "../../src/dialects/index.ts";

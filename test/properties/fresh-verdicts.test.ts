@@ -1,8 +1,8 @@
 // The worlds and requests that test/conformance/suite/agreement.test.ts makes on a real server: whatever the seed, enough
 // of the answers are yes, enough are no, and few are unknown. By what can-i says: no server is asked here.
 import { expect, test } from "vitest";
-import { createAccessModel } from "../../src/access/model.ts";
-import { buildLiveAccess } from "../../src/access/questions/states.ts";
+import { createAccessModel } from "../../src/access/model/access-model.ts";
+import { buildLiveAccess } from "../../src/access/model/states.ts";
 import { decodeFamily } from "../../src/dialects/codec.ts";
 import type { Dialect } from "../../src/dialects/dialect.ts";
 import { createDialect } from "../../src/dialects/index.ts";

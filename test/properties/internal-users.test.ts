@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
-import { createPermission, evaluatePermission as evaluateModel } from "../../src/access/evaluate.ts";
-import { findLimits } from "../../src/access/limits.ts";
-import { type AccessModel, createAccessModel } from "../../src/access/model.ts";
-import { withInternalUser } from "../../src/access/users.ts";
+import { findLimits } from "../../src/access/evaluate/limits.ts";
+import { createPermission, evaluatePermission as evaluateModel } from "../../src/access/evaluate/permission.ts";
+import { type AccessModel, createAccessModel } from "../../src/access/model/access-model.ts";
+import { withInternalUser } from "../../src/access/model/users.ts";
 import type { AccessDifferences, Member } from "../../src/model/access.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture, Person } from "../support/evaluated.ts";

@@ -1,10 +1,10 @@
 // A field that gate-sync does not know, on any one entry of random worlds: what is called certain holds whatever the field
 // does. By the naive judge, in worlds in which the entry grants everything, refuses everything, is as it is, or is not there.
 import { expect, test } from "vitest";
-import { createPermission, evaluatePermission } from "../../src/access/evaluate.ts";
-import { createAccessModel } from "../../src/access/model.ts";
-import type { AccessState } from "../../src/access/state.ts";
-import { evaluateTenantAccess } from "../../src/access/tenants.ts";
+import { createPermission, evaluatePermission } from "../../src/access/evaluate/permission.ts";
+import { evaluateTenantAccess } from "../../src/access/evaluate/tenants.ts";
+import { createAccessModel } from "../../src/access/model/access-model.ts";
+import type { AccessState } from "../../src/access/model/state.ts";
 import { randomFrom } from "../fixtures/index.ts";
 import type { Fixture, Person } from "../support/evaluated.ts";
 import { isWhole } from "../support/extent.ts";

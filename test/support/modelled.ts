@@ -1,7 +1,7 @@
 // The worlds of the naive judge as src/access takes them.
-import { type AccessModel, createAccessModel } from "../../src/access/model.ts";
-import type { AccessSettings, AccessState } from "../../src/access/state.ts";
-import type { Subject } from "../../src/access/subject.ts";
+import { type AccessModel, createAccessModel } from "../../src/access/model/access-model.ts";
+import type { AccessSettings, AccessState } from "../../src/access/model/state.ts";
+import type { Subject } from "../../src/access/model/subject.ts";
 import { createDialect } from "../../src/dialects/index.ts";
 import { getSemantics } from "../../src/dialects/semantics.ts";
 import type { Fields } from "../../src/json/value.ts";

@@ -1,7 +1,7 @@
 import type { AffectedPrincipal } from "../../model/access.ts";
-import { findHiddenPatterns, restoreExample } from "../attribute-values.ts";
-import type { AccessModel } from "../model.ts";
-import type { Subject } from "../subject.ts";
+import { findHiddenPatterns, restoreExample } from "../evaluate/attribute-values.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { Subject } from "../model/subject.ts";
 import { type Condition, findHarm, type Harm } from "../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
 import { showsFields } from "./differences.ts";

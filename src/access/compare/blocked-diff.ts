@@ -1,8 +1,8 @@
 import type { BlockedDiff } from "../../model/access.ts";
-import { getBlockedCondition, isShutOut } from "../blocked.ts";
-import { listGroupTexts } from "../groups.ts";
-import type { AccessModel } from "../model.ts";
-import type { Subject } from "../subject.ts";
+import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { listGroupTexts } from "../model/groups.ts";
+import type { Subject } from "../model/subject.ts";
 import { compareConditions, toVerdict } from "../verdict.ts";
 import { listChangedNames } from "./touched.ts";
 

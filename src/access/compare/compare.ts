@@ -7,13 +7,18 @@ import type {
   TenantDifference,
   UnchangedUnknown,
 } from "../../model/access.ts";
-import { findHiddenPatterns, type HiddenPatterns, restoreExample, restoreRegion } from "../attribute-values.ts";
-import { coversIndex } from "../coverage.ts";
-import { type Chain, createPermission, evaluatePermission, listHeldRules } from "../evaluate.ts";
-import type { Holding } from "../holders.ts";
-import type { AccessModel } from "../model.ts";
-import { isRestricting } from "../roles.ts";
-import type { Subject } from "../subject.ts";
+import {
+  findHiddenPatterns,
+  type HiddenPatterns,
+  restoreExample,
+  restoreRegion,
+} from "../evaluate/attribute-values.ts";
+import { coversIndex } from "../evaluate/coverage.ts";
+import { type Chain, createPermission, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { Holding } from "../model/holders.ts";
+import { isRestricting } from "../model/roles.ts";
+import type { Subject } from "../model/subject.ts";
 import { findBlockedDiff } from "./blocked-diff.ts";
 import { withEverybody } from "./everybody.ts";
 import { findPairs } from "./pairs.ts";

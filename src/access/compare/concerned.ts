@@ -1,7 +1,7 @@
-import { listGroupTexts } from "../groups.ts";
-import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model.ts";
-import type { Member } from "../subject.ts";
-import { createSubjectIn } from "../users.ts";
+import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model/access-model.ts";
+import { listGroupTexts } from "../model/groups.ts";
+import type { Member } from "../model/subject.ts";
+import { createSubjectIn } from "../model/users.ts";
 import type { ConcernedSubject } from "./between.ts";
 import { createGrantsFinder } from "./grants.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";

@@ -1,14 +1,14 @@
 import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
-import { getBlockedCondition } from "../blocked.ts";
-import { listHeldRules } from "../evaluate.ts";
-import { getHoldingCondition } from "../holders.ts";
-import { removesLimits } from "../limits.ts";
-import type { AccessModel } from "../model.ts";
-import { isRestricting, type RoleRules } from "../roles.ts";
-import type { HeldEntries } from "../state.ts";
-import type { Subject } from "../subject.ts";
-import { takesGlobalTenant } from "../tenants.ts";
+import { getBlockedCondition } from "../evaluate/blocked.ts";
+import { removesLimits } from "../evaluate/limits.ts";
+import { listHeldRules } from "../evaluate/permission.ts";
+import { takesGlobalTenant } from "../evaluate/tenants.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { getHoldingCondition } from "../model/holders.ts";
+import { isRestricting, type RoleRules } from "../model/roles.ts";
+import type { HeldEntries } from "../model/state.ts";
+import type { Subject } from "../model/subject.ts";
 import { getConditionKey } from "../verdict.ts";
 import { listGrantPathsTo } from "./touched.ts";
 

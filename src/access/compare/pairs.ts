@@ -1,15 +1,15 @@
 import { isList, isObject } from "../../json/value.ts";
-import { resolveIndexPattern } from "../coverage.ts";
-import { listHeldRules } from "../evaluate.ts";
-import { listGroupTexts } from "../groups.ts";
-import { getHoldingCondition } from "../holders.ts";
-import { removesLimits } from "../limits.ts";
-import type { AccessModel } from "../model.ts";
+import { resolveIndexPattern } from "../evaluate/coverage.ts";
+import { removesLimits } from "../evaluate/limits.ts";
+import { listHeldRules } from "../evaluate/permission.ts";
+import { takesGlobalTenant } from "../evaluate/tenants.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { listGroupTexts } from "../model/groups.ts";
+import { getHoldingCondition } from "../model/holders.ts";
+import { isRestricting } from "../model/roles.ts";
+import type { KnownUser, Subject } from "../model/subject.ts";
+import { formatWho } from "../model/subject.ts";
 import { overlaps } from "../patterns/includes.ts";
-import { isRestricting } from "../roles.ts";
-import type { KnownUser, Subject } from "../subject.ts";
-import { formatWho } from "../subject.ts";
-import { takesGlobalTenant } from "../tenants.ts";
 import { getConditionKey } from "../verdict.ts";
 import {
   findTouched,

@@ -1,5 +1,5 @@
 import type { FieldRules, Limits } from "../../model/access.ts";
-import { showField } from "../fields.ts";
+import { showField } from "../evaluate/fields.ts";
 import { type Condition, getConditionKey, getOnlyHarm, type Harm, listOutcomes } from "../verdict.ts";
 import type { PartFinder } from "./parts.ts";
 import {

@@ -1,22 +1,22 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
 import type { DifferenceDoubt, Limits } from "../../model/access.ts";
-import { getBlockedCondition } from "../blocked.ts";
-import { getPatternCondition, resolveIndexPattern, widenPattern } from "../coverage.ts";
-import { type HeldRole, listHeldRules } from "../evaluate.ts";
-import type { ExpandedPermission } from "../groups.ts";
-import { getHoldingCondition } from "../holders.ts";
+import { getBlockedCondition } from "../evaluate/blocked.ts";
+import { getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import {
   areMasksUnknown,
   findCertainLimits,
   hasRivals,
   type CoveredLimits as LimitsCovering,
   removesLimits,
-} from "../limits.ts";
-import type { AccessModel } from "../model.ts";
+} from "../evaluate/limits.ts";
+import { type HeldRole, listHeldRules } from "../evaluate/permission.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { ExpandedPermission } from "../model/groups.ts";
+import { getHoldingCondition } from "../model/holders.ts";
+import { isRestricting } from "../model/roles.ts";
+import type { Subject } from "../model/subject.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { isLiteral } from "../patterns/syntax.ts";
-import { isRestricting } from "../roles.ts";
-import type { Subject } from "../subject.ts";
 import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toVerdict } from "../verdict.ts";
 import { verdicts } from "./codes.ts";
 import {

@@ -1,6 +1,6 @@
 import type { AccessDifference } from "../../model/access.ts";
-import type { AccessModel } from "../model.ts";
-import type { Subject } from "../subject.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { Subject } from "../model/subject.ts";
 import { findColumnDifferences } from "./differences.ts";
 import { createGrantsFinder } from "./grants.ts";
 import { createParting } from "./parts.ts";

@@ -1,8 +1,8 @@
 import type { TenantDifference, TenantLevel } from "../../model/access.ts";
-import { listHeldRules } from "../evaluate.ts";
-import type { AccessModel } from "../model.ts";
-import type { Subject } from "../subject.ts";
-import { createTenantEvaluator } from "../tenants.ts";
+import { listHeldRules } from "../evaluate/permission.ts";
+import { createTenantEvaluator } from "../evaluate/tenants.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { Subject } from "../model/subject.ts";
 import { type Condition, compareConditions, toVerdict } from "../verdict.ts";
 
 export function findTenantDifferences(

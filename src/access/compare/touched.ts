@@ -1,13 +1,13 @@
 import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import type { Fields } from "../../json/value.ts";
-import { listGroupTexts } from "../groups.ts";
-import { isGiven, meansAll } from "../mapped.ts";
-import type { AccessModel } from "../model.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { listGroupTexts } from "../model/groups.ts";
+import { isGiven, meansAll } from "../model/mapped.ts";
+import type { AccessState, HeldEntries } from "../model/state.ts";
+import { createMemberSubject, listMembers, type Member, type Subject } from "../model/subject.ts";
+import { createSubjectIn, listInternalHolders, listInternalUserMembers } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
-import type { AccessState, HeldEntries } from "../state.ts";
-import { createMemberSubject, listMembers, type Member, type Subject } from "../subject.ts";
-import { createSubjectIn, listInternalHolders, listInternalUserMembers } from "../users.ts";
 
 /** One member of a mapping, by itself: every principal that it gives a role to. */
 export interface TouchedPrincipal {

@@ -1,7 +1,7 @@
+import type { RequestVerdict } from "../evaluate/question.ts";
+import type { ShareExplanation } from "../explain/explanation.ts";
+import type { ChainStep, Places } from "../explain/grant-path.ts";
 import type { Verdict } from "../verdict.ts";
-import type { RequestVerdict } from "./can.ts";
-import type { ShareExplanation } from "./explanation.ts";
-import type { ChainStep, Places } from "./steps.ts";
 import type { EffectiveAccess } from "./what.ts";
 import type { Principal } from "./who.ts";
 

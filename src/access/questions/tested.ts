@@ -1,18 +1,18 @@
 import type { AccessTest } from "../../model/access-test.ts";
-import { everything, getDataStream, resolveIndexPattern } from "../coverage.ts";
-import { listHeldRules } from "../evaluate.ts";
-import type { AccessModel } from "../model.ts";
+import type { AskedRequest } from "../evaluate/asked-request.ts";
+import { everything, getDataStream, resolveIndexPattern } from "../evaluate/coverage.ts";
+import { listHeldRules } from "../evaluate/permission.ts";
+import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "../evaluate/question.ts";
+import { mayAnswerAll } from "../evaluate/request.ts";
+import { explainShares, explainTenant, type ShareExplanation } from "../explain/explanation.ts";
+import type { Places } from "../explain/grant-path.ts";
+import { findLessenings, isLess, type Lessening } from "../explain/lessened.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { Subject } from "../model/subject.ts";
+import { mayHold } from "../model/users.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
-import { mayAnswerAll } from "../request.ts";
-import type { Subject } from "../subject.ts";
-import { mayHold } from "../users.ts";
 import type { Verdict } from "../verdict.ts";
-import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "./can.ts";
-import { explainShares, explainTenant, type ShareExplanation } from "./explanation.ts";
-import { findLessenings, isLess, type Lessening } from "./lessened.ts";
-import type { AskedRequest } from "./request.ts";
-import type { Places } from "./steps.ts";
 
 /** What a test asks, with its wording. */
 export type Question = { readonly title: string } & (

@@ -1,27 +1,27 @@
 import { getActionLevel, requestKinds } from "../../dialects/requests.ts";
 import type { Limits, Term } from "../../model/access.ts";
-import { findHiddenPatterns, restorePattern, restoreTerm } from "../attribute-values.ts";
-import { isShutOut } from "../blocked.ts";
-import { coversIndex, everything, type IndexName, resolveIndexPattern, widenPattern } from "../coverage.ts";
-import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate.ts";
-import { findLimits } from "../limits.ts";
-import type { AccessModel } from "../model.ts";
-import { isOpaque } from "../patterns/syntax.ts";
-import { failsByQuery } from "../query-faults.ts";
-import { evaluateHeldTogether, evaluateRequest } from "../request.ts";
-import { formatWho, type Subject } from "../subject.ts";
-import { evaluateTenantAccess } from "../tenants.ts";
-import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { type AskedRequest, createKindRequest, isAction } from "../evaluate/asked-request.ts";
+import { findHiddenPatterns, restorePattern, restoreTerm } from "../evaluate/attribute-values.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
+import { coversIndex, everything, type IndexName, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
+import { partitionIndices } from "../evaluate/index-parts.ts";
+import { findLimits } from "../evaluate/limits.ts";
+import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
+import { failsByQuery } from "../evaluate/query-faults.ts";
+import { evaluateHeldTogether, evaluateRequest } from "../evaluate/request.ts";
+import { evaluateTenantAccess } from "../evaluate/tenants.ts";
 import {
   type AccessDoubt,
   listBlockDoubts,
   listLimitDoubts,
   listPermissionDoubts,
   listTenantDoubts,
-} from "./doubts.ts";
-import { findBlocksAgainst, restoreGroupNames } from "./misses.ts";
-import { type AskedRequest, createKindRequest, isAction } from "./request.ts";
-import { partitionIndices } from "./shares.ts";
+} from "../explain/doubts.ts";
+import { findBlocksAgainst, restoreGroupNames } from "../explain/misses.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { formatWho, type Subject } from "../model/subject.ts";
+import { isOpaque } from "../patterns/syntax.ts";
+import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 
 /** Everything that a subject may do; requests are named by words that a question takes. */
 export interface EffectiveAccess {

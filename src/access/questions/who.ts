@@ -1,7 +1,7 @@
 import { compareByCodeUnit } from "../../json/canonical.ts";
-import type { AccessModel } from "../model.ts";
-import { listMembers, type Member, type Subject } from "../subject.ts";
-import { createSubjectIn, listInternalUserMembers } from "../users.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { listMembers, type Member, type Subject } from "../model/subject.ts";
+import { createSubjectIn, listInternalUserMembers } from "../model/users.ts";
 
 /** A subject to ask about: one member of a mapping and nothing else, or a persona. */
 export type Principal =

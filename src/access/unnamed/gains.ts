@@ -1,12 +1,12 @@
 import type { AccessDifference, TenantDifference } from "../../model/access.ts";
-import { isShutOut } from "../blocked.ts";
 import { buildTables } from "../compare/tables.ts";
 import { findTenantDifferences } from "../compare/tenants.ts";
 import { findTouchedRoles } from "../compare/touched.ts";
-import type { Holding } from "../holders.ts";
-import { type AccessModel, createAccessModel } from "../model.ts";
-import type { AccessState } from "../state.ts";
-import type { Subject } from "../subject.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
+import { type AccessModel, createAccessModel } from "../model/access-model.ts";
+import type { Holding } from "../model/holders.ts";
+import type { AccessState } from "../model/state.ts";
+import type { Subject } from "../model/subject.ts";
 import { extractOpenState } from "./open.ts";
 import { listAnonymous, listUnnamed } from "./principals.ts";
 

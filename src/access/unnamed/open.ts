@@ -1,9 +1,9 @@
 import { type Fields, isList } from "../../json/value.ts";
-import { listGroupTexts } from "../groups.ts";
+import { listGroupTexts } from "../model/groups.ts";
+import type { AccessState, HeldEntries } from "../model/state.ts";
 import { matchUnwritten } from "../patterns/breadth.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { findRequiredRuns, mayContain } from "../patterns/required.ts";
-import type { AccessState, HeldEntries } from "../state.ts";
 
 /**
  * Whether a pattern may match names that are nowhere written. `team-*` is about the members of a team: their common

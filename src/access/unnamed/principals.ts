@@ -1,9 +1,9 @@
-import { isShutOut } from "../blocked.ts";
-import { listGroupTexts } from "../groups.ts";
-import { createAccessModel } from "../model.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
+import { createAccessModel } from "../model/access-model.ts";
+import { listGroupTexts } from "../model/groups.ts";
+import type { AccessState } from "../model/state.ts";
+import type { KnownUser, Subject } from "../model/subject.ts";
 import { partitionNames } from "../patterns/partition.ts";
-import type { AccessState } from "../state.ts";
-import type { KnownUser, Subject } from "../subject.ts";
 import { pickHosts } from "./hosts.ts";
 import { extractOpenState, isOpen } from "./open.ts";
 

@@ -1,7 +1,7 @@
 // POST /_emulator/authorize: what the current state permits a principal.
-import type { AccessModel } from "../../access/model.ts";
-import type { Subject } from "../../access/subject.ts";
-import { withInternalUser } from "../../access/users.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import type { Subject } from "../../access/model/subject.ts";
+import { withInternalUser } from "../../access/model/users.ts";
 import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../json/value.ts";

@@ -1,5 +1,5 @@
 // Requests for data, as a server answers them that holds none: what matters is whether they are permitted.
-import type { AccessModel } from "../../access/model.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { findRequestKindAt } from "../../dialects/requests.ts";
 import type { Json, JsonObject } from "../../json/value.ts";

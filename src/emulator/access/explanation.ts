@@ -1,14 +1,14 @@
-import type { IndexName } from "../../access/coverage.ts";
-import type { Chain, Objection } from "../../access/evaluate.ts";
-import { findLimits } from "../../access/limits.ts";
-import type { AccessModel } from "../../access/model.ts";
+import type { IndexName } from "../../access/evaluate/coverage.ts";
+import { findLimits } from "../../access/evaluate/limits.ts";
+import type { Chain, Objection } from "../../access/evaluate/permission.ts";
 import {
   evaluateRequest,
   type PermissionPart,
   type RequestAnswer,
   type RequestPermissions,
-} from "../../access/request.ts";
-import type { Subject } from "../../access/subject.ts";
+} from "../../access/evaluate/request.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import type { Subject } from "../../access/model/subject.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../../access/verdict.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import { listSubjectRoles } from "./users.ts";

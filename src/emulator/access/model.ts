@@ -1,5 +1,5 @@
-import { type AccessModel, createAccessModel } from "../../access/model.ts";
-import type { AccessSettings, HeldEntries } from "../../access/state.ts";
+import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
+import type { AccessSettings, HeldEntries } from "../../access/model/state.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";

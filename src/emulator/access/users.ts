@@ -1,6 +1,6 @@
-import type { AccessModel } from "../../access/model.ts";
-import type { Subject } from "../../access/subject.ts";
-import { withInternalUser } from "../../access/users.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import type { Subject } from "../../access/model/subject.ts";
+import { withInternalUser } from "../../access/model/users.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { AdmittedUser, EmulatorUser } from "../settings.ts";

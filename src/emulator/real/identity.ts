@@ -1,5 +1,5 @@
 // What a server shows callers about themselves.
-import { isMapped } from "../../access/mapped.ts";
+import { isMapped } from "../../access/model/mapped.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
 import type { EmulatorCaller } from "../auth.ts";

@@ -1,9 +1,9 @@
-import type { AccessModel } from "../../access/model.ts";
+import { evaluateQuestion } from "../../access/evaluate/question.ts";
+import { type ExplanationOptions, explainShares, explainTenant } from "../../access/explain/explanation.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import type { Subject } from "../../access/model/subject.ts";
+import { explainInternalUser } from "../../access/model/users.ts";
 import type { CanIAnswer } from "../../access/questions/answers.ts";
-import { evaluateQuestion } from "../../access/questions/can.ts";
-import { type ExplanationOptions, explainShares, explainTenant } from "../../access/questions/explanation.ts";
-import type { Subject } from "../../access/subject.ts";
-import { explainInternalUser } from "../../access/users.ts";
 import {
   type AskedQuestion,
   listExistenceAssumptions,

@@ -1,6 +1,6 @@
-import { type AccessModel, createAccessModel } from "../../access/model.ts";
-import { buildLiveAccess } from "../../access/questions/states.ts";
-import { nowhere, type Places } from "../../access/questions/steps.ts";
+import { nowhere, type Places } from "../../access/explain/grant-path.ts";
+import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
+import { buildLiveAccess } from "../../access/model/states.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getNoun } from "../../families/index.ts";

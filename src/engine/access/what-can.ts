@@ -1,10 +1,10 @@
-import type { AccessModel } from "../../access/model.ts";
+import { listChainSteps } from "../../access/explain/grant-path.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import { formatMember, listMembers, type Member, nounOfMember } from "../../access/model/subject.ts";
+import { explainInternalUser, explainUnreadUsers } from "../../access/model/users.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
-import { listChainSteps } from "../../access/questions/steps.ts";
 import { findEffectiveAccess } from "../../access/questions/what.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
-import { formatMember, listMembers, type Member, nounOfMember } from "../../access/subject.ts";
-import { explainInternalUser, explainUnreadUsers } from "../../access/users.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { findNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";

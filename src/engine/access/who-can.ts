@@ -1,6 +1,6 @@
+import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
-import { explainUnreadUsers } from "../../access/users.ts";
 import { listIgnoredNotes, listIndexAssumptions, parseAsked, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { createAsker } from "../../questions/subject.ts";

@@ -1,7 +1,7 @@
 import type { ConcernedSubject } from "../../access/compare/between.ts";
 import { compareAccess } from "../../access/compare/compare.ts";
-import type { AccessModel } from "../../access/model.ts";
-import type { AccessState } from "../../access/state.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import type { AccessState } from "../../access/model/state.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { Persona } from "../../model/persona.ts";

@@ -1,6 +1,6 @@
-import { createAccessModel } from "../../access/model.ts";
-import { readAccessSettings } from "../../access/settings.ts";
-import type { AccessState, HeldEntries } from "../../access/state.ts";
+import { createAccessModel } from "../../access/model/access-model.ts";
+import { readAccessSettings } from "../../access/model/settings.ts";
+import type { AccessState, HeldEntries } from "../../access/model/state.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/semantics.ts";

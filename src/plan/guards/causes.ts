@@ -1,4 +1,4 @@
-import type { AccessState, HeldEntries } from "../../access/state.ts";
+import type { AccessState, HeldEntries } from "../../access/model/state.ts";
 import type { Change } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 

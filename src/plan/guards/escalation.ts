@@ -1,5 +1,5 @@
-import { type Escalation, findEscalations } from "../../access/escalation.ts";
-import { formatMember } from "../../access/subject.ts";
+import { type Escalation, findEscalations } from "../../access/compare/escalation.ts";
+import { formatMember } from "../../access/model/subject.ts";
 import { getNoun } from "../../families/index.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { Finding, Guard, GuardInput } from "./guard.ts";

@@ -1,4 +1,4 @@
-import type { AccessModel } from "../../access/model.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";

@@ -1,5 +1,5 @@
-import { describeRight, keeps, keepsMembers } from "../../access/administers.ts";
-import { isBlocked } from "../../access/blocked.ts";
+import { describeRight, keeps, keepsMembers } from "../../access/compare/administers.ts";
+import { isBlocked } from "../../access/evaluate/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity, Identity } from "../../model/identity.ts";

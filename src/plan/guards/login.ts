@@ -1,4 +1,4 @@
-import { readAccessSettings } from "../../access/settings.ts";
+import { readAccessSettings } from "../../access/model/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";

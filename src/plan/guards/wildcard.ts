@@ -1,7 +1,7 @@
 import { listPermissionNames } from "../../access/compare/touched.ts";
-import { listGroupTexts } from "../../access/groups.ts";
-import { meansAll } from "../../access/mapped.ts";
-import { type Member, nounOfMember } from "../../access/subject.ts";
+import { listGroupTexts } from "../../access/model/groups.ts";
+import { meansAll } from "../../access/model/mapped.ts";
+import { type Member, nounOfMember } from "../../access/model/subject.ts";
 import { findUnnamedGained, type UnnamedGain, type UnnamedGained } from "../../access/unnamed/gains.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { getNoun } from "../../families/index.ts";

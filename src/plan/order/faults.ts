@@ -1,8 +1,8 @@
-import { describeRight, keeps } from "../../access/administers.ts";
-import { isBlocked } from "../../access/blocked.ts";
+import { describeRight, keeps } from "../../access/compare/administers.ts";
 import type { Breach } from "../../access/compare/between.ts";
-import type { AccessModel } from "../../access/model.ts";
-import { formatMember } from "../../access/subject.ts";
+import { isBlocked } from "../../access/evaluate/blocked.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import { formatMember } from "../../access/model/subject.ts";
 import { canHold } from "../../dialects/codec.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";

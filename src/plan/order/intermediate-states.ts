@@ -1,7 +1,7 @@
 import type { IntermediateCheck } from "../../access/compare/between.ts";
 import { findTouchedRoles } from "../../access/compare/touched.ts";
-import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../access/model.ts";
-import type { HeldEntries } from "../../access/state.ts";
+import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../access/model/access-model.ts";
+import type { HeldEntries } from "../../access/model/state.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";

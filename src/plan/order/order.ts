@@ -1,4 +1,4 @@
-import type { AccessModel } from "../../access/model.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Change } from "../../model/change.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { IntermediateFault } from "./faults.ts";

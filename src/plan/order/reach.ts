@@ -1,10 +1,10 @@
-import { isShutOut } from "../../access/blocked.ts";
 import type { ConcernedSubject } from "../../access/compare/between.ts";
 import { listPermissionNames, listTenantPatterns } from "../../access/compare/touched.ts";
-import { listGroupTexts } from "../../access/groups.ts";
-import { createAccessModel } from "../../access/model.ts";
+import { isShutOut } from "../../access/evaluate/blocked.ts";
+import { createAccessModel } from "../../access/model/access-model.ts";
+import { listGroupTexts } from "../../access/model/groups.ts";
+import type { Subject } from "../../access/model/subject.ts";
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import type { Subject } from "../../access/subject.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";

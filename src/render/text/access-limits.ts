@@ -1,4 +1,4 @@
-import { findBlindFields } from "../../access/questions/blind.ts";
+import { findBlindFields } from "../../access/explain/blind-fields.ts";
 import type { Limits } from "../../model/access.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { cutTo, wrap } from "../layout.ts";

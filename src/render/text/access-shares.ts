@@ -1,5 +1,5 @@
-import type { PermissionExplanation, ShareExplanation } from "../../access/questions/explanation.ts";
-import type { ChainStep, Places } from "../../access/questions/steps.ts";
+import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
+import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
 import { paint } from "../ansi.ts";
 import { formatName, joinNames } from "../escape.ts";
 import { wrap, wrapParts } from "../layout.ts";

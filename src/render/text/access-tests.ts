@@ -1,4 +1,4 @@
-import type { Places } from "../../access/questions/steps.ts";
+import type { Places } from "../../access/explain/grant-path.ts";
 import type { Contradiction, TestedAccess } from "../../access/questions/tested.ts";
 import { formatContradiction, formatLessening, formatTestCounts, formatTestPlace } from "../access-test-words.ts";
 import { paint, type Tone } from "../ansi.ts";

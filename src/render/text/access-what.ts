@@ -1,5 +1,5 @@
+import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
-import type { AccessDoubt } from "../../access/questions/doubts.ts";
 import type { ClusterShare, IndexShare, Obstacle, TenantShare } from "../../access/questions/what.ts";
 import type { Limits } from "../../model/access.ts";
 import { paint } from "../ansi.ts";

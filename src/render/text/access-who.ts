@@ -1,7 +1,7 @@
+import type { RequestVerdict } from "../../access/evaluate/question.ts";
+import type { ShareExplanation } from "../../access/explain/explanation.ts";
+import type { Places } from "../../access/explain/grant-path.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
-import type { RequestVerdict } from "../../access/questions/can.ts";
-import type { ShareExplanation } from "../../access/questions/explanation.ts";
-import type { Places } from "../../access/questions/steps.ts";
 import type { Principal } from "../../access/questions/who.ts";
 import { paint } from "../ansi.ts";
 import { escapeInvisible, formatName } from "../escape.ts";

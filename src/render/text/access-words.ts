@@ -1,7 +1,7 @@
-import type { AccessDoubt } from "../../access/questions/doubts.ts";
-import type { Miss } from "../../access/questions/misses.ts";
-import type { ChainStep, Places } from "../../access/questions/steps.ts";
-import { type Member, nounOfMember } from "../../access/subject.ts";
+import type { AccessDoubt } from "../../access/explain/doubts.ts";
+import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
+import type { Miss } from "../../access/explain/misses.ts";
+import { type Member, nounOfMember } from "../../access/model/subject.ts";
 import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 

@@ -1,6 +1,6 @@
+import type { ShareExplanation } from "../../access/explain/explanation.ts";
+import type { Places } from "../../access/explain/grant-path.ts";
 import type { CanIAnswer } from "../../access/questions/answers.ts";
-import type { ShareExplanation } from "../../access/questions/explanation.ts";
-import type { Places } from "../../access/questions/steps.ts";
 import { paint } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { joinLines, wrap } from "../layout.ts";

@@ -1,5 +1,5 @@
+import { findPatternDroppedByAliases } from "../../access/evaluate/covering-places.ts";
 import { getPatternHead } from "../../access/patterns/syntax.ts";
-import { findPatternDroppedByAliases } from "../../access/places.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { coversPlainly } from "./plainly.ts";
 import type { LintPermission, LintRule } from "./rule.ts";

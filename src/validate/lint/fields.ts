@@ -1,4 +1,4 @@
-import { getMaskedFieldPattern } from "../../access/fields.ts";
+import { getMaskedFieldPattern } from "../../access/evaluate/fields.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { overlapPlainly } from "./plainly.ts";
 import type { LintPermission, LintRule } from "./rule.ts";

@@ -1,6 +1,6 @@
-import { createGroupExpander } from "../../access/groups.ts";
+import { createGroupExpander } from "../../access/model/groups.ts";
+import type { HeldEntries } from "../../access/model/state.ts";
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import type { HeldEntries } from "../../access/state.ts";
 import { combineAny, type Verdict } from "../../access/verdict.ts";
 import type { Semantics } from "../../dialects/semantics.ts";
 import type { LintState } from "./rule.ts";

@@ -1,6 +1,6 @@
 // Roles that a principal has beside a role: both are mapped to the same user, backend role or host.
-import { listGroupTexts } from "../../access/groups.ts";
-import { type Member, nounOfMember } from "../../access/subject.ts";
+import { listGroupTexts } from "../../access/model/groups.ts";
+import { type Member, nounOfMember } from "../../access/model/subject.ts";
 import { type Fields, isList, isObject } from "../../json/value.ts";
 import { joinAllWithAnd } from "../wording.ts";
 import { getMemberKey, type LintState } from "./rule.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isNetwork } from "../../access/network.ts";
+import { isNetwork } from "../../access/patterns/network.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { LintRule } from "./rule.ts";
 

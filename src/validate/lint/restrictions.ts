@@ -1,4 +1,4 @@
-import { listGroupTexts } from "../../access/groups.ts";
+import { listGroupTexts } from "../../access/model/groups.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import { joinWithOr } from "../wording.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "../../access/subject.ts";
+import type { Member } from "../../access/model/subject.ts";
 import type { Verdict } from "../../access/verdict.ts";
 import type { LintCode } from "../../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";

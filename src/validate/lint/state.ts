@@ -1,4 +1,4 @@
-import { listMembers } from "../../access/subject.ts";
+import { listMembers } from "../../access/model/subject.ts";
 import { type Builtins, createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/semantics.ts";

@@ -2,11 +2,11 @@
 // OpenSearch does: random roles and requests, with another seed each run.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findLimits } from "../../../src/access/limits.ts";
-import { createAccessModel } from "../../../src/access/model.ts";
+import { findRequestKind } from "../../../src/access/evaluate/asked-request.ts";
+import { findLimits } from "../../../src/access/evaluate/limits.ts";
+import { evaluateQuestion } from "../../../src/access/evaluate/question.ts";
+import { createAccessModel } from "../../../src/access/model/access-model.ts";
 import { matchesPattern } from "../../../src/access/patterns/matches.ts";
-import { evaluateQuestion } from "../../../src/access/questions/can.ts";
-import { findRequestKind } from "../../../src/access/questions/request.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { parseRelease } from "../../../src/dialects/release.ts";
 import type { Limits } from "../../../src/model/access.ts";

@@ -2,9 +2,9 @@
 // made as these users, and each verdict is compared, with the documents and fields that come back.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findLimits } from "../../../src/access/limits.ts";
-import { type AccessModel, createAccessModel } from "../../../src/access/model.ts";
-import { evaluateTenantAccess } from "../../../src/access/tenants.ts";
+import { findLimits } from "../../../src/access/evaluate/limits.ts";
+import { evaluateTenantAccess } from "../../../src/access/evaluate/tenants.ts";
+import { type AccessModel, createAccessModel } from "../../../src/access/model/access-model.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { parseRelease } from "../../../src/dialects/release.ts";
 import type { Limits } from "../../../src/model/access.ts";

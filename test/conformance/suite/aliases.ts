@@ -1,13 +1,13 @@
 // How aliases change access: every pair of a restricted and an open role, with every set of aliases, is requested from a real
 // server. The answers are compared with the evaluation without knowledge of aliases, and with it.
 import { expect } from "vitest";
-import { findLimits } from "../../../src/access/limits.ts";
-import { type AccessModel, createAccessModel } from "../../../src/access/model.ts";
-import { evaluateQuestion } from "../../../src/access/questions/can.ts";
-import { findRequestKind } from "../../../src/access/questions/request.ts";
-import { buildLiveAccess } from "../../../src/access/questions/states.ts";
-import { evaluateRequest } from "../../../src/access/request.ts";
-import type { Subject } from "../../../src/access/subject.ts";
+import { findRequestKind } from "../../../src/access/evaluate/asked-request.ts";
+import { findLimits } from "../../../src/access/evaluate/limits.ts";
+import { evaluateQuestion } from "../../../src/access/evaluate/question.ts";
+import { evaluateRequest } from "../../../src/access/evaluate/request.ts";
+import { type AccessModel, createAccessModel } from "../../../src/access/model/access-model.ts";
+import { buildLiveAccess } from "../../../src/access/model/states.ts";
+import type { Subject } from "../../../src/access/model/subject.ts";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { parseRelease } from "../../../src/dialects/release.ts";

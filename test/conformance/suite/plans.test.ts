@@ -2,7 +2,7 @@
 // access diff.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findRequestKind } from "../../../src/access/questions/request.ts";
+import { findRequestKind } from "../../../src/access/evaluate/asked-request.ts";
 import { type Random, randomFrom } from "../../fixtures/random.ts";
 import { alterFixture, thinFixture } from "./access/alter.ts";
 import { type Effect, findContradictions, findRepeated, findUnexplained } from "./access/compare-effects.ts";

@@ -1,13 +1,13 @@
 // Two judges of the worlds of the proofs, one of which is our own model of access, and one the naive judge: what somebody
 // holds, part by part, as bits.
-import { isShutOut } from "../../../src/access/blocked.ts";
-import { coversIndex } from "../../../src/access/coverage.ts";
-import { createPermission, evaluatePermission as evaluatedByModel } from "../../../src/access/evaluate.ts";
-import { showField } from "../../../src/access/fields.ts";
-import { findLimits } from "../../../src/access/limits.ts";
-import type { AccessModel } from "../../../src/access/model.ts";
-import type { Subject } from "../../../src/access/subject.ts";
-import { evaluateTenantAccess } from "../../../src/access/tenants.ts";
+import { isShutOut } from "../../../src/access/evaluate/blocked.ts";
+import { coversIndex } from "../../../src/access/evaluate/coverage.ts";
+import { showField } from "../../../src/access/evaluate/fields.ts";
+import { findLimits } from "../../../src/access/evaluate/limits.ts";
+import { createPermission, evaluatePermission as evaluatedByModel } from "../../../src/access/evaluate/permission.ts";
+import { evaluateTenantAccess } from "../../../src/access/evaluate/tenants.ts";
+import type { AccessModel } from "../../../src/access/model/access-model.ts";
+import type { Subject } from "../../../src/access/model/subject.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Limits } from "../../../src/model/access.ts";
 import type { Block, Fixture, Mapping } from "../../support/evaluated.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isBlocked } from "../../../src/access/blocked.ts";
-import { isMapped } from "../../../src/access/mapped.ts";
+import { isBlocked } from "../../../src/access/evaluate/blocked.ts";
+import { isMapped } from "../../../src/access/model/mapped.ts";
 import { matchesPattern } from "../../../src/access/patterns/matches.ts";
 import type { Verdict } from "../../../src/access/verdict.ts";
 import type { Fields } from "../../../src/json/value.ts";

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isMapped } from "../../../src/access/mapped.ts";
+import { isMapped } from "../../../src/access/model/mapped.ts";
 import type { Fields } from "../../../src/json/value.ts";
 
 const folder = process.env.GATE_SYNC_RECORDINGS ?? "";

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { showField } from "../../../src/access/fields.ts";
-import { findLimits } from "../../../src/access/limits.ts";
-import type { AccessModel } from "../../../src/access/model.ts";
-import { evaluateRequest, type RequestPermissions } from "../../../src/access/request.ts";
-import { evaluateTenantAccess } from "../../../src/access/tenants.ts";
+import { showField } from "../../../src/access/evaluate/fields.ts";
+import { findLimits } from "../../../src/access/evaluate/limits.ts";
+import { evaluateRequest, type RequestPermissions } from "../../../src/access/evaluate/request.ts";
+import { evaluateTenantAccess } from "../../../src/access/evaluate/tenants.ts";
+import type { AccessModel } from "../../../src/access/model/access-model.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { rolesOf } from "../../support/evaluator.ts";
 import { filled } from "../../support/evaluator-patterns.ts";

@@ -2,11 +2,11 @@
 // that holds all of them is test/properties/unknown.test.ts.
 import { describe, expect, it } from "vitest";
 import { compareAccess } from "../../../src/access/compare/compare.ts";
-import { type AccessModel, createAccessModel } from "../../../src/access/model.ts";
-import { evaluateQuestion } from "../../../src/access/questions/can.ts";
-import { findRequestKind } from "../../../src/access/questions/request.ts";
+import { findRequestKind } from "../../../src/access/evaluate/asked-request.ts";
+import { evaluateQuestion } from "../../../src/access/evaluate/question.ts";
+import { type AccessModel, createAccessModel } from "../../../src/access/model/access-model.ts";
+import type { AccessSettings } from "../../../src/access/model/state.ts";
 import { findEffectiveAccess } from "../../../src/access/questions/what.ts";
-import type { AccessSettings } from "../../../src/access/state.ts";
 import { modelFrom, subjectFrom } from "./questions/state.ts";
 
 const search = "indices:data/read/search";

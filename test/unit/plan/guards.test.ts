@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { createAccessModel } from "../../../src/access/model.ts";
+import { createAccessModel } from "../../../src/access/model/access-model.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { getSemantics } from "../../../src/dialects/semantics.ts";
 import { findEdits } from "../../../src/json/patch.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createAccessModel } from "../../../src/access/model.ts";
-import type { AccessSettings, AccessState } from "../../../src/access/state.ts";
+import { createAccessModel } from "../../../src/access/model/access-model.ts";
+import type { AccessSettings, AccessState } from "../../../src/access/model/state.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { getSemantics } from "../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../src/json/value.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { createAccessModel } from "../../../src/access/model.ts";
-import { buildDeclaredAccess } from "../../../src/access/questions/states.ts";
+import { createAccessModel } from "../../../src/access/model/access-model.ts";
+import { buildDeclaredAccess } from "../../../src/access/model/states.ts";
 import type { TestedAccess } from "../../../src/access/questions/tested.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { parseAccessTests } from "../../../src/normalise/access-tests.ts";

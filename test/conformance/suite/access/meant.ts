@@ -1,8 +1,13 @@
 // What can-i says of a request as a user makes it, and what the server is to answer then.
-import type { AccessModel } from "../../../../src/access/model.ts";
-import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "../../../../src/access/questions/can.ts";
-import { findRequestKind } from "../../../../src/access/questions/request.ts";
-import type { Subject } from "../../../../src/access/subject.ts";
+
+import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
+import {
+  evaluateQuestion,
+  type RequestEvaluation,
+  type RequestVerdict,
+} from "../../../../src/access/evaluate/question.ts";
+import type { AccessModel } from "../../../../src/access/model/access-model.ts";
+import type { Subject } from "../../../../src/access/model/subject.ts";
 import type { User } from "./fixtures.ts";
 import { indicesOf, type Put } from "./requests.ts";
 

@@ -1,4 +1,4 @@
-import { isSearched, showField } from "../../../../src/access/fields.ts";
+import { isSearched, showField } from "../../../../src/access/evaluate/fields.ts";
 import type { Limits } from "../../../../src/model/access.ts";
 import { documents, fields, type User } from "./fixtures.ts";
 

@@ -1,5 +1,5 @@
 // What the tests that compare access with real requests do to a server.
-import { buildLiveAccess } from "../../../../src/access/questions/states.ts";
+import { buildLiveAccess } from "../../../../src/access/model/states.ts";
 import { decodeConfig, decodeFamily } from "../../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../../src/dialects/dialect.ts";
 import { type ResourceFamily, resourceFamilies } from "../../../../src/model/names.ts";

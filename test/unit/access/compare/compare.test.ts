@@ -1,7 +1,7 @@
 // What the law of the access diff does not come to: variables, doubts, and what is left aside because there is too much of it.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
-import { type AccessModel, createAccessModel } from "../../../../src/access/model.ts";
+import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";

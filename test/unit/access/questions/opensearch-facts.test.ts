@@ -1,13 +1,13 @@
 // What a real OpenSearch 2.19.1 answered where the model was sure of the contrary: hidden indices, data streams, the
 // dashboards' own index, variables for backend roles, fields that hide all others.
 import { describe, expect, it } from "vitest";
-import { coversIndex } from "../../../../src/access/coverage.ts";
-import { showField } from "../../../../src/access/fields.ts";
-import { findLimits } from "../../../../src/access/limits.ts";
-import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
-import { explainShares } from "../../../../src/access/questions/explanation.ts";
-import { findRequestKind } from "../../../../src/access/questions/request.ts";
-import { nowhere } from "../../../../src/access/questions/steps.ts";
+import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
+import { coversIndex } from "../../../../src/access/evaluate/coverage.ts";
+import { showField } from "../../../../src/access/evaluate/fields.ts";
+import { findLimits } from "../../../../src/access/evaluate/limits.ts";
+import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
+import { explainShares } from "../../../../src/access/explain/explanation.ts";
+import { nowhere } from "../../../../src/access/explain/grant-path.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const ana = subjectFrom("ana @1.1.1.1", {});

@@ -1,7 +1,7 @@
 // What a real Search Guard 7.5.1-38 or 6.5.4-24 answered where the model was sure of the contrary.
 import { describe, expect, it, test } from "vitest";
-import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
-import { findRequestKind } from "../../../../src/access/questions/request.ts";
+import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
+import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 function verdict(text: string, action: string, index: string, who = "ana @1.1.1.1", release = "7.x-38.0.0") {

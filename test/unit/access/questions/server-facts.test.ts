@@ -1,12 +1,12 @@
 // What real servers answered where the model was sure of the contrary: OpenSearch 2.19.1 and Search Guard 7.5.1-38.
 import { describe, expect, it } from "vitest";
-import { showField } from "../../../../src/access/fields.ts";
-import { findLimits } from "../../../../src/access/limits.ts";
-import { evaluateQuestion } from "../../../../src/access/questions/can.ts";
-import { findRequestKind } from "../../../../src/access/questions/request.ts";
-import { nowhere } from "../../../../src/access/questions/steps.ts";
+import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
+import { showField } from "../../../../src/access/evaluate/fields.ts";
+import { findLimits } from "../../../../src/access/evaluate/limits.ts";
+import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
+import { evaluateTenantAccess } from "../../../../src/access/evaluate/tenants.ts";
+import { nowhere } from "../../../../src/access/explain/grant-path.ts";
 import { findContradiction } from "../../../../src/access/questions/tested.ts";
-import { evaluateTenantAccess } from "../../../../src/access/tenants.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 const ana = subjectFrom("ana @1.1.1.1", {});

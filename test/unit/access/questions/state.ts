@@ -1,6 +1,6 @@
-import { type AccessModel, createAccessModel } from "../../../../src/access/model.ts";
-import { buildDeclaredAccess } from "../../../../src/access/questions/states.ts";
-import type { Subject } from "../../../../src/access/subject.ts";
+import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
+import { buildDeclaredAccess } from "../../../../src/access/model/states.ts";
+import type { Subject } from "../../../../src/access/model/subject.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import type { Product } from "../../../../src/model/plan.ts";
 import { normalise } from "../../../../src/normalise/desired.ts";

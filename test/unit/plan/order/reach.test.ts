@@ -1,6 +1,6 @@
 // Which changes somebody has a stake in.
 import { expect, test } from "vitest";
-import { createMemberSubject, type Member } from "../../../../src/access/subject.ts";
+import { createMemberSubject, type Member } from "../../../../src/access/model/subject.ts";
 import { splitIntoFragments } from "../../../../src/plan/order/fragments.ts";
 import { getStatePairs } from "../../../../src/plan/order/intermediate-states.ts";
 import { createReachFinder } from "../../../../src/plan/order/reach.ts";

@@ -1,0 +1,76 @@
+import { encodeCanonical } from "../../json/canonical.ts";
+import { type Fields, isList, type Value } from "../../json/value.ts";
+import type { Identity } from "../../model/identity.ts";
+import { isMapped } from "../model/mapped.ts";
+import { combineAll, combineAny, type Verdict } from "../verdict.ts";
+
+export type Mappings = ReadonlyMap<string, Fields>;
+
+/** The roles by which a principal administers. */
+export interface Right {
+  readonly held: readonly string[];
+  /** One of these is enough; absent where it is unknown which: then all held roles are needed. */
+  readonly enough?: readonly string[];
+}
+
+/**
+ * Which roles may administer is a node setting that no API shows. Where the identity holds none of the usual ones, it
+ * can be any role that it holds.
+ *
+ * @param adminRoles roles that the target names, or the usual ones
+ */
+export function describeRight(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
+  const held = rolesOf(identity, mappings);
+  const administering = held.filter((role) => adminRoles.includes(role));
+  return administering.length > 0 ? { held: administering, enough: adminRoles } : { held };
+}
+
+function rolesOf(identity: Identity, mappings: Mappings): readonly string[] {
+  const mapped = [...mappings].filter(([, mapping]) => isMapped(mapping, identity) === "yes").map(([role]) => role);
+  return [...new Set([...(identity.roles ?? []), ...(identity.ownRoles ?? []), ...mapped])].toSorted();
+}
+
+/** Whether a right that an identity had before still exists after, and which roles of it are lost or might be. */
+export function keeps(
+  { held, enough }: Right,
+  identity: Identity,
+  before: Mappings,
+  after: Mappings,
+): { readonly kept: Verdict; readonly lost: readonly string[] } {
+  const verdicts = held.map((role) => keepsRole(role, before, after, identity));
+  const gained = (enough ?? []).filter((role) => !held.includes(role)).map((role) => has(after.get(role), identity));
+  return {
+    kept: enough ? combineAny([...verdicts, ...gained]) : combineAll(verdicts),
+    lost: held.filter((_, at) => verdicts[at] !== "yes"),
+  };
+}
+
+function keepsRole(role: string, before: Mappings, after: Mappings, identity: Identity): Verdict {
+  const [old, now] = [before.get(role), after.get(role)];
+  const had = has(old, identity);
+  // Held all the same: the user itself carries it, and no mapping takes it away.
+  if (had === "no" || identity.ownRoles?.includes(role)) return "yes";
+  const still = has(now, identity);
+  if (still === "no" && identity.mayHaveMore !== undefined) return "unknown";
+  return still === "unknown" && had === "unknown" && keepsMembers(old, now, identity) ? "yes" : still;
+}
+
+function has(mapping: Fields | undefined, identity: Identity): Verdict {
+  return mapping === undefined ? "no" : isMapped(mapping, identity);
+}
+
+/** Whether the members that gave the role before are still in the mapping; without `identity`: all of them. */
+export function keepsMembers(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
+  const isMember = (field: string, entry: Value): boolean =>
+    identity === undefined || isMapped({ [field]: [entry] }, identity) !== "no";
+  return (
+    ["users", "backend_roles", "hosts"].every((field) => {
+      const kept = listOf(after[field]);
+      return listOf(before[field]).every((entry) => kept.includes(entry) || !isMember(field, entry));
+    }) && encodeCanonical(before.and_backend_roles ?? null) === encodeCanonical(after.and_backend_roles ?? null)
+  );
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return isList(value) ? value : [];
+}

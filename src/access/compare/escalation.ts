@@ -1,0 +1,241 @@
+import type { Semantics } from "../../dialects/semantics.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
+import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { type ExpandedPermission, listGroupTexts } from "../model/groups.ts";
+import type { RoleRules } from "../model/roles.ts";
+import type { AccessState } from "../model/state.ts";
+import { createMemberSubject, formatMember, type Member, type Subject } from "../model/subject.ts";
+import { createSubjectIn } from "../model/users.ts";
+import { includes, overlaps } from "../patterns/includes.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { mayContain } from "../patterns/required.ts";
+import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { findTouchedRoles, listChangedNames, listGrantPathsTo } from "./touched.ts";
+
+/** A permission that lets a principal change who may do what, or seems meant to. */
+export type Power =
+  /** The administration API lets in every principal that has the role. */
+  | "api"
+  /** A cluster permission `restapi:admin/…`. */
+  | "rest-permission"
+  /** Writing to the index with the product's own configuration, by a pattern that is not about all indices. */
+  | "security-index";
+
+/** Those who come to administer access control by one role. */
+export interface Escalation {
+  readonly role: string;
+  readonly power: Power;
+  /** The permission, and what leads to it; absent for `api`. */
+  readonly granted?: ExpandedPermission;
+  /** The index pattern, for `security-index`. */
+  readonly pattern?: string;
+  /** How they come by the role; none of them certainly had the same power before. */
+  readonly members: readonly Member[];
+  /** Whether the principal gains it: `yes`, or `unknown`. */
+  readonly verdict: Verdict;
+}
+
+/** What a product lets administer. */
+export interface Administering {
+  /** Roles that the API lets in. */
+  readonly roles: readonly string[];
+  /** Whether `restapi:admin/…` among cluster permissions does so too. */
+  readonly byPermission: boolean;
+}
+
+/** By roles that are touched, or by all where blocks are. */
+export function findEscalations(
+  before: AccessModel,
+  after: AccessModel,
+  administering: Administering,
+): readonly Escalation[] {
+  const powersBefore = powersIn(before, administering);
+  const powersAfter = powersIn(after, administering);
+  const blocks = listChangedNames(before.state.blocks, after.state.blocks).length > 0;
+  const roles = blocks
+    ? new Set([...after.state.mappings.keys(), ...after.state.roles.keys()])
+    : findTouchedRoles(before.state, after.state);
+  const unblocked = blocks ? namedIn(before.state, after.state) : [];
+  return [...roles].sort().flatMap((role) =>
+    powersAfter(role).flatMap((found): readonly Escalation[] => {
+      const { power, granted, pattern } = found;
+      const keyOf = (one: Found) => JSON.stringify([one.power, one.verdict, one.granted?.pattern, one.pattern]);
+      // What is unknown and stays as it is comes by nothing in this plan.
+      const isAsBefore = !blocks && powersBefore(role).some((one) => keyOf(one) === keyOf(found));
+      const old = new Set(isAsBefore ? listGrantPathsTo(role, before.state).map(formatMember) : []);
+      const members = listGrantPathsTo(role, after.state);
+      const given = members.filter((member) => !old.has(formatMember(member)));
+      const candidates: readonly Candidate[] = [
+        ...given.map((member) => ({ member, subject: createSubjectIn(after.state, member), holds: "yes" }) as const),
+        ...unblocked.flatMap((member) => unblockedBy(member, role, members, after)),
+      ];
+      const all = candidates.flatMap(({ member, subject, holds }) => {
+        const enters = combineAll([holds, negate(shutOut(after, subject))]);
+        const had = has(before, subject, power, powersBefore);
+        return enters === "no" || had === "yes"
+          ? []
+          : [{ member, verdict: combineAll([enters, found.verdict, negate(had)]) }];
+      });
+      const accessDiff = [
+        ...new Map(all.toReversed().map((one) => [formatMember(one.member), one])).values(),
+      ].toReversed();
+      if (accessDiff.length === 0) return [];
+      return [
+        {
+          role,
+          power,
+          ...(granted && { granted }),
+          ...(pattern !== undefined && { pattern }),
+          members: accessDiff.map(({ member }) => member),
+          verdict: combineAny(all.map(({ verdict }) => verdict)),
+        },
+      ];
+    }),
+  );
+}
+
+interface Candidate {
+  readonly member: Member;
+  readonly subject: Subject;
+  /** Whether they have the role that is asked about. */
+  readonly holds: Verdict;
+}
+
+/** Users by the names in blocks. */
+function namedIn(...states: readonly AccessState[]): readonly Member[] {
+  const blocks = states.flatMap((state) => [...state.blocks.values()]).filter(({ type }) => type === "name");
+  return [...new Set(blocks.flatMap((block) => listGroupTexts(block, "value")))].map((name) => ({
+    field: "users",
+    entries: [name],
+  }));
+}
+
+/** A user as far as it is known, and as one who may have what else gives the role: a name, a backend role, an address. */
+function unblockedBy(
+  member: Member,
+  role: string,
+  members: readonly Member[],
+  after: AccessModel,
+): readonly Candidate[] {
+  const subject = createSubjectIn(after.state, member);
+  const others = members.filter(({ field }) => field !== "users" && field !== "itself").map(createMemberSubject);
+  const isPart = member.entries.some((name) =>
+    members.some(({ field, entries: [entry = ""] }) => field === "users" && overlaps(entry, name) !== "no"),
+  );
+  return [
+    { member, subject, holds: combineAny([holds(after, subject, role), isPart ? "unknown" : "no"]) },
+    ...others.map(({ backendRoles, host }): Candidate => {
+      const both = { ...subject, backendRoles: [...subject.backendRoles, ...backendRoles], ...(host && { host }) };
+      return { member, subject: both, holds: "unknown" };
+    }),
+  ];
+}
+
+function holds(model: AccessModel, subject: Subject, role: string): Verdict {
+  return combineAny(
+    model
+      .holdings(subject)
+      .filter((one) => one.role === role)
+      .map(({ verdict }) => verdict),
+  );
+}
+
+interface Found extends Pick<Escalation, "power" | "granted" | "pattern"> {
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+}
+
+type Powers = (role: string) => readonly Found[];
+
+function powersIn(model: AccessModel, { roles, byPermission }: Administering): Powers {
+  const known = new Map<string, ReturnType<Powers>>();
+  return (role) => {
+    const found = known.get(role);
+    if (found) return found;
+    const rules = model.rules(role);
+    const permission = byPermission ? firstOf(rules?.cluster ?? [], ({ pattern }) => isRestPermission(pattern)) : none;
+    const index = rules ? writesSecurityIndex(rules, model) : none;
+    const powers: readonly Found[] = [
+      ...(roles.includes(role) ? [{ power: "api", verdict: "yes" } as const] : []),
+      ...permission.map(({ one, verdict }) => ({ power: "rest-permission", granted: one, verdict }) as const),
+      ...index.map(({ one, verdict }) => ({ power: "security-index", ...one, verdict }) as const),
+    ];
+    known.set(role, powers);
+    return powers;
+  };
+}
+
+/** The first that certainly is so, else the first of which it is unknown; none where there is none. */
+function firstOf<T>(
+  all: readonly T[],
+  of: (one: T) => Verdict,
+): readonly { readonly one: T; readonly verdict: Verdict }[] {
+  const found = all.map((one) => ({ one, verdict: of(one) })).filter(({ verdict }) => verdict !== "no");
+  const first = found.find(({ verdict }) => verdict === "yes") ?? found[0];
+  return first ? [first] : [];
+}
+
+const none: readonly never[] = [];
+
+/** Granting all cluster permissions does not include these: the product wants them named. */
+function isRestPermission(pattern: string): Verdict {
+  return pattern === "*" ? "no" : overlaps(pattern, "restapi:admin/*");
+}
+
+/** Each of these changes the content of the index or removes it; the products reserve them. */
+const writes = [
+  "indices:data/write/index",
+  "indices:data/write/bulk[s]",
+  "indices:data/write/update",
+  "indices:data/write/delete",
+  "indices:data/write/update/byquery",
+  "indices:data/write/delete/byquery",
+  "indices:admin/delete",
+  "indices:admin/close",
+  "indices:admin/aliases",
+  "indices:admin/settings/update",
+  "indices:admin/mapping/put",
+];
+
+function writesSecurityIndex({ index }: RoleRules, { state }: AccessModel) {
+  const { securityIndex } = state.semantics;
+  // Later builds of Search Guard put a dot before it.
+  const names = [securityIndex, securityIndex.replace(/^\.?/, ".")];
+  const cases = index.flatMap(({ patterns, actions }) =>
+    patterns.flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
+  );
+  return firstOf(cases, ({ pattern, granted }) =>
+    combineAll([
+      isAbout(pattern, names, state.semantics),
+      combineAny(writes.map((action) => matchesPattern(granted.pattern, action))),
+    ]),
+  );
+}
+
+/** Whether an index pattern covers one of some names; never what is about all indices. */
+function isAbout(pattern: string, names: readonly string[], semantics: Semantics): Verdict {
+  if (pattern === "_all" || pattern === "*") return "no";
+  // What a user is called decides; where nothing else is written, that is no name of this index.
+  const written = pattern.replace(/\$\{[^}]*\}/g, pattern.startsWith("/") ? ".*" : "*");
+  const most = widenPattern(written) ?? written;
+  if (!names.some((name) => mayContain(most, name)) || includes([most], "?*") === "yes") return "no";
+  return written !== pattern
+    ? "unknown"
+    : combineAny(names.map((name) => coversIndex(pattern, { name }, semantics, noSubject)));
+}
+
+/** The pattern has no variables. */
+const noSubject: Subject = { backendRoles: [] };
+
+function has(model: AccessModel, subject: Subject, power: Power, powers: Powers): Verdict {
+  const held = model.holdings(subject).flatMap(({ role, verdict }) => {
+    const own = powers(role).filter((one) => one.power === power);
+    return own.map((one) => combineAll([verdict, one.verdict]));
+  });
+  return combineAll([combineAny(held), negate(shutOut(model, subject))]);
+}
+
+function shutOut({ state }: AccessModel, subject: Subject): Verdict {
+  return isShutOut([...state.blocks.values()], subject);
+}

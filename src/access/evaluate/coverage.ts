@@ -1,0 +1,161 @@
+import { isVariable, type Semantics } from "../../dialects/semantics.ts";
+import type { Subject } from "../model/subject.ts";
+import { isDateMath, readDateMath } from "../patterns/date-math.ts";
+import { includes } from "../patterns/includes.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { type Condition, combineAny, toCondition, type Verdict } from "../verdict.ts";
+
+/** An index as a request names it, or comes to it. */
+export interface IndexName {
+  readonly name: string;
+  /** Aliases of the index: a pattern that matches one of them covers the index. */
+  readonly aliases?: readonly string[];
+  /** Whether there is such an index is unknown. */
+  readonly mayBeMissing?: true;
+  /** Any existing index; `name` is the pattern for all of them. */
+  readonly anyOne?: true;
+  /** Whether the request is about no other index; absent: no. */
+  readonly isAlone?: "yes" | "unknown";
+}
+
+/** What a server reduces a request to that names no index. */
+export const anyIndex: IndexName = { name: "*", anyOne: true };
+
+/** The pattern that a request for all indices is evaluated with, where the server takes one pattern for it. */
+export const everything = "*";
+
+/** Whether an index pattern of a role covers an index, with the subject's name and attributes put in for variables. */
+export function coversIndex(
+  pattern: string,
+  { name, aliases = [], mayBeMissing, anyOne }: IndexName,
+  semantics: Semantics,
+  subject: Subject,
+): Verdict {
+  if (anyOne) return coversOne(resolveIndexPattern(pattern, semantics, subject));
+  // The pattern is resolved to names of existing indices; the request's own text `_all` is no such name.
+  const isResolved = pattern === "_all" || (semantics.resolvesDatesToIndices && isDateMath(pattern));
+  if (name === everything && isResolved) return "no";
+  const meant = resolveIndexPattern(pattern, semantics, subject);
+  if (meant === undefined) return "no";
+  const names = [name, ...aliases, ...getDataStream(name, semantics)];
+  // Another name is refused, also to create it.
+  if (isResolved && mayBeMissing && typeof meant === "string")
+    return names.every((one) => matchesPattern(meant, one) === "no") ? "no" : "unknown";
+  if (typeof meant !== "string") {
+    const most = widenPattern(pattern);
+    return most !== undefined && names.every((one) => matchesPattern(most, one) === "no") ? "no" : "unknown";
+  }
+  return combineAny(names.map((one) => matchesPattern(meant, one)));
+}
+
+/** The data stream whose documents an index holds; none for any other index. */
+export function getDataStream(index: string, { hasDataStreams }: Semantics): readonly string[] {
+  const stream = hasDataStreams ? /^\.ds-(.+)-\d{6}$/.exec(index)?.[1] : undefined;
+  return stream === undefined ? [] : [stream];
+}
+
+/** Which indices there are is unknown, but there are some. */
+function coversOne(meant: ReturnType<typeof resolveIndexPattern>): Verdict {
+  if (meant === undefined) return "no";
+  return typeof meant === "string" && includes([meant], everything) === "yes" ? "yes" : "unknown";
+}
+
+/** The condition under which a pattern covers an index, or matches whatever else is asked about. */
+export function getPatternCondition(pattern: string, verdict: Verdict): Condition {
+  return toCondition(verdict, () => JSON.stringify(["pattern", pattern]));
+}
+
+/**
+ * An index pattern with its variables filled in. Undefined: it matches nothing; `depends`: on what is unknown of the
+ * subject.
+ */
+export function resolveIndexPattern(
+  pattern: string,
+  semantics: Semantics,
+  subject: Subject,
+): string | { readonly depends: string } | undefined {
+  if (semantics.dotsMatchNothing && pattern.includes(".")) return undefined;
+  if (pattern === "_all") return semantics.allMatchesEverything ? "*" : undefined;
+  if (isDateMath(pattern)) return dateMathPattern(pattern, semantics);
+  return resolveVariables(pattern, semantics, subject);
+}
+
+function dateMathPattern(
+  pattern: string,
+  { resolvesDatesToIndices }: Semantics,
+): ReturnType<typeof resolveIndexPattern> {
+  const depends = { depends: "the date" };
+  // Which of the two is replaced first was not tried.
+  if (pattern.includes("${")) return depends;
+  const read = readDateMath(pattern);
+  // Search Guard answers 500 to all requests of those who have it.
+  if (!read) return resolvesDatesToIndices ? depends : undefined;
+  // No wildcard where indices are looked up; OpenSearch grants by it as by one, and does not restrict.
+  if (pattern.includes("?")) return resolvesDatesToIndices ? undefined : depends;
+  return read.hasDate ? depends : read.widest;
+}
+
+/**
+ * A pattern that matches everything that the given one might match, whatever the values of its variables; undefined: that
+ * may be anything.
+ */
+export function widenPattern(pattern: string): string | undefined {
+  if (isDateMath(pattern) && !pattern.includes("${")) return readDateMath(pattern)?.widest;
+  // What a value begins with decides whether it is a regular expression.
+  return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replace(/\$\{[^}]*\}/g, "*");
+}
+
+/**
+ * With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. A value
+ * may hold variables that servers replace later: first names, then backend roles, then attributes.
+ */
+export function resolveVariables(
+  pattern: string,
+  { variables, roleVariables }: Pick<Semantics, "variables" | "roleVariables">,
+  subject: Subject,
+): string | { readonly depends: string } {
+  if (!pattern.includes("${")) return pattern;
+  const { user, attributes } = subject;
+  let depends: string | undefined;
+  const replace = (text: string, valueFor: (variable: string, written: string) => string | undefined): string =>
+    text.replace(/\$\{([^}]*)\}/g, (written, variable: string) => {
+      const value = valueFor(variable, written);
+      if (value === undefined) depends ??= written;
+      return value ?? written;
+    });
+  const isName = (variable: string): boolean => /^user[._]name$/.test(variable) && isVariable(variable, variables);
+  const named = replace(pattern, (variable, written) =>
+    isName(variable) ? (user && "name" in user ? user.name : undefined) : written,
+  );
+  const ofRoles = replace(named, (variable, written) =>
+    roleVariables.includes(variable) ? quotedRoles(subject, isExpression(pattern)) : written,
+  );
+  const text = replace(ofRoles, (variable, written) =>
+    isVariable(variable, variables) && !isName(variable)
+      ? attributes && attributeOf(variable, attributes, written)
+      : written,
+  );
+  return depends === undefined ? text : { depends };
+}
+
+/** The list has no known order, and may be longer for a subject of which not all is known; an expression may match it all the same. */
+function quotedRoles({ backendRoles, mayHaveMore }: Subject, isExpression: boolean): string | undefined {
+  if (mayHaveMore !== undefined && (backendRoles.length === 0 || isExpression)) return undefined;
+  if (isExpression && (backendRoles.length > 1 || backendRoles.some((who) => "pattern" in who))) return undefined;
+  return backendRoles.map((who) => `"${"name" in who ? who.name : "*"}"`).join();
+}
+
+function isExpression(pattern: string): boolean {
+  return /^\/.*\/$/s.test(pattern);
+}
+
+/** By its name, or by that with `_` for each dot; undefined where two have that one. */
+function attributeOf(variable: string, attributes: Readonly<Record<string, string>>, written: string) {
+  const name = variable.slice("attr.".length);
+  if (variable.startsWith("attr.")) return attributes[name] ?? written;
+  const found = new Set(
+    Object.entries(attributes).flatMap(([key, value]) => (key.replaceAll(".", "_") === name ? value : [])),
+  );
+  const [value = written] = found;
+  return found.size > 1 ? undefined : value;
+}

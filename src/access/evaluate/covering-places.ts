@@ -1,0 +1,84 @@
+// By what a server finds the restriction of an element, and when an alias takes its place.
+import type { Semantics } from "../../dialects/semantics.ts";
+import type { Subject } from "../model/subject.ts";
+import { matchesOneName } from "../patterns/breadth.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { type Condition, createFact, joinAll, joinAny, negateCondition, type Verdict } from "../verdict.ts";
+import { everything, getDataStream, getPatternCondition, type IndexName, resolveVariables } from "./coverage.ts";
+
+export interface CoveringPlace {
+  /** Patterns that the server does not resolve stay as they are. */
+  readonly key: string;
+  readonly when: Condition;
+}
+
+/** By which of the patterns of an element the index is covered, or may be: once for each key. */
+export function findCoveringPlaces(
+  others: readonly Condition[],
+  matched: readonly { readonly pattern: string; readonly verdict: Verdict }[],
+  semantics: Semantics,
+  subject: Subject,
+  index?: IndexName,
+): readonly CoveringPlace[] {
+  const byKey = new Map<string, Condition[]>();
+  const add = (key: string, when: Condition): void => {
+    const same = byKey.get(key);
+    if (same) same.push(when);
+    else byKey.set(key, [when]);
+  };
+  for (const { pattern, verdict } of matched) {
+    if (verdict === "no") continue;
+    const key = restrictionKey(getRestrictionPattern(pattern), semantics, subject);
+    const isShown = index && mayShowHidden(pattern, index, semantics, subject);
+    const found = getPatternCondition(pattern, verdict);
+    const when = isShown ? joinAll([found, createFact(JSON.stringify(["is not hidden", index.name]))]) : found;
+    if (!mayBeDropped(key, semantics)) add(key, when);
+    else {
+      const named = createFact(JSON.stringify(["an alias is named by", key]));
+      add(key, joinAll([when, negateCondition(named)]));
+      // The server then takes the names of the indices behind such aliases instead of the pattern.
+      add("", joinAll([when, named, createFact(JSON.stringify(["an alias leads there by", key]))]));
+    }
+  }
+  return [...byKey.keys()].sort().map((key) => ({ key, when: joinAll([...others, joinAny(byKey.get(key) ?? [])]) }));
+}
+
+/** `_all` grants nothing on OpenSearch, and restricts all the same. */
+export function getRestrictionPattern(pattern: string): string {
+  return pattern === "_all" ? everything : pattern;
+}
+
+/** The same for all patterns that the server resolves to the names of indices. */
+function restrictionKey(pattern: string, semantics: Semantics, subject: Subject): string {
+  const meant = resolveVariables(pattern, semantics, subject);
+  const text = typeof meant === "string" ? meant : pattern;
+  return !text.includes("?") && !/^\/.*\/$/s.test(text) ? "" : text;
+}
+
+/**
+ * Whether a restriction does not apply to an index if that is hidden. Only of names that begin with a dot this is likely:
+ * all others are taken for indices that are not hidden.
+ */
+export function mayShowHidden(pattern: string, { name }: IndexName, semantics: Semantics, subject: Subject): boolean {
+  if (!semantics.showsHiddenIndices || !name.startsWith(".")) return false;
+  const meant = resolveVariables(getRestrictionPattern(pattern), semantics, subject);
+  const text = typeof meant === "string" ? meant : pattern;
+  if (restrictionKey(text, semantics, subject) !== "" || !text.includes("*") || text.startsWith(".")) return false;
+  return getDataStream(name, semantics).every((stream) => matchesPattern(text, stream) !== "yes");
+}
+
+/** Whether a restriction that the server finds by a key may not apply, as an alias has a name that the pattern matches. */
+function mayBeDropped(key: string, { aliasesDropRestrictions }: Semantics): boolean {
+  return aliasesDropRestrictions && key !== "" && !matchesOneName(key);
+}
+
+/** The first pattern by which a restriction of an element may not apply to what it matches, because of an alias. */
+export function findPatternDroppedByAliases(
+  patterns: readonly string[],
+  semantics: Semantics,
+  subject: Subject,
+): string | undefined {
+  return patterns.find((pattern) =>
+    mayBeDropped(restrictionKey(getRestrictionPattern(pattern), semantics, subject), semantics),
+  );
+}

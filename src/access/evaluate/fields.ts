@@ -1,0 +1,66 @@
+import { matchesName } from "../../families/scope.ts";
+import type { FieldRules } from "../../model/access.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+
+/**
+ * Whether a field is shown, hidden, or as what it is shown. FLS knows `*` alone, a `?` in it is plain text, and a name
+ * covers its sub-fields; a mask is a pattern as of indices, and masks no more than the fields whose whole path it matches.
+ * Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ */
+export function showField(
+  { only, not, masks }: FieldRules,
+  field: string,
+): "shown" | "hidden" | { readonly masked: string } {
+  const isAmong = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => membersUp(field).some((name) => matchesField(pattern, name)));
+  if (not.some(hidesSource) || isAmong(not) || (only && !isAmong(only))) return "hidden";
+  const mask = masks.find((one) => matchesPattern(getMaskedFieldPattern(one), field) === "yes");
+  return mask === undefined ? "shown" : { masked: mask };
+}
+
+/**
+ * All fields are in one, `_source`: an excluded pattern with `*` that matches this name, such as `~*e`, hides every document's
+ * fields. There, `?` and expressions count. Tried on OpenSearch 2.19.1.
+ */
+function hidesSource(pattern: string): boolean {
+  return pattern.includes("*") && matchesPattern(pattern, "_source") === "yes";
+}
+
+/** The pattern of fields in `field`, `field::algorithm` and `field::/regex/::replacement`. */
+export function getMaskedFieldPattern(mask: string): string {
+  return mask.split("::", 1)[0] ?? "";
+}
+
+/** As FLS tries a pattern on a name. */
+function matchesField(pattern: string, name: string): boolean {
+  if (!pattern.includes("?")) return matchesName(pattern, name);
+  // Between the stars all is plain text; each part is looked for behind the one before.
+  const parts = pattern.split("*");
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  let at = first.length;
+  if (!name.startsWith(first)) return false;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** `a.b.c`, `a.b`, `a`. */
+function membersUp(field: string): readonly string[] {
+  const parts = field.split(".");
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
+}
+
+/**
+ * Whether what is asked of a field finds documents, a query of DLS too. There, FLS is tried otherwise than on what comes
+ * back: on the whole path, with `?` and expressions as of indices. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ */
+export function isSearched({ only, not, masks }: FieldRules, field: string): boolean {
+  const isAmong = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => matchesPattern(pattern, field) !== "no");
+  return !isAmong(not) && (only === undefined || isAmong(only)) && !isAmong(masks.map(getMaskedFieldPattern));
+}

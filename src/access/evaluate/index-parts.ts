@@ -1,0 +1,118 @@
+import type { Term } from "../../model/access.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { isRestricting, type RoleRules } from "../model/roles.ts";
+import type { Subject } from "../model/subject.ts";
+import { includes, overlaps } from "../patterns/includes.ts";
+import { partitionNames } from "../patterns/partition.ts";
+import { coversIndex, type IndexName, resolveIndexPattern, widenPattern } from "./coverage.ts";
+import { removesLimits } from "./limits.ts";
+import { listHeldRules, listPerhapsHeld } from "./permission.ts";
+
+/** Indices that no role of a subject distinguishes. */
+export interface IndexPart {
+  /** One of them; of a name that was asked for, that one. */
+  readonly index: IndexName;
+  /** It is all that the question names, not one of many that the same patterns match. */
+  readonly one: boolean;
+  /** The narrowest patterns that match these and not all others; empty for the rest. */
+  readonly by: readonly string[];
+  /** All of its names and no others; an expression that cannot be worked out counts for nothing. */
+  readonly region: Term;
+}
+
+export interface IndexPartition {
+  readonly parts: readonly IndexPart[];
+  /** There are more of them. */
+  readonly tooMany: boolean;
+}
+
+/** More are not readable; a longer list is cut off, and says so. */
+const most = 200;
+
+/**
+ * The indices that a name or pattern of a request means, parted by what the roles of a subject make of them.
+ *
+ * @param apart names of indices that are evaluated otherwise than those beside them: parts of their own
+ * @param isAlone whether the request names nothing else
+ */
+export function partitionIndices(
+  model: AccessModel,
+  subject: Subject,
+  asked: string,
+  { apart = [], isAlone = false }: { readonly apart?: readonly string[]; readonly isAlone?: boolean } = {},
+): IndexPartition {
+  if (!/[*?]/.test(asked)) {
+    const index: IndexName = { name: asked, mayBeMissing: true, ...(isAlone && { isAlone: "yes" }) };
+    return { parts: [{ index, ...createNamedPart(asked) }], tooMany: false };
+  }
+  const own = [...new Set([...listIndexPatterns(model, subject), ...apart])].filter(
+    (pattern) => overlaps(pattern, asked) !== "no",
+  );
+  const { cells, opaque, tooMany } = partitionNames([asked, ...own], "index", most);
+  const named = cells.filter(({ matched }) => matched.includes(0));
+  const parts = named.map(({ matched, example }): IndexPart => {
+    const patterns = matched.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
+    const by = narrowest(patterns, asked);
+    const others = own.filter((_, pattern) => !matched.includes(pattern + 1) && !opaque.includes(pattern + 1));
+    // That it alone is there is possible, where it is a part by itself.
+    const mayBeAlone = isAlone && apart.includes(example);
+    const index: IndexName = { name: example, ...(mayBeAlone && { isAlone: "unknown" }) };
+    return { index, one: false, by, region: regionOf(asked, by, others) };
+  });
+  return { parts, tooMany };
+}
+
+/** What is asked about by one name, whatever the server takes it for. */
+export function createNamedPart(asked: string): Omit<IndexPart, "index"> {
+  return { one: true, by: [], region: { allOf: [asked], noneOf: [] } };
+}
+
+/** @param by the narrowest patterns that match all names of a part @param others those that match none of them */
+function regionOf(asked: string, by: readonly string[], others: readonly string[]): Term {
+  const allOf = by.some((one) => includes([asked], one) === "yes") ? by : [asked, ...by];
+  const near = others.filter((pattern) => allOf.every((one) => overlaps(one, pattern) !== "no"));
+  return { allOf, noneOf: without(near, (pattern, other) => includes([other], pattern) === "yes") };
+}
+
+/** All patterns by which roles of a subject grant, restrict or exclude, with their variables replaced. */
+export function listIndexPatterns(model: AccessModel, subject: Subject): readonly string[] {
+  const { semantics } = model.state;
+  const reporting = ({ index, notIndex }: RoleRules) => [
+    ...index.filter(({ restricts }) => isRestricting(restricts) || removesLimits(model)),
+    ...notIndex,
+  ];
+  return [
+    ...listHeldRules(model, subject).flatMap(({ rules }) => [...rules.index, ...rules.notIndex]),
+    ...listPerhapsHeld(model, subject).flatMap(({ rules }) => reporting(rules)),
+  ]
+    .flatMap(({ patterns }) => patterns)
+    .flatMap((pattern) => {
+      const meant = resolveIndexPattern(pattern, semantics, subject);
+      if (meant === undefined) return [];
+      return typeof meant === "string" ? meant : (widenPattern(pattern) ?? []);
+    });
+}
+
+/** Without those that hold all that was asked about, and those that hold another one. */
+function narrowest(patterns: readonly string[], asked: string): readonly string[] {
+  const reporting = patterns.filter((pattern) => pattern !== asked && includes([pattern], asked) !== "yes");
+  return without(reporting, (pattern, other) => includes([pattern], other) === "yes");
+}
+
+/** Without those for which another one does: of two that do for each other, which match the same, the first stays. */
+function without(
+  patterns: readonly string[],
+  isSparedBy: (pattern: string, other: string) => boolean,
+): readonly string[] {
+  return patterns.filter(
+    (pattern, at) =>
+      !patterns.some(
+        (other, before) => before !== at && isSparedBy(pattern, other) && (before < at || !isSparedBy(other, pattern)),
+      ),
+  );
+}
+
+/** Whether a pattern as written covers an index for this subject. */
+export function covers(model: AccessModel, subject: Subject, pattern: string, index: IndexName) {
+  return coversIndex(pattern, index, model.state.semantics, subject);
+}

@@ -1,0 +1,245 @@
+import type { Limits, Query } from "../../model/access.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { getHoldingCondition, type Holding } from "../model/holders.ts";
+import { type IndexRule, isRestricting, type Restriction } from "../model/roles.ts";
+import type { Subject } from "../model/subject.ts";
+import { type Condition, joinAny, listOutcomes, toCondition, toVerdict, type Verdict } from "../verdict.ts";
+import { coversIndex, type IndexName } from "./coverage.ts";
+import { type CoveringPlace, findCoveringPlaces, getRestrictionPattern } from "./covering-places.ts";
+import { findMaskFaults, findUnknownMasks } from "./masks.ts";
+import { type HeldRole, listHeldRules, listPerhapsHeld } from "./permission.ts";
+
+/** An element of a role that covers the index, or may. */
+export interface CoveredLimits {
+  readonly role: string;
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly restricts: Restriction;
+  /** By what the server finds the restriction, and on what condition; never none. */
+  readonly by: readonly CoveringPlace[];
+}
+
+export function findLimits(model: AccessModel, subject: Subject, index: IndexName): Limits {
+  return findCertainLimits(coveringRules(model, subject, index), model);
+}
+
+/** What certainly restricts, all of it; `unsure` has the roles by which it may be more, less, or not all of that. */
+export function findCertainLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits {
+  const found = certainlyBy(covering, model);
+  const only = found.unsure.length > 0 && !areMasksUnknown(covering) ? onlyLimits(covering, model) : undefined;
+  return only ?? found;
+}
+
+/** What is seen whatever holds of what is unknown; undefined where that is not the same. */
+function onlyLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits | undefined {
+  const conditions = covering.flatMap(({ by }) => by.map(({ when }) => when));
+  const found = listOutcomes(conditions, (holds) =>
+    listPossibleLimits(covering, model, holds).map((limits) => JSON.stringify(limits)),
+  );
+  const [only] = found ?? [];
+  return found?.size === 1 && only !== undefined ? (JSON.parse(only) as Limits) : undefined;
+}
+
+function certainlyBy(covering: readonly CoveredLimits[], model: AccessModel): Limits {
+  const removes = removesLimits(model);
+  const sure = limitsFrom(
+    sourcesIn(
+      covering.filter(({ verdict }) => verdict === "yes"),
+      removes,
+    ),
+  );
+  const unsure = unique([
+    ...covering
+      .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || removes))
+      .map(({ role }) => role),
+    ...(model.state.semantics.restrictsByOnePattern ? rivals(sourcesIn(covering, false)) : []),
+    ...findUnknownMasks(covering),
+  ]);
+  const isDoubtful = unsure.length > 0 && (removes || sure.restricted === "no");
+  return {
+    ...sure,
+    unsure,
+    ...(isDoubtful && { restricted: "unknown" }),
+    ...findMaskFaults(covering, model.state.semantics),
+  };
+}
+
+/**
+ * All sets of limits that may apply to an index, given which conditions hold: several where the server applies the
+ * restrictions of one pattern only, and it is unknown of which.
+ */
+export function listPossibleLimits(
+  covering: readonly CoveredLimits[],
+  model: AccessModel,
+  holds: (condition: Condition) => boolean,
+): readonly Limits[] {
+  const there = covering.flatMap(({ by, ...one }): readonly CoveredLimits[] => {
+    const found = by.filter(({ when }) => holds(when));
+    return found.length > 0 ? [{ ...one, by: found }] : [];
+  });
+  const sources = sourcesIn(there, removesLimits(model));
+  if (!model.state.semantics.restrictsByOnePattern) return [limitsFrom(sources)];
+  return choicesOf(sources.queries, ({ key }) => key).flatMap((queries) =>
+    choicesOf(sources.lists, String).flatMap((lists) =>
+      choicesOf(sources.masks, String).map((masks) => limitsFrom({ queries, lists, masks })),
+    ),
+  );
+}
+
+/** Whether only some of the restrictions apply, and it is unknown which. */
+export function hasRivals(covering: readonly CoveredLimits[], { state }: AccessModel): boolean {
+  return state.semantics.restrictsByOnePattern && rivals(sourcesIn(covering, false)).length > 0;
+}
+
+/** Whether it is unknown which fields are masked, or how. */
+export function areMasksUnknown(covering: readonly CoveredLimits[]): boolean {
+  return findUnknownMasks(covering).length > 0;
+}
+
+/**
+ * Whether an element without a restriction removes the restrictions of others: then everything that covers an index
+ * counts.
+ */
+export function removesLimits({ state: { semantics, settings } }: AccessModel): boolean {
+  return settings.emptyRemoves ?? semantics.emptyRemoves;
+}
+
+/** By what each kind of restriction comes about. */
+interface Sources {
+  readonly queries: readonly Source<Query>[];
+  readonly lists: readonly Source<string>[];
+  readonly masks: readonly Source<string>[];
+}
+
+interface Source<T> {
+  readonly role: string;
+  readonly keys: readonly string[];
+  /** Never none. */
+  readonly values: readonly T[];
+}
+
+function sourcesIn(covering: readonly CoveredLimits[], removes: boolean): Sources {
+  const sources = <T>(of: (one: Restriction) => readonly T[]): readonly Source<T>[] => {
+    const all = covering.map(({ role, by, restricts }) => ({
+      role,
+      keys: by.map(({ key }) => key),
+      values: of(restricts),
+    }));
+    const found = all.filter(({ values }) => values.length > 0);
+    return removes && found.length < all.length ? [] : found;
+  };
+  return {
+    queries: sources(({ dls }) => (dls ? [dls] : [])),
+    lists: sources(({ fls }) => fls),
+    masks: sources(({ masks }) => masks),
+  };
+}
+
+function limitsFrom(sources: Sources): Omit<Limits, "restricted"> & { readonly restricted: "yes" | "no" } {
+  const valuesOf = <T>(some: readonly Source<T>[]): readonly T[] => some.flatMap(({ values }) => values);
+  const [queries, lists, masks] = [valuesOf(sources.queries), valuesOf(sources.lists), valuesOf(sources.masks)];
+  const not = lists.filter((field) => /^[~!]/.test(field)).map((field) => field.slice(1));
+  const sees = queries.length === 0 || queries.some(({ key }) => key === '{"match_all":{}}');
+  return {
+    ...(!sees && { documents: uniqueQueries(queries) }),
+    fields: {
+      // One exclude anywhere, and nothing that is included counts.
+      ...(not.length === 0 && lists.length > 0 && { only: unique(lists) }),
+      not: unique(not),
+      masks: unique(masks),
+    },
+    restricted: queries.length + lists.length + masks.length > 0 ? "yes" : "no",
+    unsure: [],
+  };
+}
+
+/** Of restrictions under different keys those of one key alone apply: each that it may come to, once. */
+function choicesOf<T>(sources: readonly Source<T>[], textOf: (value: T) => string): readonly (readonly Source<T>[])[] {
+  const keys = unique(sources.flatMap((one) => one.keys));
+  const choices = keys.map((key) => sources.filter((one) => one.keys.includes(key)));
+  const texts = (some: readonly Source<T>[]) => unique(some.flatMap(({ values }) => values.map(textOf)));
+  const byText = new Map(choices.map((some) => [JSON.stringify(texts(some)), some]));
+  return byText.size === 0 ? [[]] : [...byText.values()];
+}
+
+/** Roles with restrictions of one kind of which not all apply. */
+function rivals({ queries, lists, masks }: Sources): readonly string[] {
+  const rolesOf = <T>(some: readonly Source<T>[], textOf: (value: T) => string): readonly string[] =>
+    choicesOf(some, textOf).length > 1 ? some.map(({ role }) => role) : [];
+  return [...rolesOf(queries, ({ key }) => key), ...rolesOf(lists, String), ...rolesOf(masks, String)];
+}
+
+/** An element of a held role that covers an index, or might, by one or more of its patterns. */
+export interface CoveringElement {
+  readonly holding: Holding;
+  readonly rule: IndexRule;
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly by: readonly string[];
+  readonly places: readonly CoveringPlace[];
+}
+
+export function findCoveringElements(
+  model: AccessModel,
+  subject: Subject,
+  index: IndexName,
+): readonly CoveringElement[] {
+  return elementsCovering(listHeldRules(model, subject), model, subject, index);
+}
+
+function elementsCovering(
+  held: readonly HeldRole[],
+  model: AccessModel,
+  subject: Subject,
+  index: IndexName,
+): readonly CoveringElement[] {
+  return held.flatMap(({ holding, rules }) =>
+    rules.index.flatMap((rule) => {
+      const matched = rule.patterns.map((pattern) => {
+        return { pattern, verdict: coversIndex(getRestrictionPattern(pattern), index, model.state.semantics, subject) };
+      });
+      const by = matched.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);
+      if (by.length === 0) return [];
+      const places = findCoveringPlaces(
+        listElementConditions(holding, rule),
+        matched,
+        model.state.semantics,
+        subject,
+        index,
+      );
+      return [{ holding, rule, verdict: toVerdict(joinAny(places.map(({ when }) => when))), by, places }];
+    }),
+  );
+}
+
+function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
+  const held = [...listHeldRules(model, subject), ...listPerhapsHeld(model, subject)];
+  return elementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
+    role: holding.role,
+    verdict,
+    restricts: rule.restricts,
+    by: places,
+  }));
+}
+
+/**
+ * The conditions besides that a pattern matches the index: the subject holds the role, and what else the element
+ * depends on.
+ */
+export function listElementConditions(
+  holding: Holding,
+  { hinges, types, patterns }: Pick<IndexRule, "hinges" | "types" | "patterns">,
+): readonly Condition[] {
+  return [
+    getHoldingCondition(holding),
+    toCondition(hinges ? "unknown" : "yes", () => JSON.stringify([hinges, types ?? patterns])),
+  ];
+}
+
+function uniqueQueries(queries: readonly Query[]): readonly Query[] {
+  return [...new Map(queries.map((query) => [query.key, query])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}

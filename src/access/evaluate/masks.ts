@@ -1,0 +1,50 @@
+import type { Semantics } from "../../dialects/semantics.ts";
+import type { Limits } from "../../model/access.ts";
+import type { Restriction } from "../model/roles.ts";
+import { overlaps } from "../patterns/includes.ts";
+import { isOpaque } from "../patterns/syntax.ts";
+import { getMaskedFieldPattern } from "./fields.ts";
+
+/** A role that covers an index, or may, with what it restricts. */
+interface Masking {
+  readonly role: string;
+  readonly restricts: Restriction;
+}
+
+/** Roles of which it is unknown which fields they mask, or how. */
+export function findUnknownMasks(covering: readonly Masking[]): readonly string[] {
+  const isOpaqueMask = (mask: string): boolean => isOpaque(getMaskedFieldPattern(mask));
+  return [
+    ...differingMasks(covering),
+    ...covering.filter(({ restricts }) => restricts.masks.some(isOpaqueMask)).map(({ role }) => role),
+  ];
+}
+
+/** What two different masks of one field come to. */
+export function findMaskFaults(
+  covering: readonly Masking[],
+  { failsOnTwoMasks }: Semantics,
+): Pick<Limits, "masksDiffer" | "mayFail"> {
+  const differing = differingMasks(covering);
+  const fails = failsOnTwoMasks && rivalMasks(covering, (fields, others) => fields === others).length > 0;
+  return { ...(differing.length > 0 && { masksDiffer: differing }), ...(fails && { mayFail: true }) };
+}
+
+function differingMasks(covering: readonly Masking[]): readonly string[] {
+  return rivalMasks(covering, (fields, others) => overlaps(fields, others) !== "no");
+}
+
+/** Roles with masks of the same fields that do not say the same: servers apply one of them, or fail. */
+function rivalMasks(
+  covering: readonly Masking[],
+  areSame: (fields: string, others: string) => boolean,
+): readonly string[] {
+  const masks = [...new Set(covering.flatMap(({ restricts }) => restricts.masks))];
+  if (masks.length < 2) return [];
+  const howOf = (mask: string): string => mask.slice(getMaskedFieldPattern(mask).length);
+  const isRival = (mask: string, other: string): boolean =>
+    howOf(other) !== howOf(mask) && areSame(getMaskedFieldPattern(mask), getMaskedFieldPattern(other));
+  const rival = new Set(masks.filter((mask) => masks.some((other) => isRival(mask, other))));
+  const roles = covering.filter(({ restricts }) => restricts.masks.some((mask) => rival.has(mask)));
+  return [...new Set(roles.map(({ role }) => role))].sort();
+}

@@ -1,0 +1,170 @@
+import type { AccessModel } from "../model/access-model.ts";
+import type { ExpandedPermission } from "../model/groups.ts";
+import type { Holding } from "../model/holders.ts";
+import { listPossibleRules, type RoleRules } from "../model/roles.ts";
+import type { Subject } from "../model/subject.ts";
+import { mayHold } from "../model/users.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { isShutOut } from "./blocked.ts";
+import { coversIndex, type IndexName } from "./coverage.ts";
+
+/** What one transport action takes. */
+export type Permission = { readonly action: string } & (
+  | { readonly level: "cluster" }
+  | { readonly level: "index"; readonly index: IndexName }
+);
+
+/** How a permission is come by, or may be. */
+export interface Chain {
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly holding: Holding;
+  /** The element of `index_permissions`, from 0; absent for a cluster permission. */
+  readonly at?: number;
+  /** The index pattern of it that covers the index. */
+  readonly pattern?: string;
+  readonly granted: ExpandedPermission;
+  /** It counts if there is an index that the pattern matches. */
+  readonly anyOne?: true;
+}
+
+export interface Evaluation {
+  readonly verdict: Verdict;
+  /** Those that are certain first. */
+  readonly chains: readonly Chain[];
+  /** What keeps the subject out, or may: a block, or a permission that excludes. */
+  readonly against: readonly Objection[];
+}
+
+export type Objection =
+  | { readonly kind: "protected"; readonly verdict: Verdict }
+  | { readonly kind: "blocked"; readonly verdict: Verdict }
+  | { readonly kind: "excluded"; readonly verdict: Verdict; readonly role: string }
+  /** It is the dashboards' own index, and the tenant is not permitted. */
+  | { readonly kind: "tenant"; readonly verdict: Verdict; readonly tenant: string };
+
+/** Whether a subject holds one permission, in any of its roles. */
+export function evaluatePermission(model: AccessModel, subject: Subject, permission: Permission): Evaluation {
+  const held = listHeldRules(model, subject);
+  const blocked = isShutOut([...model.state.blocks.values()], subject);
+  const against: Objection[] = [
+    ...(blocked === "no" ? [] : [{ kind: "blocked", verdict: blocked } as const]),
+    ...(isProtected(permission, model) ? [{ kind: "protected", verdict: "yes" } as const] : []),
+    ...[...held, ...listPerhapsHeld(model, subject)].flatMap(({ holding, rules }): readonly Objection[] => {
+      const verdict = combineAll([holding.verdict, excludes(rules, permission, model, subject)]);
+      return verdict === "no" ? [] : [{ kind: "excluded", verdict, role: holding.role }];
+    }),
+  ];
+  const chains = held
+    .flatMap(({ holding, rules }) => chainsOf(holding, rules, permission, model, subject))
+    .toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
+  const verdict = combineAll([
+    ...against.map((one) => negate(one.verdict)),
+    combineAny([...chains.map((chain) => chain.verdict), mayHold(subject)]),
+  ]);
+  return { verdict, chains, against };
+}
+
+/** A role that is there, as a subject has it. */
+export interface HeldRole {
+  readonly holding: Holding;
+  readonly rules: RoleRules;
+}
+
+/** The roles of a subject that are there. */
+export function listHeldRules(model: AccessModel, subject: Subject): readonly HeldRole[] {
+  return model.holdings(subject).flatMap((holding) => {
+    const rules = model.rules(holding.role);
+    if (!rules) return [];
+    return [{ holding, rules }, ...(rules.unknown === undefined ? [] : possiblyHeld(holding, rules, rules.unknown))];
+  });
+}
+
+/** The roles that a subject may have besides, as its internal user could not be read: each of them may refuse and restrict. */
+export function listPerhapsHeld(model: AccessModel, subject: Subject): readonly HeldRole[] {
+  if (mayHold(subject) === "no") return [];
+  const sure = new Set(model.holdings(subject).flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
+  return [...model.state.roles.keys()].flatMap((role): readonly HeldRole[] => {
+    const rules = sure.has(role) ? undefined : model.rules(role);
+    return rules
+      ? [{ holding: { role, verdict: "unknown", member: { field: "itself", entries: [role] } }, rules }]
+      : [];
+  });
+}
+
+/** What the unknown fields of a role may do: granting and refusing are two facts, as either may be so without the other. */
+function possiblyHeld(holding: Holding, rules: RoleRules, unknown: string): readonly HeldRole[] {
+  return listPossibleRules(rules, unknown).map((possible, at) => ({
+    holding: { ...holding, verdict: "unknown", unknown: { by: at === 0 ? "grant" : "refusal", fields: unknown } },
+    rules: possible,
+  }));
+}
+
+function chainsOf(
+  holding: Holding,
+  { cluster, index }: RoleRules,
+  permission: Permission,
+  { state: { semantics } }: AccessModel,
+  subject: Subject,
+): readonly Chain[] {
+  const { action } = permission;
+  if (permission.level === "cluster") {
+    return cluster.flatMap((granted) => chain(holding, granted, matchesPattern(granted.pattern, action), {}));
+  }
+  return index.flatMap(({ at, patterns, actions, hinges }) => {
+    const matched = actions.filter(({ pattern }) => matchesPattern(pattern, action) !== "no");
+    if (matched.length === 0) return [];
+    return patterns.flatMap((pattern) => {
+      const covers = combineAll([
+        coversIndex(pattern, permission.index, semantics, subject),
+        hinges ? "unknown" : "yes",
+      ]);
+      return matched.flatMap((granted) =>
+        chain(holding, granted, combineAll([covers, matchesPattern(granted.pattern, action)]), {
+          at,
+          pattern,
+          ...(permission.index.anyOne && covers === "unknown" && { anyOne: true }),
+        }),
+      );
+    });
+  });
+}
+
+function chain(
+  holding: Holding,
+  granted: ExpandedPermission,
+  given: Verdict,
+  place: Pick<Chain, "at" | "pattern" | "anyOne">,
+): readonly Chain[] {
+  const verdict = combineAll([holding.verdict, given]);
+  return verdict === "no" ? [] : [{ verdict, holding, granted, ...place }];
+}
+
+function excludes(rules: RoleRules, permission: Permission, model: AccessModel, subject: Subject): Verdict {
+  const { action } = permission;
+  const isMeant = (actions: readonly ExpandedPermission[]): Verdict =>
+    combineAny(actions.map(({ pattern }) => matchesPattern(pattern, action)));
+  if (permission.level === "cluster") return isMeant(rules.notCluster);
+  return combineAny(
+    rules.notIndex.map(({ patterns, actions }) =>
+      combineAll([
+        combineAny(patterns.map((pattern) => coversIndex(pattern, permission.index, model.state.semantics, subject))),
+        isMeant(actions),
+      ]),
+    ),
+  );
+}
+
+/**
+ * The product's own configuration index: a principal that may read it sees no documents, and no role can change it.
+ */
+export function isProtected(permission: Permission, { state: { semantics } }: AccessModel): boolean {
+  if (permission.level === "cluster" || permission.index.name !== semantics.securityIndex) return false;
+  return semantics.securityIndexKeeps.some((pattern) => matchesPattern(pattern, permission.action) === "yes");
+}
+
+/** With an index it is a permission on that, whatever the level by which the action is otherwise evaluated. */
+export function createPermission(action: string, index: IndexName | undefined): Permission {
+  return index === undefined ? { level: "cluster", action } : { level: "index", action, index };
+}

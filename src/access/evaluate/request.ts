@@ -1,0 +1,195 @@
+import type { AccessModel } from "../model/access-model.ts";
+import { readDashboardsSettings } from "../model/settings.ts";
+import type { Subject } from "../model/subject.ts";
+import { mayHold } from "../model/users.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { anyIndex, type IndexName } from "./coverage.ts";
+import { createPermission, type Evaluation, evaluatePermission } from "./permission.ts";
+import { evaluateTenantAccess } from "./tenants.ts";
+
+/** A request, by all that a server asks for when it is made. */
+export interface RequestPermissions {
+  readonly cluster: readonly string[];
+  readonly index: readonly string[];
+  /** The indices that it comes to; empty for a request that is about none. */
+  readonly on: readonly IndexName[];
+}
+
+export interface PermissionPart {
+  readonly action: string;
+  readonly index?: IndexName;
+  readonly evaluation: Evaluation;
+}
+
+export interface RequestAnswer {
+  readonly verdict: Verdict;
+  /** Every single permission it takes, cluster permissions first. */
+  readonly parts: readonly PermissionPart[];
+  /** Where the server reduces the request, as others of its indices are not permitted: those that are for certain. */
+  readonly reducedTo?: readonly IndexName[];
+  /** Where it is reduced, or may be: whether any of its indices is permitted, so that the answer is about something. */
+  readonly reaches?: Verdict;
+  /** Nothing of it is permitted, and the server answers about all indices there are: a fault of the product. */
+  readonly answersAll?: true;
+  /** Each part is granted, but no role grants all of these, as one has to. */
+  readonly takesOneRole?: readonly PermissionPart[];
+}
+
+export function evaluateRequest(
+  model: AccessModel,
+  subject: Subject,
+  { cluster, index, on }: RequestPermissions,
+): RequestAnswer {
+  const ofCluster = cluster.map((action) => partOf(model, subject, action));
+  const besides = readsOnIndices(model, cluster);
+  const onEach = [...besides, ...index];
+  // A scroll names no index: the server reduces it to all of them that are permitted, and refuses it where none is.
+  const onAny =
+    on.length > 0 ? [] : besides.filter(namesNoIndex).map((action) => partOf(model, subject, action, anyIndex));
+  const byIndex = on.map((name) => ({ name, parts: onEach.map((action) => partOf(model, subject, action, name)) }));
+  const ofIndices = byIndex.flatMap((one) => one.parts);
+  const parts = [...ofCluster, ...onAny, ...ofIndices];
+  const together = (some: readonly PermissionPart[]): Verdict => evaluateHeldTogether(model, subject, some);
+  const [rest, whole] = [verdictOf([...ofCluster, ...onAny]), together(ofIndices)];
+  if (whole !== "yes" && isReduced(model, index)) {
+    const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
+    const some = combineAny(each.map(({ verdict }) => verdict));
+    const answersEmpty = on.length > 0 && reducesToNothing(model);
+    const permitted = each.filter(({ verdict }) => verdict === "yes").map(({ name }) => name);
+    return {
+      verdict: combineAll([rest, answersEmpty ? "yes" : some]),
+      parts,
+      reaches: combineAll([rest, answersEmpty && answersAll(model, index) ? "yes" : some]),
+      ...((answersEmpty || some === "yes") && { reducedTo: permitted }),
+      ...(answersEmpty && some === "no" && answersAll(model, index) && { answersAll: true }),
+    };
+  }
+  const isGrantedApart = whole === "no" && verdictOf(ofIndices) === "yes";
+  return {
+    verdict: combineAll([rest, whole]),
+    parts,
+    ...(isGrantedApart && {
+      takesOneRole: evaluatedAtOnce(ofIndices)
+        .filter((some) => byOneRole(some) === "no")
+        .flat(),
+    }),
+  };
+}
+
+/** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */
+function readsOnIndices(
+  { state: { semantics, settings } }: AccessModel,
+  actions: readonly string[],
+): readonly string[] {
+  if (!settings.reducesRequests || !semantics.reducesComposites) return [];
+  return actions.filter((action) => action.startsWith("indices:data/read/"));
+}
+
+/** Else a question without an index leaves open which one is meant. */
+function namesNoIndex(action: string): boolean {
+  return action.startsWith("indices:data/read/scroll");
+}
+
+/** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one for what is evaluated at once. */
+export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts: readonly PermissionPart[]): Verdict {
+  const each = verdictOf(parts);
+  if (!needsOneRole(model)) return each;
+  return combineAll([each, ...evaluatedAtOnce(parts).map((some) => combineAny([byOneRole(some), mayHold(subject)]))]);
+}
+
+/**
+ * A server makes several requests of one, such as the refresh of some indices and of each of their shards, and evaluates
+ * each by itself. Documents are written by one request for all that is done on a shard. Tried on Search Guard 7.5.1-38 and
+ * 6.5.4-24.
+ */
+function evaluatedAtOnce(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
+  const found = new Map<string, PermissionPart[]>();
+  for (const part of parts) {
+    const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(part.action);
+    const isOnShard = writes || part.action.endsWith("[s]");
+    const key = JSON.stringify([writes ? "documents" : part.action, isOnShard && part.index?.name]);
+    const same = found.get(key);
+    if (same) same.push(part);
+    else found.set(key, [part]);
+  }
+  return [...found.values()];
+}
+
+function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): PermissionPart {
+  const evaluation = evaluatePermission(model, subject, createPermission(action, index));
+  const keptBack = index ? keptByTenant(model, subject, action, index) : "no";
+  const tenant = model.state.semantics.globalTenant;
+  return {
+    action,
+    ...(index && { index }),
+    evaluation:
+      keptBack === "no"
+        ? evaluation
+        : {
+            ...evaluation,
+            verdict: combineAll([evaluation.verdict, negate(keptBack)]),
+            against: [...evaluation.against, { kind: "tenant", verdict: keptBack, tenant }],
+          },
+  };
+}
+
+/** The dashboards' own index, where multitenancy has the server ask for the global tenant besides. */
+export function getDashboardsIndex({ state: { semantics, settings } }: AccessModel): string | undefined {
+  const { dashboards = readDashboardsSettings({}) } = settings;
+  return semantics.dashboardsIndexReads && dashboards ? dashboards.index : undefined;
+}
+
+/** Whether a request about the dashboards' index alone is refused, whatever roles grant, as the global tenant is not permitted. */
+function keptByTenant(model: AccessModel, subject: Subject, action: string, { name, isAlone }: IndexName): Verdict {
+  const { semantics, settings } = model.state;
+  if (isAlone === undefined || name !== getDashboardsIndex(model)) return "no";
+  const { dashboards = readDashboardsSettings({}) } = settings;
+  const isServer = dashboards && subject.user && "name" in subject.user && subject.user.name === dashboards.server;
+  if (isServer) return "no";
+  const { reads, writes } = evaluateTenantAccess(model, subject, semantics.globalTenant);
+  const isRead = semantics.dashboardsIndexReads?.some((pattern) => matchesPattern(pattern, action) === "yes");
+  return combineAll([isAlone, negate(isRead ? reads : writes)]);
+}
+
+function verdictOf(parts: readonly PermissionPart[]): Verdict {
+  return combineAll(parts.map(({ evaluation }) => evaluation.verdict));
+}
+
+/** Whether the server reduces a request that takes these actions to the permitted ones of its indices. */
+export function isReduced({ state: { semantics, settings } }: AccessModel, actions: readonly string[]): boolean {
+  const reduces = (action: string): boolean =>
+    semantics.reduced.some((pattern) => matchesPattern(pattern, action) === "yes");
+  return settings.reducesRequests === true && actions.length > 0 && actions.every(reduces);
+}
+
+/** Whether the server answers about all indices when a subject has no permission for these actions on the named ones. */
+export function mayAnswerAll(model: AccessModel, actions: readonly string[]): boolean {
+  return isReduced(model, actions) && reducesToNothing(model) && answersAll(model, actions);
+}
+
+function reducesToNothing({ state: { settings } }: AccessModel): boolean {
+  return settings.reducesToNothing === true;
+}
+
+function answersAll({ state: { semantics } }: AccessModel, actions: readonly string[]): boolean {
+  return actions.some((action) => semantics.noneMeansAll.includes(action));
+}
+
+function needsOneRole({ state: { semantics, settings } }: AccessModel): boolean {
+  return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
+}
+
+function byOneRole(parts: readonly PermissionPart[]): Verdict {
+  const roles = [...new Set(parts.flatMap(({ evaluation }) => evaluation.chains.map(({ holding }) => holding.role)))];
+  if (parts.length === 0) return "yes";
+  return combineAny(
+    roles.map((role) =>
+      combineAll(
+        parts.map(({ evaluation }) =>
+          combineAny(evaluation.chains.filter(({ holding }) => holding.role === role).map(({ verdict }) => verdict)),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,158 @@
+import type { Semantics } from "../../dialects/semantics.ts";
+import { tenants as tenantFacts } from "../../families/tenants.ts";
+import { getUnknownText } from "../../families/unknown.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { ExpandedPermission } from "../model/groups.ts";
+import { getHoldingCondition, type Holding } from "../model/holders.ts";
+import type { RoleRules } from "../model/roles.ts";
+import type { Subject } from "../model/subject.ts";
+import { mayHold } from "../model/users.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+import { type Condition, joinAll, joinAny, negateCondition, toCondition, toVerdict, type Verdict } from "../verdict.ts";
+import { getBlockedCondition } from "./blocked.ts";
+import { getPatternCondition, resolveVariables } from "./coverage.ts";
+import { listHeldRules } from "./permission.ts";
+
+/** What a subject may do in a tenant of the dashboards. */
+export interface TenantAccess {
+  readonly reads: Verdict;
+  readonly writes: Verdict;
+  /** The same with what they depend on. */
+  readonly conditions: { readonly reads: Condition; readonly writes: Condition };
+  readonly chains: readonly TenantChain[];
+}
+
+export interface TenantChain {
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly holding: Holding;
+  /** The element of `tenant_permissions`, from 0; absent where the product gives it with the role. */
+  readonly at?: number;
+  readonly pattern?: string;
+  readonly writes: Verdict;
+  /** Absent where the entry makes it readable alone, which any entry does. */
+  readonly granted?: ExpandedPermission;
+}
+
+/** The action that makes a tenant writable. */
+const write = "kibana:saved_objects/*/write";
+
+/**
+ * An entry that matches a tenant makes it readable, whatever it grants; writable if it grants the product's own write
+ * permission.
+ */
+export function evaluateTenantAccess(model: AccessModel, subject: Subject, tenant: string): TenantAccess {
+  return createTenantEvaluator(model, subject)(tenant);
+}
+
+/**
+ * The same of many tenants: what a subject holds is looked for once. The product makes the global tenant writable only
+ * where no entry matches it: one that grants less takes that away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ */
+export function createTenantEvaluator(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
+  const { semantics, tenants, blocks } = model.state;
+  const roles = listHeldRules(model, subject);
+  const isIn = negateCondition(getBlockedCondition([...blocks.values()], subject));
+  const refusing = roles.filter(({ holding }) => holding.unknown?.by === "refusal");
+  const blockedDiff = joinAll([isIn, ...refusing.map(({ holding }) => negateCondition(getHoldingCondition(holding)))]);
+  const held = roles.map(({ holding, rules }) => ({
+    holding,
+    isHeld: getHoldingCondition(holding),
+    isGlobal: semantics.globalTenantRoles.includes(holding.role),
+    elements: rules.tenants.map(({ at, patterns, actions }) => {
+      const { writes, granted } = writeGrantIn(actions, semantics);
+      return { at, patterns, isWriting: writes, ...(granted && { granted }) };
+    }),
+  }));
+  const more = toCondition(mayHold(subject), () => "roles that are not known");
+  const inTenant = (conditions: readonly Condition[]): Condition => joinAll([blockedDiff, joinAny(conditions)]);
+  return (tenant) => {
+    if (subject.user && "name" in subject.user && subject.user.name === tenant) {
+      return accessBy([], { reads: isIn, writes: isIn });
+    }
+    const exists = semantics.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
+    const written = held.flatMap(({ holding, isHeld, elements }) =>
+      elements.flatMap(({ at, patterns, isWriting, granted }) =>
+        patterns.map((pattern) => {
+          const isMatched = getPatternCondition(pattern, matchesTenant(pattern, tenant, semantics, subject));
+          const reads = joinAll([isHeld, exists, isMatched]);
+          const writes = joinAll([reads, isWriting]);
+          return { holding, at, pattern, reads, writes, isWriting, ...(granted && { granted }) };
+        }),
+      ),
+    );
+    const readOnly = joinAny([
+      ...written.map(({ reads, isWriting }) => joinAll([reads, negateCondition(isWriting)])),
+      more,
+    ]);
+    const builtIn = held.flatMap(({ holding, isHeld, isGlobal }) =>
+      isGlobal && tenant === semantics.globalTenant
+        ? [{ holding, reads: isHeld, writes: joinAll([isHeld, negateCondition(readOnly)]) }]
+        : [],
+    );
+    const all = [...builtIn, ...written.map(({ isWriting: _, ...chain }) => chain)];
+    const chains = all
+      .filter(({ reads }) => reads !== "no")
+      .map(({ reads, writes, ...chain }): TenantChain => {
+        return { ...chain, verdict: toVerdict(reads), writes: toVerdict(writes) };
+      });
+    const mayBe = joinAll([more, exists]);
+    const unknown = getUnknownText(tenants.get(tenant) ?? {}, tenantFacts.fields);
+    const settled = (condition: Condition): Condition =>
+      unknown === undefined ? condition : ifFieldUnknown(condition, unknown);
+    return accessBy(chains, {
+      reads: settled(inTenant([...all.map(({ reads }) => reads), mayBe])),
+      writes: settled(inTenant([...all.map(({ writes }) => writes), mayBe])),
+    });
+  };
+}
+
+/** Fields of a tenant that gate-sync does not know may let in and keep out: two facts, as either may be so without the other. */
+function ifFieldUnknown(condition: Condition, fields: string): Condition {
+  const may = (what: string) => toCondition("unknown", () => `tenant that may ${what} by ${fields}`);
+  return joinAny([joinAll([condition, negateCondition(may("keep out"))]), may("let in")]);
+}
+
+/** Whether an entry makes a tenant writable, and by what of it; else it can only be read. */
+function writeGrantIn(
+  actions: readonly ExpandedPermission[],
+  semantics: Semantics,
+): { readonly writes: Condition; readonly granted?: ExpandedPermission } {
+  const all = actions.map((granted) => ({ granted, verdict: makesWritable(granted, semantics) }));
+  const found = all.find(({ verdict }) => verdict === "yes") ?? all.find(({ verdict }) => verdict === "unknown");
+  return {
+    writes: joinAny(all.map(({ granted: { pattern }, verdict }) => getPatternCondition(pattern, verdict))),
+    ...(found && { granted: found.granted }),
+  };
+}
+
+/** Whether a role may take away that the global tenant is writable, which the product gives with some roles. */
+export function takesGlobalTenant({ tenants }: RoleRules, { state: { semantics } }: AccessModel): boolean {
+  const mayMatch = (pattern: string): boolean =>
+    pattern.includes("${") || matchesTenant(pattern, semantics.globalTenant, semantics, { backendRoles: [] }) !== "no";
+  return (
+    semantics.globalTenantRoles.length > 0 &&
+    tenants.some(
+      ({ patterns, actions }) => patterns.some(mayMatch) && writeGrantIn(actions, semantics).writes !== "yes",
+    )
+  );
+}
+
+function accessBy(chains: readonly TenantChain[], conditions: TenantAccess["conditions"]): TenantAccess {
+  return { reads: toVerdict(conditions.reads), writes: toVerdict(conditions.writes), conditions, chains };
+}
+
+function makesWritable({ pattern, via }: ExpandedPermission, { tenantWrite, tenantWriteGroup }: Semantics): Verdict {
+  if (pattern === write || (tenantWriteGroup !== undefined && [pattern, ...via].includes(tenantWriteGroup)))
+    return "yes";
+  if (tenantWrite === "text") return "no";
+  if (tenantWrite === "text-or-star") return pattern === "*" ? "yes" : "no";
+  return matchesPattern(pattern, "kibana:saved_objects/_/write");
+}
+
+function matchesTenant(pattern: string, tenant: string, semantics: Semantics, subject: Subject): Verdict {
+  if (semantics.tenantsAreNames) return pattern === tenant ? "yes" : "no";
+  if (!semantics.tenantVariables || !pattern.startsWith("${attr")) return matchesPattern(pattern, tenant);
+  const name = resolveVariables(pattern, semantics, subject);
+  return typeof name !== "string" ? "unknown" : name === tenant ? "yes" : "no";
+}

@@ -1,0 +1,212 @@
+import { blocks as blockFacts } from "../../families/blocks.ts";
+import { roles as roleFacts } from "../../families/roles.ts";
+import { tenants as tenantFacts } from "../../families/tenants.ts";
+import { getUnknownText } from "../../families/unknown.ts";
+import type { Limits } from "../../model/access.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
+import { type IndexName, resolveIndexPattern } from "../evaluate/coverage.ts";
+import { findPatternDroppedByAliases, mayShowHidden } from "../evaluate/covering-places.ts";
+import { type Evaluation, listHeldRules } from "../evaluate/permission.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import { createUnknownGroupFinder } from "../model/groups.ts";
+import type { Holding } from "../model/holders.ts";
+import { isRestricting, listRolePermissions } from "../model/roles.ts";
+import type { Member, Subject } from "../model/subject.ts";
+import { isOpaque } from "../patterns/syntax.ts";
+
+/** Why it is unknown whether a permission is held, or whether a restriction applies. */
+export type AccessDoubt =
+  /** Whether the subject has a role. `host`: that depends on its address, which the question does not state. */
+  | { readonly kind: "role"; readonly role: string; readonly member: Member; readonly host: boolean }
+  /** What the fields of an entry do that gate-sync does not know. `role`: the one that is given by them, or that they are part of. */
+  | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
+  | { readonly kind: "blocks"; readonly host: boolean }
+  /** `depends`: the variable, or the date, that decides what a pattern is. */
+  | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
+  /** Only the server knows what a regular expression matches, or it does not match all of these indices alike. */
+  | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
+  /** Its restriction is one of several by different patterns, of which the server applies one. */
+  | { readonly kind: "rival"; readonly role: string }
+  /** Its restriction by this pattern does not apply to the index if some alias has a name that the pattern matches. */
+  | { readonly kind: "aliases"; readonly role: string; readonly pattern: string }
+  /** It is the dashboards' own index, or may be the only one that a pattern matches; then the server asks for the tenant too. */
+  | { readonly kind: "tenant"; readonly tenant: string }
+  /** Its restriction by this pattern does not apply to the index if that is hidden. */
+  | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
+  /** Internal users could not be read: the user may have roles of its own. */
+  | { readonly kind: "internal-users"; readonly why: string }
+  /** It has the pattern `_all`, which covers indices that there are, and no other name. */
+  | { readonly kind: "existence"; readonly role: string }
+  /** The server wants it on one index that exists, and it is granted on these. */
+  | { readonly kind: "some-index"; readonly role: string; readonly pattern: string }
+  /** It masks a field that another one masks differently. `fails`: the server may then refuse to read documents. */
+  | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
+  /** It is about some mapping types of the index, about what an alias leads to, or about data streams. */
+  | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
+
+type EntryKind = "mapping" | "role" | "group" | "block" | "tenant";
+
+/** Of permissions that are neither granted nor refused for certain. */
+export function listPermissionDoubts(
+  model: AccessModel,
+  subject: Subject,
+  judgements: readonly Evaluation[],
+  ofIndex: boolean,
+): readonly AccessDoubt[] {
+  if (judgements.length === 0) return [];
+  const roles = judgements.flatMap(({ chains, against }) => [
+    ...chains.filter(({ verdict }) => verdict === "unknown").map(({ holding }) => holding.role),
+    ...against.flatMap((one) => (one.kind === "excluded" && one.verdict === "unknown" ? [one.role] : [])),
+  ]);
+  const byAll = judgements.flatMap(({ chains }) =>
+    chains
+      .filter(({ verdict, pattern }) => verdict === "unknown" && pattern === "_all")
+      .map(({ holding }) => holding.role),
+  );
+  return [
+    ...listBlockDoubts(model, subject),
+    ...doubtsOfUsers(subject),
+    ...listRoleDoubts(model, subject, new Set(roles), ofIndex),
+    ...doubtsOfTenants(judgements),
+    ...[...new Set(byAll)].map((role): AccessDoubt => ({ kind: "existence", role })),
+    ...judgements.flatMap(({ chains }) =>
+      chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly AccessDoubt[] =>
+        anyOne ? [{ kind: "some-index", role, pattern }] : [],
+      ),
+    ),
+  ];
+}
+
+function doubtsOfTenants(judgements: readonly Evaluation[]): readonly AccessDoubt[] {
+  const [tenant] = judgements.flatMap(({ against }) =>
+    against.flatMap((one) => (one.kind === "tenant" && one.verdict === "unknown" ? [one.tenant] : [])),
+  );
+  return tenant === undefined ? [] : [{ kind: "tenant", tenant }];
+}
+
+function doubtsOfUsers({ mayHaveMore }: Subject): readonly AccessDoubt[] {
+  return mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore }];
+}
+
+export function listBlockDoubts({ state: { blocks } }: AccessModel, subject: Subject): readonly AccessDoubt[] {
+  if (isShutOut([...blocks.values()], subject) !== "unknown") return [];
+  const byFields = [...blocks].flatMap(([name, block]): readonly AccessDoubt[] => {
+    const isUnsure =
+      isShutOut([block], subject) === "unknown" && getUnknownText(block, blockFacts.fields) !== undefined;
+    return isUnsure ? [{ kind: "unknown-fields", of: "block", name }] : [];
+  });
+  return byFields.length > 0 ? byFields : [{ kind: "blocks", host: subject.host === "unknown" }];
+}
+
+/** Of one tenant that may be entered, or not. */
+export function listTenantDoubts(
+  model: AccessModel,
+  subject: Subject,
+  tenant: string,
+  roles: readonly string[],
+): readonly AccessDoubt[] {
+  const isUnknown = getUnknownText(model.state.tenants.get(tenant) ?? {}, tenantFacts.fields) !== undefined;
+  return [
+    ...(isUnknown ? [{ kind: "unknown-fields", of: "tenant", name: tenant } as const] : []),
+    ...listBlockDoubts(model, subject),
+    ...doubtsOfUsers(subject),
+    ...listRoleDoubts(model, subject, new Set(roles), false),
+  ];
+}
+
+/** Roles that depend on what the question does not state. */
+export function listRoleDoubts(
+  model: AccessModel,
+  subject: Subject,
+  roles: ReadonlySet<string>,
+  ofIndex: boolean,
+): readonly AccessDoubt[] {
+  const { semantics } = model.state;
+  const found = listHeldRules(model, subject)
+    .filter(({ holding }) => roles.has(holding.role))
+    .flatMap(({ holding: { role, verdict, member, unknown }, rules }): readonly AccessDoubt[] => {
+      if (unknown)
+        return entriesBehind(model, role, unknown.by).map((one) => ({ kind: "unknown-fields", ...one, role }));
+      const unsure: readonly AccessDoubt[] =
+        verdict === "unknown"
+          ? [{ kind: "role", role, member, host: member.field === "hosts" && subject.host === "unknown" }]
+          : [];
+      if (!ofIndex) return unsure;
+      const elements = [...rules.index, ...rules.notIndex];
+      const patterns = elements
+        .flatMap((rule) => rule.patterns)
+        .flatMap((pattern): readonly AccessDoubt[] => {
+          const meant = resolveIndexPattern(pattern, semantics, subject);
+          if (meant === undefined) return [];
+          if (typeof meant !== "string") return [{ kind: "pattern", role, pattern, depends: meant.depends }];
+          return isOpaque(meant) ? [{ kind: "expression", role, pattern }] : [];
+        });
+      const hinging = rules.index.flatMap(({ hinges }): readonly AccessDoubt[] =>
+        hinges ? [{ kind: hinges, role }] : [],
+      );
+      return [...unsure, ...patterns, ...hinging];
+    });
+  return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
+/** The entries whose unknown fields may give, grant or refuse by a role. */
+function entriesBehind(
+  { state: { roles, groups } }: AccessModel,
+  role: string,
+  by: NonNullable<Holding["unknown"]>["by"],
+): readonly { readonly of: EntryKind; readonly name: string }[] {
+  if (by === "mapping") return [{ of: "mapping", name: role }];
+  const fields = roles.get(role) ?? {};
+  return [
+    ...(getUnknownText(fields, roleFacts.fields) === undefined ? [] : [{ of: "role", name: role } as const]),
+    ...createUnknownGroupFinder(groups)(listRolePermissions(fields)).map(
+      ({ name }) => ({ of: "group", name }) as const,
+    ),
+  ];
+}
+
+/** Of what the server does not find out by the names of indices alone. */
+function doubtsOfAliases(
+  model: AccessModel,
+  subject: Subject,
+  roles: ReadonlySet<string>,
+  index: IndexName | undefined,
+): readonly AccessDoubt[] {
+  const { semantics } = model.state;
+  const restricting = listHeldRules(model, subject)
+    .filter(({ holding }) => roles.has(holding.role))
+    .flatMap(({ holding: { role }, rules }) =>
+      rules.index.flatMap(({ restricts, patterns }) => (isRestricting(restricts) ? [{ role, patterns }] : [])),
+    );
+  const found = restricting.flatMap(({ role, patterns }): readonly AccessDoubt[] => {
+    const dropped = findPatternDroppedByAliases(patterns, semantics, subject);
+    const shown = index && patterns.find((pattern) => mayShowHidden(pattern, index, semantics, subject));
+    return [
+      ...(dropped === undefined ? [] : [{ kind: "aliases", role, pattern: dropped } as const]),
+      ...(shown === undefined ? [] : [{ kind: "hidden", role, pattern: shown, index: index?.name ?? "" } as const]),
+    ];
+  });
+  return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
+/** Why it is unknown what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
+export function listLimitDoubts(
+  model: AccessModel,
+  subject: Subject,
+  { unsure, masksDiffer = [], mayFail }: Limits,
+  index?: IndexName,
+): readonly AccessDoubt[] {
+  const ofMasks = masksDiffer.map((role): AccessDoubt => ({ kind: "masks", role, fails: mayFail === true }));
+  const others = listRoleDoubts(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
+  const held = new Set(model.holdings(subject).map(({ role }) => role));
+  // A role that nothing gives is one of those that the internal user may have.
+  const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? doubtsOfUsers(subject) : [];
+  const doubts = [...others, ...ofMasks, ...ofUsers, ...doubtsOfAliases(model, subject, new Set(unsure), index)];
+  const explained = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
+  return [
+    ...doubts,
+    ...unsure
+      .filter((role) => !explained.has(role) && (ofUsers.length === 0 || held.has(role)))
+      .map((role): AccessDoubt => ({ kind: "rival", role })),
+  ];
+}

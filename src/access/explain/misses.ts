@@ -1,0 +1,208 @@
+import { getActionLevel } from "../../dialects/requests.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
+import { covers } from "../evaluate/index-parts.ts";
+import { createPermission, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
+import type { PermissionPart as Single } from "../evaluate/request.ts";
+import { evaluateTenantAccess } from "../evaluate/tenants.ts";
+import type { AccessModel } from "../model/access-model.ts";
+import type { ExpandedPermission } from "../model/groups.ts";
+import type { Holding } from "../model/holders.ts";
+import type { RoleRules } from "../model/roles.ts";
+import { listMembers, type Member, type Subject } from "../model/subject.ts";
+import { listInternalHolders } from "../model/users.ts";
+import { matchesPattern } from "../patterns/matches.ts";
+
+/** Why a permission is not held, and what comes near it. */
+export type Miss =
+  | { readonly kind: "blocked"; readonly blocks: readonly string[] }
+  | { readonly kind: "protected"; readonly index: string }
+  | { readonly kind: "excluded"; readonly role: string }
+  /** It is the dashboards' own index, and takes that tenant besides: to write it, or to read it. */
+  | { readonly kind: "tenant"; readonly index: string; readonly tenant: string }
+  /** A role that is held grants it on other indices. */
+  | { readonly kind: "other-indices"; readonly role: string; readonly patterns: readonly string[] }
+  /** A role that is held is about the index, with other actions. */
+  | {
+      readonly kind: "other-actions";
+      readonly role: string;
+      readonly pattern: string;
+      readonly actions: readonly string[];
+    }
+  /** It is among the permissions of the other level (cluster or index), where it grants nothing. */
+  | { readonly kind: "wrong-level"; readonly role: string; readonly granted: ExpandedPermission }
+  /** A role that grants it, and the members of its mappings; without members, no principal has the role. */
+  | { readonly kind: "not-held"; readonly role: string; readonly members: readonly Member[] }
+  /** A role that is held by a mapping, and is not there. */
+  | { readonly kind: "no-such-role"; readonly role: string }
+  | { readonly kind: "no-role" }
+  | { readonly kind: "no-such-tenant"; readonly tenant: string }
+  /** A role that is held lets it be read. */
+  | { readonly kind: "read-only"; readonly role: string; readonly pattern: string };
+
+/** Of each kind, so that the list stays one to read. */
+const most = 3;
+
+/** Of one permission that is refused: what shuts out first, then what comes nearest. */
+export function findMisses(model: AccessModel, subject: Subject, single: Single): readonly Miss[] {
+  const { action, index, evaluation } = single;
+  const against = evaluation.against.filter(({ verdict }) => verdict === "yes");
+  const shut: readonly Miss[] = against.flatMap((one): readonly Miss[] => {
+    switch (one.kind) {
+      case "blocked":
+        return [{ kind: "blocked", blocks: findBlocksAgainst(model, subject) }];
+      case "protected":
+        return [{ kind: "protected", index: index?.name ?? "" }];
+      case "tenant":
+        return [{ kind: "tenant", index: index?.name ?? "", tenant: one.tenant }];
+      default:
+        return [{ kind: "excluded", role: one.role }];
+    }
+  });
+  if (shut.length > 0 && evaluation.chains.length > 0) return shut;
+  const held = listHeldRules(model, subject);
+  const near = index
+    ? uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
+        ...elsewhere(rules, action),
+        ...otherwise(model, subject, rules, action, index),
+      ])
+    : [];
+  const wrong = uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => wrongLevel(rules, action));
+  const missing = [...new Set(model.holdings(subject).map(({ role }) => role))]
+    .filter((role) => model.rules(role) === undefined)
+    .map((role): Miss => ({ kind: "no-such-role", role }));
+  const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
+  const others =
+    held.length > most * 100 ? [] : notHeld(model, subject, (holder) => certainChains(model, holder, single));
+  return [
+    ...shut,
+    ...wrong,
+    ...nearestFirst(near, index?.name).slice(0, most),
+    ...missing.slice(0, most),
+    ...none,
+    ...others,
+  ];
+}
+
+function certainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly Led[] {
+  return evaluatePermission(model, subject, createPermission(action, index)).chains.filter(
+    ({ verdict }) => verdict === "yes",
+  );
+}
+
+/** Of one tenant that is refused. */
+export function findTenantMisses(
+  model: AccessModel,
+  subject: Subject,
+  { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
+): readonly Miss[] {
+  const { semantics, tenants, blocks } = model.state;
+  if (isShutOut([...blocks.values()], subject) === "yes") {
+    return [{ kind: "blocked", blocks: findBlocksAgainst(model, subject) }];
+  }
+  if (!semantics.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];
+  const certain = (holder: Subject) =>
+    evaluateTenantAccess(model, holder, tenant)
+      .chains.filter((one) => (writes ? one.writes : one.verdict) === "yes")
+      .map(({ holding, pattern = "" }) => ({ holding, pattern }));
+  const readOnly = evaluateTenantAccess(model, subject, tenant).chains.flatMap(({ holding: { role }, pattern }) =>
+    pattern === undefined ? [] : [{ kind: "read-only", role, pattern } as const],
+  );
+  const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
+  return [...readOnly, ...none, ...notHeld(model, subject, certain)];
+}
+
+/** Names of the blocks that alone shut a subject out. */
+export function findBlocksAgainst({ state: { blocks } }: AccessModel, subject: Subject): readonly string[] {
+  return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
+}
+
+function uniqueRoles(rules: readonly RoleRules[]): readonly RoleRules[] {
+  return [...new Set(rules)];
+}
+
+function elsewhere({ name, index }: RoleRules, action: string): readonly Miss[] {
+  const patterns = index.filter(({ actions }) => grants(actions, action)).flatMap((rule) => rule.patterns);
+  return patterns.length > 0 ? [{ kind: "other-indices", role: name, patterns: [...new Set(patterns)] }] : [];
+}
+
+function otherwise(
+  model: AccessModel,
+  subject: Subject,
+  { name, index: rules }: RoleRules,
+  action: string,
+  index: NonNullable<Single["index"]>,
+): readonly Miss[] {
+  return rules.flatMap(({ patterns, actions }): readonly Miss[] => {
+    const pattern = patterns.find((one) => covers(model, subject, one, index) === "yes");
+    if (pattern === undefined || grants(actions, action)) return [];
+    return [{ kind: "other-actions", role: name, pattern, actions: restoreGroupNames(actions) }];
+  });
+}
+
+/** Names of groups as a role has them, else the patterns themselves. */
+export function restoreGroupNames(actions: readonly ExpandedPermission[]): readonly string[] {
+  return [...new Set(actions.map(({ pattern, via: [first = pattern] }) => first))];
+}
+
+function wrongLevel({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
+  const others = getActionLevel(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
+  // What is meant for everything of its level is no mistake.
+  const granted =
+    others.find(({ pattern }) => pattern === action) ??
+    others.find(({ pattern }) => /^[a-z]+:.*\w/.test(pattern) && matchesPattern(pattern, action) === "yes");
+  return granted ? [{ kind: "wrong-level", role: name, granted }] : [];
+}
+
+function grants(actions: readonly ExpandedPermission[], action: string): boolean {
+  return actions.some(({ pattern }) => matchesPattern(pattern, action) === "yes");
+}
+
+interface Led {
+  readonly holding: Holding;
+  readonly pattern?: string;
+  readonly granted?: ExpandedPermission;
+}
+
+/**
+ * Roles that would grant it, the narrowest first; roles without members only where there are no others.
+ *
+ * @param waysFor the grant paths that certainly lead a subject to a role
+ */
+function notHeld(
+  model: AccessModel,
+  subject: Subject,
+  membersFor: (holder: Subject) => readonly Led[],
+): readonly Miss[] {
+  const held = new Set(model.holdings(subject).map(({ role }) => role));
+  // Without a host: it decides nothing of a role that is held, and holding it against all mappings again takes long.
+  const { user, attributes } = subject;
+  const alone: Subject = { ...(user && { user }), backendRoles: [], ...(attributes && { attributes }) };
+  const found = [...model.state.roles.keys()].flatMap((role) => {
+    if (held.has(role)) return [];
+    const led = membersFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
+    if (!led) return [];
+    const members = [...listMembers(model.state.mappings.get(role) ?? {}), ...listInternalHolders(role, model.state)];
+    const narrowness = (led.pattern ?? "").length + (led.granted?.pattern ?? "").length;
+    return [{ miss: { kind: "not-held", role, members } as const, narrowness }];
+  });
+  const had = found.filter(({ miss }) => miss.members.length > 0);
+  return (had.length > 0 ? had : found)
+    .toSorted((a, b) => b.narrowness - a.narrowness)
+    .slice(0, most)
+    .map(({ miss }) => miss);
+}
+
+/** By how much of their beginning is that of the index. */
+function nearestFirst(misses: readonly Miss[], name = ""): readonly Miss[] {
+  const likeness = (miss: Miss): number => {
+    const patterns = miss.kind === "other-indices" ? miss.patterns : miss.kind === "other-actions" ? [name] : [];
+    return Math.max(0, ...patterns.map((pattern) => sharedStart(pattern, name)));
+  };
+  return misses.toSorted((a, b) => likeness(b) - likeness(a));
+}
+
+function sharedStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}

@@ -1,0 +1,102 @@
+import type { Semantics } from "../../dialects/semantics.ts";
+import type { Fields } from "../../json/value.ts";
+import { createGroupExpander, createUnknownGroupFinder, type GroupExpander, type UnknownGroups } from "./groups.ts";
+import { createHoldingsFinder, type Holding, type HoldingsOf } from "./holders.ts";
+import { parseRoleRules, type RoleRules } from "./roles.ts";
+import type { AccessState, HeldEntries } from "./state.ts";
+import type { Subject } from "./subject.ts";
+
+/** A state, ready to be evaluated: what an evaluation needs of it is computed on first use. */
+export interface AccessModel {
+  readonly state: AccessState;
+  readonly holdings: HoldingsOf;
+  /** Undefined for a role that is not there: it grants nothing. */
+  readonly rules: (role: string) => RoleRules | undefined;
+}
+
+export function createAccessModel(state: AccessState): AccessModel {
+  const reader = readerOf(state);
+  const known = new Map<string, RoleRules>();
+  const holdingsOf = createHoldingsFinder(state);
+  const held = new WeakMap<Subject, readonly Holding[]>();
+  return {
+    state,
+    holdings(subject) {
+      const found = held.get(subject) ?? holdingsOf(subject);
+      held.set(subject, found);
+      return found;
+    },
+    rules(name) {
+      const found = known.get(name);
+      const fields = found ? undefined : state.roles.get(name);
+      if (!fields) return found;
+      const rules = rulesBy(reader, name, fields);
+      known.set(name, rules);
+      return rules;
+    },
+  };
+}
+
+/** Of a state those roles and mappings alone that have some names. */
+export function narrowModel({ state }: AccessModel, names: ReadonlySet<string>): AccessModel {
+  const only = (held: HeldEntries): HeldEntries =>
+    new Map(
+      [...names].flatMap((name) => {
+        const value = held.get(name);
+        return value ? [[name, value]] : [];
+      }),
+    );
+  return createAccessModel({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
+}
+
+/** A model that differs from another one in the roles and mappings of some names alone; its state shows just these. */
+export function overlayModel(whole: AccessModel, part: AccessModel, names: ReadonlySet<string>): AccessModel {
+  const held = new WeakMap<Subject, readonly Holding[]>();
+  return {
+    state: part.state,
+    holdings(subject) {
+      const found = held.get(subject) ?? [
+        ...whole.holdings(subject).filter(({ role }) => !names.has(role)),
+        ...part.holdings(subject).filter(({ role }) => names.has(role)),
+      ];
+      held.set(subject, found);
+      return found;
+    },
+    rules: (name) => (names.has(name) ? part : whole).rules(name),
+  };
+}
+
+/** Reads lists of permissions by the action groups of a state. */
+interface PermissionReader {
+  readonly semantics: Semantics;
+  readonly expand: GroupExpander;
+  readonly unknownGroups: UnknownGroups;
+}
+
+const readers = new WeakMap<HeldEntries, PermissionReader>();
+
+/** States that have their groups in common have this in common. */
+function readerOf({ groups, semantics }: AccessState): PermissionReader {
+  const found = readers.get(groups);
+  if (found?.semantics === semantics) return found;
+  const reader = {
+    semantics,
+    expand: createGroupExpander(groups, semantics),
+    unknownGroups: createUnknownGroupFinder(groups),
+  };
+  readers.set(groups, reader);
+  return reader;
+}
+
+const ruled = new WeakMap<PermissionReader, WeakMap<Fields, RoleRules>>();
+
+/** The same string for the same role of two states: it shows what two states have in common. */
+function rulesBy(reader: PermissionReader, name: string, fields: Fields): RoleRules {
+  const rules = ruled.get(reader) ?? new WeakMap<Fields, RoleRules>();
+  ruled.set(reader, rules);
+  const found = rules.get(fields);
+  if (found?.name === name) return found;
+  const made = parseRoleRules(name, fields, reader.expand, reader.unknownGroups);
+  rules.set(fields, made);
+  return made;
+}

@@ -1,0 +1,169 @@
+import { roleMappings } from "../../families/role-mappings.ts";
+import { getUnknownText } from "../../families/unknown.ts";
+import { type Condition, toCondition, type Verdict } from "../verdict.ts";
+import { isGiven, type Mapping, meansAll } from "./mapped.ts";
+import type { AccessState } from "./state.ts";
+import { type KnownUser, listMembers, type Member, type Subject } from "./subject.ts";
+
+/** A role that a subject has, or may have, and how it comes by it. */
+export interface Holding {
+  readonly role: string;
+  /** `yes` or `unknown`. */
+  readonly verdict: Verdict;
+  readonly member: Member;
+  /** It may be held, may grant or may refuse by fields that gate-sync does not know: their canonical text. */
+  readonly unknown?: { readonly by: "mapping" | "grant" | "refusal"; readonly fields: string };
+  /** Host names are resolved: whether a host has the role depends on its name as well. */
+  readonly resolvesHosts?: true;
+}
+
+/** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */
+export function getHoldingCondition({
+  verdict,
+  member: { field, entries },
+  resolvesHosts,
+  unknown,
+}: Holding): Condition {
+  return toCondition(verdict, () =>
+    JSON.stringify(["member", field, entries, resolvesHosts === true, unknown ?? null]),
+  );
+}
+
+/** Finds the roles of a subject; mappings are sorted out once. */
+export type HoldingsOf = (subject: Subject) => readonly Holding[];
+
+interface Entry {
+  readonly role: string;
+  readonly member: Member;
+}
+
+/** A mapping with fields that gate-sync does not know, which may give its role to anybody. */
+interface UnknownMapping {
+  readonly role: string;
+  readonly unknown: NonNullable<Holding["unknown"]>;
+}
+
+/** Members with one plain name are looked up by that name; all others are tried. */
+interface Sorted {
+  readonly byName: Readonly<Record<Plain, ReadonlyMap<string, readonly Entry[]>>>;
+  /** All of these. */
+  readonly named: readonly (readonly Entry[])[];
+  readonly unknown: readonly UnknownMapping[];
+  /** That may give a role to a subject who has something of each of some fields, and nothing of the others. */
+  readonly others: (has: Readonly<Record<Plain, boolean>>) => readonly Entry[];
+}
+
+type Plain = "users" | "backend_roles" | "hosts";
+
+export function createHoldingsFinder({ mappings, semantics, settings }: AccessState): HoldingsOf {
+  const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
+  const mapping: Mapping = {
+    starMatchesNone: semantics.starMatchesNoBackendRole ? "yes" : "no",
+    resolvesHosts: settings.resolvesHosts ? "unknown" : "no",
+  };
+  return (subject) => {
+    const found: Holding[] = [];
+    const add = (role: string, verdict: Verdict, member: Member, unknown?: Holding["unknown"]): void => {
+      if (verdict === "no") return;
+      const isResolved = member.field === "hosts" && settings.resolvesHosts === true;
+      found.push({
+        role,
+        verdict,
+        member,
+        ...(unknown && { unknown }),
+        ...(isResolved && { resolvesHosts: true }),
+      });
+    };
+    for (const role of subject.roles ?? []) add(role, "yes", { field: "itself", entries: [role] });
+    if (resolution !== "MAPPING_ONLY") {
+      for (const role of subject.backendRoles) {
+        if ("name" in role) add(role.name, "yes", { field: "itself", entries: [role.name] });
+      }
+    }
+    if (resolution !== "BACKENDROLES_ONLY") {
+      const sorted = known.get(mappings) ?? sortedOut(mappings);
+      known.set(mappings, sorted);
+      for (const { role, member } of candidates(sorted, subject)) add(role, isGiven(member, subject, mapping), member);
+      for (const { role, unknown } of sorted.unknown)
+        add(role, "unknown", { field: "itself", entries: [role] }, unknown);
+    }
+    return withoutDoubted(found);
+  };
+}
+
+/** States that differ in something else have the same mappings. */
+const known = new WeakMap<AccessState["mappings"], Sorted>();
+
+/** A role that is held for certain by one member does not depend on another. */
+function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
+  const sure = new Set(found.flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
+  return sure.size === 0 ? found : found.filter(({ role, verdict }) => verdict === "yes" || !sure.has(role));
+}
+
+function sortedOut(mappings: AccessState["mappings"]): Sorted {
+  const byName = {
+    users: new Map<string, Entry[]>(),
+    backend_roles: new Map<string, Entry[]>(),
+    hosts: new Map<string, Entry[]>(),
+  };
+  const named: Entry[][] = [];
+  const others: Entry[] = [];
+  const unknown: UnknownMapping[] = [];
+  for (const [role, fields] of mappings) {
+    const text = getUnknownText(fields, roleMappings.fields);
+    if (text !== undefined) unknown.push({ role, unknown: { by: "mapping", fields: text } });
+    for (const member of listMembers(fields)) {
+      const { field, entries } = member;
+      const [name = ""] = entries;
+      if (field === "and_backend_roles" || field === "itself" || !isName(field, name)) others.push({ role, member });
+      else {
+        const same = byName[field].get(name);
+        if (same) same.push({ role, member });
+        else {
+          const first = [{ role, member }];
+          byName[field].set(name, first);
+          named.push(first);
+        }
+      }
+    }
+  }
+  return { byName, named, unknown, others: othersIn(others) };
+}
+
+/** Of hosts only addresses: what looks like a name may be the name of any address. */
+function isName(field: Plain, entry: string): boolean {
+  return field === "hosts" ? /^[\d.]+$/.test(entry) : !/[*?/$]/.test(entry);
+}
+
+/** Of what a subject does not have, only what anybody has gives it something: sorted out once for all who lack the same. */
+function othersIn(all: readonly Entry[]): Sorted["others"] {
+  const known = new Map<string, readonly Entry[]>();
+  return (has) => {
+    const key = [has.users, has.backend_roles, has.hosts].join();
+    const found =
+      known.get(key) ??
+      all.filter(({ member: { field, entries } }) => {
+        if (field === "and_backend_roles" || field === "itself" || has[field]) return true;
+        return entries.some((entry) => meansAll(entry) !== "no");
+      });
+    known.set(key, found);
+    return found;
+  };
+}
+
+function candidates({ byName, named, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
+  const of = (field: Plain, who: KnownUser): readonly Entry[] =>
+    "name" in who ? (byName[field].get(who.name) ?? []) : none;
+  const all = [
+    ...(user ? [["users", user] as const] : []),
+    ...backendRoles.map((role) => ["backend_roles", role] as const),
+    ...(host && host !== "unknown" ? [["hosts", host] as const] : []),
+  ];
+  const tried = others({ users: !!user, backend_roles: backendRoles.length > 0, hosts: host !== undefined });
+  // A regular expression may match only one name.
+  if (host === "unknown" || all.some(([, who]) => "pattern" in who && who.pattern.startsWith("/")))
+    return [...named.flat(), ...tried];
+  return [...all.flatMap(([field, who]) => of(field, who)), ...tried];
+}
+
+const none: readonly Entry[] = [];

@@ -1,0 +1,161 @@
+import { roles } from "../../families/roles.ts";
+import { getUnknownText } from "../../families/unknown.ts";
+import { encodeCanonical } from "../../json/canonical.ts";
+import { type Fields, isList, isObject, isText, toComparable, type Value } from "../../json/value.ts";
+import type { Query } from "../../model/access.ts";
+import { type ExpandedPermission, type GroupExpander, listGroupTexts, type UnknownGroups } from "./groups.ts";
+
+/** One element of `index_permissions`, `alias_permissions` or `data_stream_permissions`. */
+export interface IndexRule {
+  /** Its place in these lists laid end to end, from 0. */
+  readonly at: number;
+  readonly patterns: readonly string[];
+  readonly actions: readonly ExpandedPermission[];
+  readonly restricts: Restriction;
+  /** What no file and no answer of the API says, so that an index whose name matches is covered, or is not. */
+  readonly hinges?: "types" | "alias" | "data-stream";
+  /** The mapping types that it is about (6.x), where it hinges on these. */
+  readonly types?: readonly string[];
+}
+
+/** What of the indices that it covers an element leaves to be seen. An empty one restricts nothing. */
+export interface Restriction {
+  readonly dls?: Query;
+  readonly fls: readonly string[];
+  /** Fields with how they are masked, as written. */
+  readonly masks: readonly string[];
+}
+
+export interface TenantRule {
+  readonly at: number;
+  readonly patterns: readonly string[];
+  readonly actions: readonly ExpandedPermission[];
+}
+
+/** A role as the server evaluates it. */
+export interface RoleRules {
+  readonly name: string;
+  /** Canonical text of fields that gate-sync does not know, its own or of its action groups: they may grant, refuse and restrict. */
+  readonly unknown?: string;
+  readonly cluster: readonly ExpandedPermission[];
+  readonly index: readonly IndexRule[];
+  readonly tenants: readonly TenantRule[];
+  readonly notCluster: readonly ExpandedPermission[];
+  readonly notIndex: readonly {
+    readonly patterns: readonly string[];
+    readonly actions: readonly ExpandedPermission[];
+  }[];
+}
+
+export function parseRoleRules(
+  name: string,
+  role: Fields,
+  expand: GroupExpander,
+  unknownGroups: UnknownGroups,
+): RoleRules {
+  const ofGroups = unknownGroups(listRolePermissions(role)).map(({ name: group, fields }) => `${group} ${fields}`);
+  const unknown = [getUnknownText(role, roles.fields) ?? [], ofGroups].flat().join(" ") || undefined;
+  return {
+    name,
+    ...(unknown !== undefined && { unknown }),
+    cluster: expand(role.cluster_permissions),
+    index: [
+      ...elementsOf(role.index_permissions).map((element) => ({
+        element,
+        patterns: listGroupTexts(element, "index_patterns"),
+        ...(listGroupTexts(element, "document_types").length > 0 && {
+          hinges: "types" as const,
+          types: listGroupTexts(element, "document_types"),
+        }),
+      })),
+      ...elementsOf(role.alias_permissions).map((element) => ({
+        element,
+        patterns: listGroupTexts(element, "alias_patterns"),
+        hinges: "alias" as const,
+      })),
+      ...elementsOf(role.data_stream_permissions).map((element) => ({
+        element,
+        patterns: listGroupTexts(element, "data_stream_patterns"),
+        hinges: "data-stream" as const,
+      })),
+    ].map(({ element, ...rule }, at) => ({
+      ...rule,
+      at,
+      actions: expand(element.allowed_actions),
+      restricts: restrictionOf(element),
+    })),
+    tenants: elementsOf(role.tenant_permissions).map((element, at) => ({
+      at,
+      patterns: listGroupTexts(element, "tenant_patterns"),
+      actions: expand(element.allowed_actions),
+    })),
+    notCluster: expand(role.exclude_cluster_permissions),
+    notIndex: elementsOf(role.exclude_index_permissions).map((element) => ({
+      patterns: listGroupTexts(element, "index_patterns"),
+      actions: expand(element.actions),
+    })),
+  };
+}
+
+/** All texts that may name an action group. */
+export function listRolePermissions(role: Fields): readonly string[] {
+  const lists = ["index_permissions", "alias_permissions", "data_stream_permissions", "tenant_permissions"];
+  return [
+    ...listGroupTexts(role, "cluster_permissions"),
+    ...listGroupTexts(role, "exclude_cluster_permissions"),
+    ...lists.flatMap((list) => elementsOf(role[list]).flatMap((element) => listGroupTexts(element, "allowed_actions"))),
+    ...elementsOf(role.exclude_index_permissions).flatMap((element) => listGroupTexts(element, "actions")),
+  ];
+}
+
+/** What fields that are not known may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
+export function listPossibleRules({ name }: RoleRules, unknown: string): readonly [RoleRules, RoleRules] {
+  const everything = { patterns: ["*"], actions: [{ pattern: "*", via: [] }] };
+  const free = { fls: [], masks: [] };
+  const none = { name, cluster: [], index: [], tenants: [], notCluster: [], notIndex: [] };
+  const query = { key: unknown, shown: "by fields that gate-sync does not know" };
+  return [
+    {
+      ...none,
+      cluster: everything.actions,
+      index: [{ ...everything, at: 0, restricts: free }],
+      tenants: [{ ...everything, at: 0 }],
+    },
+    {
+      ...none,
+      index: [{ ...everything, at: 0, actions: [], restricts: { ...free, dls: query } }],
+      notCluster: everything.actions,
+      notIndex: [everything],
+    },
+  ];
+}
+
+export function isRestricting({ dls, fls, masks }: Restriction): boolean {
+  return dls !== undefined || fls.length > 0 || masks.length > 0;
+}
+
+function restrictionOf(element: Fields): Restriction {
+  const { dls } = element;
+  return {
+    ...(dls !== undefined && dls !== null && dls !== "" && { dls: queryOf(dls) }),
+    fls: listGroupTexts(element, "fls"),
+    masks: listGroupTexts(element, "masked_fields"),
+  };
+}
+
+function queryOf(dls: Value): Query {
+  if (!isText(dls)) return { key: encodeCanonical(dls), shown: encodeCanonical(dls) };
+  return { key: queryKey(toComparable(dls)), shown: String(dls) };
+}
+
+function queryKey(query: string): string {
+  try {
+    return encodeCanonical(JSON.parse(query) as Value);
+  } catch {
+    return query;
+  }
+}
+
+function elementsOf(value: Value | undefined): readonly Fields[] {
+  return isList(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,35 @@
+import { type Fields, isObject, type Value } from "../../json/value.ts";
+import type { AccessSettings } from "./state.ts";
+
+/** The settings of a config, live or declared, that decide how requests are evaluated. */
+export function readAccessSettings(config: Fields): AccessSettings {
+  const dynamic = isObject(config.dynamic) ? config.dynamic : {};
+  const isOn = (field: string): boolean => isTrue(dynamic[field]);
+  return {
+    ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
+    reducesRequests: isOn("do_not_fail_on_forbidden"),
+    reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
+    dashboards: readDashboardsSettings(isObject(dynamic.kibana) ? dynamic.kibana : {}),
+    anonymous: isTrue(isObject(dynamic.http) ? dynamic.http.anonymous_auth_enabled : undefined),
+    resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
+  };
+}
+
+/** With the servers' defaults. */
+export function readDashboardsSettings({
+  multitenancy_enabled = true,
+  index,
+  server_username,
+}: Fields): NonNullable<AccessSettings["dashboards"]> {
+  if (!isTrue(multitenancy_enabled)) return false;
+  return { index: textOr(index, ".kibana"), server: textOr(server_username, "kibanaserver") };
+}
+
+function textOr(value: Value | undefined, other: string): string {
+  return typeof value === "string" && value !== "" ? value : other;
+}
+
+/** Search Guard 6 writes it as a text. */
+function isTrue(value: Value | undefined): boolean {
+  return value === true || value === "true";
+}

@@ -1,0 +1,41 @@
+import type { Semantics } from "../../dialects/semantics.ts";
+import type { Fields } from "../../json/value.ts";
+import type { InternalUsers } from "../../model/internal-user.ts";
+
+export type HeldEntries = ReadonlyMap<string, Fields>;
+
+/** What decides who may do what, declared or live, in canonical form. */
+export interface AccessState {
+  readonly semantics: Semantics;
+  readonly roles: HeldEntries;
+  readonly mappings: HeldEntries;
+  readonly groups: HeldEntries;
+  readonly tenants: HeldEntries;
+  readonly blocks: HeldEntries;
+  readonly settings: AccessSettings;
+  /** Absent: a subject has what the question says, and nothing else is known of it. */
+  readonly users?: InternalUsers;
+}
+
+/**
+ * Settings of the config and of the node. No request shows those of the node: they have their defaults unless the
+ * target states them.
+ */
+export interface AccessSettings {
+  /** `multi_rolespan_enabled` of the config. */
+  readonly spansRoles?: boolean;
+  /** `do_not_fail_on_forbidden` of the config. */
+  readonly reducesRequests?: boolean;
+  /** `do_not_fail_on_forbidden_empty`: a request of which nothing is permitted is answered, with nothing in it. */
+  readonly reducesToNothing?: boolean;
+  /** `roles_mapping_resolution` of the nodes; by default, mappings alone give roles. */
+  readonly mappingResolution?: "MAPPING_ONLY" | "BACKENDROLES_ONLY" | "BOTH";
+  /** `dfm_empty_overrides_all` of the nodes. */
+  readonly emptyRemoves?: boolean;
+  /** Hosts may be given by their names: `hosts_resolver_mode: ip-hostname-lookup` of the config. */
+  readonly resolvesHosts?: boolean;
+  /** `kibana` of the config: the dashboards' own index, and their user; `false`: without multitenancy. */
+  readonly dashboards?: false | { readonly index: string; readonly server: string };
+  /** `http.anonymous_auth_enabled` of the config: who has not logged in is let in under a name of the product's. */
+  readonly anonymous?: boolean;
+}

@@ -1,0 +1,41 @@
+import { createBuiltins } from "../../dialects/builtin/index.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { getSemantics } from "../../dialects/semantics.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import { readAccessSettings } from "./settings.ts";
+import type { AccessState, HeldEntries } from "./state.ts";
+
+/** What the files declare, over what the product came with: what that is called like is taken from the files. */
+export function buildDeclaredAccess({ resources, config }: DesiredState, dialect: Dialect): AccessState {
+  const builtin = createBuiltins(dialect);
+  const declared = (family: ResourceFamily): HeldEntries =>
+    new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
+  return {
+    semantics: getSemantics(dialect),
+    roles: new Map([...builtin.roles, ...declared("roles")]),
+    mappings: new Map([...builtin.role_mappings, ...declared("role_mappings")]),
+    groups: new Map([...builtin.action_groups, ...declared("action_groups")]),
+    tenants: new Map([...builtin.tenants, ...declared("tenants")]),
+    blocks: declared("blocks"),
+    settings: config ? readAccessSettings(config.value) : {},
+  };
+}
+
+/** What a server shows of itself. */
+export function buildLiveAccess({ resources, config, internalUsers }: LiveState, dialect: Dialect): AccessState {
+  const live = (family: ResourceFamily): HeldEntries =>
+    new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
+  return {
+    semantics: getSemantics(dialect),
+    roles: live("roles"),
+    mappings: live("role_mappings"),
+    // Those that are part of a product are not always shown.
+    groups: new Map([...createBuiltins(dialect).action_groups, ...live("action_groups")]),
+    tenants: live("tenants"),
+    blocks: live("blocks"),
+    settings: config ? readAccessSettings(config.document) : {},
+    ...(internalUsers && { users: internalUsers }),
+  };
+}

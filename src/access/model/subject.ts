@@ -1,0 +1,88 @@
+import type { Fields } from "../../json/value.ts";
+import type { Member } from "../../model/access.ts";
+import { isNetwork } from "../patterns/network.ts";
+import { listGroupTexts } from "./groups.ts";
+
+export type { Member } from "../../model/access.ts";
+
+/** One name, or all names that a pattern of the server matches. */
+export type KnownUser = { readonly name: string } | { readonly pattern: string };
+
+/**
+ * Who asks: known by name, or as every principal with certain names. A subject does not have what is not stated of
+ * it.
+ */
+export interface Subject {
+  readonly user?: KnownUser;
+  readonly backendRoles: readonly KnownUser[];
+  /** An IP address or name; `unknown` where it may be any. */
+  readonly host?: KnownUser | "unknown";
+  /** Values for variables such as `${attr.internal.dept}`, keyed without `attr.`; absent where they are unknown. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Those of `attributes` whose values the server keeps, and which are never shown; absent: none. */
+  readonly hiddenAttributes?: readonly string[];
+  /** Roles that it holds whatever mappings say. */
+  readonly roles?: readonly string[];
+  /** Why it may have more roles, backend roles and attributes than these: internal users could not be read. */
+  readonly mayHaveMore?: string;
+}
+
+/** What an entry of each field names. */
+export const nounOfMember: Readonly<Record<Member["field"], string>> = {
+  users: "user",
+  backend_roles: "backend role",
+  and_backend_roles: "backend roles",
+  hosts: "host",
+  itself: "role",
+};
+
+/** `backend role hr`, `backend roles a and b`. */
+export function formatMember({ field, entries }: Member): string {
+  return `${nounOfMember[field]} ${entries.join(" and ")}`;
+}
+
+export function formatWho(who: KnownUser): string {
+  return "name" in who ? who.name : who.pattern;
+}
+
+/** The subject that that has one member of a mapping and nothing else. */
+export function createMemberSubject({ field, entries }: Member): Subject {
+  const who = entries.map(whoIs);
+  const [first] = who;
+  switch (field) {
+    case "users":
+      return { ...(first && { user: first }), backendRoles: [] };
+    case "hosts":
+      return { backendRoles: [], ...(first && { host: first }) };
+    default:
+      return { backendRoles: who };
+  }
+}
+
+function whoIs(entry: string): KnownUser {
+  return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
+}
+
+/** The members of a mapping: each one alone gives its role. Computed once for each mapping. */
+export function listMembers(mapping: Fields): readonly Member[] {
+  const members = known.get(mapping) ?? membersIn(mapping);
+  known.set(mapping, members);
+  return members;
+}
+
+const known = new WeakMap<Fields, readonly Member[]>();
+
+function membersIn(mapping: Fields): readonly Member[] {
+  const members: Member[] = [];
+  for (const field of singly) {
+    for (const entry of listGroupTexts(mapping, field)) {
+      if (field !== "hosts" || !isNetwork(entry)) members.push({ field, entries: [entry] });
+    }
+  }
+  const all = listGroupTexts(mapping, "and_backend_roles");
+  if (all.length > 0) members.push({ field: "and_backend_roles", entries: all });
+  return members;
+}
+
+/** Each entry of these gives the role. */
+const singly = ["users", "backend_roles", "hosts"] as const;
