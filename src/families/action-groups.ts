@@ -8,5 +8,6 @@ export const actionGroups: FamilyFacts = {
     // `permissions` on the wire of 6.x: the dialect renames it.
     allowed_actions: { kind: "set", documented: true, always: true, refersTo: "action_groups", patterns: true },
   },
+  sixWords: ["permissions"],
   mandatory: [["allowed_actions"]],
 };

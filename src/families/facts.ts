@@ -24,6 +24,8 @@ export interface FamilyFacts {
   readonly fields: Readonly<Record<string, Field>>;
   /** A PUT or create without any of these is refused by servers. */
   readonly mandatory: readonly (readonly string[])[];
+  /** What fields are called in files of 6.x, where otherwise. */
+  readonly sixWords?: readonly string[];
   /** One, and several, in a sentence. */
   readonly noun: readonly [one: string, several: string];
 }

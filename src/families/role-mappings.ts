@@ -12,5 +12,6 @@ export const roleMappings: FamilyFacts = {
     // Principals that have all of these; real servers know it, the documentation of `gate` does not.
     and_backend_roles: { ...principals, documented: false, always: false },
   },
+  sixWords: ["backendroles", "and_backendroles"],
   mandatory: [["backend_roles", "hosts", "users", "and_backend_roles"]],
 };

@@ -63,5 +63,6 @@ export const roles: FamilyFacts = {
       },
     },
   },
+  sixWords: ["cluster", "indices", "tenants"],
   mandatory: [],
 };

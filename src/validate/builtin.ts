@@ -1,8 +1,9 @@
 import { createBuiltins } from "../dialects/builtin/index.ts";
+import { builtinFamilies, hasBuiltins } from "../dialects/builtin/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { createDialect } from "../dialects/index.ts";
 import type { LiveState } from "../model/live.ts";
-import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
+import type { ResourceFamily } from "../model/names.ts";
 
 /** Search Guard 7 marks its own so; releases add to them. */
 const ownPrefix = "SGS_";
@@ -15,7 +16,7 @@ const exampleTenant = "admin_tenant";
  * stated either, so these are the names of OpenSearch and of Search Guard 6, whatever the target.
  */
 export function listBuiltinNames(family: ResourceFamily): readonly string[] {
-  if (family === "blocks") return [];
+  if (!hasBuiltins(family)) return [];
   const names = [createDialect("opensearch", "2"), createDialect("search-guard", "6")].flatMap((dialect) => [
     ...createBuiltins(dialect)[family].keys(),
   ]);
@@ -25,12 +26,11 @@ export function listBuiltinNames(family: ResourceFamily): readonly string[] {
 /** The state of a server that was never written to: what is missing beside it is missing on some server. */
 export function createBareServer(dialect: Dialect): LiveState {
   const builtin = createBuiltins(dialect);
-  const resources = resourceFamilies.flatMap((family) => {
-    if (family === "blocks") return [];
+  const resources = builtinFamilies.map((family) => {
     const held = [...builtin[family]].map(
       ([name, value]) => [name, { family, name, value, ownership: "reserved" }] as const,
     );
-    return [[family, new Map(held)] as const];
+    return [family, new Map(held)] as const;
   });
   return { resources: new Map(resources), paths: new Map() };
 }

@@ -10,15 +10,6 @@ export interface Owner {
   readonly sameFamily: boolean;
 }
 
-/** Words of 6.x files, by family; the rest of a family's fields are its facts. */
-const sixWords: Readonly<Record<ResourceFamily, readonly string[]>> = {
-  roles: ["cluster", "indices", "tenants"],
-  role_mappings: ["backendroles", "and_backendroles"],
-  action_groups: ["permissions"],
-  tenants: [],
-  blocks: [],
-};
-
 const elsewhere: Readonly<Record<string, string>> = {
   hash: "internal users, which gate-sync does not manage",
   password: "internal users, which gate-sync does not manage",
@@ -41,10 +32,10 @@ export function findOwner(field: string, family: Family): Owner | undefined {
 }
 
 function ownerWithin(field: string, family: ResourceFamily): string | undefined {
-  const facts = factsOf[family].fields;
+  const { fields, sixWords } = factsOf[family];
   const nouns = getNoun(family, 2);
-  if (Object.hasOwn(facts, field) || sixWords[family].includes(field)) return nouns;
-  const parent = Object.entries(facts).find(([, { element }]) => hasField(element, field));
+  if (Object.hasOwn(fields, field) || sixWords?.includes(field)) return nouns;
+  const parent = Object.entries(fields).find(([, { element }]) => hasField(element, field));
   return parent && `the elements of ${parent[0]} in ${nouns}`;
 }
 

@@ -112,7 +112,7 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
     }
     case "blocks":
       return checkBlock(body, context);
-    case "tenants":
+    default:
       return [];
   }
 }

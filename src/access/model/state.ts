@@ -1,6 +1,7 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import type { Fields } from "../../json/value.ts";
 import type { InternalUsers } from "../../model/internal-user.ts";
+import type { Family } from "../../model/names.ts";
 
 export type HeldEntries = ReadonlyMap<string, Fields>;
 
@@ -15,6 +16,18 @@ export interface AccessState {
   readonly settings: AccessSettings;
   /** Absent: a subject has what the question says, and nothing else is known of it. */
   readonly users?: InternalUsers;
+}
+
+/** The entries of a family; none of one that decides nothing about access. */
+export function getHeldEntries({ roles, mappings, groups, tenants, blocks }: AccessState, family: Family): HeldEntries {
+  const held: Partial<Record<Family, HeldEntries>> = {
+    roles,
+    role_mappings: mappings,
+    action_groups: groups,
+    tenants,
+    blocks,
+  };
+  return held[family] ?? new Map();
 }
 
 /**

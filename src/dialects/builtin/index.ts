@@ -1,5 +1,4 @@
 import type { Fields } from "../../json/value.ts";
-import type { ResourceFamily } from "../../model/names.ts";
 import type { Dialect } from "../dialect.ts";
 import { getBuild } from "../release.ts";
 import { buildFlxBuiltins } from "./flx.ts";
@@ -7,15 +6,15 @@ import { buildOpenSearchBuiltins } from "./opensearch.ts";
 import { buildSearchGuard6Builtins } from "./search-guard-6.ts";
 import { buildSearchGuard7Builtins } from "./search-guard-7.ts";
 import { searchGuard753 } from "./search-guard-7-53.ts";
-import { type BuiltinSource, canonicaliseBuiltins } from "./source.ts";
+import { type BuiltinFamily, type BuiltinSource, canonicaliseBuiltins } from "./source.ts";
 
 /** What a server came with, canonical, without descriptions: static, reserved, or of Search Guard 6's first configuration. */
-export type Builtins = Readonly<Record<Exclude<ResourceFamily, "blocks">, ReadonlyMap<string, Fields>>>;
+export type Builtins = Readonly<Record<BuiltinFamily, ReadonlyMap<string, Fields>>>;
 
 /** A family is built when it is first asked for: one who keeps the answer pays once. */
 export function createBuiltins(dialect: Dialect): Builtins {
   const written = once(() => buildBuiltinSource(dialect));
-  const family = (name: ResourceFamily) => once(() => canonicaliseBuiltins(dialect, written(), name));
+  const family = (name: BuiltinFamily) => once(() => canonicaliseBuiltins(dialect, written(), name));
   const [groups, roles, mappings, tenants] = [
     family("action_groups"),
     family("roles"),

@@ -4,7 +4,7 @@ import { encodeResource } from "../codec.ts";
 import type { Dialect } from "../dialect.ts";
 import { getBuiltinDescription } from "./descriptions.ts";
 import { buildBuiltinSource } from "./index.ts";
-import { expandBuiltinFields } from "./source.ts";
+import { type BuiltinFamily, expandBuiltinFields, hasBuiltins } from "./source.ts";
 
 /** A built-in entry that a new server lists and that its API refuses to write. */
 export interface ListedBuiltin {
@@ -17,11 +17,11 @@ export interface ListedBuiltin {
 
 /** Of what a product ships, that which is not for others to write. Who has which role is never part of a product. */
 export function listBuiltinsShown(dialect: Dialect, family: ResourceFamily): readonly ListedBuiltin[] {
-  if (family === "blocks" || family === "role_mappings") return [];
+  if (!hasBuiltins(family) || family === "role_mappings") return [];
   return dialect.documentTypes ? listedBySix(dialect, family) : listedSinceSeven(dialect, family);
 }
 
-function listedSinceSeven(dialect: Dialect, family: ResourceFamily): readonly ListedBuiltin[] {
+function listedSinceSeven(dialect: Dialect, family: BuiltinFamily): readonly ListedBuiltin[] {
   const written = buildBuiltinSource(dialect);
   return expandBuiltinFields(written, family).map(([name, fields]) => {
     const isStatic = family !== "roles" || written.reservedRoles?.[name] === undefined;
@@ -32,7 +32,7 @@ function listedSinceSeven(dialect: Dialect, family: ResourceFamily): readonly Li
 }
 
 /** It has nothing static, and keeps what was written and no more. */
-function listedBySix(dialect: Dialect, family: ResourceFamily): readonly ListedBuiltin[] {
+function listedBySix(dialect: Dialect, family: BuiltinFamily): readonly ListedBuiltin[] {
   const { openRoles: _, ...written } = buildBuiltinSource(dialect);
   return expandBuiltinFields(written, family).map(([name, fields]) => {
     const kept = Object.entries(encodeResource(dialect, family, fields)).filter(([, value]) => !isEmpty(value));

@@ -2,9 +2,16 @@
 import { canonicaliseFields } from "../../families/canonical.ts";
 import { factsOf } from "../../families/index.ts";
 import type { Fields } from "../../json/value.ts";
-import type { ResourceFamily } from "../../model/names.ts";
 import type { Dialect } from "../dialect.ts";
 import { canonicaliseSixRole } from "../six-roles.ts";
+
+/** The families of which products bring entries. */
+export const builtinFamilies = ["action_groups", "roles", "role_mappings", "tenants"] as const;
+export type BuiltinFamily = (typeof builtinFamilies)[number];
+
+export function hasBuiltins(family: string): family is BuiltinFamily {
+  return (builtinFamilies as readonly string[]).includes(family);
+}
 
 /** The built-in entries of one line of releases. Each string is a list, separated by spaces. */
 export interface BuiltinSource {
@@ -38,14 +45,14 @@ type Grant = readonly [patterns: string, actions: string];
 export function canonicaliseBuiltins(
   dialect: Dialect,
   written: BuiltinSource,
-  family: ResourceFamily,
+  family: BuiltinFamily,
 ): ReadonlyMap<string, Fields> {
   return new Map(
     expandBuiltinFields(written, family).map(([name, fields]) => [name, canonical(dialect, family, fields)]),
   );
 }
 
-function canonical(dialect: Dialect, family: ResourceFamily, fields: Fields): Fields {
+function canonical(dialect: Dialect, family: BuiltinFamily, fields: Fields): Fields {
   if (family === "roles" && dialect.documentTypes) return canonicaliseSixRole(dialect, fields);
   return canonicaliseFields(fields, factsOf[family].fields);
 }
@@ -53,7 +60,7 @@ function canonical(dialect: Dialect, family: ResourceFamily, fields: Fields): Fi
 /** The same with lists in the order of the servers, empty ones too. */
 export function expandBuiltinFields(
   written: BuiltinSource,
-  family: ResourceFamily,
+  family: BuiltinFamily,
 ): readonly (readonly [string, Fields])[] {
   switch (family) {
     case "action_groups":
@@ -74,8 +81,6 @@ export function expandBuiltinFields(
       ]);
     case "tenants":
       return words(written.tenants).map((name) => [name, {}]);
-    case "blocks":
-      return [];
   }
 }
 

@@ -1,6 +1,6 @@
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
-import type { AccessState, HeldEntries } from "../../access/model/state.ts";
+import { type AccessState, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/semantics.ts";
@@ -120,7 +120,8 @@ export async function buildAccessStates(
   const before = stateOf((family) => instead(family, getStateBefore(family, evaluated), old), dialect, whole);
   const touched = new Set(pending.map(({ family }) => family));
   const after = stateOf(
-    (family) => (touched.has(family) ? instead(family, getStateAfter(family, evaluated), kept) : held(before, family)),
+    (family) =>
+      touched.has(family) ? instead(family, getStateAfter(family, evaluated), kept) : getHeldEntries(before, family),
     dialect,
     withConfigAfter(whole, pending),
   );
@@ -162,8 +163,4 @@ function stateOf(
     settings: config ? readAccessSettings(config.document) : {},
     ...(internalUsers && { users: internalUsers }),
   };
-}
-
-function held({ roles, mappings, groups, tenants, blocks }: AccessState, family: ResourceFamily): HeldEntries {
-  return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
 }

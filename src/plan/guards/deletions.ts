@@ -62,7 +62,7 @@ function states(family: ResourceFamily, entry: Fields = {}): boolean {
       return has("allowed_actions");
     case "blocks":
       return has("value");
-    case "tenants":
+    default:
       return true;
   }
 }

@@ -1,7 +1,7 @@
 import type { IntermediateCheck } from "../../access/compare/between.ts";
 import { findTouchedRoles } from "../../access/compare/touched.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../access/model/access-model.ts";
-import type { HeldEntries } from "../../access/model/state.ts";
+import { getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
@@ -94,7 +94,7 @@ function shownFinder(
   valueAt: (change: Change, made: bigint, ends: FragmentEnds) => Fields | undefined,
 ): (change: Change, made: bigint) => Fields | undefined {
   const known = new Map<Change, Map<bigint, Fields | undefined>>();
-  const of = ({ state }: AccessModel, { family, name }: Change) => heldIn(state, family as ResourceFamily).get(name);
+  const of = ({ state }: AccessModel, { family, name }: Change) => getHeldEntries(state, family).get(name);
   return (change, made) => {
     const values = known.get(change) ?? new Map<bigint, Fields | undefined>();
     known.set(change, values);
@@ -125,9 +125,9 @@ function heldFinder(
     relevant: readonly (readonly [Change, bigint])[],
     made: bigint,
   ): HeldEntries => {
-    if (made === 0n) return heldIn(before.state, family);
-    if (relevant.every(([, bits]) => (bits & made) === bits)) return heldIn(after.state, family);
-    const held = new Map(heldIn(before.state, family));
+    if (made === 0n) return getHeldEntries(before.state, family);
+    if (relevant.every(([, bits]) => (bits & made) === bits)) return getHeldEntries(after.state, family);
+    const held = new Map(getHeldEntries(before.state, family));
     for (const [change, bits] of relevant) {
       if ((bits & made) === 0n) continue;
       const value = shownAt(change, bits & made);
@@ -177,13 +177,6 @@ function chosenAt(change: Change, batches: readonly Batch[], made: bigint): Read
   return new Set(
     batches.flatMap(({ fragments }, at) => (made & (1n << BigInt(at)) ? (fragments.get(change) ?? []) : [])),
   );
-}
-
-function heldIn(
-  { roles, mappings, groups, tenants, blocks }: AccessModel["state"],
-  family: ResourceFamily,
-): HeldEntries {
-  return { roles, role_mappings: mappings, action_groups: groups, tenants, blocks }[family];
 }
 
 /** Each request as one batch. */

@@ -1,5 +1,6 @@
 import { listMembers } from "../../access/model/subject.ts";
 import { type Builtins, createBuiltins } from "../../dialects/builtin/index.ts";
+import type { BuiltinFamily } from "../../dialects/builtin/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/semantics.ts";
 import { type Fields, isEqual } from "../../json/value.ts";
@@ -111,7 +112,7 @@ function isOddTenant(value: string): boolean {
 }
 
 function knowledge(declared: DesiredState, live: LiveState | undefined, builtin: Builtins): LintKnown {
-  const held = (family: Exclude<ResourceFamily, "blocks">): ReadonlyMap<string, Fields> => {
+  const held = (family: BuiltinFamily): ReadonlyMap<string, Fields> => {
     const read = live?.resources.get(family);
     const found = new Map<string, Fields>(builtinOrRead(read, builtin[family]));
     for (const [name, { value }] of declared.resources.get(family) ?? []) found.set(name, value);
@@ -136,11 +137,7 @@ function builtinOrRead(
 }
 
 /** Leaves out copies of built-in entries: their users did not write them. */
-function relevant(
-  desired: DesiredState,
-  family: Exclude<ResourceFamily, "blocks">,
-  builtin: Builtins,
-): readonly DesiredResource[] {
+function relevant(desired: DesiredState, family: BuiltinFamily, builtin: Builtins): readonly DesiredResource[] {
   const declared = [...(desired.resources.get(family)?.values() ?? [])];
   return declared.filter(({ name, value, serverOwned }) => {
     const original = builtin[family].get(name);
