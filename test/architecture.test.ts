@@ -15,7 +15,7 @@ const ranks: readonly (readonly string[])[] = [
   ["dialects"],
   ["normalise", "diff", "access"],
   ["load", "live", "validate", "plan", "apply", "render", "emulator"],
-  ["questions", "artifacts"],
+  ["questions", "artifacts", "lint"],
   ["engine"],
   ["cli", "index.ts"],
   ["main.ts"],

@@ -6,7 +6,50 @@ interface Entry {
   readonly title: string;
 }
 
-/** Every code a diagnostic may carry. README lists it; a test holds that each is raised somewhere. */
+/**
+ * Lint rules: declarations that do something else than they seem to. A repository may set their severity, and a comment
+ * silence them.
+ */
+const lintTitles = {
+  "write-without-bulk": "Writing is granted without what every write takes",
+  "write-without-mapping": "Writing is granted, but no new fields",
+  "restricted-writes": "Writing is granted where restrictions do not guard it",
+  "cluster-action-on-index": "A cluster action is granted on indices",
+  "index-action-on-cluster": "An index action is granted for the cluster",
+  "mixed-field-rules": "Fields are included and excluded at once",
+  "plain-field-rule": "An FLS rule has a pattern that FLS does not know",
+  "two-masks": "One field is masked in two ways",
+  "alias-drops-restriction": "An alias makes a restriction stop applying",
+  "restriction-stays": "A restriction holds over another role",
+  "anchored-regex": "A regular expression matches whole names only",
+  "all-pattern": "_all is no name of all indices",
+  "filtered-alias": "The filter of an alias does not hold for its indices",
+  "matches-nothing": "A pattern matches nothing",
+  "dotted-pattern": "A pattern has a dot where the product takes keys apart",
+  "variable-not-replaced": "A variable where none is replaced",
+  "chosen-name": "A name that users choose becomes a pattern",
+  "cidr-in-hosts": "A network where addresses are compared as text",
+  "star-backend-role": "Any backend role means everybody",
+  "wildcard-principal": "Everybody is mapped",
+  "tenant-not-writable": "Writing in a tenant is granted by other words than the server knows",
+  "pattern-named-group": "An action group is named like a pattern",
+  "builtin-named-group": "An action group is named like one that the product ships",
+  "unused-action-group": "An action group is used by no role",
+  "unmapped-role": "A role has no members",
+  "unknown-role": "A role that is not declared is mapped",
+  "unknown-action-group": "An action group that is not declared is used",
+  "unknown-tenant": "A tenant that is not declared is granted",
+} as const;
+
+export type LintCode = keyof typeof lintTitles;
+
+export const lintCodes = Object.keys(lintTitles) as readonly LintCode[];
+
+const lintEntries = Object.fromEntries(
+  lintCodes.map((code) => [code, { severity: "warning", title: lintTitles[code] }]),
+) as Readonly<Record<LintCode, Entry>>;
+
+/** Every code a diagnostic may carry; a test holds that each is raised somewhere. */
 export const catalogue = {
   // Files
   "unreadable-file": { severity: "error", title: "A file cannot be read" },
@@ -63,8 +106,6 @@ export const catalogue = {
   "dls-not-json": { severity: "warning", title: "A document-level query is not JSON" },
   "suspicious-action": { severity: "warning", title: "An action name cannot be meant so" },
   "question-mark-pattern": { severity: "warning", title: "A question mark where a dot was meant" },
-  "dotted-pattern": { severity: "warning", title: "A pattern has a dot where the product takes keys apart" },
-  "wildcard-principal": { severity: "warning", title: "Everybody is mapped" },
   "document-types": { severity: "warning", title: "Permissions per document type are united" },
   "spaces-around-name": { severity: "warning", title: "A name begins or ends with a blank" },
   "broken-variable": { severity: "warning", title: "A variable lacks its braces" },
@@ -76,77 +117,14 @@ export const catalogue = {
   "doubtful-access-test": { severity: "warning", title: "An access test names what looks misspelt" },
   "failed-access-test": { severity: "error", title: "An access test fails" },
   // Cross-references
-  "unknown-role": { severity: "warning", title: "A role that is not declared is mapped" },
-  "unknown-action-group": { severity: "warning", title: "An action group that is not declared is used" },
-  "unknown-tenant": { severity: "warning", title: "A tenant that is not declared is granted" },
   "action-group-cycle": { severity: "warning", title: "Action groups contain each other" },
   "server-owned": { severity: "warning", title: "An entry that belongs to the server is declared" },
   "reserved-differs": { severity: "error", title: "A reserved resource is declared differently" },
   "refused-by-server": { severity: "error", title: "The server refuses what is declared" },
-  // Lint rules: declarations that do something else than they seem to. `lintRules` below lists those that a repository may configure
-  "write-without-bulk": { severity: "warning", title: "Writing is granted without what every write takes" },
-  "write-without-mapping": { severity: "warning", title: "Writing is granted, but no new fields" },
-  "restricted-writes": { severity: "warning", title: "Writing is granted where restrictions do not guard it" },
-  "cluster-action-on-index": { severity: "warning", title: "A cluster action is granted on indices" },
-  "index-action-on-cluster": { severity: "warning", title: "An index action is granted for the cluster" },
-  "mixed-field-rules": { severity: "warning", title: "Fields are included and excluded at once" },
-  "plain-field-rule": { severity: "warning", title: "An FLS rule has a pattern that FLS does not know" },
-  "two-masks": { severity: "warning", title: "One field is masked in two ways" },
-  "alias-drops-restriction": { severity: "warning", title: "An alias makes a restriction stop applying" },
-  "restriction-stays": { severity: "warning", title: "A restriction holds over another role" },
-  "anchored-regex": { severity: "warning", title: "A regular expression matches whole names only" },
-  "all-pattern": { severity: "warning", title: "_all is no name of all indices" },
-  "filtered-alias": { severity: "warning", title: "The filter of an alias does not hold for its indices" },
-  "matches-nothing": { severity: "warning", title: "A pattern matches nothing" },
-  "variable-not-replaced": { severity: "warning", title: "A variable where none is replaced" },
-  "chosen-name": { severity: "warning", title: "A name that users choose becomes a pattern" },
-  "cidr-in-hosts": { severity: "warning", title: "A network where addresses are compared as text" },
-  "star-backend-role": { severity: "warning", title: "Any backend role means everybody" },
-  "tenant-not-writable": {
-    severity: "warning",
-    title: "Writing in a tenant is granted by other words than the server knows",
-  },
-  "pattern-named-group": { severity: "warning", title: "An action group is named like a pattern" },
-  "builtin-named-group": { severity: "warning", title: "An action group is named like one that the product ships" },
-  "unused-action-group": { severity: "warning", title: "An action group is used by no role" },
-  "unmapped-role": { severity: "warning", title: "A role has no members" },
   "bad-ignore": { severity: "warning", title: "A comment that is to silence a warning cannot" },
   "unused-ignore": { severity: "warning", title: "A comment silences nothing" },
+  ...lintEntries,
   "unsupported-here": { severity: "error", title: "The product cannot hold what is declared" },
 } as const satisfies Record<string, Entry>;
 
 export type Code = keyof typeof catalogue;
-
-/** The codes whose severity a repository may set, and which a comment may silence. */
-export const lintRules = [
-  "write-without-bulk",
-  "write-without-mapping",
-  "restricted-writes",
-  "cluster-action-on-index",
-  "index-action-on-cluster",
-  "mixed-field-rules",
-  "plain-field-rule",
-  "two-masks",
-  "alias-drops-restriction",
-  "restriction-stays",
-  "anchored-regex",
-  "all-pattern",
-  "filtered-alias",
-  "matches-nothing",
-  "dotted-pattern",
-  "variable-not-replaced",
-  "chosen-name",
-  "cidr-in-hosts",
-  "star-backend-role",
-  "wildcard-principal",
-  "tenant-not-writable",
-  "pattern-named-group",
-  "builtin-named-group",
-  "unused-action-group",
-  "unmapped-role",
-  "unknown-role",
-  "unknown-action-group",
-  "unknown-tenant",
-] as const satisfies readonly Code[];
-
-export type LintCode = (typeof lintRules)[number];

@@ -1,6 +1,8 @@
 import type { LintCode } from "../../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { isDecided, runLintRules } from "../../lint/run.ts";
+import { createLint, type LintResult } from "../../lint/settings.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
@@ -13,8 +15,6 @@ import { findMisspelt } from "../../questions/misspelt.ts";
 import { findUnaskable } from "../../questions/tests.ts";
 import { findUnknownTestNames } from "../../questions/unknown-names.ts";
 import { createBareServer } from "../../validate/builtin.ts";
-import { findLintRules, isDecided } from "../../validate/lint/index.ts";
-import { createLint, type LintResult } from "../../validate/lint-settings.ts";
 import { validateReferences } from "../../validate/references.ts";
 import { validateValues } from "../../validate/values.ts";
 import type { OpenRepository } from "../open.ts";
@@ -83,7 +83,7 @@ export function checkReferences(files: CheckedFiles, live?: LiveState): readonly
 /** Checks references as {@link checkReferences} does, runs the lint rules, and names unused `gate-sync-ignore` comments. */
 export function checkTogether(files: CheckedFiles, live?: LiveState): readonly Diagnostic[] {
   const { repository, whole, dialect, settings } = files;
-  const findAll = (state?: LiveState) => [...findReferenceProblems(files, state), ...runLintRules(files, state)];
+  const findAll = (state?: LiveState) => [...findReferenceProblems(files, state), ...lint(files, state)];
   const found = findAll(live);
   // A run about some families decides nothing of the others: a comment may be about what those bring about.
   const isDecidedHere = (code: LintCode) => whole === repository && isDecided(code, files);
@@ -101,9 +101,6 @@ function findReferenceProblems(
   ];
 }
 
-function runLintRules(
-  { desired, declared, dialect, lint }: CheckedFiles,
-  live: LiveState | undefined,
-): readonly Diagnostic[] {
-  return findLintRules({ desired, declared, live, dialect, off: (code) => lint[code] === "off" });
+function lint({ desired, declared, dialect, lint }: CheckedFiles, live: LiveState | undefined): readonly Diagnostic[] {
+  return runLintRules({ desired, declared, live, dialect, off: (code) => lint[code] === "off" });
 }

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { lintRules } from "../../../src/diagnostics/catalogue.ts";
+import { lintCodes } from "../../../src/diagnostics/catalogue.ts";
 import { exitCodes } from "../../../src/diagnostics/failure.ts";
 import { listGuards } from "../../../src/plan/guards/listed.ts";
 
@@ -45,7 +45,7 @@ describe("README and the guides", () => {
 
   it("the lint rules are described, each once", () => {
     const codes = tableColumn(read("examples/lint/README.md"));
-    expect(codes.toSorted()).toEqual([...lintRules].toSorted());
+    expect(codes.toSorted()).toEqual([...lintCodes].toSorted());
   });
 
   it("the guards are described, each once", () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { lintRules } from "../../../src/diagnostics/catalogue.ts";
+import { catalogue, lintCodes } from "../../../src/diagnostics/catalogue.ts";
 import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
@@ -49,9 +49,13 @@ test.each(resourceFamilies)("%s: every field of the family's facts is admitted, 
   check("state", { [family]: { x: entry } });
 });
 
-test("gate-sync.yaml: every trap may be set, and nothing else", () => {
+test("gate-sync.yaml sets the severity of every lint rule, described by its title, and of nothing else", () => {
   const { $defs } = schemaOf("gate-sync") as { readonly $defs: { readonly lint: { readonly properties: Schema } } };
-  expect(Object.keys($defs.lint.properties)).toEqual([...lintRules]);
+  expect($defs.lint.properties).toEqual(
+    Object.fromEntries(
+      lintCodes.map((code) => [code, { $ref: "#/$defs/gravity", description: `${catalogue[code].title}.` }]),
+    ),
+  );
 });
 
 test("config: every place that is known is admitted", () => {

@@ -1,7 +1,6 @@
 import { listGroupTexts } from "../../access/model/groups.ts";
-import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Fields, isList } from "../../json/value.ts";
-import { joinWithOr } from "../wording.ts";
+import { joinWithOr } from "../../validate/wording.ts";
 import {
   createElements,
   type Elements,
@@ -9,9 +8,9 @@ import {
   formatMemberText,
   listNeighbourPatterns,
   type Neighbour,
-} from "./neighbours.ts";
-import { coversPlainly, overlapPlainly } from "./plainly.ts";
-import type { LintPermission, LintRole, LintRule, LintState } from "./rule.ts";
+} from "../neighbours.ts";
+import { coversPlainly, overlapPlainly } from "../plainly.ts";
+import type { LintFinding, LintPermission, LintRole, LintRule, LintState } from "../rule.ts";
 
 /** Lists of fields are united over all roles; one exclude among them, and no include counts. */
 export const mixedFieldRules: LintRule = {
@@ -35,7 +34,7 @@ export const restrictionStays: LintRule = {
   },
 };
 
-function mixedInRole({ indices }: LintRole): readonly Diagnostic[] {
+function mixedInRole({ indices }: LintRole): readonly LintFinding[] {
   if (!indices.some(({ fls }) => fls.length > 0)) return [];
   const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
   for (const [at, one] of listed.entries()) {
@@ -44,12 +43,13 @@ function mixedInRole({ indices }: LintRole): readonly Diagnostic[] {
       const excluded = other.fls.find(isExcluded) ?? one.fls.find(isExcluded);
       if (!included || !excluded || !(one === other || overlapPlainly(patternsOf(one), patternsOf(other)))) continue;
       return [
-        createDiagnostic(included, "mixed-field-rules", {
+        {
+          at: included,
           what: `The field ${JSON.stringify(included.value)} is included, and ${JSON.stringify(excluded.value)} is excluded on the same indices.`,
           why: "One exclude, and no include counts: every field is seen but those that are excluded.",
           fix: "Write only the fields to include, or only those to exclude.",
           ...(excluded !== included && { related: [{ range: excluded, what: "the exclude" }] }),
-        }),
+        },
       ];
     }
   }
@@ -57,7 +57,7 @@ function mixedInRole({ indices }: LintRole): readonly Diagnostic[] {
 }
 
 /** For one principal: reported at the includes, which have no effect. */
-function mixedOverRoles(state: LintState): readonly Diagnostic[] {
+function mixedOverRoles(state: LintState): readonly LintFinding[] {
   const neighbour = findNeighbour(createElements(state, excludesFields), state);
   return state.roles.flatMap((role) => {
     for (const permission of role.indices) {
@@ -67,11 +67,12 @@ function mixedOverRoles(state: LintState): readonly Diagnostic[] {
       const other = neighbour(role.name, (patterns) => overlapPlainly(patterns, relevant));
       if (other === undefined) continue;
       return [
-        createDiagnostic(included, "mixed-field-rules", {
+        {
+          at: included,
           what: `The field ${JSON.stringify(included.value)} is included, and the role ${JSON.stringify(other.role)}, which is mapped to ${formatMemberText(other.member)} as well, excludes fields there.`,
           why: "One exclude in any role, and no include counts: a principal with both sees every field but those that are excluded.",
           fix: "Have both roles include fields, or both exclude them.",
-        }),
+        },
       ];
     }
     return [];
@@ -112,7 +113,7 @@ function patternsCovering(relevant: readonly string[]): ReadonlySet<string> {
 /** Of an index name, in bytes: a pattern with a longer beginning matches none. */
 const longestName = 255;
 
-function staying(role: LintRole, permission: LintPermission, neighbour: Neighbour): readonly Diagnostic[] {
+function staying(role: LintRole, permission: LintPermission, neighbour: Neighbour): readonly LintFinding[] {
   const relevant = patternsOf(permission);
   const other = neighbour(role.name, (patterns) =>
     relevant.every((one) => patterns.some((their) => coversPlainly(their, one))),
@@ -125,11 +126,12 @@ function staying(role: LintRole, permission: LintPermission, neighbour: Neighbou
     ...(permission.masks.length > 0 ? ["masking"] : []),
   ];
   return [
-    createDiagnostic(place, "restriction-stays", {
+    {
+      at: place,
       what: `The role ${JSON.stringify(other.role)} is mapped to ${formatMemberText(other.member)} as well, and covers these indices without ${joinWithOr(kinds)}.`,
       why: "What the other role grants is restricted as well, unless the nodes have dfm_empty_overrides_all: then the restriction is removed.",
       fix: "Map the two to different people, or silence this where it is meant.",
-    }),
+    },
   ];
 }
 

@@ -1,8 +1,7 @@
-import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { getBuild } from "../../dialects/release.ts";
 import { isVariable } from "../../dialects/semantics.ts";
-import { isUnresolved } from "../text-checks.ts";
-import type { LintRule, LintState, LintText } from "./rule.ts";
+import { isUnresolved } from "../../validate/text-checks.ts";
+import type { LintFinding, LintRule, LintState, LintText } from "../rule.ts";
 
 /** Servers replace variables in index patterns and queries, and hardly anywhere else. */
 export const variableNotReplaced: LintRule = {
@@ -49,12 +48,13 @@ export const chosenName: LintRule = {
       const wideMember = [...users, ...backendRoles, ...hosts].find(({ value }) => /[*?]|^\/.*\/$/s.test(value));
       if (!wideMember) return [];
       return [
-        createDiagnostic(pattern, "chosen-name", {
+        {
+          at: pattern,
           what: `The name of the user becomes a pattern here, and the role is mapped to ${JSON.stringify(wideMember.value)}.`,
           why: 'Names are put in literally: a user who can choose a name, and chooses "*", gets every index.',
           fix: "Check that no login lets users choose names with * or ?, or map the role to users by their names.",
           related: [{ range: wideMember, what: "the mapping" }],
-        }),
+        },
       ];
     });
   },
@@ -87,15 +87,16 @@ function withVariables(texts: readonly LintText[]): readonly LintText[] {
   return texts.filter(({ value }) => value.includes("${"));
 }
 
-function notReplaced({ value, ...range }: LintText, where: string, effect: string): readonly Diagnostic[] {
+function notReplaced({ value, ...range }: LintText, where: string, effect: string): readonly LintFinding[] {
   const [name] = variablesIn(value);
   if (name === undefined || isUnresolved(value)) return [];
   return [
-    createDiagnostic(range, "variable-not-replaced", {
+    {
+      at: range,
       what: `The server does not replace \${${name}} ${where}.`,
       why: `It is taken literally: ${effect}.`,
       fix: `Write what is meant; a value that differs from cluster to cluster can be written as \${var:NAME}.`,
-    }),
+    },
   ];
 }
 
@@ -103,15 +104,16 @@ function notReplaced({ value, ...range }: LintText, where: string, effect: strin
 function roleList(
   { value, ...range }: LintText,
   { roleVariables }: LintState["semantics"],
-): readonly Diagnostic[] | undefined {
+): readonly LintFinding[] | undefined {
   const name = variablesIn(value).find((one) => roleVariables.includes(one));
   if (name === undefined || isUnresolved(value)) return undefined;
   return [
-    createDiagnostic(range, "variable-not-replaced", {
+    {
+      at: range,
       what: `The server replaces \${${name}} in index patterns by a quoted list, such as "a","b", which no index has in its name.`,
       why: "For a user without backend roles it is replaced by nothing, and the rest of the pattern counts.",
       fix: "Write one role for each backend role, with the patterns that are meant.",
-    }),
+    },
   ];
 }
 

@@ -1,6 +1,5 @@
-import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
-import type { LintGroup, LintRule, LintState } from "./rule.ts";
+import type { LintFinding, LintGroup, LintRule, LintState } from "../rule.ts";
 
 /** A permission with this text also means the group, or only the group. */
 export const patternNamedGroup: LintRule = {
@@ -8,15 +7,14 @@ export const patternNamedGroup: LintRule = {
   find: ({ groups, semantics }) =>
     groups
       .filter(({ name }) => /[*?]|^\/.*\/$|^(indices|cluster|kibana):/s.test(name))
-      .map(({ name, origin }) =>
-        createDiagnostic(origin, "pattern-named-group", {
-          what: `The action group ${JSON.stringify(name)} is named like a pattern of actions.`,
-          why: semantics.groupsReplaceNames
-            ? "Every role that has this text among its permissions, the built-in ones too, gets what the group holds, and no longer what the pattern matches."
-            : "Every role that has this text among its permissions, the built-in ones too, gets what the group holds as well.",
-          fix: "Give it a name without colons and wildcards.",
-        }),
-      ),
+      .map(({ name, origin }) => ({
+        at: origin,
+        what: `The action group ${JSON.stringify(name)} is named like a pattern of actions.`,
+        why: semantics.groupsReplaceNames
+          ? "Every role that has this text among its permissions, the built-in ones too, gets what the group holds, and no longer what the pattern matches."
+          : "Every role that has this text among its permissions, the built-in ones too, gets what the group holds as well.",
+        fix: "Give it a name without colons and wildcards.",
+      })),
 };
 
 /** Offline alone: a server that was read says itself which groups are its own. */
@@ -26,16 +24,15 @@ export const builtinNamedGroup: LintRule = {
   find: ({ groups, known, dialect }) =>
     groups
       .filter(({ name }) => known.builtinGroups.has(name))
-      .map(({ name, origin }) =>
-        createDiagnostic(origin, "builtin-named-group", {
-          what: `The action group ${JSON.stringify(name)} is named like one that ${dialect.product} ships, and holds something else.`,
-          why:
-            dialect.product === "opensearch"
-              ? "The server may store it over its own, and then fails to take what is written after it."
-              : "The server refuses every write to it.",
-          fix: "Give it another name, and use that in the roles.",
-        }),
-      ),
+      .map(({ name, origin }) => ({
+        at: origin,
+        what: `The action group ${JSON.stringify(name)} is named like one that ${dialect.product} ships, and holds something else.`,
+        why:
+          dialect.product === "opensearch"
+            ? "The server may store it over its own, and then fails to take what is written after it."
+            : "The server refuses every write to it.",
+        fix: "Give it another name, and use that in the roles.",
+      })),
 };
 
 /** By any role that is there, through other groups as well. */
@@ -73,10 +70,11 @@ function unreached(roles: ReadonlyMap<string, Fields>, { groups, known }: LintSt
   return left;
 }
 
-function unused({ origin }: LintGroup): Diagnostic {
-  return createDiagnostic(origin, "unused-action-group", {
+function unused({ origin }: LintGroup): LintFinding {
+  return {
+    at: origin,
     what: "No role uses this action group.",
     why: "It grants nothing to anybody.",
     fix: "Use it in a role, or take it out.",
-  });
+  };
 }

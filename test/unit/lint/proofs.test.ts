@@ -1,8 +1,8 @@
-// The verdict of a real server behind each trap, as it was recorded; GATE_SYNC_RECORDINGS names the folder.
+// The verdict of a real server behind each lint rule, as it was recorded; GATE_SYNC_RECORDINGS names the folder.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type LintCode, lintRules } from "../../../../src/diagnostics/catalogue.ts";
+import { type LintCode, lintCodes } from "../../../src/diagnostics/catalogue.ts";
 
 const products = { os: "os-2.19.1", seven: "sg-7.5.1", six: "sg-6.5.4" } as const;
 type Recorded = keyof typeof products;
@@ -164,9 +164,9 @@ const facts: readonly { readonly code: LintCode; readonly on: Recorded; readonly
   { code: "builtin-named-group", on: "seven", holds: 'with the name of a shipped one, by certificate":"403 ' },
 ];
 
-test("each trap has one", () => {
+test("each lint rule has a proof", () => {
   expect(
-    lintRules.filter(
+    lintCodes.filter(
       (code) => !shownBySuite.has(code) && proofs[code].length === 0 && !facts.some((fact) => fact.code === code),
     ),
   ).toEqual([]);

@@ -1,8 +1,7 @@
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { clusterActions, clusterFamilies, isLevelUnknown, requestKinds } from "../../dialects/requests.ts";
-import { createMemoisedFilter } from "./once.ts";
-import type { LintRule, LintState, LintText } from "./rule.ts";
+import { createMemoisedFilter } from "../once.ts";
+import type { LintFinding, LintRule, LintState, LintText } from "../rule.ts";
 
 /** Cluster permissions in a list of index permissions: servers check them at cluster level only. */
 export const clusterActionOnIndex: LintRule = {
@@ -21,7 +20,7 @@ export const clusterActionOnIndex: LintRule = {
             !cluster.some(({ value }) => value === action.value || state.gives(value, action.value) === "yes"),
         )
         .map((action) =>
-          userMessage(action, "cluster-action-on-index", {
+          findingOf(action, {
             where: "on indices",
             is: "a permission of the cluster",
             fix: "Move it to the cluster permissions of the role.",
@@ -42,7 +41,7 @@ export const indexActionOnCluster: LintRule = {
       cluster
         .filter(({ value }) => wrong.has(value))
         .map((action) =>
-          userMessage(action, "index-action-on-cluster", {
+          findingOf(action, {
             where: "for the cluster",
             is: "a permission on indices",
             fix: "Move it to the index permissions of the role, with the patterns it is meant for.",
@@ -87,14 +86,14 @@ function beginningOf(pattern: string): string | undefined {
   return pattern.startsWith("/") ? undefined : pattern.replace(/[*?].*$/s, "");
 }
 
-function userMessage(
+function findingOf(
   text: LintText,
-  code: "cluster-action-on-index" | "index-action-on-cluster",
   words: { readonly where: string; readonly is: string; readonly fix: string },
-): Diagnostic {
-  return createDiagnostic(text, code, {
+): LintFinding {
+  return {
+    at: text,
     what: `${JSON.stringify(text.value)} is granted ${words.where}, and is ${words.is}.`,
     why: "The server looks for it there alone: here it grants nothing.",
     fix: words.fix,
-  });
+  };
 }

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import type { JsonObject } from "../../../src/json/value.ts";
+import { runLintRules } from "../../../src/lint/run.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
-import { findLintRules } from "../../../src/validate/lint/index.ts";
 import { validateReferences } from "../../../src/validate/references.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
@@ -61,7 +61,7 @@ test.each([
 ])("the index pattern %s can match no index: %s", (pattern, isReported) => {
   const text = `roles: {r: {index_permissions: [{index_patterns: ['${pattern}'], allowed_actions: ['*']}]}}`;
   const { desired } = normalise(repositoryOf({ "a.yml": text }), dialect, {});
-  const found = findLintRules({ desired, declared: desired, live: undefined, dialect, off: () => false });
+  const found = runLintRules({ desired, declared: desired, live: undefined, dialect, off: () => false });
   expect(found.some(({ code }) => code === "matches-nothing")).toBe(isReported);
 });
 

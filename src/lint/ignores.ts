@@ -1,4 +1,4 @@
-import { type Code, catalogue, type LintCode, lintRules } from "../diagnostics/catalogue.ts";
+import { catalogue, type LintCode, lintCodes } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
@@ -91,8 +91,8 @@ function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" 
   if (code === "") {
     return { what: "The comment does not say what is to be ignored.", why: "It silences nothing.", fix: form };
   }
-  if (!isLintRule(code)) {
-    const near = findNearest(code, lintRules);
+  if (!isLintCode(code)) {
+    const near = findNearest(code, lintCodes);
     return {
       what: Object.hasOwn(catalogue, code)
         ? `${code} cannot be silenced.`
@@ -109,6 +109,6 @@ function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" 
   };
 }
 
-function isLintRule(code: string): code is LintCode {
-  return (lintRules as readonly Code[]).includes(code as Code);
+export function isLintCode(code: string): code is LintCode {
+  return (lintCodes as readonly string[]).includes(code);
 }

@@ -1,8 +1,7 @@
 import { findPatternDroppedByAliases } from "../../access/evaluate/covering-places.ts";
 import { getPatternHead } from "../../access/patterns/syntax.ts";
-import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { coversPlainly } from "./plainly.ts";
-import type { LintPermission, LintRule } from "./rule.ts";
+import { coversPlainly } from "../plainly.ts";
+import type { LintPermission, LintRule } from "../rule.ts";
 
 /** Reproduced on OpenSearch 2.19.1: test/conformance/suite/aliases.test.ts. */
 export const aliasDropsRestriction: LintRule = {
@@ -19,13 +18,12 @@ export const aliasDropsRestriction: LintRule = {
         const others = permission.patterns.filter((pattern) => !dropped.includes(pattern));
         return dropped
           .filter(({ value }) => !others.some((other) => coversPlainly(other.value, value)))
-          .map((pattern) =>
-            createDiagnostic(pattern, "alias-drops-restriction", {
-              what: `The ${kinds.join(" and ")} of ${JSON.stringify(pattern.value)} stops applying as soon as an alias has a name that this pattern matches.`,
-              why: "OpenSearch then restricts only the indices of such aliases: all other indices that match are shown whole.",
-              fix: `Restrict by names, or by a pattern with * alone, such as ${JSON.stringify(`${getPatternHead(pattern.value)}*`)}.`,
-            }),
-          );
+          .map((pattern) => ({
+            at: pattern,
+            what: `The ${kinds.join(" and ")} of ${JSON.stringify(pattern.value)} stops applying as soon as an alias has a name that this pattern matches.`,
+            why: "OpenSearch then restricts only the indices of such aliases: all other indices that match are shown whole.",
+            fix: `Restrict by names, or by a pattern with * alone, such as ${JSON.stringify(`${getPatternHead(pattern.value)}*`)}.`,
+          }));
       }),
     );
   },

@@ -1,12 +1,12 @@
-import { listMembers } from "../../access/model/subject.ts";
-import { type Builtins, createBuiltins } from "../../dialects/builtin/index.ts";
-import type { BuiltinFamily } from "../../dialects/builtin/source.ts";
-import type { Dialect } from "../../dialects/dialect.ts";
-import { getSemantics } from "../../dialects/semantics.ts";
-import { type Fields, isEqual } from "../../json/value.ts";
-import type { DesiredResource, DesiredState } from "../../model/desired.ts";
-import type { LiveState } from "../../model/live.ts";
-import type { ResourceFamily } from "../../model/names.ts";
+import { listMembers } from "../access/model/subject.ts";
+import { type Builtins, createBuiltins } from "../dialects/builtin/index.ts";
+import type { BuiltinFamily } from "../dialects/builtin/source.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { getSemantics } from "../dialects/semantics.ts";
+import { type Fields, isEqual } from "../json/value.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import type { ResourceFamily } from "../model/names.ts";
 import {
   listGrantedPermissions,
   listTenantPermissions,
@@ -14,7 +14,7 @@ import {
   listWrittenTexts,
   type WrittenPermission,
   type WrittenText,
-} from "../written.ts";
+} from "../validate/written.ts";
 import { createMeaning } from "./meaning.ts";
 import type { LintKnown, LintPermission, LintRole, LintState, LintText, LintTexts } from "./rule.ts";
 

@@ -1,13 +1,16 @@
-import type { Member } from "../../access/model/subject.ts";
-import type { Verdict } from "../../access/verdict.ts";
-import type { LintCode } from "../../diagnostics/catalogue.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../../diagnostics/source.ts";
-import type { Dialect } from "../../dialects/dialect.ts";
-import type { Semantics } from "../../dialects/semantics.ts";
-import type { Fields } from "../../json/value.ts";
+import type { Member } from "../access/model/subject.ts";
+import type { Verdict } from "../access/verdict.ts";
+import type { LintCode } from "../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Semantics } from "../dialects/semantics.ts";
+import type { Fields } from "../json/value.ts";
 
-/** A declaration that means something else than its author can have meant, on all servers or on some. */
+/**
+ * What is declared and does something else than its author can have meant, on all servers or on some. Title and
+ * severity are those of the catalogue.
+ */
 export interface LintRule {
   readonly code: LintCode;
   /** Where the rule can apply at all; absent: on every product. */
@@ -18,7 +21,12 @@ export interface LintRule {
    * besides can only take it away.
    */
   readonly goesBy?: "meanings" | "others";
-  readonly find: (state: LintState) => readonly Diagnostic[];
+  readonly find: (state: LintState) => readonly LintFinding[];
+}
+
+/** A place that a rule warns of; the code is the rule's. */
+export interface LintFinding extends Pick<Diagnostic, "what" | "why" | "fix" | "related"> {
+  readonly at: SourceRange;
 }
 
 /** What is declared, as it was written, with what it comes to. Entries of the server's own, and copies of them, are left out. */

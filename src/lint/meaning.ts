@@ -1,8 +1,8 @@
-import { createGroupExpander } from "../../access/model/groups.ts";
-import type { HeldEntries } from "../../access/model/state.ts";
-import { matchesPattern } from "../../access/patterns/matches.ts";
-import { combineAny, type Verdict } from "../../access/verdict.ts";
-import type { Semantics } from "../../dialects/semantics.ts";
+import { createGroupExpander } from "../access/model/groups.ts";
+import type { HeldEntries } from "../access/model/state.ts";
+import { matchesPattern } from "../access/patterns/matches.ts";
+import { combineAny, type Verdict } from "../access/verdict.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import type { LintState } from "./rule.ts";
 
 /**

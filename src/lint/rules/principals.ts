@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import { isNetwork } from "../../access/patterns/network.ts";
-import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { LintRule } from "./rule.ts";
+import type { LintRule } from "../rule.ts";
 
 export const cidrInHosts: LintRule = {
   code: "cidr-in-hosts",
@@ -9,13 +8,12 @@ export const cidrInHosts: LintRule = {
     mappings.flatMap(({ hosts }) =>
       hosts
         .filter(({ value }) => isNetwork(value))
-        .map((host) =>
-          createDiagnostic(host, "cidr-in-hosts", {
-            what: `${JSON.stringify(host.value)} is a network, and hosts are patterns of texts.`,
-            why: "It is compared with the address as text, matches none, and so has no effect.",
-            fix: `Write a pattern of the addresses, such as ${JSON.stringify(patternFor(host.value))}.`,
-          }),
-        ),
+        .map((host) => ({
+          at: host,
+          what: `${JSON.stringify(host.value)} is a network, and hosts are patterns of texts.`,
+          why: "It is compared with the address as text, matches none, and so has no effect.",
+          fix: `Write a pattern of the addresses, such as ${JSON.stringify(patternFor(host.value))}.`,
+        })),
     ),
 };
 
@@ -26,13 +24,12 @@ export const starBackendRole: LintRule = {
     mappings.flatMap(({ backendRoles }) =>
       backendRoles
         .filter(({ value }) => value === "*")
-        .map((role) =>
-          createDiagnostic(role, "star-backend-role", {
-            what: "The backend role * is everybody who can log in.",
-            why: "On OpenSearch it matches principals without a backend role, too.",
-            fix: "Name the backend roles, unless everybody is meant.",
-          }),
-        ),
+        .map((role) => ({
+          at: role,
+          what: "The backend role * is everybody who can log in.",
+          why: "On OpenSearch it matches principals without a backend role, too.",
+          fix: "Name the backend roles, unless everybody is meant.",
+        })),
     ),
 };
 

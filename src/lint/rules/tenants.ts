@@ -1,7 +1,6 @@
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { getBuild } from "../../dialects/release.ts";
-import type { LintRule, LintState } from "./rule.ts";
+import type { LintRule, LintState } from "../rule.ts";
 
 const write = "kibana:saved_objects/*/write";
 /** What that text would match, if it were the pattern that it looks like. */
@@ -22,11 +21,12 @@ export const tenantNotWritable: LintRule = {
         const place = actions.find((action) => state.comesTo(action.value).patterns.some(looksLikeWriting));
         if (!place) return [];
         return [
-          createDiagnostic(place, "tenant-not-writable", {
+          {
+            at: place,
             what: `${JSON.stringify(place.value)} does not make a tenant writable.`,
             why: `The server looks for the very text ${write}: without it the tenant can only be read.`,
             fix: `Add ${write}, or the group that the product ships for it.`,
-          }),
+          },
         ];
       }),
     ),

@@ -1,7 +1,6 @@
 import { getMaskedFieldPattern } from "../../access/evaluate/fields.ts";
-import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { overlapPlainly } from "./plainly.ts";
-import type { LintPermission, LintRule } from "./rule.ts";
+import { overlapPlainly } from "../plainly.ts";
+import type { LintPermission, LintRule } from "../rule.ts";
 
 /** FLS knows `*` alone; masks know `?` and expressions as well. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38. */
 export const plainFieldRule: LintRule = {
@@ -12,15 +11,14 @@ export const plainFieldRule: LintRule = {
       indices.flatMap(({ fls }) =>
         fls
           .filter(({ value }) => /\?|^[~!]?\/.*\/$/s.test(value))
-          .map((rule) =>
-            createDiagnostic(rule, "plain-field-rule", {
-              what: `FLS takes ${JSON.stringify(rule.value)} as plain text in documents: * is its only wildcard.`,
-              why: /^[~!]/.test(rule.value)
-                ? "It hides no field of the documents that are returned."
-                : "It shows no field of the documents that are returned.",
-              fix: "Write the names of the fields, or a pattern with *.",
-            }),
-          ),
+          .map((rule) => ({
+            at: rule,
+            what: `FLS takes ${JSON.stringify(rule.value)} as plain text in documents: * is its only wildcard.`,
+            why: /^[~!]/.test(rule.value)
+              ? "It hides no field of the documents that are returned."
+              : "It shows no field of the documents that are returned.",
+            fix: "Write the names of the fields, or a pattern with *.",
+          })),
       ),
     ),
 };
@@ -40,12 +38,13 @@ export const twoMasks: LintRule = {
           );
           if (!other) return [];
           return [
-            createDiagnostic(mask, "two-masks", {
+            {
+              at: mask,
               what: `The field ${JSON.stringify(getMaskedFieldPattern(mask.value))} is masked twice, differently, on the same indices: ${JSON.stringify(other.value)} and ${JSON.stringify(mask.value)}.`,
               why: "The server then refuses to read these documents (400), or leaves them out of an answer.",
               fix: "Keep one of the two masks.",
               related: [{ range: other, what: "the other mask" }],
-            }),
+            },
           ];
         });
       }),

@@ -1,8 +1,8 @@
 // Roles that a principal has beside a role: both are mapped to the same user, backend role or host.
-import { listGroupTexts } from "../../access/model/groups.ts";
-import { type Member, nounOfMember } from "../../access/model/subject.ts";
-import { type Fields, isList, isObject } from "../../json/value.ts";
-import { joinAllWithAnd } from "../wording.ts";
+import { listGroupTexts } from "../access/model/groups.ts";
+import { type Member, nounOfMember } from "../access/model/subject.ts";
+import { type Fields, isList, isObject } from "../json/value.ts";
+import { joinAllWithAnd } from "../validate/wording.ts";
 import { getMemberKey, type LintState } from "./rule.ts";
 
 /** Of some roles, the index patterns of some of their elements. */

@@ -1,7 +1,6 @@
 import { combineAny, type Verdict } from "../../access/verdict.ts";
-import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { createMemoisedFilter, memoise } from "./once.ts";
-import { overlapPlainly } from "./plainly.ts";
+import { createMemoisedFilter, memoise } from "../once.ts";
+import { overlapPlainly } from "../plainly.ts";
 import {
   getMemberKey,
   type LintPermission,
@@ -9,7 +8,7 @@ import {
   type LintRule,
   type LintState,
   type LintText,
-} from "./rule.ts";
+} from "../rule.ts";
 
 const bulk = "indices:data/write/bulk";
 const shardBulk = "indices:data/write/bulk[s]";
@@ -32,22 +31,24 @@ export const writeWithoutBulk: LintRule = {
       if (!granted) return [];
       if (givenTo(role.cluster, bulk, state) === "no" && !isHelped(role, helped(), state)) {
         return [
-          createDiagnostic(granted.action, "write-without-bulk", {
+          {
+            at: granted.action,
             what: `${JSON.stringify(granted.action.value)} grants writing, and the role has no cluster permission ${bulk}.`,
             why: "Every write needs it, of single documents too: a principal with this role alone cannot write any.",
             fix: `Add ${bulk} to the cluster permissions of the role.`,
-          }),
+          },
         ];
       }
       if (givenTo(granted.permission.actions, shardBulk, state) !== "no") return [];
       const shard = role.indices.filter((other) => coversSome(other, granted.permission));
       if (combineAny(shard.map(({ actions }) => givenTo(actions, shardBulk, state))) !== "no") return [];
       return [
-        createDiagnostic(granted.action, "write-without-bulk", {
+        {
+          at: granted.action,
           what: `${JSON.stringify(granted.action.value)} grants writing, and the role has no ${shardBulk} on these indices.`,
           why: "Every write needs it, of single documents too: a principal with this role alone cannot write any.",
           fix: `Add ${bulk}* to the actions on these indices.`,
-        }),
+        },
       ];
     });
   },
@@ -69,11 +70,12 @@ export const writeWithoutMapping: LintRule = {
       );
       if (combineAny(puts) !== "no") return [];
       return [
-        createDiagnostic(granted.action, "write-without-mapping", {
+        {
+          at: granted.action,
           what: `${JSON.stringify(granted.action.value)} grants all writing of documents, and nothing grants ${mappingPut}.`,
           why: "A document that brings a field which its index does not know yet is refused.",
           fix: `Add ${mappingPut}, or silence this where mappings are managed elsewhere.`,
-        }),
+        },
       ];
     });
   },
@@ -99,7 +101,8 @@ export const restrictedWrites: LintRule = {
           combineAny(beside.map(({ actions }) => givenTo(actions, action, state))) === "yes";
         if (!asked.some(gives)) return [];
         return [
-          createDiagnostic(place, "restricted-writes", {
+          {
+            at: place,
             what: dls
               ? "The role may write where a query says which documents it sees."
               : "The role may update documents of which it does not see every field as it is.",
@@ -109,7 +112,7 @@ export const restrictedWrites: LintRule = {
             fix: dls
               ? "Keep what must not be written by everybody in an index of its own, or take the writing out."
               : "Have whole documents written, or keep the fields in an index of their own.",
-          }),
+          },
         ];
       }),
     );

@@ -1,9 +1,9 @@
-import { type Code, type LintCode, lintRules } from "../diagnostics/catalogue.ts";
+import type { LintCode } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition } from "../diagnostics/source.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Lint } from "../model/target.ts";
-import { type Ignore, parseIgnores } from "./ignores.ts";
+import { type Ignore, isLintCode, parseIgnores } from "./ignores.ts";
 
 /** How grave the warnings of lint rules are in a repository, and where they are silenced. */
 export interface LintResult {
@@ -30,7 +30,7 @@ export function createLint({ documents }: Repository, lint: Lint = {}): LintResu
     kept: (all) => {
       if (silenced.size === 0 && Object.keys(lint).length === 0) return all;
       return all.flatMap((diagnostic): readonly Diagnostic[] => {
-        if (!isLintRuleCode(diagnostic.code) || diagnostic.severity === "error") return [diagnostic];
+        if (!isLintCode(diagnostic.code) || diagnostic.severity === "error") return [diagnostic];
         const severity = lint[diagnostic.code] ?? diagnostic.severity;
         if (severity === "off" || silenced.has(placeOfUserMessage(diagnostic) ?? "")) return [];
         return [{ ...diagnostic, severity }];
@@ -58,10 +58,6 @@ function placeOf({ code, line, range: { file } }: Ignore): string {
 
 function placeOfUserMessage({ code, range }: Diagnostic): string | undefined {
   return range && `${code} ${getPosition(range.file, range.start).line} ${range.file.path}`;
-}
-
-function isLintRuleCode(code: Code): code is LintCode {
-  return (lintRules as readonly Code[]).includes(code);
 }
 
 function unused({ code, range }: Ignore): Diagnostic {

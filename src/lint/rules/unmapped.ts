@@ -1,0 +1,19 @@
+import type { LintRule } from "../rule.ts";
+
+/**
+ * Roles come by mappings; roles of internal users, and nodes that take backend roles for roles, are not visible here.
+ */
+export const unmappedRole: LintRule = {
+  code: "unmapped-role",
+  find: ({ roles, known: { mappings } }) =>
+    mappings === undefined
+      ? []
+      : roles
+          .filter(({ name }) => !mappings.has(name))
+          .map(({ origin }) => ({
+            at: origin,
+            what: "No role mapping names this role.",
+            why: "It has no members, unless internal users have it or the nodes take backend roles for roles.",
+            fix: "Map it, or take it out.",
+          })),
+};
