@@ -4,7 +4,7 @@ import type { Source } from "../engine/source.ts";
 import { isStateFile } from "../load/file-names.ts";
 import type { QuestionWords } from "../questions/asked.ts";
 import type { Whom } from "../questions/subject.ts";
-import { encodeJson } from "../render/json-text.ts";
+import { encodeJson } from "../render/json/encode.ts";
 import { type Command, InvalidArgumentError } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -149,10 +149,10 @@ async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags)
   const answer = await canI(askedFrom(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
   printNotices(io, flags, answer.notices);
   if (flags.format === "json") {
-    const { renderCanIJson } = await import("../render/access-json.ts");
+    const { renderCanIJson } = await import("../render/json/access.ts");
     io.stdout.write(encodeJson(renderCanIJson(answer)));
   } else {
-    const { renderCanIText } = await import("../render/text/access.ts");
+    const { renderCanIText } = await import("../render/text/can-i.ts");
     io.stdout.write(`${renderCanIText(answer, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return { yes: exitCodes.done, no: exitCodes.denied, partly: exitCodes.denied, unknown: exitCodes.undecided }[
@@ -165,10 +165,10 @@ async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<
   const answer = await answerWhoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
   printNotices(io, flags, answer.notices);
   if (flags.format === "json") {
-    const { renderWhoCanJson } = await import("../render/access-json.ts");
+    const { renderWhoCanJson } = await import("../render/json/access.ts");
     io.stdout.write(encodeJson(renderWhoCanJson(answer)));
   } else {
-    const { renderWhoCanText } = await import("../render/text/access-who.ts");
+    const { renderWhoCanText } = await import("../render/text/who-can.ts");
     io.stdout.write(`${renderWhoCanText(answer, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
@@ -185,10 +185,10 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
   const answer = await answerWhatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
   printNotices(io, flags, answer.notices);
   if (flags.format === "json") {
-    const { renderWhatCanJson } = await import("../render/access-json.ts");
+    const { renderWhatCanJson } = await import("../render/json/access.ts");
     io.stdout.write(encodeJson(renderWhatCanJson(answer)));
   } else {
-    const { renderWhatCanText } = await import("../render/text/access-what.ts");
+    const { renderWhatCanText } = await import("../render/text/what-can.ts");
     io.stdout.write(`${renderWhatCanText(answer, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;

@@ -1,7 +1,8 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { Report } from "../model/outcome.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
-import { planBlocks, reportToText } from "../render/text.ts";
+import { planBlocks } from "../render/text/plan.ts";
+import { reportToText } from "../render/text/report.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
@@ -44,7 +45,10 @@ export async function applyPlanned(
   }
   if (isRefused) {
     if (!isText)
-      await writeBlocks(io.stdout, writesJson((await import("../render/json.ts")).renderPlanJson(shown), diagnostics));
+      await writeBlocks(
+        io.stdout,
+        writesJson((await import("../render/json/plan.ts")).renderPlanJson(shown), diagnostics),
+      );
     return "refused";
   }
   if (asks) await ask();
@@ -65,7 +69,7 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
   if (flags.format === "json") {
     await writeBlocks(
       io.stdout,
-      writesJson((await import("../render/json.ts")).reportToJson(report), planned.diagnostics),
+      writesJson((await import("../render/json/report.ts")).reportToJson(report), planned.diagnostics),
     );
   } else if (report.outcomes.length > 0) {
     io.stdout.write(`${reportToText(report, chooseStyle(io.stdout, io, flags))}\n`);

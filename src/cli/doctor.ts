@@ -1,5 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import { encodeJson } from "../render/json-text.ts";
+import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -27,10 +27,11 @@ async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {
   const connectToRead = await createReadSource(io);
   const diagnosis = await diagnose(readRequestFlags(io, [], flags), connectToRead);
   if (flags.format === "json") {
-    const { renderDiagnosisJson } = await import("../render/doctor-json.ts");
+    const { renderDiagnosisJson } = await import("../render/json/doctor.ts");
     io.stdout.write(encodeJson(renderDiagnosisJson(diagnosis)));
   } else {
-    const { renderDiagnosisText, renderMessageText } = await import("../render/text.ts");
+    const { renderDiagnosisText } = await import("../render/text/doctor.ts");
+    const { renderMessageText } = await import("../render/text/message.ts");
     io.stdout.write(`${renderDiagnosisText(diagnosis, chooseStyle(io.stdout, io, flags))}\n`);
     const style = chooseStyle(io.stderr, io, flags);
     for (const userMessage of diagnosis.problems) {

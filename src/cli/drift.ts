@@ -69,19 +69,21 @@ async function rendered(
 ): Promise<Iterable<string>> {
   switch (flags.format) {
     case "json":
-      return writesJson((await import("../render/drift-json.ts")).renderDriftJson(report), diagnostics);
+      return writesJson((await import("../render/json/drift.ts")).renderDriftJson(report), diagnostics);
     case "markdown":
       return [await markdown(report, diagnostics, fileCount)];
     case "junit":
-      return [`${(await import("../render/junit.ts")).renderDriftJunit(report)}\n`];
+      return [`${(await import("../render/junit/drift.ts")).renderDriftJunit(report)}\n`];
     default:
-      return [`${(await import("../render/text.ts")).renderDriftText(report, chooseStyle(io.stdout, io, flags))}\n`];
+      return [
+        `${(await import("../render/text/drift.ts")).renderDriftText(report, chooseStyle(io.stdout, io, flags))}\n`,
+      ];
   }
 }
 
 async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
-  const { renderDriftMarkdown } = await import("../render/drift-markdown.ts");
-  const { renderWarningsMarkdown } = await import("../render/markdown-messages.ts");
+  const { renderDriftMarkdown } = await import("../render/markdown/drift.ts");
+  const { renderWarningsMarkdown } = await import("../render/markdown/diagnostics.ts");
   const parts = [
     renderDriftMarkdown(report),
     ...(diagnostics.length === 0 ? [] : [renderWarningsMarkdown(diagnostics, files)]),

@@ -1,5 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import { encodeJson } from "../render/json-text.ts";
+import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {

@@ -105,14 +105,15 @@ async function rendered(
   flags: PlanFlags,
   { plan, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
 ): Promise<Iterable<string>> {
-  if (flags.format === "json") return writesJson((await import("../render/json.ts")).renderPlanJson(plan), diagnostics);
+  if (flags.format === "json")
+    return writesJson((await import("../render/json/plan.ts")).renderPlanJson(plan), diagnostics);
   if (flags.format === "markdown") return [await markdown(plan, diagnostics, fileCount, flags.full)];
-  return (await import("../render/text.ts")).planBlocks(plan, chooseStyle(io.stdout, io, flags));
+  return (await import("../render/text/plan.ts")).planBlocks(plan, chooseStyle(io.stdout, io, flags));
 }
 
 async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], files: number, full = false): Promise<string> {
-  const { renderPlanMarkdown } = await import("../render/markdown.ts");
-  const { renderWarningsMarkdown } = await import("../render/markdown-messages.ts");
+  const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
+  const { renderWarningsMarkdown } = await import("../render/markdown/diagnostics.ts");
   const warnings = diagnostics.length === 0 ? "" : `\n\n${renderWarningsMarkdown(diagnostics, files, full)}`;
   return `${renderPlanMarkdown(plan, { full, taken: warnings.length + 1 })}${warnings}\n`;
 }

@@ -1,6 +1,11 @@
 import type { Progress } from "../apply/ports.ts";
 import type { Operation } from "../model/operation.ts";
-import { formatOutcomeLine, formatStartingLine, formatUnansweredLine, formatWaitingLine } from "../render/text.ts";
+import {
+  formatOutcomeLine,
+  formatStartingLine,
+  formatUnansweredLine,
+  formatWaitingLine,
+} from "../render/text/outcome.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 

@@ -1,9 +1,10 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
-import { renderDiagnosticsJson, renderErrorJson } from "../render/json.ts";
-import { encodeJson, encodeJsonBlocks } from "../render/json-text.ts";
-import { renderFailureMarkdown } from "../render/markdown-messages.ts";
-import { renderDiagnosticsText, renderMessageText } from "../render/text.ts";
+import { renderDiagnosticsJson, renderErrorJson } from "../render/json/diagnostics.ts";
+import { encodeJson, encodeJsonBlocks } from "../render/json/encode.ts";
+import { renderFailureMarkdown } from "../render/markdown/diagnostics.ts";
+import { renderDiagnosticsText } from "../render/text/diagnostics.ts";
+import { renderMessageText } from "../render/text/message.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isUnfinished, type Status } from "../model/status.ts";
-import { encodeJson } from "../render/json-text.ts";
+import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -33,9 +33,10 @@ async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
   const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
   const found = await readStatus({ ...readRequestFlags(io, [], flags), hideLogin: io.echoed, stateDir }, connectToRead);
   const shown: Status = { ...found, stateDir: relative(io.cwd, stateDir) || "." };
-  const { renderMessageText, renderStatusText } = await import("../render/text.ts");
+  const { renderMessageText } = await import("../render/text/message.ts");
+  const { renderStatusText } = await import("../render/text/status.ts");
   if (flags.format === "json") {
-    const { renderStatusJson } = await import("../render/status-json.ts");
+    const { renderStatusJson } = await import("../render/json/status.ts");
     io.stdout.write(encodeJson(renderStatusJson(shown)));
   } else {
     io.stdout.write(`${renderStatusText(shown, chooseStyle(io.stdout, io, flags))}\n`);

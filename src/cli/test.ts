@@ -1,6 +1,6 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { TestRun } from "../engine/test.ts";
-import { encodeJson } from "../render/json-text.ts";
+import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -35,9 +35,9 @@ async function testCommand(io: Io, state: readonly string[], flags: CommonFlags)
 
 async function rendered(io: Io, flags: CommonFlags, tested: TestRun): Promise<string> {
   if (flags.format === "json")
-    return encodeJson((await import("../render/access-tests-json.ts")).renderTestsJson(tested));
+    return encodeJson((await import("../render/json/access-tests.ts")).renderTestsJson(tested));
   if (flags.format === "junit") {
-    return `${(await import("../render/access-tests-junit.ts")).renderTestsJunit(tested)}\n`;
+    return `${(await import("../render/junit/access-tests.ts")).renderTestsJunit(tested)}\n`;
   }
   const { renderTestsText } = await import("../render/text/access-tests.ts");
   return `${renderTestsText(tested, chooseStyle(io.stdout, io, flags))}\n`;

@@ -35,7 +35,7 @@ async function validateCommand(io: Io, state: readonly string[], flags: CommonFl
     return code;
   }
   if (!flags.quiet) for (const notice of notices) io.stderr.write(`${notice}\n`);
-  const { renderDiagnosticsText } = await import("../render/text.ts");
+  const { renderDiagnosticsText } = await import("../render/text/diagnostics.ts");
   const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
   const text = renderDiagnosticsText(diagnostics, { files: fileCount, consequence }, chooseStyle(io.stdout, io, flags));
   io.stdout.write(`${text}\n`);

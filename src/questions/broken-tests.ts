@@ -7,7 +7,7 @@ import { compareByCodeUnit } from "../json/canonical.ts";
 import type { AccessTest, Expectations } from "../model/access-test.ts";
 import { type Address, createAddress, type ResourceFamily } from "../model/names.ts";
 import type { AccessStates, EvaluatedTests, Finding } from "../plan/guards/guard.ts";
-import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/access-test-words.ts";
+import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/views/access-tests.ts";
 import { evaluateTests } from "./tests.ts";
 
 /** The access tests, evaluated on what the server holds after a plan; undefined where there are none. */

@@ -1,4 +1,4 @@
-import { withoutPaint } from "./ansi.ts";
+import { withoutPaint } from "./text/ansi.ts";
 
 const ascii = /^[\x20-\x7e]*$/;
 const mark = /\p{M}/u;

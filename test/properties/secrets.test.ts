@@ -18,15 +18,15 @@ import {
   takeSnapshot,
 } from "../../src/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { renderDiagnosticsJson, renderErrorJson, renderPlanJson, reportToJson } from "../../src/render/json.ts";
-import { renderPlanMarkdown } from "../../src/render/markdown.ts";
-import {
-  formatOutcomeLine,
-  renderDiagnosticsText,
-  renderMessageText,
-  renderPlanText,
-  reportToText,
-} from "../../src/render/text.ts";
+import { renderDiagnosticsJson, renderErrorJson } from "../../src/render/json/diagnostics.ts";
+import { renderPlanJson } from "../../src/render/json/plan.ts";
+import { reportToJson } from "../../src/render/json/report.ts";
+import { renderPlanMarkdown } from "../../src/render/markdown/plan.ts";
+import { renderDiagnosticsText } from "../../src/render/text/diagnostics.ts";
+import { renderMessageText } from "../../src/render/text/message.ts";
+import { formatOutcomeLine } from "../../src/render/text/outcome.ts";
+import { renderPlanText } from "../../src/render/text/plan.ts";
+import { reportToText } from "../../src/render/text/report.ts";
 import { license } from "../support/license.ts";
 import { hastyClock, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
 

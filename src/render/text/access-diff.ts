@@ -1,6 +1,9 @@
 import type { AccessDifferences } from "../../model/access.ts";
 import type { Plan } from "../../model/plan.ts";
-import { type Block, formatUnchangedUnknown, groupIntoBlocks } from "../access-diff-order.ts";
+import { escapeInvisible } from "../escape.ts";
+import { flowItems, padSpaces, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { type Block, formatUnchangedUnknown, groupIntoBlocks } from "../views/access-diff.ts";
 import {
   type AccessSign,
   formatAccessCounts,
@@ -8,11 +11,8 @@ import {
   formatSignCounts,
   getBlockedSign,
   type ReportedStatement,
-} from "../access-diff-words.ts";
-import { paint, type Tone } from "../ansi.ts";
-import { escapeInvisible } from "../escape.ts";
-import { flowItems, padSpaces, wrap } from "../layout.ts";
-import type { Style } from "../style.ts";
+} from "../views/access-statement.ts";
+import { paint, type Tone } from "./ansi.ts";
 import { countsColumn } from "./family.ts";
 
 /** More than this is too much to read at once. */

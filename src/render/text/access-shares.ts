@@ -1,11 +1,11 @@
 import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
 import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
-import { paint } from "../ansi.ts";
 import { formatName, joinNames } from "../escape.ts";
 import { wrap, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { formatDoubt, formatMiss, formatStep } from "../views/access-reasons.ts";
 import { formatLimitLines } from "./access-limits.ts";
-import { formatDoubt, formatMiss, formatStep } from "./access-words.ts";
+import { paint } from "./ansi.ts";
 
 export const verdictWords = { yes: "yes", no: "no", partly: "partly", unknown: "unknown" } as const;
 export const verdictTones = { yes: "added", no: "removed", partly: "changed", unknown: "changed" } as const;

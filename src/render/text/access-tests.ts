@@ -1,13 +1,13 @@
 import type { Places } from "../../access/explain/grant-path.ts";
 import type { Contradiction, TestedAccess } from "../../access/questions/tested.ts";
-import { formatContradiction, formatLessening, formatTestCounts, formatTestPlace } from "../access-test-words.ts";
-import { paint, type Tone } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { pluralise } from "../words.ts";
-import { formatClosing } from "./access.ts";
+import { formatContradiction, formatLessening, formatTestCounts, formatTestPlace } from "../views/access-tests.ts";
+import { pluralise } from "../views/words.ts";
 import { formatIndices, formatShareLines } from "./access-shares.ts";
+import { paint, type Tone } from "./ansi.ts";
+import { formatClosing } from "./can-i.ts";
 
 interface Explained {
   readonly results: readonly TestedAccess[];

@@ -1,12 +1,12 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
-import { paint, type Tone } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
-import type { FoldedPart, SeveralItems } from "../fold.ts";
-import { foldDiagnostics, formatDiagnosticPlace, formatDiagnosticPlaces } from "../folded-diagnostics.ts";
 import { flowItems, joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { pluralise } from "../words.ts";
+import type { FoldedPart, SeveralItems } from "../views/fold.ts";
+import { foldDiagnostics, formatDiagnosticPlace, formatDiagnosticPlaces } from "../views/folded-diagnostics.ts";
+import { pluralise } from "../views/words.ts";
+import { paint, type Tone } from "./ansi.ts";
 import { formatFrameLines } from "./frame.ts";
 
 /** How much was looked at, and what that means for the run: one sentence. */

@@ -1,11 +1,11 @@
 import { getNoun } from "../../families/index.ts";
 import type { Caller, Diagnosis, FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
 import { isResourceFamily, resourceFamilies } from "../../model/names.ts";
-import { paint } from "../ansi.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { joinLines, padEnd, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { pluralise } from "../words.ts";
+import { pluralise } from "../views/words.ts";
+import { paint } from "./ansi.ts";
 
 const column = 11;
 

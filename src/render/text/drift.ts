@@ -1,16 +1,16 @@
 import { getNoun } from "../../families/index.ts";
 import type { Change } from "../../model/change.ts";
 import type { DriftDifference, DriftReport } from "../../model/drift.ts";
-import { paint } from "../ansi.ts";
-import { countInSync, formatBaseline, formatDriftRemark, formatDriftSummary, getDriftFoldKey } from "../drift-words.ts";
 import { formatName } from "../escape.ts";
-import type { FoldedPart, SeveralItems } from "../fold.ts";
-import { foldChanges, formatFiles, formatPartNames, formatPartTitle } from "../folded-changes.ts";
 import { flowItems, joinLines, measureWidth, padSpaces, spreadLine, wrap } from "../layout.ts";
-import { formatPlace } from "../place.ts";
 import { createChangeRows } from "../rows/change.ts";
 import type { Style } from "../style.ts";
-import { capitalise, type FamilyChanges, groupByFamily } from "../words.ts";
+import { countInSync, formatBaseline, formatDriftRemark, formatDriftSummary, getDriftFoldKey } from "../views/drift.ts";
+import type { FoldedPart, SeveralItems } from "../views/fold.ts";
+import { foldChanges, formatFiles, formatPartNames, formatPartTitle } from "../views/folded-changes.ts";
+import { formatPlace } from "../views/place.ts";
+import { capitalise, type FamilyChanges, groupByFamily } from "../views/words.ts";
+import { paint } from "./ansi.ts";
 import { formatRowLine, symbols, tones } from "./family.ts";
 import { formatHeaderLines, formatNoteLines } from "./plan.ts";
 

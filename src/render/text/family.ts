@@ -1,15 +1,14 @@
 import { getNoun } from "../../families/index.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { Address } from "../../model/names.ts";
-import { paint, type Tone } from "../ansi.ts";
 import { formatName } from "../escape.ts";
-import type { FoldedPart, SeveralItems } from "../fold.ts";
-import { foldChanges, formatFiles, formatPartNames, formatPartTitle } from "../folded-changes.ts";
 import { flowItems, measureWidth, padSpaces, spreadLine } from "../layout.ts";
-import { formatPlace } from "../place.ts";
 import { createChangeRows } from "../rows/change.ts";
 import type { Row, Sign } from "../rows/row.ts";
 import type { Style } from "../style.ts";
+import type { FoldedPart, SeveralItems } from "../views/fold.ts";
+import { foldChanges, formatFiles, formatPartNames, formatPartTitle } from "../views/folded-changes.ts";
+import { formatPlace } from "../views/place.ts";
 import {
   capitalise,
   type FamilyChanges,
@@ -18,7 +17,8 @@ import {
   isOdd,
   reasonWords,
   unknownWords,
-} from "../words.ts";
+} from "../views/words.ts";
+import { paint, type Tone } from "./ansi.ts";
 
 /** Where counts begin: as wide as the longest name of a family, and a gap. */
 export const countsColumn = 17;

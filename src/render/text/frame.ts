@@ -1,9 +1,9 @@
 import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
 import { maskLine } from "../../secrets/masked-line.ts";
-import { paint, type Tone } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { measureWidth, padSpaces } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { paint, type Tone } from "./ansi.ts";
 
 // A frame is only useful when the mark is below the spot: everything here is counted in columns as shown.
 

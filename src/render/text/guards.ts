@@ -1,7 +1,7 @@
 import type { ListedGuard } from "../../model/guard.ts";
-import { paint } from "../ansi.ts";
 import { wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { paint } from "./ansi.ts";
 
 export function renderGuardsText(guards: readonly ListedGuard[], style: Style): string {
   return [...guards.map((guard) => guardBlock(guard, style)), howToWaive(style)].join("\n\n");

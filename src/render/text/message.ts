@@ -1,8 +1,8 @@
 import type { RunError } from "../../diagnostics/failure.ts";
-import { paint } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { paint } from "./ansi.ts";
 
 /** What ended a run: `! what`, then why and what to do, indented. No newline at its end. */
 export function renderMessageText(error: RunError, style: Style): string {

@@ -1,11 +1,11 @@
 import type { Plan } from "../../model/plan.ts";
-import { paint } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { padSpaces, padStart, wrap } from "../layout.ts";
-import { formatOrderSummary } from "../order-summary.ts";
 import type { Style } from "../style.ts";
-import { formatOperationTarget } from "../words.ts";
+import { formatOrderSummary } from "../views/order-summary.ts";
+import { formatOperationTarget } from "../views/words.ts";
 import { formatAccessDiffLines } from "./access-diff.ts";
+import { paint } from "./ansi.ts";
 
 /** The access diff after each request. Empty without --explain-order. */
 export function formatOrderLines(plan: Plan, style: Style): readonly string[] {

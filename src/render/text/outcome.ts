@@ -1,10 +1,10 @@
 import type { Operation } from "../../model/operation.ts";
 import type { Outcome, OutcomeKind } from "../../model/outcome.ts";
-import { paint, type Tone } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
 import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { formatDuration, formatOperationTarget, pluralise } from "../words.ts";
+import { formatDuration, formatOperationTarget, pluralise } from "../views/words.ts";
+import { paint, type Tone } from "./ansi.ts";
 import { formatDiagnosticLines } from "./diagnostics.ts";
 
 const words: Readonly<Record<OutcomeKind, readonly [string, Tone]>> = {

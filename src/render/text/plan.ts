@@ -1,14 +1,14 @@
 import { getNoun } from "../../families/index.ts";
 import { isPending } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
-import { paint } from "../ansi.ts";
 import { escapeInvisible } from "../escape.ts";
-import { listNamedByGuards } from "../folded-changes.ts";
 import { flowItems, joinLines, measureWidth, wrap, wrapParts } from "../layout.ts";
-import { formatBecameManaged } from "../since-words.ts";
 import type { Style } from "../style.ts";
-import { formatSummary, groupByFamily, isOdd } from "../words.ts";
+import { formatBecameManaged } from "../views/became-managed.ts";
+import { listNamedByGuards } from "../views/folded-changes.ts";
+import { formatSummary, groupByFamily, isOdd } from "../views/words.ts";
 import { formatAccessLines } from "./access-diff.ts";
+import { paint } from "./ansi.ts";
 import { formatFamilyLines } from "./family.ts";
 import { formatOrderLines } from "./order.ts";
 import { formatRequestLines } from "./requests.ts";

@@ -1,10 +1,10 @@
 import type { Again, ChangeOutcomeKind, Outcome, Report } from "../../model/outcome.ts";
-import { paint } from "../ansi.ts";
-import { type ChangeOutcome, listChangeOutcomes } from "../change-outcomes.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { pluralise } from "../words.ts";
+import { type ChangeOutcome, listChangeOutcomes } from "../views/change-outcomes.ts";
+import { pluralise } from "../views/words.ts";
+import { paint } from "./ansi.ts";
 import { formatOutcomeLine } from "./outcome.ts";
 
 /**

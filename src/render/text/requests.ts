@@ -1,11 +1,11 @@
 import type { Operation } from "../../model/operation.ts";
 import type { Plan } from "../../model/plan.ts";
-import { paint } from "../ansi.ts";
-import { countBodyBytes } from "../body.ts";
 import { escapeInvisible } from "../escape.ts";
 import { measureWidth, padEnd, padSpaces, padStart, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../words.ts";
+import { countBodyBytes } from "../views/body.ts";
+import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../views/words.ts";
+import { paint } from "./ansi.ts";
 
 /** Where a server takes one entry at a time, there may be thousands. */
 const mostRequests = 50;

@@ -1,10 +1,10 @@
 import type { ChangeOutcomeKind } from "../../model/outcome.ts";
 import type { BegunRun, LastRun, LiveMatch, Status, UnfinishedEntry } from "../../model/status.ts";
 import { isUnfinished } from "../../model/status.ts";
-import { paint } from "../ansi.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
 import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { paint } from "./ansi.ts";
 import { formatNoteLines } from "./plan.ts";
 
 /** What is known of the last run, for people. No newline at its end. */

@@ -1,8 +1,8 @@
 import type { Remedy, Violation } from "../../model/plan.ts";
-import { paint } from "../ansi.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { flowItems, spreadLine, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { paint } from "./ansi.ts";
 
 const mostNames = 20;
 const mostLines = 12;

@@ -1,6 +1,6 @@
 import type { WatchStep } from "../../model/watch.ts";
 import { escapeInvisible } from "../escape.ts";
-import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../words.ts";
+import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../views/words.ts";
 import { formatSeconds } from "./outcome.ts";
 
 /** The stage of a run, for users who wait for it. */

@@ -12,7 +12,7 @@ import {
   formatContradiction,
   formatContradictionReason,
   formatStepChain,
-} from "../../../src/render/access-test-words.ts";
+} from "../../../src/render/views/access-tests.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
 const state = `

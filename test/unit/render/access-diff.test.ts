@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AccessDifference, AccessDifferences, Region, Statement } from "../../../src/model/access.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
-import { renderAccessBlocks } from "../../../src/render/markdown-access-diff.ts";
+import { renderAccessBlocks } from "../../../src/render/markdown/access-diff.ts";
 import { formatAccessLines } from "../../../src/render/text/access-diff.ts";
 import { at, create, plain, planOf } from "./plans.ts";
 

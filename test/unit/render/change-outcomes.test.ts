@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { ChangeOutcomeKind, Outcome, OutcomeKind } from "../../../src/model/outcome.ts";
-import { listChangeOutcomes } from "../../../src/render/change-outcomes.ts";
-import { reportToJson } from "../../../src/render/json.ts";
-import { reportToText } from "../../../src/render/text.ts";
+import { reportToJson } from "../../../src/render/json/report.ts";
+import { reportToText } from "../../../src/render/text/report.ts";
+import { listChangeOutcomes } from "../../../src/render/views/change-outcomes.ts";
 import { hrScenario, reportOf } from "./plans.ts";
 
 const [first] = hrScenario.operations;

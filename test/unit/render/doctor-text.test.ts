@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Diagnosis, FamilyFinding } from "../../../src/model/doctor.ts";
 import type { Family } from "../../../src/model/names.ts";
 import { measureWidth } from "../../../src/render/layout.ts";
-import { renderDiagnosisText } from "../../../src/render/text.ts";
+import { renderDiagnosisText } from "../../../src/render/text/doctor.ts";
 import { plain } from "./plans.ts";
 
 const finding = (family: Family, count?: number): FamilyFinding => ({

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
 import type { DriftDifference, DriftReport } from "../../../src/model/drift.ts";
-import { renderDriftJson } from "../../../src/render/drift-json.ts";
-import { renderDriftMarkdown } from "../../../src/render/drift-markdown.ts";
-import { renderDriftJunit } from "../../../src/render/junit.ts";
-import { renderDriftText } from "../../../src/render/text.ts";
+import { renderDriftJson } from "../../../src/render/json/drift.ts";
+import { renderDriftJunit } from "../../../src/render/junit/drift.ts";
+import { renderDriftMarkdown } from "../../../src/render/markdown/drift.ts";
+import { renderDriftText } from "../../../src/render/text/drift.ts";
 import { at, plain, planOf, secretText, update } from "./plans.ts";
 
 function reportOf(differences: readonly DriftDifference[], more: Partial<DriftReport> = {}): DriftReport {

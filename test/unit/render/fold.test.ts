@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
-import { fold, listItems } from "../../../src/render/fold.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
-import { renderPlanText } from "../../../src/render/text.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
+import { renderPlanText } from "../../../src/render/text/plan.ts";
+import { fold, listItems } from "../../../src/render/views/fold.ts";
 import { randomFrom } from "../../fixtures/random.ts";
 import { at, create, leave, plain, planOf, remove, update } from "./plans.ts";
 

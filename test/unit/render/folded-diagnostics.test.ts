@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { Code } from "../../../src/diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
-import { listItems } from "../../../src/render/fold.ts";
-import { foldDiagnostics } from "../../../src/render/folded-diagnostics.ts";
-import { renderDiagnosticsText } from "../../../src/render/text.ts";
+import { renderDiagnosticsText } from "../../../src/render/text/diagnostics.ts";
+import { listItems } from "../../../src/render/views/fold.ts";
+import { foldDiagnostics } from "../../../src/render/views/folded-diagnostics.ts";
 import { fileOf, plain } from "./plans.ts";
 
 const file = fileOf("roles/a.yml", "\n".repeat(6000));

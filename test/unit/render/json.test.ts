@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { renderDiagnosticsJson, renderErrorJson, renderPlanJson, reportToJson } from "../../../src/render/json.ts";
-import { encodeJson } from "../../../src/render/json-text.ts";
+import { renderDiagnosticsJson, renderErrorJson } from "../../../src/render/json/diagnostics.ts";
+import { encodeJson } from "../../../src/render/json/encode.ts";
+import { renderPlanJson } from "../../../src/render/json/plan.ts";
+import { reportToJson } from "../../../src/render/json/report.ts";
 import { applied, at, documents, hrScenario, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";

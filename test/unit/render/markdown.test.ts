@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
-import { renderWarningsMarkdown } from "../../../src/render/markdown-messages.ts";
+import { renderWarningsMarkdown } from "../../../src/render/markdown/diagnostics.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
 import { at, create, documents, hrScenario, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
 
 /** What is left when fenced blocks and code spans are taken out, as a Markdown reader takes them out. */

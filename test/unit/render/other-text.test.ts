@@ -4,8 +4,11 @@ import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
 import type { Report } from "../../../src/model/outcome.ts";
-import { withoutPaint } from "../../../src/render/ansi.ts";
-import { formatOutcomeLine, renderDiagnosticsText, renderMessageText, reportToText } from "../../../src/render/text.ts";
+import { withoutPaint } from "../../../src/render/text/ansi.ts";
+import { renderDiagnosticsText } from "../../../src/render/text/diagnostics.ts";
+import { renderMessageText } from "../../../src/render/text/message.ts";
+import { formatOutcomeLine } from "../../../src/render/text/outcome.ts";
+import { reportToText } from "../../../src/render/text/report.ts";
 import { applied, fileOf, hrScenario, inSync, plain, refused, reportOf, stopped } from "./plans.ts";
 
 function check(text: string, lines: readonly string[]): void {

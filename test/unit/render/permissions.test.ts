@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fields } from "../../../src/json/value.ts";
-import { renderPlanText } from "../../../src/render/text.ts";
+import { renderPlanText } from "../../../src/render/text/plan.ts";
 import { plain, planOf, update } from "./plans.ts";
 
 /** The lines below the name of a role whose index permissions change. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { withoutPaint } from "../../../src/render/ansi.ts";
 import { measureWidth } from "../../../src/render/layout.ts";
-import { planBlocks, renderPlanText } from "../../../src/render/text.ts";
+import { withoutPaint } from "../../../src/render/text/ansi.ts";
+import { planBlocks, renderPlanText } from "../../../src/render/text/plan.ts";
 import {
   create,
   documents,

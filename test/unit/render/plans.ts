@@ -10,7 +10,7 @@ import { type Family, isResourceFamily } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { Report } from "../../../src/model/outcome.ts";
 import type { Plan } from "../../../src/model/plan.ts";
-import type { Style } from "../../../src/render/text.ts";
+import type { Style } from "../../../src/render/style.ts";
 
 export const plain: Style = { color: false, width: 80, full: false, verbose: false };
 

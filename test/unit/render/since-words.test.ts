@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { NewlyManaged } from "../../../src/model/since.ts";
-import { renderPlanJson } from "../../../src/render/json.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
-import { formatBecameManaged } from "../../../src/render/since-words.ts";
-import { renderPlanText } from "../../../src/render/text.ts";
+import { renderPlanJson } from "../../../src/render/json/plan.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
+import { renderPlanText } from "../../../src/render/text/plan.ts";
+import { formatBecameManaged } from "../../../src/render/views/became-managed.ts";
 import { hrScenario, plain, planOf, refused } from "./plans.ts";
 
 const since = (...turned: readonly NewlyManaged[]) => ({

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { createAddress } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
-import { listChangeOutcomes } from "../../../src/render/change-outcomes.ts";
 import {
   formatOutcomeLine,
   formatStartingLine,
   formatUnansweredLine,
   formatWaitingLine,
-  renderPlanText,
-  reportToText,
-} from "../../../src/render/text.ts";
+} from "../../../src/render/text/outcome.ts";
+import { renderPlanText } from "../../../src/render/text/plan.ts";
+import { reportToText } from "../../../src/render/text/report.ts";
+import { listChangeOutcomes } from "../../../src/render/views/change-outcomes.ts";
 import { hrScenario, reportOf } from "./plans.ts";
 
 const style = { color: false, width: 80, full: false, verbose: false };

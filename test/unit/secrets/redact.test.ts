@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Family } from "../../../src/model/names.ts";
-import { renderPlanJson } from "../../../src/render/json.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown.ts";
-import { renderPlanText } from "../../../src/render/text.ts";
+import { renderPlanJson } from "../../../src/render/json/plan.ts";
+import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
+import { renderPlanText } from "../../../src/render/text/plan.ts";
 import { plain, planOf, update } from "../render/plans.ts";
 
 const now = new Secret(`\${env:Q}`, "NEWVALUE");

@@ -1,0 +1,189 @@
+import { renderTermsJson } from "../../access/compare/to-json.ts";
+import type { RequestVerdict } from "../../access/evaluate/question.ts";
+import { findBlindFields } from "../../access/explain/blind-fields.ts";
+import type { AccessDoubt } from "../../access/explain/doubts.ts";
+import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
+import type { ChainStep } from "../../access/explain/grant-path.ts";
+import { nowhere } from "../../access/explain/grant-path.ts";
+import type { Miss } from "../../access/explain/misses.ts";
+import type { Member } from "../../access/model/subject.ts";
+import type { CanIAnswer, WhatCanAnswer, WhoCanAnswer } from "../../access/questions/answers.ts";
+import type { JsonObject } from "../../json/value.ts";
+import type { Limits } from "../../model/access.ts";
+import { formatDoubt, formatMiss } from "../views/access-reasons.ts";
+import { toSpan } from "../views/place.ts";
+import { formatVersion } from "./parts.ts";
+
+/** As `schemas/access.schema.json` describes it. */
+export function renderCanIJson({
+  who,
+  asked,
+  verdict,
+  shares,
+  tooMany,
+  reduced,
+  takesOneRole,
+  basis,
+  assumptions,
+  notes,
+}: CanIAnswer): JsonObject {
+  return {
+    format_version: formatVersion,
+    kind: "can-i",
+    who,
+    asked,
+    verdict: formatVerdict(verdict),
+    shares: shares.map(renderShareJson),
+    more_shares: tooMany,
+    reduced,
+    ...(takesOneRole && { takes_one_role: true }),
+    basis,
+    assumptions,
+    notes,
+  };
+}
+
+export function renderWhoCanJson({ asked, principals, of, basis, assumptions, notes }: WhoCanAnswer): JsonObject {
+  return {
+    format_version: formatVersion,
+    kind: "who-can",
+    asked,
+    principals: principals.map(({ principal, verdict, shares }) => ({
+      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) }),
+      verdict: formatVerdict(verdict),
+      shares: shares.map(renderShareJson),
+    })),
+    asked_about: of,
+    basis,
+    assumptions,
+    notes,
+  };
+}
+
+export function renderWhatCanJson(explained: WhatCanAnswer): JsonObject {
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = explained;
+  return {
+    format_version: formatVersion,
+    kind: "what-can",
+    who,
+    ...(shutOutBy && { shut_out_by: shutOutBy }),
+    roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
+      role,
+      verdict: formatVerdict(verdict),
+      exists: !missing,
+      ...(held && { held: renderStepJson(held) }),
+    })),
+    indices: indices.map(({ by, region, can, perhaps, doubts, obstacles, limits, unsure }) => ({
+      patterns: by,
+      region: renderTermsJson(region),
+      can,
+      unknown: perhaps,
+      ...doubtsJson(doubts),
+      obstacles: obstacles.map((obstacle) => ({
+        kind: obstacle.kind,
+        requests: obstacle.requests,
+        ...(obstacle.kind === "cluster-missing" && { missing: obstacle.missing }),
+      })),
+      sees: limitsJson(limits),
+      ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    })),
+    more_indices: tooMany,
+    not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
+    cluster: {
+      can: cluster.can,
+      unknown: cluster.perhaps,
+      ...doubtsJson(cluster.doubts),
+      permissions: cluster.permissions,
+      unknown_permissions: cluster.perhapsPermissions,
+    },
+    tenants: tenants.map(({ name, reads, writes, doubts }) => ({
+      name,
+      reads: formatVerdict(reads),
+      writes: formatVerdict(writes),
+      ...doubtsJson(doubts),
+    })),
+    basis,
+    assumptions,
+    notes,
+  };
+}
+
+export function formatVerdict(verdict: RequestVerdict): string {
+  return verdict === "unknown" ? "unknown" : verdict;
+}
+
+export function renderShareJson(share: ShareExplanation): JsonObject {
+  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } =
+    share;
+  return {
+    ...(indices && { indices: indicesJson(indices) }),
+    verdict: formatVerdict(verdict),
+    permissions: permissions.map(permissionJson),
+    ...(limits && { sees: limitsJson(limits) }),
+    ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
+    ...(failsByQuery && { fails_by_query: formatVerdict(failsByQuery) }),
+    ...(failsAsRestricted && { fails_as_restricted: formatVerdict(failsAsRestricted) }),
+    ...(takesOneRole && { takes_one_role: true }),
+    ...(answersAll && { answers_about_all: true }),
+  };
+}
+
+function indicesJson({ by, region, example, one }: NonNullable<ShareExplanation["indices"]>): JsonObject {
+  return { patterns: by, region: renderTermsJson(region), example, exact: one };
+}
+
+function permissionJson(permission: PermissionExplanation): JsonObject {
+  const { action, level, verdict, chain, own, otherMembers, misses, doubts } = permission;
+  return {
+    action,
+    level,
+    verdict: formatVerdict(verdict),
+    ...(chain && { chain: chain.map(renderStepJson), other_paths: otherMembers }),
+    ...(own && { own_tenant: true }),
+    ...(misses.length > 0 && { misses: misses.map(missJson) }),
+    ...doubtsJson(doubts),
+  };
+}
+
+export function renderStepJson({ kind, name, member, on, place }: ChainStep): JsonObject {
+  return {
+    kind,
+    name,
+    ...(member && kind === "mapping" && { by: memberJson(member) }),
+    ...(on !== undefined && { on }),
+    ...(place && { place: toSpan(place) }),
+  };
+}
+
+function memberJson({ field, entries }: Member): JsonObject {
+  return { field, entries };
+}
+
+function limitsJson(limits: Limits): JsonObject {
+  const {
+    documents,
+    fields: { only, not, masks },
+    restricted,
+  } = limits;
+  const blind = findBlindFields(limits);
+  return {
+    restricted: formatVerdict(restricted),
+    ...(documents && { documents: documents.map(({ shown }) => shown) }),
+    ...(only && { only_fields: only }),
+    ...(not.length > 0 && { not_fields: not }),
+    ...(masks.length > 0 && { masked_fields: masks }),
+    ...(blind.length > 0 && { blind_fields: blind }),
+  };
+}
+
+function missJson(miss: Miss): JsonObject {
+  return { kind: miss.kind, ...("role" in miss && { role: miss.role }), what: formatMiss(miss, nowhere) };
+}
+
+function doubtsJson(doubts: readonly AccessDoubt[]): JsonObject {
+  return doubts.length > 0 ? { doubts: doubts.map(doubtJson) } : {};
+}
+
+function doubtJson(doubt: AccessDoubt): JsonObject {
+  return { kind: doubt.kind, ...("role" in doubt && { role: doubt.role }), what: formatDoubt(doubt) };
+}

@@ -1,0 +1,64 @@
+import { withSortedKeys } from "../../json/canonical.ts";
+import type { Edit } from "../../json/patch.ts";
+import type { Json, JsonObject } from "../../json/value.ts";
+import { type Change, isPending } from "../../model/change.ts";
+import { createAddress } from "../../model/names.ts";
+import type { Operation } from "../../model/operation.ts";
+import type { TargetSummary } from "../../model/plan.ts";
+import { redactChange, redactValue } from "../../secrets/redact.ts";
+import { countBodyBytes } from "../views/body.ts";
+import { toSpan } from "../views/place.ts";
+import { isOdd } from "../views/words.ts";
+
+// What documents of several commands share.
+
+/** Rises when a program that reads the output would have to be changed; new fields alone do not raise it. */
+export const formatVersion = 1;
+
+/** Without credentials, and how the server is known. */
+export function renderTargetJson({ name, url, snapshot, identity, server }: TargetSummary): JsonObject {
+  const { product, release, how, engine, clusterName, clusterUuid } = server;
+  const known = omitAbsent({ engine, cluster_name: clusterName, cluster_uuid: clusterUuid });
+  return { name, url, snapshot, ...omitAbsent({ identity }), server: { product, release, how, ...known } };
+}
+
+/** What a plan and a report say of a change alike. */
+export function renderHeadJson({ family, name, action, reason }: Change): JsonObject {
+  return { address: createAddress(family, name), family, name, action, reason };
+}
+
+/** An entry in sync or unmanaged is named only; all others have their edits and both values. */
+export function renderChangeJson(change: Change): JsonObject {
+  const { origin } = change;
+  const head = { ...renderHeadJson(change), ...(origin === undefined ? {} : { origin: toSpan(origin) }) };
+  if (!isPending(change) && !isOdd(change)) return head;
+  const { edits, before, after, unknown } = redactChange(change);
+  return {
+    ...head,
+    edits: edits.map(editJson),
+    ...(unknown && { unknown_fields: unknown.map(({ path, value }) => ({ path, value: redactValue(value) })) }),
+    // A config keeps the order in which its server lists things: no byte here depends on it.
+    ...(before === undefined ? {} : { before: redactValue(withSortedKeys(before)) }),
+    ...(after === undefined ? {} : { after: redactValue(withSortedKeys(after)) }),
+  };
+}
+
+function editJson({ path, before, after }: Edit): JsonObject {
+  return {
+    path,
+    ...(before === undefined ? {} : { before: redactValue(before) }),
+    ...(after === undefined ? {} : { after: redactValue(after) }),
+  };
+}
+
+/** Without the body: it may be large, and holds live values that the changes show already, secrets hidden. */
+export function renderOperationJson(operation: Operation): JsonObject {
+  const { family, method, path, names, bulk, reason, estimate } = operation;
+  const explained = { bytes: countBodyBytes(operation), reason, estimated_milliseconds: estimate };
+  return { family, method, path, names, bulk, ...omitAbsent(explained) };
+}
+
+/** The fields that have a value: JSON knows no undefined. */
+export function omitAbsent(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}

@@ -1,0 +1,67 @@
+import type { Plan, Remedy, Violation } from "../../model/plan.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
+import { fenceCode } from "./code.ts";
+
+/** How much is shown of each violation. */
+export interface Extent {
+  readonly names: number;
+  /** Lines of what is to be pasted; more of them is read in a terminal. */
+  readonly lines: number;
+  /** Characters of a line. */
+  readonly width: number;
+}
+
+const endless = Number.POSITIVE_INFINITY;
+export const whole: Extent = { names: endless, lines: endless, width: endless };
+export const ample: Extent = { names: 50, lines: 24, width: endless };
+/** For a comment without room: the reason of the refusal is shown all the same. */
+export const scarce: Extent = { names: 10, lines: 8, width: 400 };
+/** A violation of the scarce kind has a few thousand characters at most. */
+const spaceWhenScarce = 30_000;
+
+/** What speaks against a plan and what waives it, each in a block of its own. */
+export function renderViolationBlocks({ violations }: Plan, extent: Extent): readonly string[] {
+  return violations.map((violation) => fenceCode("diff", violationLines(violation, extent)));
+}
+
+/** The same where there is little room: short, and the last ones only counted. */
+export function renderScarceViolationBlocks(plan: Plan): readonly string[] {
+  let space = spaceWhenScarce;
+  const blocks = renderViolationBlocks(plan, scarce);
+  const most = blocks.filter((block) => {
+    space -= block.length;
+    return space >= 0;
+  });
+  const left = blocks.length - most.length;
+  return left === 0 ? most : [...most, `Refused for ${left} more: gate-sync plan shows them.`];
+}
+
+function violationLines({ rule, what, why, addresses, remedies }: Violation, extent: Extent): readonly string[] {
+  const most = addresses.slice(0, extent.names);
+  const left = addresses.length - most.length;
+  const names = cut(joinNames(most), extent.width);
+  return [
+    `! ${cut(escapeInvisible(what), extent.width)} (guard ${escapeInvisible(rule)})`,
+    ...(why === undefined ? [] : [`    ${cut(escapeInvisible(why), extent.width)}`]),
+    ...(addresses.length === 0 ? [] : [`    ${names}${left === 0 ? "" : ` and ${left} more`}`]),
+    ...remedies.flatMap((remedy, index) => remedyLines(remedy, index === 0, extent)),
+  ];
+}
+
+/** The first and the last line of something to paste say what it is; the list between them is what is long. */
+function remedyLines({ how, text }: Remedy, isFirst: boolean, extent: Extent): readonly string[] {
+  const lines = text.split("\n");
+  const left = lines.length - extent.lines;
+  const shown =
+    left <= 0
+      ? lines
+      : [...lines.slice(0, extent.lines - 1), `# ... ${left} more lines: gate-sync plan --full`, ...lines.slice(-1)];
+  return [
+    `  ${isFirst ? "If this is meant," : "or"} ${how}:`,
+    ...shown.map((line) => `    ${cut(escapeInvisible(line), extent.width)}`),
+  ];
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width)}...`;
+}

@@ -1,0 +1,40 @@
+import { getNoun } from "../../families/index.ts";
+import { type Family, isResourceFamily } from "../../model/names.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { NewlyManaged } from "../../model/since.ts";
+
+/** What follows for the families that turned to `manage`: a paragraph each, or one for all that lose nothing by it. */
+export function formatBecameManaged(plan: Plan): readonly { readonly text: string; readonly deletes: boolean }[] {
+  const { since, changes, violations } = plan;
+  if (since === undefined) return [];
+  const verb = violations.length > 0 ? "would be" : "will be";
+  const deletions = (family: Family) =>
+    changes.filter((change) => change.family === family && change.action === "delete").length;
+  const isHarmless = ({ family }: NewlyManaged) => isResourceFamily(family) && deletions(family) === 0;
+  const apart = since.turned.filter((turned) => !isHarmless(turned)).map((turned) => [turned]);
+  const together = (["observe", "adopt", "undeclared"] as const)
+    .map((was) => since.turned.filter((turned) => isHarmless(turned) && turned.was === was))
+    .filter((group) => group.length > 0);
+  return [...apart, ...together].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const count = deletions(first.family);
+    const families = group.map(({ family }) => family);
+    const text = `Since ${since.ref}, ${howTheyTurned(families, first.was)}: ${consequence(first.family, count, verb)}`;
+    return [{ text, deletes: count > 0 }];
+  });
+}
+
+function howTheyTurned(families: readonly Family[], was: NewlyManaged["was"]): string {
+  const names = families.map((family) => (isResourceFamily(family) ? getNoun(family, 2) : `the ${getNoun(family)}`));
+  const subject = names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  if (was !== "undeclared") return `${subject} turned from ${was} to manage`;
+  return `${subject} ${families.every(isResourceFamily) ? "are" : "is"} managed for the first time`;
+}
+
+/** An entry that is not declared was left alone until now. */
+function consequence(family: Family, count: number, verb: string): string {
+  if (!isResourceFamily(family)) return `what the server holds ${verb} made what is declared.`;
+  if (count > 0) return `${count} that only the server has ${verb} deleted.`;
+  return "nothing is deleted by that now; from here on, what only the server has is.";
+}

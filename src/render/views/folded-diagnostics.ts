@@ -1,0 +1,56 @@
+import { type Diagnostic, getDiagnosticPath, isError } from "../../diagnostics/diagnostic.ts";
+import { formatLocation } from "../../diagnostics/source.ts";
+import { escapeInvisible } from "../escape.ts";
+import type { Style } from "../style.ts";
+import { createSeveral, createSingle, type FoldedPart, groupItems } from "./fold.ts";
+
+/** Up to so many messages are shown unfolded. */
+const mostUnfolded = 20;
+/** Different messages of one code that are shown; fixing these mostly fixes the rest. */
+const mostOfCode = 20;
+const mostPlaces = 5;
+
+/**
+ * Equal messages are one part, at the place of the first; of many different messages of one code the first are shown
+ * and the rest, at the end, only counted (`more`). In a long list all errors come before all warnings, so that no
+ * number of warnings hides an error. Each message is in exactly one part.
+ *
+ * @param sorted as `sortDiagnostics` does
+ */
+export function foldDiagnostics(
+  sorted: readonly Diagnostic[],
+  { full }: Pick<Style, "full">,
+): readonly FoldedPart<Diagnostic>[] {
+  if (full || sorted.length <= mostUnfolded) return sorted.map(createSingle);
+  return [...foldAlike(sorted.filter(isError)), ...foldAlike(sorted.filter((userMessage) => !isError(userMessage)))];
+}
+
+function foldAlike(messages: readonly Diagnostic[]): readonly FoldedPart<Diagnostic>[] {
+  const groups = groupItems(messages, statesOf);
+  const byCode = groupItems(groups, ([{ code }]) => code);
+  const shown = new Set(byCode.flatMap((ofCode) => ofCode.slice(0, mostOfCode)));
+  return [
+    ...groups
+      .filter((group) => shown.has(group))
+      .map((group) => (group.length === 1 ? createSingle(group[0]) : createSeveral("alike", group))),
+    ...groupItems(groups.filter((group) => !shown.has(group)).flat(), ({ code }) => code).map((left) =>
+      createSeveral("more", left),
+    ),
+  ];
+}
+
+function statesOf({ code, what, why, fix, related = [] }: Diagnostic): string {
+  return JSON.stringify([code, what, why, fix, related.map((other) => other.what)]);
+}
+
+/** Some of the places, and how many are left out. */
+export function formatDiagnosticPlaces(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const shown = diagnostics.length <= mostPlaces ? diagnostics : diagnostics.slice(0, mostPlaces - 1);
+  const left = diagnostics.length - shown.length;
+  return [...shown.map(formatDiagnosticPlace), ...(left === 0 ? [] : [`... ${left} more (--full)`])];
+}
+
+export function formatDiagnosticPlace(diagnostic: Diagnostic): string {
+  const { range } = diagnostic;
+  return escapeInvisible(range === undefined ? getDiagnosticPath(diagnostic) : formatLocation(range));
+}

@@ -1,0 +1,25 @@
+import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import type { Change } from "../../model/change.ts";
+import { escapeInvisible } from "../escape.ts";
+
+/** `roles/hr.yml:12`, which terminals make clickable; empty where a change was declared nowhere. */
+export function formatPlace({ origin }: Change): string {
+  return origin === undefined
+    ? ""
+    : `${escapeInvisible(origin.file.path)}:${getPosition(origin.file, origin.start).line}`;
+}
+
+/** A range as programs want it: 1-based, the end exclusive. */
+export function toSpan(range: SourceRange): Span {
+  const start = getPosition(range.file, range.start);
+  const end = getPosition(range.file, range.end);
+  return { path: range.file.path, line: start.line, column: start.column, end_line: end.line, end_column: end.column };
+}
+
+export type Span = {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+};
