@@ -24,7 +24,7 @@ const all = benchFixture({ seed: 3, size: 40, families: "all" });
 
 afterAll(() => rmSync(work, { recursive: true }));
 
-/** What plan and floor say of the world's files against a server that differs so. */
+/** What plan and floor say of the fixture's files against a server that differs so. */
 async function reported(fixture: BenchFixture, folder: string, changes: number | "empty") {
   const emulator = await startEmulator({
     product: "gate",
@@ -107,7 +107,7 @@ test("all families: in sync, and all to be made on an empty server", async () =>
   expect(first).toEqual({ floor: 200, plan: 200, families: Object.fromEntries(declared(all)), requests: 5 });
 });
 
-test("a world has the shares that it claims", () => {
+test("a fixture has the shares that it claims", () => {
   const fixture = benchFixture({ seed: 1, size: 2000, families: "access" });
   const values = (family: "roles" | "action_groups") => [...(fixture.resources.get(family)?.values() ?? [])];
   const permissions = values("roles").flatMap((role) => role.index_permissions as { fls: []; dls?: string }[]);
@@ -122,7 +122,7 @@ test("a world has the shares that it claims", () => {
   expect(nested.length).toBeGreaterThan(values("action_groups").length / 4);
 });
 
-test("a goal is judged where its case ran, and met at its very limit", () => {
+test("a goal is evaluated where its case ran, and met at its very limit", () => {
   const footprint = { packages: 14, bytes: 8.1e6, scripts: 0 };
   const evaluated = verdicts({ cases: new Map(), footprint });
   expect(evaluated.map(({ matched }) => matched)).toEqual([true, false, true]);

@@ -6,7 +6,7 @@ export interface Case {
   readonly title: string;
   /** `node`: `node -e 0` · `files`: the floor without a server · `live`: the floor without files · `floor`: both sides. */
   readonly beside: "node" | "files" | "live" | "floor";
-  /** The world; without one, the case needs neither files nor server. */
+  /** The fixture; without one, the case needs neither files nor server. */
   readonly fixture?: {
     readonly families: Families;
     /** Times the size that was asked for. */
@@ -15,7 +15,7 @@ export interface Case {
     readonly changes: (size: number) => number | "empty";
   };
   readonly args: (place: Place) => readonly string[];
-  /** The server holds the world anew before each run, as the run changes it. */
+  /** The server holds the fixture again before each run, as the run changes it. */
   readonly writes?: boolean;
   /** Counted runs, of those that were asked for. */
   readonly runs?: (asked: number) => number;
@@ -23,7 +23,7 @@ export interface Case {
 
 export interface Place {
   readonly url: string;
-  /** The world's files. */
+  /** The fixture's files. */
   readonly folder: string;
   /** Empty, and new for each run. */
   readonly scratch: string;

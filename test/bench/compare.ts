@@ -1,4 +1,4 @@
-// One case: product and floor in turn, on the same world.
+// One case: product and floor in turn, on the same fixture.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assumedRelease, createDialect } from "../../src/dialects/index.ts";
@@ -14,7 +14,7 @@ export interface CaseResult {
   readonly name: string;
   readonly title: string;
   readonly beside: Case["beside"];
-  /** Of each family; 0 without a world. */
+  /** Of each family; 0 without a fixture. */
   readonly size: number;
   /** Declared ones. */
   readonly families: number;
@@ -97,7 +97,7 @@ function stage(one: Case, { seed, size: asked, root, work, live }: Bench): Stage
   const changes = changesOf(size);
   const fixture = benchFixture({ seed, size, families });
   const folder = join(work, `${families}-${size}`);
-  // One world of each size lies there for all cases.
+  // One fixture of each size lies there for all cases.
   if (!writtenFolders.has(folder)) writeFiles(fixture, folder);
   writtenFolders.add(folder);
   const empty = join(work, "empty");

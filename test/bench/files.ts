@@ -9,7 +9,7 @@ import { sectionText } from "./yaml.ts";
 /** Resources of a family that a team's folder holds. */
 const perTeam = 200;
 
-/** Writes the world below a folder, file by file; how much it was. */
+/** Writes the fixture below a folder, file by file; how much it was. */
 export function writeFiles(fixture: BenchFixture, folder: string): { readonly files: number; readonly bytes: number } {
   const written = { files: 0, bytes: 0 };
   for (const [path, text] of filesOf(fixture)) {
@@ -23,7 +23,7 @@ export function writeFiles(fixture: BenchFixture, folder: string): { readonly fi
 
 /**
  * A folder for each team, which keeps its roles and mappings in one file or in two; groups and tenants are shared.
- * One file after the other, so that a large world never lies in memory as text.
+ * One file after the other, so that a large fixture never lies in memory as text.
  */
 export function* filesOf({ seed, resources }: BenchFixture): Generator<readonly [path: string, text: string]> {
   const random = randomFrom(`bench ${seed} files`);

@@ -18,7 +18,7 @@ export interface BenchFixture {
 
 export type Resources = ReadonlyMap<ResourceFamily, ReadonlyMap<string, JsonObject>>;
 
-/** The same for the same options; names that break tools are the laws' matter, not this one's. */
+/** The same for the same options; names that break tools are the properties' matter, not this one's. */
 export function benchFixture({
   seed,
   size,
@@ -131,7 +131,7 @@ function madeFamily(family: ResourceFamily, count: number, random: Random, made:
   return entries;
 }
 
-/** A group names earlier ones only, so that there is no ring. */
+/** A group names earlier ones only, so that there is no cycle. */
 function madeGroups(count: number, random: Random): Map<string, JsonObject> {
   const entries = new Map<string, JsonObject>();
   const used = new Set<string>();

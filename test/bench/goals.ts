@@ -1,4 +1,4 @@
-// The goals, in one place: what each is called, its limit, and where in the results its figure stands.
+// The goals, in one place: what each is called, its limit, and where in the results its figure is.
 import type { CaseResult } from "./compare.ts";
 import type { Footprint } from "./footprint.ts";
 

@@ -6,7 +6,7 @@ import type { Hold } from "./server.ts";
 
 export interface Live {
   readonly url: string;
-  /** Resolves when it holds that world; no request is counted yet then. */
+  /** Resolves when it holds that fixture; no request is counted yet then. */
   hold(fixture: Hold): Promise<void>;
   /** What reached it since the last time. */
   requests(): Promise<readonly RecordedRequest[]>;

@@ -53,7 +53,7 @@ export function permitted(drawn: Json | undefined, kind: Kind, groups: Known["gr
   return [...first, ...others, ...random.some(groups[kind], texts.length - own, texts.length - own)];
 }
 
-/** Each group that no other names stands in a role. */
+/** Each group that no other names is in a role. */
 export function withEachGroupUsed(
   roles: ReadonlyMap<string, JsonObject>,
   groups: ReadonlyMap<string, JsonObject>,

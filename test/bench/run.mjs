@@ -1,4 +1,4 @@
-// npm run bench: builds the bench, which shares the world generator and the emulator with the tests, and runs it.
+// npm run bench: builds the bench, which shares the fixture generator and the emulator with the tests, and runs it.
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 

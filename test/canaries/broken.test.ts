@@ -6,7 +6,7 @@ import { isWhole } from "../support/extent.ts";
 import type { Canaries, Kind } from "./canaries.ts";
 import { type Harness, onHarness } from "./harness.ts";
 
-/** By what is wrong. `LITERAL` stands for a secret in quotes, `BARE` for its first letters without. */
+/** By what is wrong. `LITERAL` represents a secret in quotes, `BARE` for its first letters without. */
 const stateFiles: Readonly<Record<string, string>> = {
   "an unclosed brace after it": "config: { dynamic: { authc: { a: { config: { password: LITERAL ]\n",
   "a tab below it": "config:\n  dynamic:\n    ldap:\n      password: LITERAL\n\tother: 1\n",

@@ -28,7 +28,7 @@ const places = [
 export type Place = (typeof places)[number];
 
 /**
- * `long`: a run of letters that survives every escape. `short`: nothing but the whole tells; most of it is spelt
+ * `long`: a run of letters that survives every escape. `short`: nothing but the whole tells; most of it is written
  * otherwise in JSON, in HTML and in URLs.
  */
 export type Kind = "long" | "short";

@@ -100,7 +100,7 @@ function settings(canaries: Canaries, { url, port }: Mirror): Files {
     token: { ...target, auth: { token: "${env:TOKEN}" } },
     exec: { ...target, auth: { exec: ["node", "login.mjs"] } },
     proxied: { ...target, url: "http://search.example:9200", auth: { username: "ci", password: "${env:PASSWORD}" } },
-    // The whole state stands in plain text.
+    // The whole state is in plain text.
     literal: { ...target, state: ["literal/"], auth: { token: "${env:TOKEN}" } },
     refused: { ...target, url: "http://127.0.0.1:1" },
     "not-tls": { ...target, url: `https://127.0.0.1:${port}` },

@@ -1,4 +1,4 @@
-// Runs every story of this folder: README.md of test/ says what a story is and how to add one.
+// Runs every scenario of this folder: README.md of test/ says what a scenario is and how to add one.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,13 +29,13 @@ interface Step {
   readonly faults?: readonly ScenarioFault[];
   /** gate-sync reads again and again in it, however often: of reads between two writes each is told once. */
   readonly waits?: boolean;
-  /** Goes before that of the story. */
+  /** Goes before that of the scenario. */
   readonly env?: Readonly<Record<string, string>>;
   /** Files to show when it has run. */
   readonly shows?: readonly string[];
 }
 
-/** A mishap of the server, told in terms of the request that meets it. */
+/** A fault of the server, told in terms of the request that meets it. */
 interface ScenarioFault {
   /** `METHOD path`. */
   readonly on: string;
@@ -63,7 +63,7 @@ test.concurrent.for(scenarios.map(({ name }) => name))("%s", async (name, { expe
   expect(text).toBe(existsSync(golden) ? readFileSync(golden, "utf8") : "(no expected.txt yet: UPDATE=1 npm test)");
 });
 
-test("every folder here is a story", () => {
+test("every folder here is a scenario", () => {
   expect(scenarios.length).toBeGreaterThan(0);
   expect(scenarios.filter(({ name }) => !existsSync(join(here, name, "repo")))).toEqual([]);
 });
@@ -76,7 +76,7 @@ interface Explained {
   readonly leaks: readonly string[];
 }
 
-/** Plays a story in a copy of its repository. */
+/** Plays a scenario in a copy of its repository. */
 async function report(folder: string, { steps, ...scenario }: Scenario): Promise<Explained> {
   const cwd = mkdtempSync(join(tmpdir(), "gate-sync-case-"));
   const emulator = await started(folder, scenario);

@@ -157,7 +157,7 @@ describe("a failing access test", () => {
         );
       },
     ));
-  it("is not lifted: apply of the refused plan says what to do instead", () =>
+  it("is not waived: apply of the refused plan says what to do instead", () =>
     onHarness(
       { files: { ...files, "access/hr.access-test.yaml": denied }, product: "search-guard" },
       async ({ run }) => {
@@ -188,7 +188,7 @@ describe("a failing access test", () => {
       expect(applied.code).toBe(5);
       expect(writes()).toHaveLength(before);
     }));
-  it("is judged by the config as it will be", () => {
+  it("is evaluated by the config as it will be", () => {
     const grants = (...actions: readonly string[]) => [{ index_patterns: ["hr-*"], allowed_actions: actions }];
     const held = {
       roles: {

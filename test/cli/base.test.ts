@@ -21,7 +21,7 @@ function git(folder: string, ...words: readonly string[]): string {
   return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
 }
 
-/** `URL` in a file stands for the server's. */
+/** `URL` in a file represents the server's. */
 function write(folder: string, files: Files, url: string): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

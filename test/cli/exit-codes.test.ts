@@ -91,7 +91,7 @@ describe.concurrent("exit codes", () => {
       expect(code).toBe(1);
     }));
 
-  test("5: somebody else changed the same in the meantime, and nothing was written", () =>
+  test("5: another writer changed the same in the meantime, and nothing was written", () =>
     onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       emulator.fault = ({ method }) => {
         if (method !== "PUT") return undefined;
@@ -107,7 +107,7 @@ describe.concurrent("exit codes", () => {
   const old = { tenants: { support: { description: "Old" } } };
   const roles = { "access/roles.yml": "roles: { r: { cluster_permissions: [b] } }\n" };
 
-  test("5: the server itself refuses to change what somebody else changed", () =>
+  test("5: the server itself refuses to change what another writer changed", () =>
     onHarness({ files: oneTenant, ...searchGuard, state: old }, async ({ run, emulator, writes }) => {
       emulator.fault = ({ method }) => {
         if (method === "PATCH") emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });

@@ -37,7 +37,7 @@ describe.concurrent("--family", () => {
       expect(code).toBe(0);
     }));
 
-  test("still judges every file: one error anywhere stops the run", () =>
+  test("still checks every file: one error anywhere stops the run", () =>
     onHarness({ files: { ...files, "access/bad.yml": "blocks: { x: { tpe: ip } }" } }, async ({ run, emulator }) => {
       expect((await run("plan --url URL access --family tenants")).code).toBe(3);
       expect(emulator.requests).toEqual([]);

@@ -15,7 +15,7 @@ export interface Harness {
   readonly folder: string;
   readonly emulator: Emulator;
   readonly url: string;
-  /** Runs the words of a command line; `URL` stands for the server's. */
+  /** Runs the words of a command line; `URL` represents the server's. */
   run(line: string, env?: Env): Promise<Run>;
   start(line: string, env?: Env): Running;
   /** What reached the server and was no GET, as `METHOD path`. */
@@ -26,7 +26,7 @@ export type Env = Readonly<Record<string, string>>;
 
 interface HarnessOptions extends Partial<EmulatorOptions> {
   readonly files?: Files;
-  /** In place of the emulator's, for what stands between the program and it. */
+  /** In place of the emulator's, for what is between the program and it. */
   readonly url?: (emulator: Emulator) => string;
   /** As a process of its own everywhere, and not in CI alone. */
   readonly spawned?: true;

@@ -69,7 +69,7 @@ function kept(folder: string): string {
   return files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
 }
 
-/** What the server holds, in the words of state files: how it is spelt there is of no concern. */
+/** What the server holds, in the words of state files: how it is written there is of no concern. */
 async function held({ url, folder, emulator }: Pick<Harness, "url" | "folder" | "emulator">) {
   const request = { cwd: folder, env: {}, flags: { url, statePaths: [] }, oneFile: true };
   const { files } = await exportState(request, connectToRead);

@@ -166,7 +166,7 @@ test("killed while an answer is awaited: the request is unknown, and what the se
     }
   }));
 
-test("somebody else changed meanwhile what nobody knows of", () =>
+test("another writer changed meanwhile what nobody knows of", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     harness.emulator.replaceState({ tenants: { support: { description: "Another" } } });

@@ -63,7 +63,7 @@ test("as a part of the run left it: status says so, and a rollback blames nobody
     });
   }));
 
-test("changed by somebody else in the middle: both say so", () =>
+test("changed by another writer in the middle: both say so", () =>
   leftIntermediate(async (harness) => {
     harness.emulator.replaceState(held("stayer", "somebody"));
     expect(await explained(harness)).toEqual({

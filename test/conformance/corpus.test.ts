@@ -28,7 +28,7 @@ interface Run {
   readonly declared?: number;
 }
 
-/** What is meant for a server as it stands: no payload of a request, template, chart, custom resource or other product. */
+/** What is meant for a server as it is: no payload of a request, template, chart, custom resource or other product. */
 function isPlain({ family, format, quirks, file }: Row): boolean {
   const foreign = /rest|embedded|crd|native-es|helm|k8s|story|flx/.test(`${family} ${format}`);
   return !foreign && !quirks.includes("template") && !/\.(tpl|j2|erb)$/.test(file);

@@ -49,7 +49,7 @@ function combination(random: Random): Choice {
   return Object.fromEntries(Object.entries(axes).map(([axis, choices]) => [axis, random.pick<unknown>(choices)]));
 }
 
-/** A world of all seven, with names that break tools, against one variant. */
+/** A fixture of all seven, with names that break tools, against one variant. */
 async function check(seed: number, { license: shown, ...choice }: Choice, explained: More = {}) {
   const variant: Variant = { ...choice, ...(shown && { showLicense: licenseShown[shown] }) };
   const { release = "7.x-43.0.0", flags } = variant;

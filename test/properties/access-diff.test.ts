@@ -1,5 +1,5 @@
 // The access diff of a plan names exactly what changes for somebody, and calls it what it is; what only says the same
-// otherwise changes nothing. By the naive judge, which real servers agree with.
+// otherwise changes nothing. By the naive evaluator, which real servers agree with.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
 import { randomFrom } from "../fixtures/index.ts";
@@ -26,7 +26,7 @@ function everyPair(fixtures: readonly Fixture[]): readonly (readonly [Fixture, F
   return fixtures.flatMap((before) => fixtures.map((after) => [before, after] as const));
 }
 
-/** Kinds of worlds in turn; in CI each of them. */
+/** Kinds of fixtures in turn; in CI each of them. */
 function runInOrder(kinds: readonly (readonly Fixture[])[], howMany: number): void {
   const pairs = kinds.map(everyPair);
   const ofOneKind = pairs[0] ?? [];
@@ -34,7 +34,7 @@ function runInOrder(kinds: readonly (readonly Fixture[])[], howMany: number): vo
   check(isWhole ? pairs.flat() : ofOneKind.map((pair, at) => pairs[at % pairs.length]?.[at] ?? pair));
 }
 
-test("every pair of worlds of one role", () => runInOrder(products.map(fixturesOfOneRole), 900), minutes);
+test("every pair of fixtures of one role", () => runInOrder(products.map(fixturesOfOneRole), 900), minutes);
 
 test(
   "every pair of worlds of two roles",

@@ -1,5 +1,5 @@
-// Over every small world of two permissions: a test passes exactly where each name that its pattern means is granted, or none
-// is. Judged name by name, with patterns as regular expressions and every name of up to three letters. Whether there is an
+// Over every small fixture of two permissions: a test passes exactly where each name that its pattern means is granted, or none
+// is. Evaluated name by name, with patterns as regular expressions and every name of up to three characters. Whether there is an
 // index of a plain name is unknown: a test of it passes where it does in both cases. Real Search Guard servers refuse what
 // `_all` alone grants where there is none.
 import { expect, it } from "vitest";

@@ -18,7 +18,7 @@ import {
   wrongs,
 } from "./oracle.ts";
 
-/** Where a world is played: one server and one folder, used again and again. */
+/** Where a fixture is played: one server and one folder, used again and again. */
 export interface Harness {
   readonly emulator: Emulator;
   readonly workspace: Workspace;
@@ -29,7 +29,7 @@ export interface Harness {
 }
 
 /**
- * Plays a world once through: plan, apply, plan again. Answers with one line for each law that does not hold.
+ * Plays a fixture once through: plan, apply, plan again. Answers with one line for each property that does not hold.
  *
  * @param dropped how many of the operations, at most, are left out in turn to see that each is needed
  */
@@ -74,7 +74,7 @@ export async function planOrRefusal(
   }
 }
 
-/** Only one thing about these worlds can be refused: a declaration that differs from what the server owns. */
+/** Only one thing about these fixtures can be refused: a declaration that differs from what the server owns. */
 function refusalProperties(fixture: Fixture, error: RunError, emulator: Emulator): string[] {
   const errors = error.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
   const expected = Array.from({ length: count(fixture, "conflict") }, () => "reserved-differs");

@@ -14,7 +14,7 @@ const harness = useHarness();
 interface Asked {
   readonly oneFile?: boolean;
   readonly withConfig?: boolean;
-  /** Values of the references that stand for secrets. */
+  /** Values of the references that represent secrets. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ test.each(seeds(8))("a random world with its config, seed %i", async (each) => {
   await check(fixture, { withConfig: true, oneFile: each % 3 === 0 });
 });
 
-test(`a sample of the small worlds, seed ${seed}`, async () => {
+test(`a sample of the small fixtures, seed ${seed}`, async () => {
   const fixtures = [...smallFixtures({ conflicts: false, seed })].filter(hasOpenResource);
   for (let index = seed % 11; index < fixtures.length; index += 11) await check(fixtures[index] as Fixture);
 });

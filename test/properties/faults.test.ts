@@ -15,7 +15,7 @@ import { applyPlan, filesOf, openWorkspace, type Workspace } from "../support/wo
 import { type Licensed, type Raw, rawOf, stage, wrongs } from "./oracle.ts";
 import { seed } from "./seed.ts";
 
-/** One mishap: to which operation of the plan, whether it takes effect all the same, what is answered, how often. */
+/** One fault: to which operation of the plan, whether it takes effect all the same, what is answered, how often. */
 interface InjectedFault {
   readonly index: number;
   readonly at: "before" | "after";
@@ -128,7 +128,7 @@ function untruths(fixture: Licensed, injectedFault: InjectedFault, report: Repor
 
 type Setting = Partial<EmulatorOptions>;
 
-/** Every mishap to every operation of every world, so many at once, as most of the time goes by in pauses. */
+/** Every fault to every operation of every fixture, so many at once, as most of the time goes by in pauses. */
 const crew = 48;
 
 async function check(fixtures: readonly Licensed[], setting: Setting = {}) {

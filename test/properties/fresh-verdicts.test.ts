@@ -1,4 +1,4 @@
-// The worlds and requests that test/conformance/suite/agreement.test.ts makes on a real server: whatever the seed, enough
+// The fixtures and requests that test/conformance/suite/agreement.test.ts makes on a real server: whatever the seed, enough
 // of the answers are yes, enough are no, and few are unknown. By what can-i says: no server is asked here.
 import { expect, test } from "vitest";
 import { createAccessModel } from "../../src/access/model/access-model.ts";

@@ -40,7 +40,7 @@ export function useGrounds(count: number, { server, mode, ...rest }: Setting = {
   return () => grounds;
 }
 
-/** Plays every world on whichever ground is free; how many there were. */
+/** Plays every fixture on whichever ground is free; how many there were. */
 export async function onEvery<T>(
   grounds: readonly Harness[],
   fixtures: Iterable<T>,

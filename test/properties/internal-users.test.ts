@@ -1,4 +1,4 @@
-// Of internal users, the access diff names what becomes otherwise for them, and questions are answered as the naive judge
+// Of internal users, the access diff names what becomes otherwise for them, and questions are answered as the naive evaluator
 // answers them: with the roles, backend roles and attributes that they have without any mapping.
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
@@ -42,7 +42,7 @@ const actions = [
 
 /** What is wrong, in lines. */
 function broken(before: Fixture, after: Fixture, name: string): readonly string[] {
-  // By its name alone: the rest is what the world says of it.
+  // By its name alone: the rest is what the fixture says of it.
   const person: Person = { user: name, backendRoles: [], host: "203.0.113.9" };
   const diff = compareAccess(modelOfFixture(before), modelOfFixture(after));
   const isByBlock = isOut(before, person) !== isOut(after, person);

@@ -1,4 +1,4 @@
-// Random worlds of all families through all the laws: many names, names that break tools, other owners, a config.
+// Random fixtures of all families through all the properties: many names, names that break tools, other owners, a config.
 import { describe, expect, test } from "vitest";
 import { count, type Fixture, type FixtureOptions, generateFixture } from "../fixtures/index.ts";
 import { filesOf } from "../support/workspace.ts";
@@ -57,7 +57,7 @@ describe("an engine without PATCH of role mappings and action groups", () => {
 
 describe("adopt", () => {
   const harness = useHarness({ mode: "adopt" });
-  // What would be deleted is somebody else's.
+  // What would be deleted is another writer's.
   const kept = (fixture: Fixture): Fixture => {
     const changeOutcomes = [...fixture.expected].map(([family, each]) => {
       const pairs = [...each].map(

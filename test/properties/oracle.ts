@@ -1,4 +1,4 @@
-// What must come of a world, worked out without the product: from what the generator meant, not by comparing.
+// What must come of a fixture, worked out without the product: from what the generator meant, not by comparing.
 import type { Emulator } from "../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
@@ -7,7 +7,7 @@ import { type Expected, type Fixture, writing } from "../fixtures/fixture.ts";
 import { isArray, isMap } from "../support/strict/json.ts";
 import { vendorField } from "./vendor.ts";
 
-/** A world with a license: the text that the server holds, and the one that the files declare. */
+/** A fixture with a license: the text that the server holds, and the one that the files declare. */
 export interface Licensed extends Fixture {
   readonly license?: { readonly held?: string; readonly wanted?: string };
 }
@@ -23,7 +23,7 @@ export function rawOf(emulator: Emulator): Raw {
   return { resources: new Map(resourceFamilies.map((family) => [family, state[family]])), config: state.config };
 }
 
-/** Has the server hold what a world begins with, and nothing on its record. */
+/** Has the server hold what a fixture begins with, and nothing on its record. */
 export function stage({ live, license }: Licensed, emulator: Emulator): Raw {
   emulator.replaceState({
     ...Object.fromEntries(live.resources),
@@ -34,7 +34,7 @@ export function stage({ live, license }: Licensed, emulator: Emulator): Raw {
   return rawOf(emulator);
 }
 
-/** `family/name fate` for every resource that a plan has to mention: of an undeclared family, or hidden, none. */
+/** `family/name outcome` for every resource that a plan has to mention: of an undeclared family, or hidden, none. */
 export function expectedChangeOutcomes({ expected, desired }: Fixture): string[] {
   const families = [...expected].filter(([family]) => desired.resources.has(family));
   return families
@@ -55,7 +55,7 @@ export function plannedChangeOutcomes({ changes }: Plan): string[] {
     .sort();
 }
 
-/** One line for each thing that is not as the world wants it: a difference, a loss, or an untouched one touched. */
+/** One line for each thing that is not as the fixture wants it: a difference, a loss, or an untouched one touched. */
 export function wrongs(fixture: Licensed, before: Raw, after: Raw): string[] {
   return [...resourceWrongs(fixture, before, after), ...configWrongs(fixture, before, after)];
 }

@@ -71,7 +71,7 @@ test("a block is never about nothing", () => {
   check(fixture({}, {}, { blocks: block("u1") }), fixture({}, {}, { blocks: block("u2") }), 1);
 });
 
-test("the edits of a list inside a permission, one by one, and all together the world after", () => {
+test("the edits of a list inside a permission, one by one, and all together the fixture after", () => {
   const [before, after] = [fixture(on(search), users("u1")), fixture(on(write, "g"), users("u2"))];
   const fragments = fragmentsBetween(before, after);
   expect(fragments.map(({ family }) => family)).toEqual(["roles", "roles", "roles", "role_mappings", "role_mappings"]);

@@ -1,4 +1,4 @@
-// The order of writes on the model, without a server: so many worlds at random as no server could play, and every pair of
+// The order of writes on the model, without a server: so many random fixtures as no server could play, and every pair of
 // states of two roles.
 import { expect, test } from "vitest";
 import { randomFrom } from "../fixtures/index.ts";
@@ -10,7 +10,7 @@ import { countsText, sampleOf, summaryOf } from "./order/property.ts";
 import { fixturesOfTwoRoles, isFewest } from "./order/two-roles.ts";
 import { seed } from "./seed.ts";
 
-/** Some of them are no worlds of OpenSearch. */
+/** Some of them are no fixtures of OpenSearch. */
 const count = isWhole ? 350_000 : 350;
 
 test.each(products)(
@@ -19,7 +19,7 @@ test.each(products)(
     const { counts, broken } = holdToModel(product, pairsAtRandom(product), isWhole ? 1_000 : 100);
     console.info(`The order of writes on the model, ${product}: ${countsText(counts)}`);
     expect(summaryOf(broken)).toEqual([]);
-    // Else the law would say nothing of orders that had to be found.
+    // Else the property would say nothing of orders that had to be found.
     for (const kind of ["moved", "split", "told"]) expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(0);
     if (isWhole) expect(counts.get("pairs")).toBeGreaterThan(1_000_000 / products.length);
   },

@@ -1,4 +1,4 @@
-// The order of writes between worlds at random: two roles, two principals and a backend role, group, tenant, block, DLS.
+// The order of writes between random fixtures: two roles, two principals and a backend role, group, tenant, block, DLS.
 import { expect, test } from "vitest";
 import { randomFrom } from "../fixtures/index.ts";
 import { isWhole } from "../support/extent.ts";

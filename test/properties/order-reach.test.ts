@@ -20,7 +20,7 @@ import { seed } from "./seed.ts";
 
 const walks = isWhole ? 60 : 4;
 
-test.each(products)(`worlds at random, seed ${seed}: %s`, (product) => {
+test.each(products)(`random fixtures, seed ${seed}: %s`, (product) => {
   const counts = { pairs: 0, intermediateStates: 0, faults: 0, less: 0 };
   for (let at = 0; at < walks; at++) {
     const random = randomFrom(`reach ${product} ${seed} ${at}`);
@@ -41,7 +41,7 @@ test.each(products)(`worlds at random, seed ${seed}: %s`, (product) => {
   expect(counts.less).toBeGreaterThan(0);
 });
 
-/** At some moments, for everybody concerned: what is wrong, and what is by what somebody's own atoms alone have made. */
+/** At some moments, for everybody concerned: what is wrong, and what is by what somebody's own fragments alone have made. */
 function held(before: Fixture, after: Fixture, random: Random) {
   const sequences = changesBetween(before, after);
   const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));

@@ -27,7 +27,7 @@ test(`as few requests as any order needs, in ${spaces} spaces at random, seed ${
   for (const [kind, count] of Object.entries(counts)) expect(count, kind).toBeGreaterThan(0);
 }, 600_000);
 
-/** Up to three lanes of up to seven pieces, and constraints that forbid some of what can be made of some of them. */
+/** Up to three sequences of up to seven pieces, and constraints that forbid some of what can be made of some of them. */
 function spaceFrom(name: string): Space {
   const random = randomFrom(name);
   const sequences = Array.from({ length: 2 + random.below(6) }, () => random.below(3)).sort();

@@ -17,6 +17,6 @@ test("every pair of states of one role", async () => {
   const { counts, broken } = await holdToProperty(serverOf("opensearch"), sample);
   console.info(`The order of writes, small: ${countsText(counts)}`);
   expect(summaryOf(broken)).toEqual([]);
-  // Else the law would say nothing of orders that had to be found.
+  // Else the property would say nothing of orders that had to be found.
   expect(counts.get("tried in every order") ?? 0).toBeGreaterThan(0);
 }, 600_000);

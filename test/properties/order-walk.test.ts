@@ -1,5 +1,5 @@
 // The order of the writes: after each of the requests nobody holds what neither the state before nor the one after
-// grants, or misses what both grant; or the plan says so. By the naive judge, which real servers agree with.
+// grants, or misses what both grant; or the plan says so. By the naive evaluator, which real servers agree with.
 import { expect, test } from "vitest";
 import { randomFrom } from "../fixtures/index.ts";
 import { isWhole } from "../support/extent.ts";
@@ -30,7 +30,7 @@ test.each(products)(
         }
       }
     }
-    // Else the law would say nothing of orders that had to be found.
+    // Else the property would say nothing of orders that had to be found.
     expect([counts.usual > 20, counts.moved > 0], JSON.stringify(counts)).toEqual([true, true]);
   },
   600_000,

@@ -1,6 +1,6 @@
-// Inclusion, overlap and atoms of patterns, held to brute force that is a proof. A text is followed by what is left of each
-// pattern: two texts after which the same is left go on alike, so that one of them stands for both. The texts that are tried
-// are all texts, shortest first, but for those that an earlier one stands for; when none is new any more, no text is missing.
+// Inclusion, overlap and fragments of patterns, held to brute force that is a proof. A text is followed by what is left of each
+// pattern: two texts after which the same is left go on alike, so that one of them represents both. The texts that are tried
+// are all texts, shortest first, but for those that an earlier one represents; when none is new any more, no text is missing.
 import { describe, expect, test } from "vitest";
 import { anyText } from "../../src/access/patterns/alphabet.ts";
 import { includes, overlaps } from "../../src/access/patterns/includes.ts";
@@ -50,7 +50,7 @@ function fits({ one }: Part, userMessage: string): boolean {
   return known;
 }
 
-/** What is left of a pattern, at once or after one letter more: places as "alternative.part". */
+/** What is left of a pattern, at once or after one character more: places as "alternative.part". */
 function enter({ alternatives }: Made, alternative: number, part: number, left: Set<string>): void {
   const here = alternatives[alternative]?.[part];
   left.add(`${alternative}.${part}`);
@@ -84,7 +84,7 @@ function isMatched({ alternatives }: Made, left: ReadonlySet<string>): boolean {
   return alternatives.some((parts, alternative) => left.has(`${alternative}.${parts.length}`));
 }
 
-/** Texts of these letters, one for all that go on alike; `moreOf` is what else of a text decides how it may go on. */
+/** Texts of these characters, one for all that go on alike; `moreOf` is what else of a text decides how it may go on. */
 function samplesOf(
   patterns: readonly Made[],
   messages: readonly string[],
@@ -128,7 +128,7 @@ function checkFragments(patterns: readonly Made[], samples: readonly Sample[], k
   expect([texts, opaque, tooMany]).toEqual([texts, [], false]);
   const claimed = cells.map(({ matched }) => patterns.map((_, at) => (matched.includes(at) ? 1 : 0)).join(""));
   const taken = samples.filter(({ text }) => (kind === "text" ? text !== "" : indexName.test(text)));
-  // As a list: an atom that is told twice is one too many.
+  // As a list: a fragment that is told twice is one too many.
   expect([texts, claimed.toSorted()]).toEqual([texts, [...new Set(taken.map(({ matched }) => matched))].sort()]);
   for (const [at, { example }] of cells.entries()) {
     expect([texts, example, patterns.map((made) => (isMatchedBy(made, example) ? 1 : 0)).join("")]).toEqual([
@@ -164,7 +164,7 @@ describe("all patterns of up to three of a, b, * and ?", () => {
   const shorter = (longest: number): readonly string[] =>
     longest === 0 ? [""] : ["", ...shorter(longest - 1).flatMap((rest) => [..."ab*?"].map((first) => first + rest))];
   const patterns = [...new Set(shorter(3))].filter((pattern) => !isOpaque(pattern)).map(glob);
-  // No pattern tells c from any other letter of one unit.
+  // No pattern tells c from any other character of one unit.
   const samples = samplesOf(patterns, ["a", "b", "c", "🔑"]);
 
   test("meet what they should", () => checkMatches(patterns, samples));
@@ -181,7 +181,7 @@ describe("all patterns of up to three of a, b, * and ?", () => {
       for (const a of all) for (const b of all) for (const c of all) if (b < c) checkPair(patterns, samples, [a, b, c]);
   });
 
-  test("atoms of all, and of some", () => {
+  test("fragments of all, and of some", () => {
     checkFragments(patterns, samples, "text");
     checkFragments(patterns, samplesOf(patterns, ["a", "b", "c", "🔑"], nameLike), "index");
     for (const each of seeds(isWhole ? 2000 : 100)) {
@@ -191,7 +191,7 @@ describe("all patterns of up to three of a, b, * and ?", () => {
   });
 });
 
-/** What patterns spell out, and one for each kind of letter that classes tell apart and no pattern spells out. */
+/** What patterns spell out, and one for each kind of character that classes tell apart and no pattern spells out. */
 const written = [..."ab1A_-.@: /+é🔑"];
 const messages = [...written, ..."c2BZ!ö"];
 const ones = [

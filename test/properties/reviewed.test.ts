@@ -1,4 +1,4 @@
-// A plan that went through a file does what the plan itself would do: small worlds and larger ones.
+// A plan that went through a file does what the plan itself would do: small fixtures and larger ones.
 import { describe, expect, test } from "vitest";
 import { encodeSavedPlan } from "../../src/artifacts/saved-plan/plan.ts";
 import { planReviewed } from "../../src/engine/saved-plan.ts";
@@ -12,7 +12,7 @@ import { onEvery, useGrounds } from "./harness.ts";
 import { rawOf, stage, wrongs } from "./oracle.ts";
 import { seed, seeds } from "./seed.ts";
 
-/** One line for each way in which the file does not stand for the plan. */
+/** One line for each way in which the file does not represent the plan. */
 async function broken(fixture: Fixture, harness: Harness): Promise<readonly string[]> {
   const { emulator, workspace, stated } = harness;
   workspace.write(filesOf(fixture));
@@ -50,8 +50,8 @@ async function check(grounds: readonly Harness[], fixtures: readonly Fixture[]):
 describe("a plan from its file", () => {
   const grounds = useGrounds(4);
   const some = [...smallFixtures({ seed })].filter((_, at) => at % (isWhole ? 6 : 18) === 0);
-  test(`small worlds, seed ${seed}`, () => check(grounds(), some), 600_000);
-  test("worlds of all families, with names that break tools and a config", () =>
+  test(`small fixtures, seed ${seed}`, () => check(grounds(), some), 600_000);
+  test("fixtures of all families, with names that break tools and a config", () =>
     check(
       grounds(),
       seeds(8).map((each) => generateFixture({ seed: each, size: 12, nastyNames: 0.5, drift: 0.5, config: "drift" })),
@@ -60,7 +60,7 @@ describe("a plan from its file", () => {
 
 describe("a plan from its file for an engine without PATCH", () => {
   const grounds = useGrounds(2, { server: { engine: "6.3.2" } });
-  test("worlds of all families", () =>
+  test("fixtures of all families", () =>
     check(
       grounds(),
       seeds(4).map((each) => generateFixture({ seed: each, size: 6 })),

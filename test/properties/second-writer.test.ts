@@ -1,5 +1,5 @@
-// Where the server honours `test`: whatever a PATCH updates or deletes, and somebody else changes between the reading and
-// that PATCH, makes the server refuse the whole of it. Exhaustively over the small worlds, two names that bulk PATCHes carry.
+// Where the server honours `test`: whatever a PATCH updates or deletes, and another writer changes between the reading and
+// that PATCH, makes the server refuse the whole of it. Exhaustively over the small fixtures, two names that bulk PATCHes carry.
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../src/index.ts";
 import { isEqual, isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
@@ -17,7 +17,7 @@ interface Kind {
   readonly product: Product;
   readonly release: string;
   readonly families: readonly ResourceFamily[];
-  /** The worlds come in the form of 7.x. */
+  /** The fixtures come in the form of 7.x. */
   readonly form?: (family: ResourceFamily, entry: Json) => Json;
   /** What is at its default is not tested: a change that leaves all else alone is not seen. */
   readonly byFields?: true;
@@ -34,7 +34,7 @@ const kinds: readonly Kind[] = [
   { product: "gate", release: "6.x-25", families: ["action_groups"], byFields: true },
 ];
 
-/** What somebody else does to an entry; the value is none that a small world asks for. */
+/** What another writer does to an entry; the value is none that a small fixture asks for. */
 const deeds: Readonly<Record<string, (family: ResourceFamily, entry: Json) => Json | undefined>> = {
   "replaces a field": (family, entry) => ({ ...fieldsOf(entry), ...another[family] }),
   "sets one more field": (family, entry) => ({ ...fieldsOf(entry), ...more[family] }),
@@ -86,7 +86,7 @@ function* fixturesOf(family: ResourceFamily, { release, form = (_, entry) => ent
   }
 }
 
-/** No PATCH carries the second name of the small worlds. */
+/** No PATCH carries the second name of the small fixtures. */
 function renamed(fixture: Fixture, form: (entry: Json) => Json): Fixture {
   const [, hard] = smallNames;
   const inEvery = <T, U>(families: ReadonlyMap<ResourceFamily, ReadonlyMap<string, T>>, as: (entry: T) => U) =>
@@ -119,7 +119,7 @@ async function brokenProperties(fixture: Fixture, family: ResourceFamily, harnes
       const before = stage(withEntry(fixture, family, name, moved), emulator);
       const report = await applyPlan({ ...planned, plan });
       const [outcome] = report.outcomes;
-      // Whoever finds that all was done by somebody else has nothing to complain of.
+      // Whoever finds that all was done by another writer has nothing to complain of.
       const isDone = moved === undefined && plan.operations[0]?.names.length === 1 && isDeleted(plan, name);
       const isStale = outcome?.cause === "stale" && outcome.detail?.includes(`${family}/${name}`) === true;
       const isExplained = isDone ? outcome?.kind === "done" && outcome.cause === undefined : isStale;

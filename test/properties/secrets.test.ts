@@ -35,7 +35,7 @@ const styles = [
   { color: true, width: 40, full: false, verbose: false },
 ];
 
-/** Characters that are spelt otherwise in JSON, in YAML and in URLs. */
+/** Characters that are written otherwise in JSON, in YAML and in URLs. */
 const odd = 'canary "in" \\quotes\\ / & ünï\ncode $& %22';
 const secrets = {
   LDAP_PASSWORD: "canary-ldap-new",

@@ -68,7 +68,7 @@ test.each(seeds(2))("a hundred in each family, seed %i", (each) =>
   check(generateFixture({ seed: each, size: 100 }), 2),
 );
 
-test(`a sample of the small worlds, seed ${seed}`, async () => {
+test(`a sample of the small fixtures, seed ${seed}`, async () => {
   const fixtures = [...smallFixtures({ conflicts: false, seed })];
   for (let index = seed % 19; index < fixtures.length; index += 19) await check(fixtures[index] as Fixture, 1);
 });

@@ -1,4 +1,4 @@
-// Every world of one family over two names and two values, and a sample of pairs of families, through all the laws.
+// Every fixture of one family over two names and two values, and a sample of pairs of families, through all the properties.
 import { describe, expect, test } from "vitest";
 import { resourceFamilies } from "../../src/model/names.ts";
 import { type Fixture, smallFixtures } from "../fixtures/index.ts";
@@ -43,7 +43,11 @@ describe("the newest release", () => {
 describe("6.x-25", () => {
   const [families, release] = [["action_groups"], "6.x-25"] as const;
   const grounds = useGrounds(crew, { server: { release }, stated: { product: "gate", release } });
-  test("every small world of action groups", () => check(grounds(), smallFixtures({ families, release }), 90), minutes);
+  test(
+    "every small fixture of action groups",
+    () => check(grounds(), smallFixtures({ families, release }), 90),
+    minutes,
+  );
 });
 
 describe("an engine without PATCH of role mappings", () => {

@@ -24,7 +24,7 @@ const taken = 8;
 
 const harness = useHarness({ server: { longestBody: taken * 1024 } });
 
-/** Of each world once for each limit, in KB. */
+/** Of each fixture once for each limit, in KB. */
 async function check(options: FixtureOptions, limit: number): Promise<void> {
   const { emulator, workspace } = harness();
   const fixture = generateFixture(options);

@@ -1,5 +1,5 @@
-// A field that gate-sync does not know, on any one entry of random worlds: what is called certain holds whatever the field
-// does. By the naive judge, in worlds in which the entry grants everything, refuses everything, is as it is, or is not there.
+// A field that gate-sync does not know, on any one entry of random fixtures: what is called certain holds whatever the field
+// does. By the naive evaluator, in fixtures in which the entry grants everything, refuses everything, is as it is, or is not there.
 import { expect, test } from "vitest";
 import { createPermission, evaluatePermission } from "../../src/access/evaluate/permission.ts";
 import { evaluateTenantAccess } from "../../src/access/evaluate/tenants.ts";
@@ -23,7 +23,7 @@ const people: readonly Person[] = [
 const actions = ["indices:data/read/search", "indices:data/write/index", "cluster:monitor/health"];
 const everything = { index_patterns: ["*"], allowed_actions: ["*"] };
 
-/** In most random worlds few are granted anything. */
+/** In most random fixtures few are granted anything. */
 function withBase(fixture: Fixture): Fixture {
   const base = {
     cluster_permissions: ["cluster:monitor/*"],
@@ -36,7 +36,7 @@ function withBase(fixture: Fixture): Fixture {
   };
 }
 
-/** One entry, and what the world may be where it has such a field. */
+/** One entry, and what the fixture may be where it has such a field. */
 interface Doubtful {
   readonly part: "roles" | "mappings" | "groups" | "blocks" | "tenants";
   readonly name: string;

@@ -1,6 +1,6 @@
 // What is not known never becomes a certain answer: whatever else the patterns are that nobody here can decide, and whichever
 // restriction a server takes, what the access diff, questions, access tests and the order of writes call certain, or the
-// same, is so. By the naive judge, in every completion of small worlds.
+// same, is so. By the naive evaluator, in every completion of small fixtures.
 import { expect, test } from "vitest";
 import { createBreachFinder } from "../../src/access/compare/between.ts";
 import { compareAccess } from "../../src/access/compare/compare.ts";

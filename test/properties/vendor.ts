@@ -5,7 +5,7 @@ import { isMap } from "../support/strict/json.ts";
 /** Stands for what a newer server knows and gate-sync does not: it has to outlive every update. */
 export const vendorField = "x_vendor";
 
-/** The same world on a server that keeps this in every resource besides. */
+/** The same fixture on a server that keeps this in every resource besides. */
 export function withVendorFields(fixture: Fixture, held: JsonObject): Fixture {
   const add = (value: Json) => (isMap(value) ? { ...value, [vendorField]: held } : value);
   const resources = [...fixture.live.resources].map(([family, entries]) => {

@@ -1,5 +1,5 @@
 // The guard `wildcard` refuses a plan by which users gain whose names nobody has written down, however the mappings are
-// written, and no other: by the naive judge, asked for such users before and after.
+// written, and no other: by the naive evaluator, asked for such users before and after.
 import { expect, test } from "vitest";
 import type { Fields } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";

@@ -1,4 +1,4 @@
-// What the naive judge is asked about, in the canonical form of resources: what is empty may be absent.
+// What the naive evaluator is asked about, in the canonical form of resources: what is empty may be absent.
 type Texts = readonly string[];
 
 export interface Fixture {
@@ -56,7 +56,7 @@ export interface Person {
 }
 
 export interface Index {
-  /** On Search Guard `_all` stands for everything there is; on OpenSearch everything is the indices themselves. */
+  /** On Search Guard `_all` represents everything there is; on OpenSearch everything is the indices themselves. */
   readonly name: string;
   /** Those that it is a member of. */
   readonly aliases?: Texts;
@@ -67,6 +67,6 @@ export interface Index {
 export interface Access {
   /** Documents that meet any of these queries, variables filled in. */
   readonly docs: "all" | Texts;
-  /** Of a field by its whole path; `mask` is what stands behind the name of a masked field. */
+  /** Of a field by its whole path; `mask` is what is behind the name of a masked field. */
   readonly field: (path: string) => "shown" | "hidden" | { readonly mask: string };
 }

@@ -1,4 +1,4 @@
-// The naive judge on tenants.
+// The naive evaluator on tenants.
 
 import type { Fixture, Person } from "./evaluated.ts";
 import { expanded, rolesOf } from "./evaluator.ts";

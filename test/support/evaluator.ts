@@ -1,5 +1,5 @@
 // Who may do what, as naively as it can be said: by what real servers were seen to do, sharing no code with src/access,
-// whose second opinion it is. Not judged: rings of action groups, which break a Search Guard; date math; names of
+// whose second opinion it is. Not evaluated: cycles of action groups, which break a Search Guard; date math; names of
 // hosts; regular expressions that only Java has; `exclude_…` permissions; the index of the security configuration.
 
 import type { Access, Element, Fixture, Index, Mapping, Person } from "./evaluated.ts";

@@ -106,7 +106,7 @@ interface GitHubStep {
   readonly with?: Readonly<Record<string, string>>;
 }
 
-/** @param known what stands in `${{ }}`: every name that the job uses */
+/** @param known what is in `${{ }}`: every name that the job uses */
 export async function githubJob(
   platform: Platform,
   steps: readonly GitHubStep[],

@@ -1,4 +1,4 @@
-// The worlds of the naive judge as src/access takes them.
+// The fixtures of the naive evaluator as src/access takes them.
 import { type AccessModel, createAccessModel } from "../../src/access/model/access-model.ts";
 import type { AccessSettings, AccessState } from "../../src/access/model/state.ts";
 import type { Subject } from "../../src/access/model/subject.ts";

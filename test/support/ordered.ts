@@ -1,4 +1,4 @@
-// What a plan that leads from one world to another makes, request by request: by the planner's own order, without a server.
+// What a plan that leads from one fixture to another makes, request by request: by the planner's own order, without a server.
 import { createDialect } from "../../src/dialects/index.ts";
 import { type Fields, isEqual } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
@@ -18,7 +18,7 @@ const dialectOf = {
 } as const;
 
 export interface InOrder {
-  /** The worlds after each of the requests, the last one left out. */
+  /** The fixtures after each of the requests, the last one left out. */
   readonly between: readonly Fixture[];
   readonly families: readonly ResourceFamily[];
   /** What each of the requests changes. */

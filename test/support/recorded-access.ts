@@ -1,5 +1,5 @@
-// Verdicts of real servers, as they were recorded: each as a world, a person and what its request needs. Of the
-// recordings of access, whose lines the probe that made them explains: a head, then worlds and requests in them.
+// Verdicts of real servers, as they were recorded: each as a fixture, a person and what its request needs. Of the
+// recordings of access, whose lines the probe that made them explains: a head, then fixtures and requests in them.
 import { readFileSync } from "node:fs";
 import { decodeFamily, decodeResource } from "../../src/dialects/codec.ts";
 import type { Dialect } from "../../src/dialects/dialect.ts";
@@ -117,7 +117,7 @@ const dialects: Readonly<Record<Head["kind"], Dialect>> = {
 };
 const products = { os: "opensearch", sg7: "search-guard-7", sg6: "search-guard-6" } as const;
 
-/** There before the worlds, and not in the head, like the hidden mapping. */
+/** There before the fixtures, and not in the head, like the hidden mapping. */
 const standingTenants = {
   os: ["global_tenant", "admin_tenant"],
   sg7: ["SGS_GLOBAL_TENANT", "admin_tenant", "real_plain", "real_reserved", "real_hidden"],
@@ -161,7 +161,7 @@ export function isEverything(expression: string | undefined): boolean {
   return expression === undefined || expression === "_all" || expression === "*";
 }
 
-/** What the names and wildcards of a request stand for; names of nothing stand for themselves. */
+/** What the names and wildcards of a request represent; names of nothing represent themselves. */
 export function targetsOf(head: Head, expression: string): readonly Target[] {
   const found = new Map<string, Target>();
   const existing = [...Object.keys(head.indices), head.securityIndex];

@@ -1,7 +1,7 @@
 // What recorded requests need: the actions that the recording names, at their levels, and the indices of path and body.
 import type { Case, Explained } from "./recorded-access.ts";
 
-/** Part of a request that is judged by itself. */
+/** Part of a request that is evaluated by itself. */
 export interface Part {
   readonly actions: readonly string[];
   /** Names and wildcards; undefined: none were said. */
@@ -111,7 +111,7 @@ function expressionOf([first, second, third]: readonly string[]): string | undef
   return first.startsWith("_") && first !== "_all" && !first.startsWith("_all,") ? undefined : first;
 }
 
-/** Listed, not reckoned: the second opinion on levels is the judge's. */
+/** Listed, not reckoned: the second opinion on levels is the evaluator's. */
 function isOfCluster(action: string): boolean {
   return (
     action.startsWith("cluster:") ||

@@ -1,14 +1,14 @@
-// Recorded verdicts of real servers, asked of a judge again: what is compared, and what is not.
+// Recorded verdicts of real servers, asked of an evaluator again: what is compared, and what is not.
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import type { Access } from "./evaluated.ts";
 import { type Case, type Document, isEverything, recordedCases, type Target, targetsOf } from "./recorded-access.ts";
 import { type Needs, needsOf, type Part } from "./recorded-needs.ts";
 
-/** Says who may do what in the worlds of the recordings; `unknown` where nobody can tell. */
+/** Says who may do what in the fixtures of the recordings; `unknown` where nobody can tell. */
 export interface Opinion {
   readonly mayCluster: (recorded: Case, actions: readonly string[]) => boolean | "unknown";
-  /** Those of the targets that a request is let to, none where it is denied. @param asked what it is judged by */
+  /** Those of the targets that a request is let to, none where it is denied. @param asked what it is evaluated by */
   readonly granted: (
     recorded: Case,
     actions: readonly string[],
@@ -106,7 +106,7 @@ function asExplained(recorded: Case, { roles, tenants }: Opinion): readonly [unk
   ];
 }
 
-/** What the judge says, and what the server said, as far as both can be held together. */
+/** What the evaluator says, and what the server said, as far as both can be held together. */
 function compared(
   recorded: Case,
   opinion: Opinion,
@@ -186,7 +186,7 @@ function seenOf(recorded: Case, part: Part, { parts }: Needs, opinion: Opinion):
   const { expression } = part;
   const isAll = isEverything(expression);
   const targets = targetsOf(head, isAll ? "*" : (expression ?? ""));
-  // What one request does to one index is judged at once where one role has to grant it.
+  // What one request does to one index is evaluated at once where one role has to grant it.
   const together = parts.filter((other) => other.expression === expression).flatMap(({ actions }) => actions);
   const actions = fixture.settings?.multi_rolespan_enabled === false || head.kind === "sg6" ? together : part.actions;
   const asked = isAll && head.kind !== "os" ? "everything" : targets;

@@ -1,4 +1,4 @@
-// Answers of the naive judge, kept: a property asks the same many times.
+// Answers of the naive evaluator, kept: a property asks the same many times.
 
 /** The answers for two strings. All are forgotten when there are too many. */
 export function rememberedByText<T>(of: (a: string, b: string) => T): (a: string, b: string) => T {

@@ -45,7 +45,7 @@ export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
   const request = (url: string, { env = {}, withoutAccess = true, ...flags }: More = {}): PlanRequest => ({
     cwd: folder,
     env,
-    // Who gains has laws of its own, and in worlds where everybody has a hundred roles it takes seconds.
+    // Who gains has properties of its own, and in fixtures where everybody has a hundred roles it takes seconds.
     withoutAccess,
     allowed: [...liftableRules],
     flags: { url, statePaths: ["access"], ...flags },
@@ -69,7 +69,7 @@ export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
   };
 }
 
-/** The files of a world; where it declares nothing there is one all the same, as every state path must match a file. */
+/** The files of a fixture; where it declares nothing there is one all the same, as every state path must match a file. */
 export function filesOf(fixture: Fixture, extra: Readonly<Record<string, Json>> = {}): ReadonlyMap<string, string> {
   const files = new Map([...layOut(fixture), ...Object.entries(extra).map(asFile)]);
   return files.size > 0 ? files : new Map([["empty.yaml", "# Nothing is declared yet.\n"]]);

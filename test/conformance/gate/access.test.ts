@@ -52,7 +52,7 @@ test("rights: all, read, none", async () => {
   expect(emulator.state()).toBe(before);
 });
 
-test("paths and methods are judged before anybody is asked", async () => {
+test("paths and methods are evaluated before anybody is asked", async () => {
   const { ask } = await gate({ users });
   expect(await ask("POST", "/roles", {})).toMatchObject({ status: 405 });
   expect(await ask("GET", "/nope/a/b")).toMatchObject({ status: 400 });

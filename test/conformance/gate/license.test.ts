@@ -16,7 +16,7 @@ const record: LicenseRecord = {
 const text = encodeLicense(record);
 const now = () => new Date("2025-12-01T23:59:59Z");
 
-test("GET shows what stands in it, never its text", async () => {
+test("GET shows what is in it, never its text", async () => {
   const { ask } = await gate({ now, state: { license: text } });
   for (const path of ["/license/", "/license"]) {
     const answer = await ask("GET", path);

@@ -1,4 +1,4 @@
-// An authority, a node and an administrator, made anew for each server: nothing that must be kept secret outlives it.
+// An authority, a node and an administrator, made again for each server: nothing that must be kept secret outlives it.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { done } from "./fetch.mjs";

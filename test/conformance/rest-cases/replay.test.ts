@@ -46,7 +46,7 @@ function explained({ seq, test, auth, method, path, body = "" }: Case): string {
 /** The status of every row that did not get what it expects, by number. */
 async function replayed(rows: readonly Case[], suite: string): Promise<ReadonlyMap<number, string>> {
   const others = new Map<number, string>();
-  // The stories are chapters about one server; everywhere else each test has a server of its own.
+  // The scenarios are chapters about one server; everywhere else each test has a server of its own.
   const scenarios = suite.includes("stories");
   const testOf = ({ test }: Case): string => (scenarios ? "" : test);
   for (const test of new Set(rows.map(testOf))) {

@@ -103,7 +103,7 @@ describe.skipIf(setting === undefined)("can-i and odd indices (skipped where the
     expect(wrong).toEqual([]);
     const known = counts.yes + counts.no;
     expect(Math.min(counts.yes, counts.no) / known).toBeGreaterThanOrEqual(0.2);
-    // These worlds are made of what servers fail over in ways that no rule tells.
+    // These fixtures are made of what servers fail over in ways that no rule tells.
     expect(counts.unknown / known).toBeLessThanOrEqual(0.08);
     expect(counts.seen).toBeGreaterThan(30);
   });

@@ -22,7 +22,7 @@ const seed = process.env.GATE_SYNC_SEED ?? String(randomInt(1_000_000_000));
 const fixtureCount = 48;
 const requestsEach = 5;
 
-/** Search Guard 6 cannot have most of these: how it judges is held to its recordings. */
+/** Search Guard 6 cannot have most of these: how it evaluates is held to its recordings. */
 const [setting] = settings("usual").filter(({ facts }) => facts.real && facts.name !== "search-guard-6");
 
 /** How many verdicts there were of each kind. */

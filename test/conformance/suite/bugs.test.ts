@@ -137,7 +137,7 @@ function reservedAlways({ families, reserved }: Words): Case {
   };
 }
 
-/** A measurement, printed and not judged: a write empties the login cache, so that a password is checked anew each time. */
+/** A measurement, printed and not evaluated: a write empties the login cache, so that a password is checked again each time. */
 function costs({ families }: Words): Case {
   const [roles] = families as readonly [FamilyWords, ...FamilyWords[]];
   const median = async (stage: Stage, who: "admin" | "certificate") => {

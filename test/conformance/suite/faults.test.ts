@@ -1,4 +1,4 @@
-// What goes wrong between the program and a server, by a proxy that spoils one request: a sample of what properties/every-request
+// What goes wrong between the program and a server, by a proxy that corrupts one request: a sample of what properties/every-request
 // plays in memory, here over the wire and before real servers.
 import { expect } from "vitest";
 import { isWhole } from "../../support/extent.ts";
@@ -58,7 +58,7 @@ function roles(permissions: Readonly<Record<string, string>>): Files {
   };
 }
 
-/** Each mishap befalls one form, in turn; all of them where it costs no waiting. */
+/** Each fault hits one form, in turn; all of them where it costs no waiting. */
 function formsFor({ real }: Facts, index: number): readonly (readonly [Files, Files])[] {
   const all = Object.values(forms);
   return isWhole && !real ? all : all.filter((_, each) => each === index % all.length);

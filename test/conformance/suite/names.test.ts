@@ -33,7 +33,7 @@ const names: readonly string[] = [
   "s".repeat(250),
 ];
 
-/** These are another story on 6. */
+/** These are another scenario on 6. */
 function isDotted(name: string, facts: Facts): boolean {
   return facts.name === "search-guard-6" && name.includes(".");
 }

@@ -4,7 +4,7 @@ import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 /** One request as it goes out: nothing is added but what tells an administrator's certificate. */
 export interface Outgoing {
   readonly method: string;
-  /** As it stands in the request line. */
+  /** As it is in the request line. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer | undefined;
@@ -24,7 +24,7 @@ export interface Wire {
   close(): void;
 }
 
-/** Where a server is, and how an administrator's certificate is shown to it: by TLS, or by a header that stands for it. */
+/** Where a server is, and how an administrator's certificate is shown to it: by TLS, or by a header that represents it. */
 export type Whereabouts =
   | { readonly url: string; readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } }
   | { readonly url: string; readonly adminHeader: string };

@@ -1,4 +1,4 @@
-// Users whose names nobody has written down, as the naive judge sees them: of the small worlds, one of every kind.
+// Users whose names nobody has written down, as the naive evaluator sees them: of the small fixtures, one of every kind.
 
 import type { Fixture, Mapping, Person } from "../../support/evaluated.ts";
 import { rolesOf } from "../../support/evaluator.ts";

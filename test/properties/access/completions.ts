@@ -1,4 +1,4 @@
-// Worlds of which not all is known, and all the worlds that they may be: each pattern that nobody here can decide matches or
+// Fixtures of which not all is known, and all the fixtures that they may be: each pattern that nobody here can decide matches or
 // does not, and where the server takes one of several restrictions it takes any.
 
 import type { Random } from "../../fixtures/index.ts";
@@ -110,7 +110,7 @@ function decided(fixture: Fixture, matching: ReadonlySet<string>): Fixture {
   return JSON.parse(text) as Fixture;
 }
 
-/** All that some worlds may be, at once: what is undecided is the same in each of them. */
+/** All that some fixtures may be, at once: what is undecided is the same in each of them. */
 export function* completionsOf(fixtures: readonly Fixture[]): Generator<readonly Fixture[]> {
   const text = JSON.stringify(fixtures);
   const there = [...undecided.keys()].filter((pattern) => text.includes(JSON.stringify(pattern)));
@@ -121,7 +121,7 @@ export function* completionsOf(fixtures: readonly Fixture[]): Generator<readonly
   }
 }
 
-/** One of each; of two worlds in which the same covers the index, the same one. */
+/** One of each; of two fixtures in which the same covers the index, the same one. */
 function combined(fixtures: readonly Fixture[]): readonly (readonly Fixture[])[] {
   const texts = fixtures.map(coveringText);
   const all = fixtures.map(chosen);
@@ -153,7 +153,7 @@ function coveringIn(fixture: Fixture): readonly Element[] {
 
 const kinds = ["dls", "fls", "masked_fields"] as const;
 
-/** A world for each choice among restrictions by different patterns; names and `*` are one. */
+/** A fixture for each choice among restrictions by different patterns; names and `*` are one. */
 function chosen(fixture: Fixture): readonly Fixture[] {
   if (fixture.product === "search-guard-6") return [fixture];
   return kinds.reduce<readonly Fixture[]>(

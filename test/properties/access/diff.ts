@@ -1,4 +1,4 @@
-// What the access diff says between two small worlds, held to the naive judge: at every index and action, of everybody.
+// What the access diff says between two small fixtures, held to the naive evaluator: at every index and action, of everybody.
 import { compareAccess } from "../../../src/access/compare/compare.ts";
 import type { AccessDifference, AccessDifferences, Member, TenantDifference } from "../../../src/model/access.ts";
 import type { Fixture } from "../../support/evaluated.ts";

@@ -1,4 +1,4 @@
-// Small worlds of roles, mappings, a group, tenants and blocks, all of a kind or at random. What two of them have in common
+// Small fixtures of roles, mappings, a group, tenants and blocks, all of a kind or at random. What two of them have in common
 // is the same object, as it is where files and servers say the same.
 
 import type { Random } from "../../fixtures/index.ts";
@@ -54,7 +54,7 @@ export function fixturesOfTwoRoles(
   );
 }
 
-/** A world after another, each with one or two things changed. */
+/** A fixture after another, each with one or two things changed. */
 export function* walk(random: Random, product: Fixture["product"], steps: number): Generator<Fixture> {
   const settings: Fixture["settings"] = {
     ...(product === "opensearch" && random.chance(0.3) && { dfm_empty_overrides_all: true }),
@@ -138,7 +138,7 @@ const permissions = [
   "cluster:monitor/main",
 ];
 const groupsOf = [[search], [write, "cluster:monitor/main"], ["indices:data/read/*"], [], ["*"]];
-/** Servers break at rings: `i` never holds `g`. */
+/** Servers break at cycles: `i` never holds `g`. */
 function groupFrom(random: Random): Fixture["groups"] {
   return random.chance(0.5) ? { g: random.pick([...groupsOf, ["i"]]) } : { i: random.pick(groupsOf) };
 }

@@ -1,4 +1,4 @@
-// A law that nothing can break says nothing: a client that sends again blindly breaks it, wherever an answer leaves open
+// A property that nothing can break says nothing: a client that sends again blindly breaks it, wherever an answer leaves open
 // whether the write took effect.
 import { expect, test } from "vitest";
 import { isSilence } from "../../../src/live/client/line.ts";

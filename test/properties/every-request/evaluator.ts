@@ -1,4 +1,4 @@
-// What must hold of a run that one mishap befell, worked out from the server's own record of what came to it.
+// What must hold of a run that one fault hit, worked out from the server's own record of what came to it.
 import { isObject, type Value } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { hasTests, type Operation } from "../../../src/model/operation.ts";
@@ -8,7 +8,7 @@ import type { Holds, Passage } from "./memory.ts";
 import { type Course, type Scene, type Sequel, sequelOf } from "./play.ts";
 import { addressesOf, factsOf, isLook, same, union } from "./record.ts";
 
-/** One line for each law that does not hold. */
+/** One line for each property that does not hold. */
 export async function brokenProperties(
   scene: Scene,
   injectedFault: InjectedFault,
@@ -25,7 +25,7 @@ export async function brokenProperties(
   ];
 }
 
-/** What no request of the plan is about is as it was, or as somebody else made it. */
+/** What no request of the plan is about is as it was, or as another writer made it. */
 function losses({ before, end }: Scene, { planned, after, deed }: Course): readonly string[] {
   const operations = planned?.plan.operations ?? [];
   const relevant = new Set(operations.flatMap((operation) => addressesOf(operation, before, end)));
@@ -109,7 +109,7 @@ function exitProperties(scene: Scene, course: Course): readonly string[] {
         ? [5]
         : [1];
   if (allDone && report.verified === undefined) expected.push(1);
-  // Done by somebody else: that nothing had to be written is no lie.
+  // Done by another writer: that nothing had to be written is no lie.
   if (!allDone && report.outcomes.some(({ kind }) => kind === "done")) expected.push(6);
   const named = unnamed(scene, course);
   return [...(expected.includes(exit) ? [] : [`ends with ${exit}, and not with ${expected}`]), ...named];
@@ -119,7 +119,7 @@ function isStale(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ cause }) => cause === "stale");
 }
 
-/** What somebody else changed before the result was read back is named. */
+/** What another writer changed before the result was read back is named. */
 function unnamed(scene: Scene, course: Course): readonly string[] {
   if (course.report?.verified === undefined) return [];
   return notAsDesired(scene, course)
@@ -154,7 +154,7 @@ function guardProperties(scene: Scene, course: Course): readonly string[] {
     const { sends, took } = factsOf(scene, course, operation);
     const seen = planned.plan.changes.filter((change) => guarded.includes(`${change.family}/${change.name}`));
     const first = sends[0];
-    // Planned with what somebody else made, or sent before that.
+    // Planned with what another writer made, or sent before that.
     if (seen.length === 0 || first === undefined || first < deed.at || wasRead(operation, passages, deed.at)) return [];
     const isIn = deed.addresses.every((address) => same(deed.made.get(address), scene.end.get(address)));
     if (isIn) return [];

@@ -12,21 +12,21 @@ export interface Tally {
   readonly fixtures: number;
   readonly scenarios: number;
   readonly broken: readonly string[];
-  /** How many scenarios broke any law. */
+  /** How many scenarios broke any property. */
   readonly failed: number;
 }
 
 export interface Extent {
   readonly changes: readonly (readonly FewChange[])[];
-  /** How many of a world's scenarios, drawn by chance; all where absent. */
+  /** How many of a fixture's scenarios, drawn by chance; all where absent. */
   readonly sample?: { readonly seed: number; readonly scenarios: number };
   readonly wrap?: Wrap;
 }
 
-/** So many worlds at once: while one reads its files, another one plays. */
+/** So many fixtures at once: while one reads its files, another one plays. */
 const crew = 6;
 
-/** Plays every scenario of the worlds on a kind of server. */
+/** Plays every scenario of the fixtures on a kind of server. */
 export async function playAll(kind: Kind, { changes, sample, wrap }: Extent): Promise<Tally> {
   const left = [...changes].reverse();
   const first = firstOfTheirFamilies(changes);
@@ -62,7 +62,7 @@ function chosen(scene: Scene, kind: Kind, withPlanning: boolean, sample: Extent[
 }
 
 /**
- * What befalls planning is played once for each set of families: of other worlds with the same families it reads the
+ * What hits planning is played once for each set of families: of other fixtures with the same families it reads the
  * same, and nothing is written yet.
  */
 function firstOfTheirFamilies(changes: Extent["changes"]): ReadonlySet<readonly FewChange[]> {
@@ -74,7 +74,7 @@ function firstOfTheirFamilies(changes: Extent["changes"]): ReadonlySet<readonly 
   return new Set(byFamilies.values());
 }
 
-/** Every mishap at every request of the run. */
+/** Every fault at every request of the run. */
 function scenariosOf(scene: Scene, kind: Kind): readonly (readonly [InjectedFault, number])[] {
   const addresses = scene.planned.plan.operations.flatMap(({ family, names }) =>
     names.map((name) => `${family}/${name}`),
@@ -99,7 +99,7 @@ export function changesOf({ families }: Kind, most: number): readonly (readonly 
   return [...fewChanges(changes, most)];
 }
 
-/** Drawn by chance: so many worlds, and so many scenarios of each. */
+/** Drawn by chance: so many fixtures, and so many scenarios of each. */
 export function sampleOf(kind: Kind, fixtures: number, scenarios = 12): Extent {
   const changes = randomFrom(`${seed} ${kind.title}`).some(changesOf(kind, 3), fixtures, fixtures);
   return { changes, sample: { seed, scenarios } };

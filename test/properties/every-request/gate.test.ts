@@ -1,11 +1,11 @@
-// Whatever goes wrong at whichever request: every mishap at every request of every world with up to three changes.
+// Whatever goes wrong at whichever request: every fault at every request of every fixture with up to three changes.
 import { expect, test } from "vitest";
 import { isWhole } from "../../support/extent.ts";
 import { seed } from "../seed.ts";
 import { changesOf, playAll, sampleOf } from "./every-request.ts";
 import { gate } from "./kinds.ts";
 
-// 14 worlds change the config, and at most tenants and the license beside it. Their config lets in users without a login:
+// 14 fixtures change the config, and at most tenants and the license beside it. Their config lets in users without a login:
 // the guard `login` needs to know what these would have, so roles, mappings, action groups and blocks are read as well. In
 // four of them planning is disturbed at each of these reads.
 test(isWhole ? "gate, all worlds" : `gate, a sample, seed ${seed}`, async () => {

@@ -17,7 +17,7 @@ export type InjectedFault =
     }
   | {
       readonly title: string;
-      /** Done by somebody else just before that request, and to which addresses. */
+      /** Done by another writer just before that request, and to which addresses. */
       readonly deed: Deed;
     };
 
@@ -87,7 +87,7 @@ export const pairsOfMishaps: readonly InjectedFault[] = writeMishaps.flatMap((in
     : looksFail.map(([title, next]) => ({ ...injectedFault, title: `${injectedFault.title}, ${title}`, next })),
 );
 
-/** What somebody else may do to the entries of a plan, one after the other, and to their neighbours. */
+/** What another writer may do to the entries of a plan, one after the other, and to their neighbours. */
 export function secondWriters(
   addresses: readonly Address[],
   moved: (family: ResourceFamily) => Json,

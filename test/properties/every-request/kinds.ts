@@ -4,13 +4,13 @@ import { resourceFamilies } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import type { FewChange } from "../../fixtures/few.ts";
 
-/** A kind of server, and what the worlds on it may change. */
+/** A kind of server, and what the fixtures on it may change. */
 export interface Kind {
   readonly title: string;
   readonly product: Product;
   readonly release: string;
   readonly families: readonly FewChange["family"][];
-  /** The worlds come in the form of 7.x. */
+  /** The fixtures come in the form of 7.x. */
   readonly form?: (family: ResourceFamily, entry: Json) => Json;
 }
 

@@ -1,4 +1,4 @@
-// The way to a server without a network: everything of the client above the socket, and mishaps where the socket would be.
+// The way to a server without a network: everything of the client above the socket, and faults where the socket would be.
 import { createDelivery, type Delivery, type Fault } from "../../../src/emulator/fault.ts";
 import { createProductServer } from "../../../src/emulator/products/index.ts";
 import type { ServedCluster } from "../../../src/emulator/server.ts";
@@ -41,7 +41,7 @@ export interface Memory {
 
 export type Wrap = (line: HttpConnection) => HttpConnection;
 
-/** @param wrap what stands between the client and the line: for clients that behave badly */
+/** @param wrap what is between the client and the line: for clients that behave badly */
 export function memoryServer(product: Product, release: string, wrap: Wrap = (line) => line): Memory {
   const settings = {
     allowConfigModification: true,

@@ -10,7 +10,7 @@ import type { InjectedFault } from "./injected-faults.ts";
 import type { Kind } from "./kinds.ts";
 import { type Holds, type InBetween, type Memory, memoryServer, type Passage, type Wrap } from "./memory.ts";
 
-/** A world on a server: how a run goes that nothing disturbs. */
+/** A fixture on a server: how a run goes that nothing disturbs. */
 export interface Scene {
   readonly fixture: FewFixture;
   readonly memory: Memory;
@@ -34,7 +34,7 @@ export interface Course {
   readonly exit: number;
   readonly passages: readonly Passage[];
   readonly after: Holds;
-  /** What somebody else's deed left at its addresses, and before which request it was done. */
+  /** What another writer's deed left at its addresses, and before which request it was done. */
   readonly deed?: { readonly at: number; readonly made: Holds; readonly addresses: readonly string[] };
 }
 
@@ -76,12 +76,12 @@ export function moved({ form = (_, entry) => entry }: Kind): (family: ResourceFa
   return (family) => form(family, plain[family]("moved"));
 }
 
-/** One run that a mishap befalls at its nth request, from 0 on. */
+/** One run that a fault hits at its nth request, from 0 on. */
 export async function play(scene: Scene, injectedFault: InjectedFault, at: number): Promise<Course> {
   const { memory, initial, planning, planned, workspace } = scene;
   memory.served.replaceState(initial);
   memory.passages.length = 0;
-  // Up to its mishap it goes as the undisturbed one.
+  // Up to its fault it goes as the undisturbed one.
   const isPlanned = at >= planning.length;
   if (isPlanned) memory.passages.push(...planning);
   const deed = befall(memory, injectedFault, at);

@@ -1,4 +1,4 @@
-// What a request on the way does to somebody, as the naive judge says it: everything that is held, piece by piece, so that
+// What a request on the way does to somebody, as the naive evaluator says it: everything that is held, piece by piece, so that
 // what is neither before nor after (a leak) or both before and after and not in between (an outage) is told by sets.
 import type { Member } from "../../../src/model/access.ts";
 import type { Fixture } from "../../support/evaluated.ts";
@@ -106,7 +106,7 @@ function packed(batches: readonly string[]): Batches {
   return words;
 }
 
-/** Words of 32 bits: more than there are pieces in worlds of these actions, indices, documents and fields. */
+/** Words of 32 bits: more than there are pieces in fixtures of these actions, indices, documents and fields. */
 const most = 256;
 
 /** Of a document with a field, as clearly as it is shown. */

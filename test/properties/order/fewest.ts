@@ -1,4 +1,4 @@
-// The fewest requests by which some order of edits leads from one world to another and is clean all the way, found by
+// The fewest requests by which some order of edits leads from one fixture to another and is clean all the way, found by
 // trying every one: the second opinion on orders and splits, which shares nothing with the planner.
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Fixture } from "../../support/evaluated.ts";

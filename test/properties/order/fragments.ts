@@ -1,4 +1,4 @@
-// The smallest edits that lead from one world to another: what a request could make together with others of its family, or
+// The smallest edits that lead from one fixture to another: what a request could make together with others of its family, or
 // leave for a later one. Any set of them is a state on the way.
 
 import { type Fields, isEqual, isList, isObject, type Value } from "../../../src/json/value.ts";
@@ -27,7 +27,7 @@ export function fragmentsBetween(before: Fixture, after: Fixture): readonly Frag
   });
 }
 
-/** The world in which just these have been made. */
+/** The fixture in which just these have been made. */
 export function fixtureWith(
   made: ReadonlySet<Fragment>,
   fragments: readonly Fragment[],
@@ -80,7 +80,7 @@ function fieldFragments(field: string, was: Value = [], is: Value = []): readonl
   );
 }
 
-/** Where one permission comes for another, and they differ in one list alone, its members are the atoms. */
+/** Where one permission comes for another, and they differ in one list alone, its members are the fragments. */
 function fragmentsInside(
   field: string,
   list: readonly Value[],

@@ -1,5 +1,5 @@
-// What everybody holds in a world of the proofs: asked of a judge once for all that comes to the same, so that millions of
-// worlds can be judged; and now and then again, of another whole world that is said to come to the same.
+// What everybody holds in a fixture of the proofs: asked of an evaluator once for all that comes to the same, so that millions of
+// fixtures can be evaluated; and now and then again, of another whole fixture that is said to come to the same.
 import { assert } from "../../../src/diagnostics/failure.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Block, Element, Fixture, Mapping, Role } from "../../support/evaluated.ts";
@@ -7,7 +7,7 @@ import { type AskedPerson, both, personOf } from "../access/people.ts";
 import { fixtureAt, type Values } from "./slots.ts";
 import { type Evaluate, parts } from "./two-evaluators.ts";
 
-/** Everybody whom mappings and blocks of the worlds name, and each two who may be one; in the planner's order. */
+/** Everybody whom mappings and blocks of the fixtures name, and each two who may be one; in the planner's order. */
 export const people: readonly AskedPerson[] = everybody();
 
 /** Of each of the people, for each part, what is held: a bit for each piece. */
@@ -19,7 +19,7 @@ export interface Breach {
   readonly kind: "leak" | "outage";
 }
 
-/** The breaches between two worlds of one in between: each kind once for each of the people that it befalls. */
+/** The breaches between two fixtures of one in between: each kind once for each of the people that it hits. */
 export function breachesOf(was: Holdings, now: Holdings, is: Holdings): readonly Breach[] {
   const found: Breach[] = [];
   for (let at = 0; at < now.length; at++) {
@@ -38,7 +38,7 @@ export interface Holder {
   readonly roles: (values: Values, whose: number) => readonly string[];
 }
 
-/** @param like what all worlds have in common that are asked about */
+/** @param like what all fixtures have in common that are asked about */
 export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "settings">): Holder {
   const factsOf = factsBy(evaluate, like);
   const known = new Map<number, bigint>();
@@ -76,7 +76,7 @@ export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "se
 }
 
 const none: Values = [];
-/** Each so often found, what was found is asked anew: a prime, so that it comes to everybody and each part. */
+/** Each so often found, what was found is asked again: a prime, so that it comes to everybody and each part. */
 const often = 499;
 const most = 1 << 12;
 const tenantsPart = parts.indexOf("tenants");

@@ -1,5 +1,5 @@
-// What has to hold of the order between two worlds without a server: planned by our model of access, and held to the naive
-// judge after each request.
+// What has to hold of the order between two fixtures without a server: planned by our model of access, and held to the naive
+// evaluator after each request.
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { type Fields, isEqual } from "../../../src/json/value.ts";
@@ -23,7 +23,7 @@ export interface Held {
   readonly broken: readonly string[];
 }
 
-/** So few of the pairs are planned once more by what the product itself judges by, and judged by all of the naive judge. */
+/** So few of the pairs are planned once more by what the product itself evaluates by, and evaluated by all of the naive evaluator. */
 const often = 1_000;
 
 /** @param also what else has to hold: lines of what does not, and kinds to be counted */
@@ -70,7 +70,7 @@ export interface Matched {
 
 const mostKept = 1_000;
 
-/** Undefined where the server would refuse the world after: a mapping is to be written, and its role is nowhere. */
+/** Undefined where the server would refuse the fixture after: a mapping is to be written, and its role is nowhere. */
 function pathBetween(from: Fixture, to: Fixture, dialect: Dialect): Member | undefined {
   const { product, settings } = from;
   const [before, after] = [valuesOf(from, dialect), valuesOf(to, dialect)];
@@ -144,8 +144,8 @@ function hasOneTwice(role: Fields): boolean {
 }
 
 /**
- * By what the product itself judges by it is the same order, or none is clean by that, too: of several breaches of a moment
- * either may name another one. And all of the naive judge, asked about whole worlds, finds nothing in it.
+ * By what the product itself evaluates by it is the same order, or none is clean by that, too: of several breaches of a moment
+ * either may name another one. And all of the naive evaluator, asked about whole fixtures, finds nothing in it.
  */
 function anew(member: Member, planned: Planned, naive: Holder): Matched {
   const other = plannedByProduct(member);

@@ -1,4 +1,4 @@
-// Two worlds of two roles, two principals, a group, a tenant, a block and what restricts, of which the second is the first
+// Two fixtures of two roles, two principals, a group, a tenant, a block and what restricts, of which the second is the first
 // with several families changed at once, and often in opposite directions: who loses a role while it grows, who comes to it
 // while it shrinks.
 

@@ -1,4 +1,4 @@
-// The planner's own search for an order, judged by somebody quick, without a server.
+// The planner's own search for an order, evaluated by somebody quick, without a server.
 import { canHold } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import type { Fields } from "../../../src/json/value.ts";
@@ -25,7 +25,7 @@ export interface Member {
   readonly before: Values;
   readonly after: Values;
   readonly dialect: Dialect;
-  /** What all worlds on the way have in common. */
+  /** What all fixtures on the way have in common. */
   readonly like: Pick<Fixture, "product" | "settings">;
 }
 
@@ -34,7 +34,7 @@ export interface Planned {
   /** What each request makes, in their order. */
   readonly requests: readonly (readonly Change[])[];
   readonly faults: OrderedWrites["faults"];
-  /** Not every moment that there is could be judged. */
+  /** Not every moment that there is could be evaluated. */
   readonly isSpent: boolean;
 }
 
@@ -109,7 +109,7 @@ function quick(holder: Holder, member: Member, changes: readonly Change[]): Rout
   };
 }
 
-/** Whatever is made concerns it; each moment is judged once. */
+/** Whatever is made concerns it; each moment is evaluated once. */
 function ofAll(fault: AccessConstraint["fault"]): AccessConstraint {
   const known = new WeakMap<IntermediateStates, Map<string, IntermediateFault | undefined>>();
   return {
@@ -162,6 +162,6 @@ function behind(changes: readonly Change[], roles: readonly string[]): readonly 
   return (own.length > 0 ? own : changes).map(({ family, name }) => createAddress(family, name));
 }
 
-/** Who judges by values asks for no model. */
+/** Who evaluates by values asks for no model. */
 const nothing = modelOfFixture({ product: "opensearch", groups: {}, roles: {}, mappings: {} });
 const unasked = getStatePairs(nothing, nothing);

@@ -1,4 +1,4 @@
-// A way from one world to another as it is planned and sent, and every world that it leads through.
+// A way from one fixture to another as it is planned and sent, and every fixture that it leads through.
 import { diff } from "../../../src/diff/diff.ts";
 import { findAccessStates, touchesAccess } from "../../../src/engine/pipeline/access-states.ts";
 import { type Change, isPending } from "../../../src/model/change.ts";
@@ -21,7 +21,7 @@ export interface Played {
   readonly breaches: readonly string[];
 }
 
-/** Undefined where the server would refuse the world itself: a mapping is to be written, and its role is nowhere. */
+/** Undefined where the server would refuse the fixture itself: a mapping is to be written, and its role is nowhere. */
 export async function play(server: Server, from: Fixture, to: Fixture): Promise<Played | undefined> {
   const [after, wanted] = await canonical(server, to);
   const [before, live] = await canonical(server, from);
@@ -57,7 +57,7 @@ function explainedIn(violations: PlannedWrites["violations"]): readonly string[]
   return violations.filter(({ rule }) => rule === "order").map(({ what, why = "" }) => `${what} ${why}`);
 }
 
-/** Enough for worlds that come back; random ones do not. */
+/** Enough for fixtures that come back; random ones do not. */
 const mostKnown = 1_000;
 const fixtures = new WeakMap<Server, Map<string, readonly [Fixture, LiveState]>>();
 

@@ -1,4 +1,4 @@
-// What has to hold of the way from one world to another, whatever order the planner finds: nobody holds in between what
+// What has to hold of the way from one fixture to another, whatever order the planner finds: nobody holds in between what
 // neither side grants, nobody misses what both do, nothing is refused, and no clean way has fewer requests; or it is told.
 import { resourceFamilies } from "../../../src/model/names.ts";
 import { randomFrom } from "../../fixtures/index.ts";

@@ -1,4 +1,4 @@
-// The worlds of the naive judge as the resources of a server, and back.
+// The fixtures of the naive evaluator as the resources of a server, and back.
 
 import type { Fields } from "../../../src/json/value.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";

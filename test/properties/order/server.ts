@@ -14,19 +14,19 @@ import type { ReadPort } from "../../../src/model/ports.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { fixtureOf, type Resources, resourcesOf } from "./resources.ts";
 
-/** One that plays many worlds, one after the other. */
+/** One that plays many fixtures, one after the other. */
 export interface Server {
   readonly dialect: Dialect;
   readonly families: readonly ResourceFamily[];
   readonly reader: ReadPort;
-  /** It holds this world and nothing else. */
+  /** It holds this fixture and nothing else. */
   hold(fixture: Fixture): void;
   read(): Promise<LiveState>;
   /** The status, and what is said. */
   send(operation: Operation): { readonly status: number; readonly reported: string };
 }
 
-// The first Search Guard 7 with an API of blocks is 41; they are judged alike up to 52.
+// The first Search Guard 7 with an API of blocks is 41; they are evaluated alike up to 52.
 const releases = {
   opensearch: ["opensearch", "2.19"],
   "search-guard-7": ["search-guard", "7.x-47"],
@@ -96,7 +96,7 @@ function onTheWire(dialect: Dialect, family: ResourceFamily, value: Fields): Jso
   return JSON.parse(JSON.stringify(encodeResource(dialect, family, value)));
 }
 
-/** The one setting of the worlds that is not a node's own. */
+/** The one setting of the fixtures that is not a node's own. */
 function configOf({ product, settings }: Fixture): JsonObject {
   const spans = settings?.multi_rolespan_enabled;
   if (product === "opensearch" || spans === undefined) return { dynamic: {} };

@@ -1,4 +1,4 @@
-// The worlds of the proofs on the model as lists of values: they hold so few resources that each has a place of its own.
+// The fixtures of the proofs on the model as lists of values: they hold so few resources that each has a place of its own.
 import { decodeResource, encodeResource } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { type Fields, isEqual } from "../../../src/json/value.ts";
@@ -7,7 +7,7 @@ import type { Family, ResourceFamily } from "../../../src/model/names.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { fixtureOf, resourcesOf } from "./resources.ts";
 
-/** All that the worlds may hold, in the usual order of writes. */
+/** All that the fixtures may hold, in the usual order of writes. */
 export const slots: readonly (readonly [family: ResourceFamily, name: string])[] = [
   ["action_groups", "g"],
   ["tenants", "t1"],

@@ -1,4 +1,4 @@
-// Two judges of the worlds of the proofs, one of which is our own model of access, and one the naive judge: what somebody
+// Two evaluators of the fixtures of the proofs, one of which is our own model of access, and one the naive evaluator: what somebody
 // holds, part by part, as bits.
 import { isShutOut } from "../../../src/access/evaluate/blocked.ts";
 import { coversIndex } from "../../../src/access/evaluate/coverage.ts";
@@ -24,7 +24,7 @@ export interface Evaluate {
   readonly isMapped: (product: Fixture["product"], mapping: Mapping, askedPerson: AskedPerson) => boolean;
   readonly isOut: (product: Fixture["product"], block: Block, askedPerson: AskedPerson) => boolean;
   readonly covers: (product: Fixture["product"], pattern: string, index: string) => boolean;
-  /** A bit for each thing that is held; each judge has an order of its own. */
+  /** A bit for each thing that is held; each evaluator has an order of its own. */
   readonly batches: (fixture: Fixture, askedPerson: AskedPerson, part: Part) => bigint;
 }
 
@@ -78,7 +78,7 @@ export const byModel: Evaluate = {
   },
 };
 
-/** Each is told from the others by some permission of the worlds. */
+/** Each is told from the others by some permission of the fixtures. */
 const ofCluster = ["cluster:monitor/main", "cluster:admin/other", "indices:data/read/mget"];
 const ofIndex = [
   "indices:data/write/index",

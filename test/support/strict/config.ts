@@ -36,7 +36,7 @@ const config: Place = {
   },
 };
 
-/** Throws where a written config is not that of §5; what the live one has, stands unchanged and is undocumented passes. */
+/** Throws where a written config is not that of §5; what the live one has, is unchanged and is undocumented passes. */
 export function checkConfig(after: Json, before: JsonObject): void {
   check(after, before, config, "gate_config");
 }

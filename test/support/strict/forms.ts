@@ -55,7 +55,7 @@ const documented: Readonly<Record<Exclude<FamilyName, "action_groups">, Readonly
 };
 
 /**
- * Throws where a written resource is not one of api.md §2. What stands in `before` unchanged passes: flags, fields
+ * Throws where a written resource is not one of api.md §2. What is in `before` unchanged passes: flags, fields
  * that the document does not know, and lists that were missing already.
  */
 export function checkResource(family: FamilyName, release: Release, after: Json, before?: JsonObject): void {

@@ -76,7 +76,7 @@ export function applyStep(root: Members, step: Step): void {
       addAt(root, step.path, removeAt(root, from));
       break;
     case "test":
-      // The one failure that a right client may meet: somebody else was faster.
+      // The one failure that a right client may meet: another writer was faster.
       if (!same(valueAt(root, step.path, false), step.value)) {
         throw new Refusal(400, `test failed at /${step.path.join("/")}`, false);
       }

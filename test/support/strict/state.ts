@@ -5,7 +5,7 @@ import { isArray, isMap, type Members, setMember } from "./json.ts";
 /** What a server holds, in the form of its collection GETs: names to fields, or to arrays for the groups of 6.x-25. */
 export interface WireState {
   readonly resources: ReadonlyMap<FamilyName, ReadonlyMap<string, Json>>;
-  /** What stands under `gate_config`: `{ dynamic: … }`. */
+  /** What is under `gate_config`: `{ dynamic: … }`. */
   readonly config?: JsonObject;
   /** What GET shows of the license; absent where none is installed. */
   readonly license?: Json;
@@ -37,7 +37,7 @@ function storable(family: FamilyName, value: Json, variant: Variant): JsonObject
   return variant.flags === "absent" ? without(fields, flags) : fields;
 }
 
-/** Takes a group in either release's form; an array of 6.x-25 has no room for flags. */
+/** Takes a group in either release's form; an array of 6.x-25 has no space for flags. */
 function storableGroup(value: Json, variant: Variant): JsonObject {
   const list = isArray(value) ? value : isMap(value) ? (value.allowed_actions ?? value.permissions ?? []) : [];
   if (variant.release === "6.x-25") return { permissions: list };

@@ -93,7 +93,7 @@ describe("blocks", () => {
     [[block("name", "allow", "bob")], "yes"],
     [[block("name", "allow", "bob"), block("name", "allow", "ana")], "no"],
     [[block("name", "allow", "ana"), block("name", "disallow", "ana")], "yes"],
-    // Each type stands for itself.
+    // Each type represents itself.
     [[block("name", "allow", "ana"), block("ip", "allow", "10.9.9.9")], "yes"],
     [[block("ip", "disallow", "10.1.2.3")], "yes"],
     [[block("ip", "disallow", "::1")], "no"],

@@ -37,7 +37,7 @@ describe("a conflict", () => {
     expect(played.waited).toBe(250 * 1.5);
   });
 
-  test.for(answers)("told by %s ends as stale where somebody else changed the same", async ([, answer]) => {
+  test.for(answers)("told by %s ends as stale where another writer changed the same", async ([, answer]) => {
     const played = await playRole({
       write: (_, __, emulator) => {
         emulator.replaceState({ roles: { r: { cluster_permissions: ["c"] } } });
@@ -151,7 +151,7 @@ describe("Search Guard 6, where a write at the same time undoes another without 
     expect(writesOf(played)).toBe(4);
   });
 
-  it("is unknown where somebody else's value stands there now", async () => {
+  it("is unknown where another writer's value is there now", async () => {
     const played = await playMapping({
       write: (_, __, emulator) => {
         emulator.replaceState({ role_mappings: { r: { users: ["of somebody else"] } } });

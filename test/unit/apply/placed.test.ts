@@ -51,7 +51,7 @@ test.for([
   ]);
 });
 
-test("a field below the top, in whichever of many entries it stands", async () => {
+test("a field below the top, in whichever of many entries it is", async () => {
   const role = (name: string, more = "") =>
     `  ${name}:\n    index_permissions:\n      - {index_patterns: [a], allowed_actions: [READ]${more}}\n`;
   const text = `roles:\n${role("a")}${role("b", ", frobnicate: 1")}`;

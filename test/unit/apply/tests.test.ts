@@ -1,4 +1,4 @@
-// The tests inside a PATCH: a server refuses what somebody else changed, and never refuses a plan for them alone.
+// The tests inside a PATCH: a server refuses what another writer changed, and never refuses a plan for them alone.
 import { describe, expect, it, test } from "vitest";
 import type { FaultAnswer } from "../../../src/emulator/index.ts";
 import { outcomesOf, type Played, play, type Scene } from "./harness.ts";
@@ -23,7 +23,7 @@ async function playTenants(scene: Partial<Scene>): Promise<Played & { readonly b
 
 const hasTest = (body: string) => body.includes('"op":"test"');
 
-describe("somebody else changed", () => {
+describe("another writer changed", () => {
   it("one of the entries: nothing is written, and it is named", async () => {
     const now = { ...old, t: { description: "another" } };
     const played = await playTenants({ write: (_, __, emulator) => void emulator.replaceState({ tenants: now }) });

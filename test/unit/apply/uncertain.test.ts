@@ -70,7 +70,7 @@ describe("a deletion that a proxy sends twice", () => {
   });
 });
 
-describe("a success that is somebody else's page", () => {
+describe("a success that is another writer's page", () => {
   const answer = { status: 200, body: "<html><title>Log in</title></html>" };
 
   it("is not believed, and the write is sent again", async () => {

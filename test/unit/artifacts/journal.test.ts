@@ -100,7 +100,7 @@ describe("a journal", () => {
     const bytes = Buffer.from(text);
     const wrong: number[] = [];
     for (let cut = 0; cut <= bytes.length; cut++) {
-      // Half a character becomes one that stands for it; a line that only lacks its newline is whole.
+      // An unpaired surrogate becomes one that represents it; a line that only lacks its newline is whole.
       const left = bytes.subarray(0, cut).toString("utf8");
       const whole = records.filter((_, at) => left.includes(text.split("\n")[at] ?? "")).length;
       const found = parseJournal("j", left);
@@ -120,7 +120,7 @@ describe("a journal", () => {
     },
   );
 
-  test.for(misshapen)("calls a line spoilt that is no record: %s", ([, of, spoil], { expect }) => {
+  test.for(misshapen)("calls a line corrupt that is no record: %s", ([, of, spoil], { expect }) => {
     const at = records.findIndex(({ record }) => record === of);
     const lines = text.split("\n");
     const corrupt = lines.map((line, each) => (each === at ? spoil(line) : line)).join("\n");
@@ -131,12 +131,12 @@ describe("a journal", () => {
     if (at > 0) expect(found?.damaged).toBe(true);
   });
 
-  test("whose last line is whole and no record is spoilt too", () => {
+  test("whose last line is whole and no record is corrupt too", () => {
     const found = parseJournal("j", `${text.split("\n").slice(0, 2).join("\n")}\n{"record":"intention"}\n`);
     expect(wordsOf(found)).toBe("killed: unknown, unknown, unknown");
   });
 
-  test("of a run that planned anew knows what was done before, and what the new plan is about", () => {
+  test("of a run that planned again knows what was done before, and what the new plan is about", () => {
     const refused: JournalRecord = { record: "outcome", time: monday, operation: 2, outcome: "failed", detail: "405" };
     const lone = { method: "PUT", path: "/r/a", addresses: ["roles/a"] } as const;
     const anew = { ...plan, operations: [lone, { ...lone, path: "/r/b", addresses: ["roles/b"] }] };

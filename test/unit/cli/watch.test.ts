@@ -88,7 +88,7 @@ describe("at a terminal", () => {
     expect(seen(screen.text)).toEqual(["Reading files: 1 of 2 ... 3 s"]);
   });
 
-  it("a remark stands above it, and it comes back", () => {
+  it("a remark is above it, and it comes back", () => {
     const { screen, io, watch } = begun();
     watch?.(sending);
     vi.advanceTimersByTime(1_200);

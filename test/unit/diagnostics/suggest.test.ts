@@ -5,8 +5,8 @@ import { randomFrom } from "../../fixtures/index.ts";
 describe("suggestions", () => {
   const fields = ["allowed_actions", "index_patterns", "fls", "dls", "hosts"];
   const check = (word: string, expected: string | undefined) => expect(findNearest(word, fields)).toBe(expected);
-  it("mend a missing letter", () => check("alowed_actions", "allowed_actions"));
-  it("mend swapped letters", () => check("index_pattersn", "index_patterns"));
+  it("mend a missing character", () => check("alowed_actions", "allowed_actions"));
+  it("mend swapped characters", () => check("index_pattersn", "index_patterns"));
   it("mend a missing plural", () => check("host", "hosts"));
   it("mend the case", () => check("FLS", "fls"));
   it("stay silent where nothing is near", () => check("hash", undefined));

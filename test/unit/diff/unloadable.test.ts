@@ -38,7 +38,7 @@ describe("null", () => {
   ])("%s is borne", ([, role]) => expect(unloadable(role)).toEqual([]));
 });
 
-describe("a ring of action groups", () => {
+describe("a cycle of action groups", () => {
   const cycle = { a: ["b"], b: ["READ", "a"], c: ["a"], READ: ["indices:data/read*"] };
 
   test.for<[string, JsonObject, string]>([
@@ -70,7 +70,7 @@ describe("a chain of 12 000 groups, longer than the machine's stack", () => {
   const chain = (last: readonly string[]) =>
     Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`g${at}`, at === 11_999 ? last : [`g${at + 1}`]]));
 
-  it("is no ring", () => expect(unloadable({ cluster_permissions: ["g0"] }, chain(["READ"]))).toEqual([]));
+  it("is no cycle", () => expect(unloadable({ cluster_permissions: ["g0"] }, chain(["READ"]))).toEqual([]));
   it("is one where it ends in itself, and is named by its two ends", () => {
     const [found] = unloadable({ cluster_permissions: ["g0"] }, chain(["g0"]));
     expect(found?.why).toMatch(/: g0 > g1 > .* > \.\.\. 11981 more \.\.\. > g11999 > g0$/);

@@ -10,7 +10,7 @@ async function started(): Promise<Emulator> {
   return emulator;
 }
 
-/** A PUT that a fault befalls: what the client saw, and whether the write took effect. */
+/** A PUT that a fault hits: what the client saw, and whether the write took effect. */
 async function check(at: "before" | "after", answer: FaultAnswer) {
   const server = await started();
   server.fault = ({ method }) => (method === "PUT" ? { at, answer } : undefined);

@@ -79,7 +79,7 @@ describe("who applies", () => {
     });
   });
 
-  it("says it even where gate-sync.yaml names somebody else, who keeps the right, too", async () => {
+  it("says it even where gate-sync.yaml names another writer, who keeps the right, too", async () => {
     const root = { user: "root", backendRoles: [] };
     const target = { applyAs: root, adminRoles: ["all"] };
     const both = { identities: [{ user: "ci" }, root], adminRoles: ["all"] };

@@ -41,7 +41,7 @@ const hosts = (...lines: readonly string[]) => ({
 const lintRule = "      - 10.0.0.0/8";
 const ignore = "# gate-sync-ignore";
 
-test("a trap is a warning, unless the repository says otherwise", () => {
+test("a lint rule is a warning, unless the repository says otherwise", () => {
   check({ files: hosts(lintRule) }, "warning cidr-in-hosts 4");
   check({ files: hosts(lintRule), lint: { "cidr-in-hosts": "error" } }, "error cidr-in-hosts 4");
   check({ files: hosts(lintRule), lint: { "cidr-in-hosts": "warning" } }, "warning cidr-in-hosts 4");

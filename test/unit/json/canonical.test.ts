@@ -18,7 +18,7 @@ describe("sets", () => {
 });
 
 describe("multisets", () => {
-  it("are sorted by content, first field first, and keep what stands in them twice", () => {
+  it("are sorted by content, first field first, and keep what is in them twice", () => {
     const [a, b, c] = [
       { x: 1, y: 2 },
       { x: 1, y: 0 },
@@ -58,7 +58,7 @@ describe("equality", () => {
 });
 
 describe("a secret that nobody asked for", () => {
-  it("is sorted and compared by its reference, while files are judged without it", () => {
+  it("is sorted and compared by its reference, while files are evaluated without it", () => {
     const [a, b] = [new Secret("${env:A}"), new Secret("${env:B}")];
     expect(toSet([b, a, b])).toEqual([a, b]);
     expect(isEqual(a, new Secret("${env:A}"))).toBe(true);

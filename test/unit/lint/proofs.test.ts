@@ -8,13 +8,13 @@ const products = { os: "os-2.19.1", seven: "sg-7.5.1", six: "sg-6.5.4" } as cons
 type Recorded = keyof typeof products;
 const all = ["os", "seven", "six"] as const;
 
-/** A request in a world of the recordings, and what came of it. */
+/** A request in a fixture of the recordings, and what came of it. */
 interface Proof {
   readonly on: readonly Recorded[];
   /** World, user, method and path; `*` at the end of a path for whatever follows. */
   readonly request: string;
   readonly verdict: string;
-  /** Found in the line as it stands. */
+  /** Found in the line as it is. */
   readonly holds?: string;
   readonly lacks?: string;
 }

@@ -145,7 +145,7 @@ describe("finding files", () => {
     writeFileSync(join(folder, "big.yml"), Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
     expect((await load(folder)).explained).toEqual(["big.yml file-too-large"]);
   });
-  it("shows paths relative to where the user stands", async () => {
+  it("shows paths relative to where the user is", async () => {
     const folder = folderWith({ "repo/state/a.yml": role, "here/x": "" });
     expect((await load(join(folder, "here"), { state: ["../repo/state"] })).files).toEqual(["../repo/state/a.yml"]);
     const absolute = join(folder, "repo/state/a.yml");
@@ -358,7 +358,7 @@ describe("documents", () => {
       [],
     ]);
   });
-  it("of another product are not judged further", () =>
+  it("of another product are not evaluated further", () =>
     check({ "a.yml": `apiVersion: v1\nkind: Secret\ndata: '\${env.X}'\n` }, { explained: ["a.yml foreign-product"] }));
 });
 

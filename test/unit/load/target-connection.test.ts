@@ -205,7 +205,7 @@ describe("client certificates", () => {
 });
 
 describe("headers", () => {
-  it("are secrets, their names in small letters", async () => {
+  it("are secrets, their names in lower case", async () => {
     const yaml = inTarget("headers: {X-Forwarded-User: ci, X-Token: '${env:T}'}");
     const { headers } = await target({ yaml, env: { T: "t0ken" } });
     expect(bare(headers)).toEqual({ "x-forwarded-user": "!ci", "x-token": "!t0ken" });
@@ -230,7 +230,7 @@ describe("headers", () => {
     const yaml = `targets:\n  a:\n    headers:\n      ${header}\n`;
     await fails({ yaml }, "invalid", reported, `${code} gate-sync.yaml:4:${7 + header.indexOf(":") + 2}`);
   });
-  it("stand there once, capitals or not", () =>
+  it("stand there once, upper case or not", () =>
     fails({ yaml: inTarget("headers: {x: a, X: b}") }, "invalid", "twice", "exclusive-fields gate-sync.yaml:2:26"));
 });
 

@@ -65,7 +65,7 @@ describe("what it inherits", () => {
       state: ["s"],
     });
   });
-  it("state paths of a file elsewhere are shown from where the user stands", async () => {
+  it("state paths of a file elsewhere are shown from where the user is", async () => {
     const cwd = folderWith({ "conf/gate-sync.yaml": "state: [../access/, roles.yml]\ntargets: {a: {}}\n" });
     const { found } = await findConfigFile(cwd, "conf/gate-sync.yaml");
     const config = found && { ...found, value: toValue(found.root) as ConfigFile };
@@ -85,7 +85,7 @@ describe("what it inherits", () => {
   });
 });
 
-describe("variables in a ring", () => {
+describe("variables in a cycle", () => {
   it.each([
     ["a: '${var:a}'", "a > a", "2:9"],
     ["a: '${var:b}', b: 'x${var:c:-y}', c: '${var:b}'", "b > c > b", "2:24"],

@@ -68,7 +68,7 @@ describe("the order in which a family is cut", () => {
     check([change("create", "a", ["c", "b"]), change("create", "b", ["c"]), change("create", "c", ["x:y"])], "c b a"));
   it("what one that goes was made of goes after it", () =>
     check([change("delete", "c"), change("delete", "b", ["c"]), change("delete", "a", ["c", "b"])], "a b c"));
-  it("rings come to an end", () =>
+  it("cycles come to an end", () =>
     check([change("create", "a", ["b"]), change("create", "b", ["c"]), change("create", "c", ["a"])], "c b a"));
   it("chains may be long", () => {
     const chain = Array.from({ length: 20_000 }, (_, at) => change("create", `g${at}`, [`g${at + 1}`]));

@@ -51,7 +51,7 @@ const at = (pointer: string, value?: Value) => (document: Value) =>
 const path = "/_plugins/_security/api/securityconfig";
 const ldap = "/config/dynamic/authc/ldap";
 
-test("where asterisks stand for secrets, just the edits are sent", () => {
+test("where asterisks represent secrets, just the edits are sent", () => {
   check(at("/dynamic/do_not_fail_on_forbidden", true), [
     "PATCH",
     path,

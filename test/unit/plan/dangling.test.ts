@@ -47,7 +47,8 @@ describe("what a deletion leaves behind", () => {
       [user("ops_reader")],
       ['The action group "SEARCH" is deleted, and still used by the role "ops_reader".'],
     ));
-  it("is not repeated for what is declared: that is judged in its file", () => check([group], [user("ours")], [], []));
+  it("is not repeated for what is declared: that is evaluated in its file", () =>
+    check([group], [user("ours")], [], []));
   it("is nothing where the user goes too", () => check([group, user("gone")], [], [], []));
   it("is a mapping without its role", () =>
     check(

@@ -98,7 +98,7 @@ describe("a fingerprint", () => {
     expect(print({}, "k")).toBe(first);
   });
 
-  it("does not depend on the text of a secret that stands in a body as plain text", () => {
+  it("does not depend on the text of a secret that is in a body as plain text", () => {
     const of = (text: string) =>
       print({ operations: [{ ...operation, body: { a: text } }] }, undefined, new Map([[text, secret(text)]]));
     expect(of("one")).toBe(of("two"));

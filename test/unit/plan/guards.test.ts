@@ -259,7 +259,7 @@ describe("plain-secrets", () => {
     expect(JSON.stringify(finding)).not.toContain("hunter2");
   });
   it("takes a reference", () => expect(check("old", new Secret("${env:PASSWORD}", "hunter2"))).toEqual([]));
-  it("does not judge what stays", () => {
+  it("does not evaluate what stays", () => {
     expect(check(new Secret(inStateFile, "x"), new Secret(inStateFile, "x"))).toEqual([]);
   });
 });

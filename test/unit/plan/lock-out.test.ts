@@ -104,7 +104,7 @@ describe("through mappings", () => {
     expect(violation?.why).toContain("Internal users could not be read (the server answers 403 to GET /x)");
   });
 
-  it("of a role that the server says it holds, a way that nobody can judge may be the way", () => {
+  it("of a role that the server says it holds, a way that nobody can evaluate may be the way", () => {
     const applyingIdentity = known({ ...ci, roles: ["all_access"] });
     const before = { all_access: { users: ["/\\bCI/", "bob"] } };
     expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/\\bCI/"] } }] }, applyingIdentity)).toEqual(
@@ -221,7 +221,7 @@ describe("who applies", () => {
     expect(remarks(planned(gone, applyingIdentity))).toEqual([expect.stringContaining(words)]);
   });
 
-  it("a waiver that nobody could judge is not called unused", () => {
+  it("a waiver that nobody could evaluate is not called unused", () => {
     const waivers = [
       {
         rule: "lock-out",

@@ -114,7 +114,7 @@ describe("none", () => {
   });
 });
 
-it("in a PATCH that carries a secret no text of a test stands in the open", () => {
+it("in a PATCH that carries a secret no text of a test is in the open", () => {
   const test = { op: "test", path: "/e", value: { description: "old", on: true } };
   const step = { op: "add", path: "/e/description", value: new Secret("env:NOTE", "new") };
   const [hidden, ...rest] = removeSecretTests([test, step]);

@@ -35,7 +35,7 @@ async function planOf(files: JsonObject, roles: Entries, held: Held = {}): Promi
 const requestsOf = ({ operations }: Plan) =>
   operations.map(({ method, family, names }) => `${method} ${family} ${names}`);
 
-describe("a poisoned server", () => {
+describe("an unloadable server", () => {
   it("is refused any plan that leaves it so, by name", async () => {
     const { violations } = await planOf({ role_mappings: { sick: { users: ["u"] } } }, { sick });
     expect(violations).toMatchObject([{ rule: "unloadable", addresses: ["roles/sick"] }]);
@@ -58,7 +58,7 @@ describe("a poisoned server", () => {
     expect(requestsOf(plan)).toEqual(["DELETE roles sick", "PUT tenants t"]);
   });
 
-  it("is cured by taking a ring apart", async () => {
+  it("is cured by taking a cycle apart", async () => {
     const cycle = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
     const roles = { r: { cluster_permissions: ["a"] } };
     const files = {
@@ -78,7 +78,7 @@ describe("a poisoned server", () => {
     expect(plan.notes.join()).toContain('the role "sick" has null among its index patterns');
   });
 
-  it("is never made: null, and a ring, are errors of the files", async () => {
+  it("is never made: null, and a cycle, are errors of the files", async () => {
     const nulls = {
       roles: { r: { index_permissions: [{ index_patterns: ["a-*", null], allowed_actions: ["READ"] }] } },
     };
@@ -87,7 +87,7 @@ describe("a poisoned server", () => {
     await expect(planOf(cycles, {})).rejects.toMatchObject({ diagnostics: [{ code: "action-group-cycle" }] });
   });
 
-  it("is never made: a role that would use a ring which nobody uses yet is refused", async () => {
+  it("is never made: a role that would use a cycle which nobody uses yet is refused", async () => {
     const groups = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
     const { violations } = await planOf({ roles: { r: { cluster_permissions: ["a"] } } }, {}, { groups });
     expect(violations).toMatchObject([{ rule: "unloadable", addresses: ["roles/r"] }]);

@@ -44,7 +44,7 @@ describe("--allow", () => {
 
 describe("a waiver", () => {
   it("lifts what it names", () => check([], [waiver(both)], []));
-  it("waives nothing more: one address more, and it stands again", () => {
+  it("waives nothing more: one address more, and it is again", () => {
     check([], [waiver(["roles/a"])], ["roles/b=c"]);
     const [violation] = waiveViolations([finding], { allowed: [], waivers: [waiver(["roles/a"])], today }).violations;
     expect(violation?.why).toBe("1 of them is waived; these are not:");
@@ -96,7 +96,7 @@ it("says of an address or a family that was allowed and waived nothing", () => {
   ]);
 });
 
-it("what no rule of ours may waive stands whatever is allowed", () => {
+it("what no rule of ours may waive is whatever is allowed", () => {
   const createUnloadableMessage = { ...finding, rule: "unloadable" };
   const all = { allowed: ["unloadable"], waivers: [waiver(both, { rule: "unloadable" })], today };
   expect(waiveViolations([createUnloadableMessage], all).violations).toMatchObject([

@@ -102,7 +102,7 @@ function seen(kind: AccessDifference["kind"], action: string, more: Partial<Acce
 describe("by which role", () => {
   const gained = statement("ana", "people_reader", "gained", ["READ"]);
 
-  it("stands beside what is gained", () => {
+  it("is beside what is gained", () => {
     expect(linesOf([gained])).toEqual([
       "Access           1 gained",
       "  + user ana: use cluster:monitor/health (role people_reader)",

@@ -29,7 +29,7 @@ const hurting: DriftDifference = {
   author: { name: "<Ann> & \u0001", commit },
 };
 
-/** Every tag that is opened is closed, in order; returns what stands outside of tags and in attributes. */
+/** Every tag that is opened is closed, in order; returns what is outside of tags and in attributes. */
 function check(xml: string): string {
   const open: string[] = [];
   const rest = xml.replace(/<(\/?)([a-z-]+)((?: [a-z]+="[^"<>]*")*)(\/?)>/g, (_all, end, name, attributes, alone) => {
@@ -45,7 +45,7 @@ function check(xml: string): string {
   return rest;
 }
 
-test("XML carries whatever stands in names, values, paths and authors", () => {
+test("XML carries whatever is in names, values, paths and authors", () => {
   const rest = check(renderDriftJunit(reportOf([hurting], { target: { ...planOf({}).target, name: nasty } })));
   expect(rest).toContain('file="a&amp;&lt;&quot;b.yml" line="3"');
   expect(rest).toContain("&lt;Ann&gt; &amp; \\u0001 (0123456789ab)");
@@ -71,7 +71,7 @@ test("what moved in git alone passes, what does not count is skipped, and a fami
   expect(xml).toContain('<testcase classname="drift.tenants" name="tenants in sync"/>');
 });
 
-test("no format shows a secret, on whichever side it stands", () => {
+test("no format shows a secret, on whichever side it is", () => {
   const secret = new Secret("bind", secretText);
   const config = update("config", "config", { dynamic: { a: secretText, b: 1 } }, { dynamic: { a: secret, b: 2 } });
   const report = reportOf([{ change: config, moved: "live", counts: true }]);

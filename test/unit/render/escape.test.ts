@@ -41,7 +41,7 @@ describe("columns", () => {
     expect(spreadLine("a", "b", 8)).toEqual(["a      b"]);
     expect(spreadLine("aaaaaa", "b", 8)).toEqual(["aaaaaa b".slice(0, 6), "       b"]);
   });
-  it("wraps at blanks and breaks no word", () => {
+  it("wraps at spaces and breaks no word", () => {
     expect(wrap("one two threefourfive six", 8, 2)).toEqual(["one two", "  threefourfive", "  six"]);
   });
   it("a separator ends the line that goes on, within the width", () => {

@@ -69,7 +69,7 @@ describe("a long plan", () => {
       );
     }
   });
-  it("folds what is only judged by its number", () => {
+  it("folds what is only evaluated by its number", () => {
     const addresses = team(30).map(({ name }) => `roles/${name}`);
     const text = renderPlanText(
       planOf({ changes: team(30), waived: [{ rule: "changes", what: "w", addresses }] }),
@@ -188,7 +188,7 @@ it("what comes to mean everything is shown whole among many that are only named"
   expect(text).toMatch(/~ wide(?: .*)?\n +cluster_permissions\n +- a\n +\+ \*/);
 });
 
-it("so it is where several are alike, and there is no room for all that are", () => {
+it("so it is where several are alike, and there is no space for all that are", () => {
   const alike = numbered(120, (group) =>
     numbered(5, (name) =>
       update("roles", `${group}_${name}`, { cluster_permissions: ["a"] }, { cluster_permissions: [group] }),

@@ -72,7 +72,7 @@ describe("a plan as a comment", () => {
     expect(text).toMatch(/too long for a comment|Shortened: 2960 of 3000 changes/);
     expect(text).toContain("All of them: `gate-sync plan --full`");
   });
-  it("keeps its room for what is deleted, and for what a guard names", () => {
+  it("keeps its space for what is deleted, and for what a guard names", () => {
     const long = (name: string) => create("tenants", name, { description: `${name} ${"x".repeat(4000)}` });
     const changes = [
       ...names(60, "t").map(long),
@@ -161,7 +161,7 @@ describe("a refused plan that is too long says why", () => {
     expect(text).toContain("Fingerprint: `0123456789abcdef0123456789abcdef`");
     expect(outsideCode(text)).not.toMatch(/team_with/);
   });
-  it("and shows what there is room for of its changes", () => {
+  it("and shows what there is space for of its changes", () => {
     const text = renderPlanMarkdown(
       planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }),
     );

@@ -72,7 +72,7 @@ describe("diagnostics", () => {
       .split("\n")
       .slice(2, 4);
 
-  it("do not repeat a password that stands on the line", () => {
+  it("do not repeat a password that is on the line", () => {
     const file = { path: "c.yml", text: 'ldap: { bind_password: "hunter2", host: x, password: ${env:P} }' };
     expect(frame({ file, start: 34, end: 38 })[0]).toBe(
       "1| ldap: { bind_password: *********, host: x, password: ${env:P} }",

@@ -24,7 +24,7 @@ function check(text: string, lines: readonly string[]): void {
 }
 
 describe("a plan as text", () => {
-  it("tells the story of hr_reader", () => {
+  it("tells the scenario of hr_reader", () => {
     check(renderPlanText(hrScenario, plain), [
       "staging  https://search.staging.example:9200",
       '         search-guard 7.x-43.0.0 (detected), cluster "staging",',
@@ -126,7 +126,7 @@ describe.each(Object.entries(plans))("every text of %s", (_name, plan) => {
   it.each(styles)("is coloured without saying more: %j", (style) => {
     expect(withoutPaint(renderPlanText(plan, { ...style, color: true }))).toBe(renderPlanText(plan, style));
   });
-  it.each(styles)("lets no control character through, ends no line in blanks, is the same again: %j", (style) => {
+  it.each(styles)("lets no control character through, ends no line in spaces, is the same again: %j", (style) => {
     const text = renderPlanText(plan, style);
     expect(text).not.toMatch(/[^\P{C}\n]/u);
     expect(text).not.toMatch(/ $/m);

@@ -1,4 +1,4 @@
-// Hand-made plans that the tests of this room render: the story of hr_reader, and names and values that mean harm.
+// Hand-made plans that the tests of this module render: the scenario of hr_reader, and names and values that mean harm.
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
 import { canonicaliseFields } from "../../../src/families/canonical.ts";
 import { factsOf } from "../../../src/families/index.ts";
@@ -122,7 +122,7 @@ const hrOperations: readonly Operation[] = [
   },
 ];
 
-/** The story of ux.md. */
+/** The scenario of ux.md. */
 export const hrScenario: Plan = planOf({
   changes: [
     ...leaveAll("tenants", 6),

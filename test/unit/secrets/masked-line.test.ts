@@ -1,4 +1,4 @@
-// What is shown of a line on which, or below whose key, a secret stands.
+// What is shown of a line on which, or below whose key, a secret is.
 import { expect, test } from "vitest";
 import { maskLine } from "../../../src/secrets/masked-line.ts";
 
@@ -59,7 +59,7 @@ test.each([
   ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
 ])("a line below %s", (_what, text, shown) => check(text, shown));
 
-test("a login in one line, and what stands before it", () =>
+test("a login in one line, and what is before it", () =>
   check(
     "{ url: x, auth: { username: ci, pasword: hunter2 } }",
     "{ url: x, auth: { username: ci, pasword: ******* } }",

@@ -1,4 +1,4 @@
-// The naive judge, held to real servers: every recorded request that is a matter of rights to named indices, tenants
+// The naive evaluator, held to real servers: every recorded request that is a matter of rights to named indices, tenants
 // or the cluster. GATE_SYNC_RECORDINGS names the folder of the recordings.
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -35,7 +35,7 @@ const variants: readonly Partial<StrictOptions>[] = [
   { defaults: "omitted", patchSees: "stored", notFoundBody: false },
 ];
 
-test.each(variants)("a world with nasty names is brought about by one PATCH per family: %j", async (variant) => {
+test.each(variants)("a fixture with nasty names is brought about by one PATCH per family: %j", async (variant) => {
   const { release = "7.x-43.0.0" } = variant;
   const fixture = generateFixture({ seed: 11, size: 40, nastyNames: 0.5, release });
   const server = await startStrictServer({ state: fixture.live, ...variant });

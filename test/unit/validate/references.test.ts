@@ -93,14 +93,14 @@ test("a name that is used twice in an entry is told once", () => {
   check({ text, live: { action_groups: {} } }, "warning unknown-action-group NO");
 });
 
-test("a ring of action groups is an error where it harms, and named", () => {
+test("a cycle of action groups is an error where it harms, and named", () => {
   const [userMessage] = check({ text: cycle }, "error action-group-cycle b");
   expect(userMessage?.what).toBe("Action groups contain each other: a > b > c > a.");
   check({ product: "opensearch", text: cycle }, "warning action-group-cycle b");
   check({ product: "opensearch", text: "action_groups: {a: [a]}" }, "error action-group-cycle a");
 });
 
-test("a ring is found between what leads to it and what hangs from it, and each of several", () => {
+test("a cycle is found between what leads to it and what hangs from it, and each of several", () => {
   const pairs = "a: [b], b: [c, x], c: [b, d], d: [e], e: [], x: [], k: [l], l: [m, d], m: [k, l]";
   const messages = check(
     { text: `action_groups: {${pairs}}` },
@@ -110,25 +110,25 @@ test("a ring is found between what leads to it and what hangs from it, and each 
   expect(messages.map(({ what }) => what.split(": ")[1])).toEqual(["b > c > b.", "k > l > m > k."]);
 });
 
-test("a ring of thousands is told by its first and last names", () => {
+test("a cycle of thousands is told by its first and last names", () => {
   const count = 5000;
   const groups = Array.from({ length: count }, (_, index) => `g${index}: [g${(index + 1) % count}]`);
   const [userMessage] = check({ text: `action_groups: {${groups.join(", ")}}` }, "error action-group-cycle g1");
   expect(userMessage?.what).toMatch(/: g0 > g1 > .* > g17 > \.\.\. 4981 more \.\.\. > g4999 > g0\.$/);
 });
 
-test("a ring that the server holds already is no error", () => {
+test("a cycle that the server holds already is no error", () => {
   const live = { action_groups: { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } } };
   check({ text: "action_groups: {a: [b], b: [a]}", live }, "warning action-group-cycle b");
   check({ text: "action_groups: {c: [a]}", live });
 });
 
-test("a ring through a group of the server is found", () => {
+test("a cycle through a group of the server is found", () => {
   const live = { action_groups: { b: { allowed_actions: ["a"] } } };
   check({ text: "action_groups: {a: [b]}", live }, "error action-group-cycle b");
 });
 
-test("groups that merely share members make no ring, however many there are", () => {
+test("groups that merely share members make no cycle, however many there are", () => {
   const names = Array.from({ length: 3000 }, (_, index) => `g${index}`);
   const text = `action_groups:\n${names.map((name, index) => `  ${name}: [${names[index + 1] ?? "'*'"}]`).join("\n")}`;
   check({ text });
@@ -249,7 +249,7 @@ test("entries that differ from reserved ones, in a folder with several of these,
   check({ text: groups("READ", "WRITE", "ALL"), live: { action_groups: {} } });
 });
 
-test("30 000 rings of the server's own groups are not searched one by one", { timeout: 60_000 }, () => {
+test("30 000 cycles of the server's own groups are not searched one by one", { timeout: 60_000 }, () => {
   const others = Array.from({ length: 30_000 }, (_, index) => `g${index}`);
   const cycles = Object.fromEntries(others.map((name) => [name, { allowed_actions: ["hub"] }]));
   check({

@@ -11,7 +11,7 @@ import { nodeOf } from "../../support/nodes.ts";
 type Schema = Readonly<Record<string, unknown>>;
 
 const folder = new URL("../../../schemas/", import.meta.url);
-/** The schemas of what users write; those of what gate-sync prints are none of this room's. */
+/** The schemas of what users write; those of what gate-sync prints are none of this module's. */
 const names = ["gate-sync", "state", ...families];
 
 function schemaOf(name: string): Schema {

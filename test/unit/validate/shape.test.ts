@@ -239,7 +239,7 @@ test.each<[about: string, text: string, expected: string]>([
   check(text, expected);
 });
 
-test("finds every mistake of a file, wherever it stands", () => {
+test("finds every mistake of a file, wherever it is", () => {
   check(
     "roles: {a: {x: 1, cluster_permissions: [1, ~]}}\nblocks: {b: [c]}\nconfig: {dynamic: {http: {y: 1}}}",
     "error unknown-field x",

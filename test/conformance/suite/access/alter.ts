@@ -1,4 +1,4 @@
-// What a team makes of a small world: the state that a plan leads to.
+// What a team makes of a small fixture: the state that a plan leads to.
 import type { Random } from "../../../fixtures/random.ts";
 import type { Entries, Fixtures } from "./fixtures.ts";
 

@@ -17,11 +17,11 @@ export interface User {
   readonly attributes: Readonly<Record<string, string>>;
   /** Carried by the user itself, whatever mappings say. */
   readonly roles: readonly string[];
-  /** Of a world with regular expressions. */
+  /** Of a fixture with regular expressions. */
   readonly expressions: boolean;
 }
 
-/** How the world of a number calls something. */
+/** How the fixture of a number calls something. */
 export const ownName = (at: number) => (name: string) => `${prefix}${at}_${name}`;
 
 /** What all names begin with, indices among them. */
@@ -145,7 +145,7 @@ export function joinFixtures(fixtures: readonly Fixtures[]): Fixtures {
   };
 }
 
-/** @param at two worlds of the same number have the same names */
+/** @param at two fixtures of the same number have the same names */
 export function fixtureOf(random: Random, at: number): Fixtures {
   const own = ownName(at);
   const withExpressions = at % 4 === 3;
@@ -162,7 +162,7 @@ export function fixtureOf(random: Random, at: number): Fixtures {
     return random.pick(patterns);
   };
   const element = () => ({
-    // Users of all worlds have roles of the first one: wide, these would make nearly every answer a yes.
+    // Users of all fixtures have roles of the first one: wide, these would make nearly every answer a yes.
     index_patterns: at === 0 ? [random.pick(narrow)] : Array.from({ length: 1 + random.below(3) }, pattern),
     allowed_actions: granted(),
     ...(random.chance(0.3) && { dls: random.pick(queries) }),
@@ -221,7 +221,7 @@ export function fixtureOf(random: Random, at: number): Fixtures {
     users: matches && number < 2 ? [own("ana"), own("d?")] : random.chance(0.75) ? random.some(members, 1, 2) : [],
     backend_roles: random.some(["x", "y", "z*"].map(own), random.chance(0.5) ? 1 : 0, 2),
     ...(random.chance(0.2) && { and_backend_roles: [own("x"), own("y")] }),
-    // From where all requests come, or not: for roles of one world alone, as users of all worlds have these.
+    // From where all requests come, or not: for roles of one fixture alone, as users of all fixtures have these.
     hosts: at === 0 ? [`127.0.${number % 2 === 0 ? "0" : "9"}.*`] : [],
   });
   const mappings = new Map(names.map((name, number) => [name, mapping(number)]));

@@ -5,7 +5,7 @@ import type { Stage } from "../stage.ts";
 import { documents, type Fixtures, ownName, prefix, type User } from "./fixtures.ts";
 import { asUser, must } from "./server.ts";
 
-/** Beside the indices of other worlds: whether each is hidden. */
+/** Beside the indices of other fixtures: whether each is hidden. */
 const oddIndices: Readonly<Record<string, boolean>> = {
   [`.${prefix}-open`]: false,
   [`.${prefix}-hidden`]: true,

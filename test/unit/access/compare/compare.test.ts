@@ -1,4 +1,4 @@
-// What the law of the access diff does not come to: variables, doubts, and what is left aside because there is too much of it.
+// What the property of the access diff does not come to: variables, doubts, and what is left aside because there is too much of it.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
@@ -33,7 +33,7 @@ test("patterns that overlap in more ways than are tried: nobody is said to gain 
   expect(compareAccess(before, before).untold).toEqual([]);
 });
 
-test("of too many principals, those whom the changed role is given to by name or pattern are judged", () => {
+test("of too many principals, those whom the changed role is given to by name or pattern are evaluated", () => {
   const others = Object.fromEntries(
     Array.from({ length: 1100 }, (_, at) => [`r${at}`, { users: [`u${at}`], backend_roles: [`b${at}`] }]),
   );
@@ -45,7 +45,7 @@ test("of too many principals, those whom the changed role is given to by name or
   expect(diff.untold.join()).toContain("only of the first 1000");
 });
 
-test("of too many pairs with hundreds of roles each, some are judged", () => {
+test("of too many pairs with hundreds of roles each, some are evaluated", () => {
   const many = Array.from({ length: 1400 }, (_, at) => `hr-${at}`);
   const people = Array.from({ length: 20 }, (_, at) => `u${at}`);
   const mappings = { restricted: { backend_roles: ["audit"] }, wide: { users: people } };
@@ -72,7 +72,7 @@ test("what depends on something else than before is told", () => {
   expect(kinds).toEqual(["may-change"]);
 });
 
-test("whose name stands for a variable is judged by it", () => {
+test("whose name represents a variable is evaluated by it", () => {
   const mappings = { r: { users: ["ana", "ben"] } };
   const [before, after] = [["x"], ["x", "home-${user.name}"]].map((patterns) =>
     modelWith({ r: searching(...patterns) }, mappings),

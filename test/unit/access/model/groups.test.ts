@@ -1,4 +1,4 @@
-// What lists of permissions come to, also through more groups than the machine's stack or memory has room for.
+// What lists of permissions come to, also through more groups than the machine's stack or memory has space for.
 import { describe, expect, test } from "vitest";
 import { createGroupExpander } from "../../../../src/access/model/groups.ts";
 import { createDialect, products } from "../../../../src/dialects/index.ts";
@@ -24,7 +24,7 @@ describe.each(products)("on %s", (product) => {
     expect(granted.filter(({ pattern }) => pattern.startsWith("action-"))).toHaveLength(count - 1);
   });
 
-  test("compared as text, it takes no more room than its names", () => {
+  test("compared as text, it takes no more space than its names", () => {
     const granted = createGroupExpander(chain, semantics)(["g0"]);
     expect(JSON.stringify(granted).length).toBeLessThan(granted.length * 60);
   });

@@ -9,7 +9,7 @@ function examples(patterns: readonly string[], kind: "index" | "text", limit = 1
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-describe("atoms", () => {
+describe("fragments", () => {
   test("of indexes", () => {
     expect(examples(["logs-*", "logs-app-*", "*", "*-prod", "hr-1", "/hr-[0-9]+/", "metrics*"], "index")).toEqual({
       "hr-0": "* /hr-[0-9]+/",
@@ -60,7 +60,7 @@ describe("atoms", () => {
     });
   });
 
-  test("texts that are spelt out are no example of another atom", () => {
+  test("texts that are written out are no example of another fragment", () => {
     expect(examples(["a?", "logs-*", "logs-2026", "other"], "index")).toEqual({
       aa: "a?",
       another: "",

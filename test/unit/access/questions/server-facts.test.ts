@@ -136,7 +136,7 @@ role_mappings: { r: { users: [ana] } }
     const verdict = isOpenSearch ? "no" : "unknown";
     expect(asked(product, role(element("_all")), action, "zoo").verdict).toBe(verdict);
     expect(asked(product, role(element("_all, 'z*'")), action, "zoo").verdict).toBe("yes");
-    // What a wildcard stands for exists.
+    // What a wildcard represents exists.
     expect(asked(product, role(element("_all")), action, "z*").verdict).toBe(isOpenSearch ? "no" : "yes");
   });
 

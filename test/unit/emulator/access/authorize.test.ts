@@ -110,7 +110,7 @@ test.for([openSearch, searchGuard])("what $product $release ships counts, though
   check(product, [[{ user: "sam", action: "search", index: "logs" }, 200, { verdict: "yes" }]]),
 );
 
-test("a 6 is judged in its own words", () =>
+test("a 6 is evaluated in its own words", () =>
   check(
     {
       ...searchGuard6,

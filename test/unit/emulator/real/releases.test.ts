@@ -177,7 +177,7 @@ describe("OpenSearch", () => {
     await openSearch("1.3", lines(false));
   });
 
-  test("refuses blanks from 3.0 on, and long texts in 3.8", async () => {
+  test("refuses spaces from 3.0 on, and long texts in 3.8", async () => {
     const blank = { users: [" "] };
     const long = { description: "x".repeat(257) };
     const role: Line = ["PUT", "roles/r", { cluster_permissions: ["a"] }, 201, "'r' created."];

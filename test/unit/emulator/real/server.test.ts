@@ -19,7 +19,7 @@ test("Search Guard 7 fills in defaults on reads, and patches a document without 
     ["GET", "blocks", undefined, 404, "index_not_found_exception"],
   ]));
 
-test("Search Guard 7: one poisoned role makes every write fail and take effect, until it is gone", () =>
+test("Search Guard 7: one unloadable role makes every write fail and take effect, until it is gone", () =>
   check(searchGuard, [
     ["PUT", "actiongroups/a", { allowed_actions: ["b"] }, 201, "'a' created."],
     ["PUT", "actiongroups/b", { allowed_actions: ["a"] }, 201, "'b' created."],

@@ -65,7 +65,7 @@ it("a user and a password will do too", async () => {
   expect(await readerOf(targetAt(url, { auth: { kind: "exec", command } })).get("/")).toMatchObject({ status: 200 });
 });
 
-it("keys sign each request anew, and are asked for again when they are about to end", async () => {
+it("keys sign each request again, and are asked for again when they are about to end", async () => {
   const { url, seen } = await serveThose((authorization) => authorization.startsWith("AWS4-HMAC-SHA256 "));
   const soon = new Date(Date.now() + 30_000).toISOString();
   const { command, runs } = printing({ ...keys, Expiration: soon }, { ...keys, AccessKeyId: "AKIDTWO" });

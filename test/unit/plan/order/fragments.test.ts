@@ -17,7 +17,7 @@ function changeOf(family: ResourceFamily, before: Fields | undefined, after: Fie
   };
 }
 
-/** What the resource is with each of its atoms alone, in their order. */
+/** What the resource is with each of its fragments alone, in their order. */
 function check(
   family: ResourceFamily,
   before: Fields | undefined,
@@ -51,7 +51,7 @@ describe("what of a change a request can make by itself", () => {
       { backend_roles: ["r"], users: ["a"], description: "new" },
       [{ backend_roles: ["r"], users: ["a"], description: "new" }],
     ));
-  it("what is made anew is there with its first element, what goes is there until its last", () => {
+  it("what is made again is there with its first element, what goes is there until its last", () => {
     check("action_groups", undefined, { allowed_actions: ["a", "b"] }, [
       { allowed_actions: ["a"] },
       { allowed_actions: ["b"] },

@@ -48,7 +48,7 @@ test.each([3, 300])("whoever has two of the roles, beside %i who have another on
   );
 });
 
-test("more principals at once than are judged: that is told", () => {
+test("more principals at once than are evaluated: that is told", () => {
   const patterns = Array.from({ length: 2_000 }, (_, at) => `p${at}-*`);
   const [before, after] = [on("salaries-2025"), on("salaries-2026")].map((r, at) =>
     fixture({ r }, { r: { users: [...patterns, at === 0 ? "zed" : "zoe"] } }),

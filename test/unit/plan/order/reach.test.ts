@@ -1,4 +1,4 @@
-// Which changes somebody has a stake in.
+// Which changes somebody has a constraint in.
 import { expect, test } from "vitest";
 import { createMemberSubject, type Member } from "../../../../src/access/model/subject.ts";
 import { splitIntoFragments } from "../../../../src/plan/order/fragments.ts";
@@ -12,7 +12,7 @@ const nothing: Fixture = { product: "search-guard-7", roles: {}, mappings: {}, g
 const ana: Member = { field: "users", entries: ["ana"] };
 const reads = (...allowed_actions: string[]) => ({ index_permissions: [{ index_patterns: ["a"], allowed_actions }] });
 
-/** Of the changes, how many of their atoms are of concern. */
+/** Of the changes, how many of their fragments are of concern. */
 function check(
   before: Partial<Fixture>,
   after: Partial<Fixture>,

@@ -73,7 +73,7 @@ test("of each request that comes before another one than usual, what would be wr
   ]);
 });
 
-test("whose name stands for a variable is judged by it, though others have the same rules", () => {
+test("whose name represents a variable is evaluated by it, though others have the same rules", () => {
   const fixture = (patterns: readonly string[], users: readonly string[]): Fixture => ({
     product: "opensearch",
     groups: {},

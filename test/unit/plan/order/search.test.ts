@@ -16,10 +16,10 @@ function check(
   expect(route?.map((made) => made.toString(2).padStart(sequences.length, "0")).join(" ")).toBe(expected);
 }
 
-test("lanes go in their order, each at once", () => check([0, 1, 2], [], 3, "001 011 111"));
+test("sequences go in their order, each at once", () => check([0, 1, 2], [], 3, "001 011 111"));
 test("another order where that one is not allowed", () => check([0, 1], [0b01], 2, "10 11"));
 test("no order is allowed", () => check([0, 1], [0b01, 0b10], 2, undefined));
-test("a lane is taken apart where there is a request for that", () => {
+test("a sequence is taken apart where there is a request for that", () => {
   check([0, 1, 1], [0b001, 0b110], 2, undefined);
   check([0, 1, 1], [0b001, 0b110], 3, "010 011 111");
 });
