@@ -85,6 +85,10 @@ export function planChanges(input: PlanInput): PlannedWrites {
 function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): OrderedWrites {
   const { access, applyingIdentity, personas, wire, ordersByAccess = true } = input;
   if (!access || "unread" in access || !ordersByAccess) return orderUsually(requests);
+  const { remedies, relevant, head, tail } = requests;
+  // One request has no intermediate state.
+  if (remedies.length + relevant.length + head.length + tail.length === 1)
+    return { ...orderUsually(requests), modelsAfter: () => [access.after] };
   const statePair = getStatePairs(access.before, access.after);
   const accessConstraints = findConstraints({
     statePair,

@@ -25,7 +25,15 @@ import { findPairs } from "./pairs.ts";
 import { estimateTableWork } from "./table.ts";
 import { buildTables } from "./tables.ts";
 import { findTenantDifferences } from "./tenants.ts";
-import { findTouched, getMostEvaluated, isEverybody, isWide, mayGive, type TouchedPrincipal } from "./touched.ts";
+import {
+  findTouched,
+  getMostEvaluated,
+  isEverybody,
+  isWide,
+  mayGive,
+  type TouchedPrincipal,
+  touchesNoPrincipal,
+} from "./touched.ts";
 import { findUnexplained } from "./unexplained.ts";
 
 /** A persona of the repository: its user, backend roles and host are known completely. */
@@ -47,6 +55,7 @@ export function compareAccess(
   after: AccessModel,
   personas: readonly ComparedPersona[] = [],
 ): AccessDifferences {
+  if (touchesNoPrincipal(before.state, after.state)) return noDifferences;
   const models = [before, after];
   const { roles: touched, everybody } = findTouched(before, after);
   const isTouched = ({ subject }: ComparedPersona): boolean =>
@@ -107,6 +116,8 @@ export function compareAccess(
     ],
   };
 }
+
+const noDifferences: AccessDifferences = { blockedDiff: [], statements: [], unchanged: [], untold: [] };
 
 /** Those whom a changed role is given to by name come before those who merely have it too, by a pattern. */
 function firstOf(everybody: readonly TouchedPrincipal[], most: number): readonly TouchedPrincipal[] {

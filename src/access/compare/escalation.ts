@@ -11,7 +11,7 @@ import { includes, overlaps } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { mayContain } from "../patterns/required.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
-import { findTouchedRoles, listChangedNames, listGrantPathsTo } from "./touched.ts";
+import { findTouchedRoles, listChangedNames, listGrantPathsTo, touchesNoPrincipal } from "./touched.ts";
 
 /** A permission that lets a principal change who may do what, or seems meant to. */
 export type Power =
@@ -50,6 +50,7 @@ export function findEscalations(
   after: AccessModel,
   administering: Administering,
 ): readonly Escalation[] {
+  if (touchesNoPrincipal(before.state, after.state)) return [];
   const powersBefore = powersIn(before, administering);
   const powersAfter = powersIn(after, administering);
   const blocks = listChangedNames(before.state.blocks, after.state.blocks).length > 0;

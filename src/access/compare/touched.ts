@@ -43,6 +43,23 @@ export function findTouched(before: AccessModel, after: AccessModel): TouchedPri
   return touched;
 }
 
+/**
+ * Whether no principal can hold anything of what differs between two states: then nobody gains or loses access, and that
+ * is known without evaluating any. Blocks and settings concern everybody, whatever they hold.
+ */
+export function touchesNoPrincipal(before: AccessState, after: AccessState): boolean {
+  const states = [before, after];
+  if (states.some(({ users }) => users?.kind === "unread")) return false;
+  if (listChangedNames(before.blocks, after.blocks).length > 0 || areSettingsChanged(before, after)) return false;
+  const roles = findTouchedRoles(before, after);
+  return [...roles].every((role) => states.every((state) => listGrantPathsTo(role, state).length === 0));
+}
+
+/** Whether requests are evaluated otherwise, by settings of the config or of the nodes. */
+export function areSettingsChanged(before: AccessState, after: AccessState): boolean {
+  return JSON.stringify(before.settings) !== JSON.stringify(after.settings);
+}
+
 /** Roles that differ between two states, or that lead to different access. Entries are compared by identity. */
 export function findTouchedRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
   const touched = new Set([

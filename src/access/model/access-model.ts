@@ -15,7 +15,6 @@ export interface AccessModel {
 }
 
 export function createAccessModel(state: AccessState): AccessModel {
-  const reader = readerOf(state);
   const known = new Map<string, RoleRules>();
   const holdingsOf = createHoldingsFinder(state);
   const held = new WeakMap<Subject, readonly Holding[]>();
@@ -30,7 +29,7 @@ export function createAccessModel(state: AccessState): AccessModel {
       const found = known.get(name);
       const fields = found ? undefined : state.roles.get(name);
       if (!fields) return found;
-      const rules = rulesBy(reader, name, fields);
+      const rules = rulesBy(readerOf(state), name, fields);
       known.set(name, rules);
       return rules;
     },

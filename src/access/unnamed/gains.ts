@@ -1,7 +1,7 @@
 import type { AccessDifference, TenantDifference } from "../../model/access.ts";
 import { buildTables } from "../compare/tables.ts";
 import { findTenantDifferences } from "../compare/tenants.ts";
-import { findTouchedRoles } from "../compare/touched.ts";
+import { areSettingsChanged, findTouchedRoles, touchesNoPrincipal } from "../compare/touched.ts";
 import { isShutOut } from "../evaluate/blocked.ts";
 import { type AccessModel, createAccessModel } from "../model/access-model.ts";
 import type { Holding } from "../model/holders.ts";
@@ -35,6 +35,7 @@ export interface UnnamedGained {
  * same.
  */
 export function findUnnamedGained(before: AccessState, after: AccessState): UnnamedGained {
+  if (touchesNoPrincipal(before, after)) return { accessDiff: [], tooMany: false };
   const all = accessDiffOf([extractOpenState(before), extractOpenState(after)], false);
   if (after.settings.anonymous === false) return all;
   const { anonymous } = after.semantics;
@@ -46,7 +47,7 @@ function accessDiffOf(states: readonly [before: AccessState, after: AccessState]
   const [before, after] = states;
   const touched = findTouchedRoles(before, after);
   const settings = looserSettings(before, after);
-  const isEvaluatedOtherwise = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
+  const isEvaluatedOtherwise = areSettingsChanged(before, after);
   const models = [createAccessModel(before), createAccessModel(after)] as const;
   const { user, backendRole } = after.semantics.anonymous;
   const { subjects, tooMany } = isAnonymous
