@@ -92,7 +92,7 @@ test.each([
 
 const mapping = "indices:admin/mappings/get";
 
-test("there is nothing to say of the files: letters are no part of what is measured", async () => {
+test("there is nothing to say of the files: descriptions are no part of what is measured", async () => {
   const folder = join(work, "valid");
   writeFiles(benchFixture({ seed: 5, size: 300, families: "all" }), folder);
   const { stdout } = await gateSyncWithin(["validate", folder, "--format", "json"], { cwd: work });

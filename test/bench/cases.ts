@@ -30,7 +30,7 @@ export interface Place {
 }
 
 const plan = ({ url, folder }: Place) => ["plan", "--url", url, folder];
-/** So many changes at once leave nobody an order without a fault. */
+/** So many changes at once leave no order without a fault. */
 const planMany = (place: Place) => [...plan(place), "--allow", "order"];
 const apply = ({ url, folder }: Place) => ["apply", "--yes", "--url", url, folder];
 const access = (changes: (size: number) => number | "empty", times = 1) => ({

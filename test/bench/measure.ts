@@ -11,7 +11,7 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Aborted by whoever stops the bench: what runs is ended then, and all that was started is cleaned up. */
+/** Aborted when the bench is stopped: what runs is ended then, and all that was started is cleaned up. */
 export const stopping = new AbortController();
 
 /** One run of a whole process. */

@@ -1,5 +1,5 @@
-// What makes entries each their own, and says what it seems to: no permission at a level where nobody looks for it, no
-// restriction that another role lifts, no group that nobody uses. Letters are no part of what is measured.
+// What makes entries each their own, and says what it seems to: no permission at a level where it is not looked for, no
+// restriction that another role removes, no unused group. Descriptions are no part of what is measured.
 import { isList, type Json, type JsonObject } from "../../src/json/value.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Random } from "../fixtures/index.ts";
@@ -30,7 +30,7 @@ export function own(
       return ownRole(name, value, random, { groups, tenants, people });
     case "role_mappings": {
       const isForAnyName = JSON.stringify(role?.index_permissions ?? []).includes(`-\${user.name}"`);
-      // Whoever can choose a name chooses the indices as well.
+      // A user who can choose a name chooses the indices as well.
       const isKept = (who: Json): boolean => random.chance(0.01) && !(isForAnyName && /[*?]/.test(`${who}`));
       const drawn = (value.users as Json[]).map((who) => (isKept(who) ? who : person(people, random)));
       const hosts = (value.hosts as Json[]).map((host) => (isKept(host) ? host : address(random)));
@@ -133,7 +133,7 @@ function ownRole(name: string, value: JsonObject, random: Random, { groups, tena
   };
 }
 
-/** What is restricted is in indices that no other element has: whoever has several roles has all of them. */
+/** What is restricted is in indices that no other element has: a user with several roles has all of them. */
 function ownPatterns(name: string, place: number, element: JsonObject, random: Random): string[] {
   const drawn = (element.index_patterns as string[]).filter((pattern) => pattern !== "*");
   const { dls, fls, masked_fields: masks } = element;

@@ -58,7 +58,7 @@ async function runInOrder({ seed, size, runs, root, work }: Asked, { url, home }
   for (const [family, entries] of fixture.resources) {
     const file = join(folder, fileOf[family] ?? `${family}.yml`);
     const [, ...lines] = sectionText(family, [...entries], randomFrom(`vendor ${seed} ${family}`)).split("\n");
-    // Beside what is shipped, in the same map: without the family's own key, two columns further left.
+    // Beside what is built in, in the same map: without the family's own key, two columns further left.
     writeFileSync(file, `${readFileSync(file, "utf8")}\n${lines.map((line) => line.slice(2)).join("\n")}`);
   }
   const certs = join(home, "config/certs");
@@ -124,7 +124,7 @@ async function uploaded({ home, java, certs, url, from, cwd }: Upload): Promise<
   try {
     await promisify(execFile)("bash", args, { cwd, env, maxBuffer: 2 ** 26, signal: stopping.signal });
   } catch (problem) {
-    // It tells what was wrong on stdout.
+    // It reports what was wrong on stdout.
     if (stopping.signal.aborted) throw problem;
     throw new Error(`securityadmin.sh failed:\n${(problem as { stdout?: string }).stdout?.slice(-4000)}`);
   }

@@ -1,4 +1,4 @@
-// The live side in a process of its own: told over IPC which fixture to hold, it makes that fixture itself.
+// The live side in a process of its own: IPC says which fixture to hold, and it makes that fixture itself.
 import { startEmulator } from "../../src/emulator/index.ts";
 import { type BenchFixture, benchFixture, type Families, liveOf } from "./fixture.ts";
 

@@ -18,7 +18,7 @@ export function sectionText(
   return `${lines.join("\n")}\n`;
 }
 
-/** Nobody writes empty lists down, nor an empty description. */
+/** Files have no empty lists, and no empty descriptions. */
 function withoutEmpty(value: JsonObject): JsonObject {
   const kept = Object.entries(value).filter(([, item]) => !(isList(item) && item.length === 0) && item !== "");
   return Object.fromEntries(

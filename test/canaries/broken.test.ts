@@ -6,12 +6,12 @@ import { isWhole } from "../support/extent.ts";
 import type { Canaries, Kind } from "./canaries.ts";
 import { type Harness, onHarness } from "./harness.ts";
 
-/** By what is wrong. `LITERAL` represents a secret in quotes, `BARE` for its first letters without. */
+/** By what is wrong. `LITERAL` represents a secret in quotes, `BARE` its first characters without. */
 const stateFiles: Readonly<Record<string, string>> = {
   "an unclosed brace after it": "config: { dynamic: { authc: { a: { config: { password: LITERAL ]\n",
   "a tab below it": "config:\n  dynamic:\n    ldap:\n      password: LITERAL\n\tother: 1\n",
   "a quote that is not closed": 'config:\n  dynamic:\n    ldap:\n      bind_password: "BARE\n',
-  "a key that stands twice": "config: { dynamic: { a: { password: LITERAL, password: LITERAL } } }\n",
+  "a key written twice": "config: { dynamic: { a: { password: LITERAL, password: LITERAL } } }\n",
   "a colon in it": "config:\n  dynamic:\n    jwt:\n      signing_key: BARE: BARE: x\n",
   "an unknown field beside it": "license: { text: LITERAL, txt: x }\n",
   "a list in its place": "license: { text: [LITERAL] }\n",
@@ -43,11 +43,11 @@ const settings: Readonly<Record<string, string>> = {
   "a token beside a misspelt one": "auth: { token: LITERAL, tokn: LITERAL }",
   "a token with a line break": 'auth: { token: "BARE\\nBARE" }',
   "a header that no header can carry": 'headers: { X-A: "BARE\\nBARE" }',
-  "a header that stands twice": "headers: { X-A: LITERAL, x-a: LITERAL }",
+  "a header written twice": "headers: { X-A: LITERAL, x-a: LITERAL }",
   "a header that is a number, beside one": "headers: { X-A: LITERAL, X-B: 1 }",
   "a header with another login": "auth: { token: LITERAL }\n    headers: { Authorization: LITERAL }",
   "headers as a list": "headers: [LITERAL]",
-  "a header whose name has a blank": 'headers: { "X A": LITERAL }',
+  "a header whose name has a space": 'headers: { "X A": LITERAL }',
   "such a header, below": 'headers:\n      "X A": LITERAL',
   "a login that is a text": "auth: LITERAL",
   "a login that is a short text": "auth: BARE",

@@ -1,4 +1,4 @@
-// Secrets that are told apart by where they live, and every form in which one could come out.
+// Secrets that differ by where they live, and every form in which one could come out.
 
 /** Every place that holds a secret; each has one of its own. */
 const places = [
@@ -28,7 +28,7 @@ const places = [
 export type Place = (typeof places)[number];
 
 /**
- * `long`: a run of letters that survives every escape. `short`: nothing but the whole tells; most of it is written
+ * `long`: a run of characters that survives every escape. `short`: only the whole gives it away; most of it is written
  * otherwise in JSON, in HTML and in URLs.
  */
 export type Kind = "long" | "short";

@@ -139,7 +139,7 @@ function check(kind: Kind, command: Command, tail: string, weather: Weather): Pr
   return onHarness(kind, (harness) => leaksOf(command, tail, weather, harness));
 }
 
-/** All formats in fair weather; in the others, which tell less, one after the other. */
+/** All formats where all goes well; in the others, which show less, one after the other. */
 const rows = Object.entries(weathers).flatMap(([name, weather], number) =>
   commands.flatMap((command) =>
     (name === "fair" ? [...targets, ...lost] : targets).flatMap((target, index) => {

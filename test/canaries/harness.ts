@@ -18,7 +18,7 @@ export interface Harness {
   readonly env: Readonly<Record<string, string>>;
   /** The words of a command line, in this process. */
   readonly run: (line: string) => Promise<Run>;
-  /** The places whose secrets stand in these texts, or in any file but these that was not there at the beginning. */
+  /** The places whose secrets are in these texts, or in any file but these that was not there at the beginning. */
   readonly leaks: (texts: readonly string[], except?: readonly string[]) => readonly string[];
   readonly git: (line: string) => void;
 }
@@ -39,7 +39,7 @@ export async function onHarness<T>(kind: Kind, work: (harness: Harness) => Promi
     () => emulator.state().config,
   );
   const files = { ...stateFiles(canaries), ...settings(canaries, mirror) };
-  // Pieces: a whole license would never be told, and a line of it gives it away as well.
+  // In parts: a whole license is never printed, and a line of it gives it away as well.
   const batches = { held: heldLicense.slice(60, 120), wanted: wantedLicense.slice(60, 120) };
   const find = finderOf(kind, batches);
   try {

@@ -78,7 +78,7 @@ function check(declared: JsonObject, { writes, password, order }: { writes: numb
 test("declared as they are shown: nothing to do", () =>
   check(config(mask), { writes: 0, password: "hunter2", order: 1 }));
 test("beside a change: just the change", () => check(config(mask, 2), { writes: 1, password: "hunter2", order: 2 }));
-test("declared as a secret of ours, which nobody can compare: nothing to do", () =>
+test("declared as a secret of ours, which cannot be compared: nothing to do", () =>
   check(config("${env:BIND}"), { writes: 0, password: "hunter2", order: 1 }));
 
 test("exported, planned and rolled back", () =>

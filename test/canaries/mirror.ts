@@ -15,7 +15,7 @@ export type Weather = (
   held: () => unknown,
 ) => { readonly status: number; readonly body: string } | undefined;
 
-/** Stands before a server, and is a proxy as well; it hears what is sent. */
+/** In front of a server, and a proxy as well; it hears what is sent. */
 export interface Mirror {
   /** Without a slash at the end. */
   readonly url: string;

@@ -1,4 +1,4 @@
-// The built program, as it ends when nobody expected it to: interrupted, crashed, or misunderstood.
+// The built program, as it ends unexpectedly: interrupted, crashed, or misunderstood.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,29 +20,29 @@ function check({ leaks }: Harness, { code, stdout, stderr }: Run, expected: numb
 
 /** `SECRETS` are all of its environment; `later` is once the program itself runs. */
 const prelude = `const SECRETS = JSON.stringify(process.env);
-const later = (mishap) => {
+const later = (crash) => {
   const timer = setInterval(() => {
-    if (process.listenerCount("SIGINT") > 0) clearInterval(timer), mishap();
+    if (process.listenerCount("SIGINT") > 0) clearInterval(timer), crash();
   }, 5);
 };
 `;
 
 /** Loaded before the program: what happens there happens in its midst. */
-const mishaps: Readonly<Record<string, string>> = {
+const crashes: Readonly<Record<string, string>> = {
   "an exception while the plan is saved": "Date.prototype.toISOString = () => { throw new Error(SECRETS); };",
   "an exception of many lines":
     "Date.prototype.toISOString = () => { throw new RangeError(SECRETS + '\\n    at ' + SECRETS); };",
   "an exception with a cause": "Date.prototype.toISOString = () => { throw new Error('x', { cause: SECRETS }); };",
   "something thrown that is no error": "Date.prototype.toISOString = () => { throw SECRETS; };",
-  "an exception that nobody waits for": "later(() => { throw new Error(SECRETS); });",
-  "a rejection that nobody waits for": "later(() => Promise.reject(new Error(SECRETS)));",
+  "an exception that is not awaited": "later(() => { throw new Error(SECRETS); });",
+  "a rejection that is not awaited": "later(() => Promise.reject(new Error(SECRETS)));",
   "a rejection without an error": "later(() => Promise.reject(SECRETS));",
 };
 
-test.each(everyNth(3, Object.entries(mishaps)))("crashes: %s", (_what, code) =>
+test.each(everyNth(3, Object.entries(crashes)))("crashes: %s", (_what, code) =>
   onHarness("long", async (harness) => {
-    writeFileSync(join(harness.folder, "mishap.cjs"), `${prelude}${code}\n`);
-    const env = { NODE_OPTIONS: `--require=${join(harness.folder, "mishap.cjs")}` };
+    writeFileSync(join(harness.folder, "crash.cjs"), `${prelude}${code}\n`);
+    const env = { NODE_OPTIONS: `--require=${join(harness.folder, "crash.cjs")}` };
     // What comes by itself comes while the server keeps its answer back.
     harness.mirror.hold = () => code.startsWith("later");
     const { ended } = started(harness, "plan --out plan.json --target password", env);
@@ -50,7 +50,7 @@ test.each(everyNth(3, Object.entries(mishaps)))("crashes: %s", (_what, code) =>
   }),
 );
 
-test("starts a program that prints the login, and tells it nothing by its arguments", () =>
+test("starts a program that prints the login, and passes it nothing in its arguments", () =>
   onHarness("long", async (harness) => {
     const { code, stdout, stderr } = await started(harness, "plan --target exec").ended;
     check(harness, { code, stdout, stderr }, 0, "as a login, printed by node");

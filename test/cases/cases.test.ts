@@ -14,7 +14,7 @@ import { onScreen } from "../support/command.ts";
 interface Scenario {
   readonly server?: Partial<Omit<EmulatorRequest, "port">> & { readonly product?: Product; readonly release?: string };
   readonly env?: Readonly<Record<string, string>>;
-  /** Texts that must stand nowhere in what is shown or written. */
+  /** Strings that must be nowhere in what is shown or written. */
   readonly secrets?: readonly string[];
   readonly steps: readonly Step[];
 }
@@ -27,7 +27,7 @@ interface Step {
   /** What reaches the server while it runs; GETs that are sent at once are sorted. */
   readonly requests: readonly string[];
   readonly faults?: readonly ScenarioFault[];
-  /** gate-sync reads again and again in it, however often: of reads between two writes each is told once. */
+  /** gate-sync reads again and again in it, however often: of reads between two writes each is listed once. */
   readonly waits?: boolean;
   /** Goes before that of the scenario. */
   readonly env?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ interface Step {
   readonly shows?: readonly string[];
 }
 
-/** A fault of the server, told in terms of the request that meets it. */
+/** A fault of the server, described by the request that meets it. */
 interface ScenarioFault {
   /** `METHOD path`. */
   readonly on: string;
@@ -47,7 +47,7 @@ interface ScenarioFault {
 }
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-/** Stands for the emulator's port, and is as wide as the ports that systems give away. */
+/** In place of the emulator's port, and as wide as the ports that systems give away. */
 const shownPort = "19200";
 const isUpdate = process.env.UPDATE === "1";
 const scenarios = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -72,7 +72,7 @@ interface Explained {
   /** What its user sees. */
   readonly text: string;
   readonly seen: readonly Required<Pick<Step, "run" | "exit" | "requests">>[];
-  /** Those of its secrets that stand in what is shown or in a file. */
+  /** Those of its secrets that are in what is shown or in a file. */
   readonly leaks: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// examples/access-review as its README tells it: a pull request, what it does, and the test that refuses it.
+// examples/access-review as its README describes it: a pull request, what it does, and the test that refuses it.
 import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -16,7 +16,7 @@ const noOneElse = `- name: nobody but HR
 `;
 const files = { "access/a.yml": roles, "access/hr.access-test.yaml": noOneElse };
 const denied = "- { as: { backend_roles: [hr] }, action: search, index: hr-1, expect: denied }\n";
-/** Nobody declares it, and it is unmanaged. */
+/** Undeclared and unmanaged. */
 const foreign = {
   roles: { odd: { index_permissions: [{ index_patterns: ["hr-2*"], allowed_actions: ["*"] }] } },
   role_mappings: { odd: { users: ["odd"] } },
@@ -128,7 +128,7 @@ describe("a failing access test", () => {
       expect(stdout).toContain("access/hr.access-test.yaml:1:5  error  failed-access-test");
       expect(code).toBe(4);
     }));
-  it("is found in what nobody declares: plan and apply refuse, and nothing is sent", () =>
+  it("is found in what is undeclared: plan and apply refuse, and nothing is sent", () =>
     onHarness(
       { files: { ...files, "gate-sync.yaml": others }, state: foreign, product: "search-guard" },
       async ({ run, writes }) => {
@@ -232,7 +232,7 @@ describe("the guard escalation", () => {
   const waiver =
     "waivers:\n  - {rule: escalation, addresses: [role_mappings/SGS_ALL_ACCESS], reason: she administers}\n";
 
-  it("refuses a plan that lets somebody administer, on an empty cluster too", () =>
+  it("refuses a plan that makes a principal an administrator, on an empty cluster too", () =>
     onHarness({ files: admin, product: "search-guard" }, async ({ run, writes }) => {
       const { code, stdout } = await run("plan --url URL access");
       const text = stdout.replaceAll(/\s+/g, " ");
@@ -242,7 +242,7 @@ describe("the guard escalation", () => {
       expect((await run("plan --url URL access --no-access")).code).toBe(4);
       expect(writes()).toEqual([]);
     }));
-  it("refuses to take back a block of somebody who administers, whatever else is left aside", () =>
+  it("refuses to remove a block of an administrator, whatever else is left aside", () =>
     onHarness(
       {
         files: { "access/a.yml": "blocks: { other: { type: name, value: [bo], verdict: disallow } }\n" },

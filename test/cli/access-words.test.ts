@@ -1,4 +1,4 @@
-// What is asked about amiss, or unknown, is told as such.
+// What is asked about by mistake, or unknown, is reported as such.
 import { describe, expect, test } from "vitest";
 import { asked } from "./access-harness.ts";
 
@@ -11,7 +11,7 @@ roles:
 role_mappings: { ops: { users: [opal], hosts: [10.0.7.*] }, odd: { users: [olga] } }
 `,
   };
-  test("that a block shuts somebody out comes first, and nothing is granted then", async () => {
+  test("that a block shuts a user out comes first, and nothing is granted then", async () => {
     const line = "what-can --user ana --host 192.168.66.4";
     const { stdout } = await asked(line, blocked);
     expect(stdout).toMatch(
@@ -21,7 +21,7 @@ role_mappings: { ops: { users: [opal], hosts: [10.0.7.*] }, odd: { users: [olga]
     const json = JSON.parse((await asked(`${line} --format json`, blocked)).stdout);
     expect(json).toMatchObject({ shut_out_by: ["lab"], indices: [], cluster: { can: [], permissions: [] } });
   });
-  test("what is unknown is told as such everywhere, once with why", async () => {
+  test("what is unknown is reported as such everywhere, once with why", async () => {
     const { stdout } = await asked("what-can --user zoe", blocked);
     expect(stdout).toContain(
       "\nCluster\n  unknown: health, indices:data/write/bulk\n  perhaps by cluster:monitor/health\n",
@@ -44,7 +44,7 @@ Why it is unknown
     const tenant = await asked("can-i --user zoe read --tenant zoe", blocked);
     expect([tenant.code, tenant.stdout]).toEqual([7, expect.stringContaining("there are blocks by address")]);
   });
-  test("a cluster permission without a word is told by its own name, a pattern by itself", async () => {
+  test("a cluster permission without a word is shown by its own name, a pattern by itself", async () => {
     const cluster = async (user: string) => (await asked(`what-can --user ${user} --host 10.0.7.3`, blocked)).stdout;
     expect(await cluster("opal")).toMatch(/\nCluster\n {2}health, indices:data\/write\/bulk\n {2}by cluster:/);
     const only = { "access/shut.yml": blocked["access/shut.yml"].replace("hosts: [10.0.7.*]", "hosts: []") };
@@ -111,7 +111,7 @@ describe("a tenant", () => {
     for (const text of reported) expect(stdout.replace(/\s+/g, " ")).toContain(text);
   });
   test.each(["can-i --user zoe --tenant zoe read", "who-can --tenant ana read", "who-can --tenant hr read"])(
-    "that is somebody's own, or there, is not doubted: %s",
+    "that is the user's own, or there, is not doubted: %s",
     async (line) => expect((await asked(line)).stdout).not.toContain("No tenant"),
   );
 });
@@ -119,8 +119,8 @@ describe("a tenant", () => {
 const groups = { "access/groups.yml": "action_groups: { nested: { allowed_actions: [hr_read] } }\n" };
 
 test.each([
-  ["a folder for somebody", "what-can access/", "Files are named with --state here: --state access/ NAME."],
-  ["a file for somebody", "what-can mappings.yml", "where a user's name is expected"],
+  ["a folder in place of a name", "what-can access/", "Files are named with --state here: --state access/ NAME."],
+  ["a file in place of a name", "what-can mappings.yml", "where a user's name is expected"],
   ["a role", "what-can hr_reader", '"hr_reader" is a role', "mapped to user ana, backend role hr.", "--user ana."],
   ["a mapping without a role", "what-can gone", "there is no such role", "host 10.0.0.9", "--host 10.0.0.9"],
   ["a role without a mapping", "what-can kibana_all_write", 'No mapping names "kibana_all_write"'],
@@ -141,8 +141,8 @@ test.each([
 });
 
 test.each([
-  ["nobody", ["what-can", ""], "what-can is empty."],
-  ["an action with blanks", ["can-i", "--user", "a", "indices:data/read/get ", "hr-1"], "none has spaces"],
+  ["no one", ["what-can", ""], "what-can is empty."],
+  ["an action with spaces", ["can-i", "--user", "a", "indices:data/read/get ", "hr-1"], "none has spaces"],
 ])("refuses %s", async (_, words, reported) => {
   const run = await asked(words);
   expect([run.code, run.stdout]).toEqual([64, ""]);

@@ -102,7 +102,7 @@ role_mappings: { odd: { users: [ub] } }
   });
 
   test.each<[about: string, line: string, code: number, reported: string]>([
-    ["nobody", "can-i search hr-1", 64, "Nothing says who is asked about."],
+    ["no one", "can-i search hr-1", 64, "Nothing says who is asked about."],
     ["an unknown action", "can-i --user a serch hr-1", 64, "Did you mean search?"],
     ["no index", "can-i --user a search", 64, "none is named"],
     ["an unknown persona", "can-i --persona ann search a", 64, 'Did you mean "ana"?'],
@@ -193,7 +193,7 @@ test("who-can shows the first of many; --full and JSON have them all", async () 
 });
 
 describe("what-can", () => {
-  test("tells roles, indices with limits, and tenants", async () => {
+  test("shows roles, indices with limits, and tenants", async () => {
     const { stdout } = await asked("what-can hr");
     expect(stdout).toMatch(/^backend role hr\n/);
     for (const text of ["hr_reader, by backend role hr", "all but salary"]) expect(stdout).toContain(text);
@@ -203,11 +203,11 @@ describe("what-can", () => {
     expect(code).toBe(64);
     expect(stderr.replace(/\s+/g, " ")).toContain("--user ana, --persona ana");
   });
-  test("a role that is not there is told", async () => {
+  test("a role that is not there is reported", async () => {
     const { stdout } = await asked("what-can --user x --host 10.0.0.9");
     expect(stdout.replace(/\s+/g, " ")).toContain("there is no such role");
   });
-  test("every word that it tells can be asked about, and is answered alike", async () => {
+  test("every word that it shows can be asked about, and is answered alike", async () => {
     const allowed = "[{ index_patterns: [log-*], allowed_actions: ['*'] }]";
     const more = {
       "access/ops.yml": `roles: { ops: { cluster_permissions: ['*'], index_permissions: ${allowed} } }

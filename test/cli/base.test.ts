@@ -161,7 +161,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
     }),
   );
 
-  test("tells at the top how much is deleted by it, in every form, and changes neither plan nor fingerprint", ({
+  test("says at the top how much is deleted by it, in every form, and changes neither plan nor fingerprint", ({
     expect,
   }) =>
     onHistory(observed, async (run) => {
@@ -180,7 +180,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
       expect(stdout).toContain(`${explained}\n  would be deleted.`);
     }));
 
-  test("tells it of a family in sync too", ({ expect }) =>
+  test("says it of a family in sync too", ({ expect }) =>
     onHistory(
       { ...observed, now: { ...managed, "access/r.yml": "roles: { reader: {}, by_hand: {}, legacy: {} }\n" } },
       async (run) => {

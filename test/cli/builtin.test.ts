@@ -19,7 +19,7 @@ const servers: readonly [Product, release: string, role: string][] = [
   ["opensearch", "3", "all_access"],
 ];
 
-/** Maps a user to a role that is only shipped, asks everybody what the user may do, and says what they answered. */
+/** Maps a user to a role that is only built in, asks everybody what the user may do, and says what they answered. */
 async function answers(product: Product, release: string, role: string) {
   const files = {
     "access/a.yml": `role_mappings: { ${role}: { users: [eve] } }\n`,
@@ -41,7 +41,7 @@ async function answers(product: Product, release: string, role: string) {
   return reported;
 }
 
-describe.concurrent("whoever is mapped to a shipped role", () => {
+describe.concurrent("a user mapped to a built-in role", () => {
   test.for(servers)("has it on %s %s: %s", async ([product, release, role], { expect }) => {
     const yes = { isKnown: true, accessDiff: true, canI: true, authorize: true, holds: true };
     expect(await answers(product, release, role)).toEqual(yes);
@@ -69,7 +69,7 @@ test.each(servers)("every role that %s %s ships is known", async (product, relea
     const request = { cwd: folder, env: {}, flags: { url, statePaths: ["access"] }, allowed: [] };
     const { diagnostics } = await plan(request, { connect: connectToRead });
     const unknown = diagnostics.filter(({ code }) => code === "unknown-role").map(({ what }) => what);
-    // Those of a first configuration that are anybody's: whoever keeps them declares them.
+    // Those of a first configuration are anybody's to change: declare them to keep them.
     const open = product === "search-guard" && release === "6" ? 7 : 0;
     expect(unknown, unknown.join("\n")).toHaveLength(open);
   });

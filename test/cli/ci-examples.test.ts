@@ -38,7 +38,7 @@ interface Stage extends Harness {
   readonly platform: Platform;
   /** A fresh clone of a branch of origin. */
   clone(name: string, ref: string): string;
-  /** As the platforms do it when somebody presses the button. */
+  /** As the platforms do it when the button is pressed. */
   merge(): void;
 }
 

@@ -21,7 +21,7 @@ const members: Readonly<Record<string, readonly [line: string, env: Env]>> = {
   ],
 };
 
-/** Runs a plan as somebody; the letter has to say this much. */
+/** Runs a plan with a login; the message has to say this much. */
 function check(line: string, env: Env, code: number, reported: string) {
   return onHarness({ files, users }, async ({ run }) => {
     const { stdout, stderr, ...ended } = await run(`plan --url URL access ${line}`, env);

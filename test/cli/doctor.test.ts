@@ -41,7 +41,7 @@ describe.concurrent("gate-sync doctor", () => {
       expect(await run("doctor --target prod")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^prod {2}/) });
     }));
 
-  test("of an identity that may only read: the whole picture, then a letter, and exit code 1", () =>
+  test("of an identity that may only read: the whole picture, then a message, and exit code 1", () =>
     onHarness({ product: "search-guard", users: reader }, async ({ run }) => {
       const { code, stdout, stderr } = await run("doctor --url URL", asReader);
       expect(code).toBe(1);
@@ -49,7 +49,7 @@ describe.concurrent("gate-sync doctor", () => {
       expect(stderr).toMatch(/^! These credentials may read and not write/);
     }));
 
-  test("of a server that does not take our credentials: a letter alone", () =>
+  test("of a server that does not take our credentials: a message alone", () =>
     onHarness({ product: "search-guard", users: reader }, async ({ run, emulator }) => {
       const { code, stdout, stderr } = await run("doctor --url URL", { ...asReader, GATE_SYNC_PASSWORD: "wrong" });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -58,7 +58,7 @@ describe.concurrent("gate-sync doctor", () => {
       expect(emulator.requests.filter(({ path }) => path !== "/")).toEqual([]);
     }));
 
-  test("of nothing at all: a letter", () =>
+  test("of nothing at all: a message", () =>
     onHarness({}, async ({ run }) => {
       const { code, stderr } = await run("doctor --url http://127.0.0.1:1");
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^! /) });

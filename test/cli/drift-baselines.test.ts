@@ -71,7 +71,7 @@ async function done(harness: Harness, line: string, env: Env = {}): Promise<void
 const applied = (harness: Harness) => done(harness, "apply --yes --url URL access");
 
 describe("drift since the last run on record", () => {
-  test("tells who moved, as it does since a commit", () =>
+  test("says who changed it, as it does since a commit", () =>
     onMoved(applied, async (harness) => {
       const moved = "b both, g git, h live, l live";
       expect(await drift(harness)).toEqual({ code: 2, moved, baseline: "journal", notes: expect.any(String) });
@@ -163,7 +163,7 @@ describe("drift --baseline", () => {
     await done(harness, "apply --url URL plan.json");
   };
 
-  test("tells of what the plan changes who moved", () =>
+  test("says who changed what the plan changes", () =>
     onMoved(planned(""), async (harness) => {
       const explained = await drift(harness, " --baseline plan.json");
       expect(explained).toMatchObject({ code: 2, moved: "b both, g git, h live, l live", baseline: "plan_file" });

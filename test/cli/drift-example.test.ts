@@ -74,7 +74,7 @@ describe("the nightly job of examples/", () => {
     expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
   });
   test.skipIf(!canRun)("is green and silent where nothing moved", () => check("First line", { code: 0, reported: "" }));
-  test.skipIf(!canRun)("is red, and shows it, where somebody changed the cluster", () =>
+  test.skipIf(!canRun)("is red, and shows it, where the cluster was changed by hand", () =>
     check("By hand", {
       code: 2,
       reported: expect.stringContaining('<failure type="live" message="changed on the server: differs">'),

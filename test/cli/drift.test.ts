@@ -60,11 +60,7 @@ const scenarios: Readonly<
   "nothing differs": [{ was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:1" } }, 0, ""],
   "only changed in git": [{ was: { a: "c:1" }, now: { a: "c:2", n: "c:1" }, live: { a: "c:1" } }, 0, "a git, n git"],
   "the server moved": [{ was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:2" } }, 2, "a live"],
-  "somebody made an entry by hand": [
-    { was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:1", h: "c:1" } },
-    2,
-    "h live",
-  ],
+  "an entry was made by hand": [{ was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:1", h: "c:1" } }, 2, "h live"],
   "changed in both": [{ was: { a: "c:1" }, now: { a: "c:2" }, live: { a: "c:3" } }, 2, "a both"],
   "all of it": [all, 2, "b both, g git, h live, l live"],
   "git took over what was done by hand": [{ was: { a: "c:1" }, now: { a: "c:2" }, live: { a: "c:2" } }, 0, ""],
@@ -114,7 +110,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       expect([drifted.code, movedIn(drifted.stdout)]).toEqual([2, "b unknown, h unknown, l unknown"]);
     }));
 
-  test("tells the declaring line, who changed it last, and what differs, as text", () =>
+  test("shows the declaring line, who changed it last, and what differs, as text", () =>
     onHistory(all, async ({ run, folder }) => {
       const { code, stdout } = await run("drift --url URL access --applied-ref applied");
       const [then, now] = ["applied", "HEAD"].map((ref) => git(folder, "rev-parse", ref).slice(0, 12));
@@ -174,7 +170,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       expect(movedIn(stdout)).toBe("b both, g git, l live");
     }));
 
-  test("of a commit whose files are broken: they are told, and nothing else is", () =>
+  test("of a commit whose files are broken: they are named, and nothing else is", () =>
     onHistory(all, async ({ run, folder }) => {
       writeFileSync(join(folder, "access/roles.yml"), "roles: [\n");
       git(folder, "commit", "-qam", "broken");
@@ -194,7 +190,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
     }),
   );
 
-  test("without git there is a letter", () =>
+  test("without git there is a message", () =>
     onHistory(all, async ({ run, folder }) => {
       const done = await run("drift --url URL access --applied-ref applied", { PATH: folder });
       expect(done).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("git is not found") });

@@ -26,7 +26,7 @@ test.each(everyNth(2, cases))(
         everybody.map(async (index) => {
           const cwd = repositoryOf(index, folder, earlier);
           const gateway = await openGateway(wireTo({ url: emulator.url, adminHeader: "x-none" }), false, {});
-          // The last that was said is done first: what is written earlier waits for nobody.
+          // The last that was said is done first: what is written earlier waits for nothing.
           gateway.meddle(together.arrive);
           for (const _each of earlier) gateway.meddle(async () => {});
           const run = await gateSync(["apply", "--yes", "--url", gateway.url, "access"], { cwd });

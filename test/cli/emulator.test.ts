@@ -1,4 +1,4 @@
-// The emulator as a command: it says where it listens, serves until it is told to stop, and ends well.
+// The emulator as a command: it says where it listens, serves until it is stopped, and ends well.
 import { describe, expect, test } from "vitest";
 import { gateSync, inFolder, type Running, startGateSync } from "../support/command.ts";
 import { oneTenant, onHarness } from "./harness.ts";
@@ -107,19 +107,21 @@ describe.concurrent("emulator", () => {
     ["opensearch", "odfe-1.x", "/_opendistro/_security/api/actiongroups", "reserved"],
     ["opensearch", "2.9", "/_plugins/_security/api/actiongroups", "reserved"],
     ["opensearch", "3", "/_plugins/_security/api/actiongroups", "reserved"],
-  ] as const)("is %s %s, and calls what nobody may write as that does", ([product, release, path, flag], { expect }) =>
-    inFolder(
-      { "access/a.yml": "action_groups: { g: { reserved: true, type: index, allowed_actions: [a] } }" },
-      async (cwd) => {
-        await serving(cwd, `--product ${product} --release ${release} access`, async (url) => {
-          const { g } = (await (await fetch(`${url}${path}`)).json()) as { g: Record<string, unknown> };
-          expect(String(g[flag])).toBe("true");
-        });
-      },
-    ),
+  ] as const)(
+    "is %s %s, and names what may not be written as that does",
+    ([product, release, path, flag], { expect }) =>
+      inFolder(
+        { "access/a.yml": "action_groups: { g: { reserved: true, type: index, allowed_actions: [a] } }" },
+        async (cwd) => {
+          await serving(cwd, `--product ${product} --release ${release} access`, async (url) => {
+            const { g } = (await (await fetch(`${url}${path}`)).json()) as { g: Record<string, unknown> };
+            expect(String(g[flag])).toBe("true");
+          });
+        },
+      ),
   );
 
-  test("a port that is taken is a letter", () =>
+  test("a port that is taken is a message", () =>
     onHarness({ files: oneTenant }, async ({ run, url }) => {
       const { code, stderr } = await run(`emulator --port ${new URL(url).port}`);
       expect({ code, stderr }).toEqual({

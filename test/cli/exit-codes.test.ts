@@ -1,4 +1,4 @@
-// One line for each way a run can end: README and --help promise these numbers to whoever writes a pipeline.
+// One line for each way a run can end: README and --help promise these numbers to authors of pipelines.
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import type { Files } from "../support/command.ts";
@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, Case>> = {
     exit: 0,
   },
   "an apply that is done": { line: "apply --yes --url URL access", exit: 0 },
-  "an apply that nobody agreed to": { line: "apply --url URL access", exit: 64 },
+  "an apply without consent": { line: "apply --url URL access", exit: 64 },
   "files with errors": { line: "plan --url URL access", files: { "access/a.yml": "tenants: [" }, exit: 3 },
   "files with errors, without a server": { line: "validate access", files: { "access/a.yml": "roles: 5" }, exit: 3 },
   "files with warnings only": {
@@ -79,7 +79,7 @@ describe.concurrent("exit codes", () => {
       expect(code).toBe(1);
     }));
 
-  test("1: written, and nobody can read it back", () =>
+  test("1: written, and it cannot be read back", () =>
     onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       let written = false;
       emulator.fault = ({ method }) => {

@@ -1,4 +1,4 @@
-// `apply --expect`: the plan whose fingerprint somebody agreed to, or nothing.
+// `apply --expect`: the plan whose fingerprint was agreed to, or nothing.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
@@ -23,7 +23,7 @@ const oneRole = {
 };
 
 describe.concurrent("apply --expect", () => {
-  test("applies the plan of that fingerprint, and asks nobody", ({ expect }) =>
+  test("applies the plan of that fingerprint, without asking", ({ expect }) =>
     onHarness({ files: oneTenant }, async (harness) => {
       const { code, stdout } = await harness.run(`apply --url URL access --expect ${await fingerprintOn(harness)}`);
       expect({ code, writes: harness.writes() }).toEqual({ code: 0, writes: ["PUT /_gate/api/tenants/support"] });
@@ -92,7 +92,7 @@ describe.concurrent("apply --expect", () => {
       expect(stderr).toContain("GATE_SYNC_PLAN_KEY");
     }));
 
-  test("tells another secret by the key", ({ expect }) =>
+  test("recognises another secret by the key", ({ expect }) =>
     onHarness({ files: secret, state: { config: ldap("old") }, allowConfigModification: true }, async (harness) => {
       const key = { GATE_SYNC_PLAN_KEY: "a key long enough" };
       const line = `apply --url URL access --expect ${await fingerprintOn(harness, { ...key, PW: "canary-1" })}`;

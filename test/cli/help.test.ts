@@ -74,7 +74,7 @@ describe.concurrent("help", () => {
     }));
 });
 
-describe.concurrent("words that nobody knows", () => {
+describe.concurrent("unknown words", () => {
   test.for(Object.entries(unknown))("%s", ([, [line, reported]], { expect }) =>
     onHarness({ files: config }, async ({ run }) => {
       const { code, stdout, stderr } = await run(line);

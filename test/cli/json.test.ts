@@ -1,4 +1,4 @@
-// Whoever asked for JSON gets JSON, and nothing else on stdout, however the run ends; each kind fits its schema.
+// A user who asked for JSON gets JSON, and nothing else on stdout, however the run ends; each kind fits its schema.
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -56,7 +56,7 @@ const cases: Readonly<Record<string, Case>> = {
     schema: "diagnostics",
     exit: 3,
   },
-  "nobody to ask": { line: "apply --url URL access", kind: "error", schema: "diagnostics", exit: 64 },
+  "no terminal to ask": { line: "apply --url URL access", kind: "error", schema: "diagnostics", exit: 64 },
   "no server": { line: "plan --url http://127.0.0.1:1 access", kind: "error", schema: "diagnostics", exit: 1 },
   "an unknown option": { line: "plan --ur URL access", kind: "error", schema: "diagnostics", exit: 64 },
   "an unknown family": { line: "plan --url URL --family role", kind: "error", schema: "diagnostics", exit: 64 },

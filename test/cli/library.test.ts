@@ -44,7 +44,7 @@ describe("the library", () => {
     }
   });
 
-  test("throws what its users can tell apart by kind and exit code", () =>
+  test("throws what its users can distinguish by kind and exit code", () =>
     onHarness({ files: { "access/a.yml": "tenants: [" } }, async ({ folder, url }) => {
       const { connectToRead, plan, RunError } = await library();
       const request = { cwd: folder, env: {}, allowed: [], flags: { url, statePaths: ["access"] } };

@@ -123,7 +123,7 @@ describe.each(["file", "folder"])("a %s that is a link out of the repository", (
 });
 
 describe("a setting may name", () => {
-  /** Nobody listens there: reaching for the server is enough. */
+  /** Nothing listens there: reaching for the server is enough. */
   const settled = async (setting: string, prepare: (repository: string, home: string) => void) =>
     inRepository(async (repository, home) => {
       write(repository, "../home/ca.pem", pem);

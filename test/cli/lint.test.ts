@@ -1,4 +1,4 @@
-// What is declared and does not do what it seems to: told by validate and plan, as grave as the repository says.
+// What is declared and does not do what it seems to: reported by validate and plan, as severe as the repository says.
 import { describe, expect, test } from "vitest";
 import { onHarness } from "./harness.ts";
 
@@ -11,8 +11,8 @@ role_mappings:
 const config = (lint: string) =>
   `state: [access.yml]\n${lint}targets: { a: {}, b: { lint: { cidr-in-hosts: error } } }\n`;
 
-describe.concurrent("traps", () => {
-  test("validate and plan tell of them at their place", () =>
+describe.concurrent("lint rules", () => {
+  test("validate and plan report them at their place", () =>
     onHarness({ files: { "access.yml": state() } }, async ({ run }) => {
       for (const line of ["validate access.yml", "plan --url URL access.yml"]) {
         const { code, stdout, stderr } = await run(line);

@@ -1,4 +1,4 @@
-// A server, or a file of our own, that is nested as nothing of this kind is: a letter, never a crash.
+// A server, or a file of our own, that is nested as nothing of this kind is: a message, never a crash.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";

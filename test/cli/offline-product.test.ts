@@ -1,4 +1,4 @@
-// Questions of the files are not answered for a product that nobody named.
+// Questions of the files are not answered for a product that is not named.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// What gate-sync itself writes is told apart from state files, wherever it lies.
+// What gate-sync itself writes is distinguished from state files, wherever it is.
 import { describe, test } from "vitest";
 import { oneTenant, onHarness } from "./harness.ts";
 

@@ -36,7 +36,7 @@ function edit(harness: Harness, change: (text: string) => string): void {
   writeFileSync(join(harness.folder, "plan.json"), change(text));
 }
 
-/** Edited by somebody who knows how a file without a seal is made. */
+/** Edited with knowledge of how a file without a seal is made. */
 function forge({ folder }: Harness, change: (text: string) => string, fingerprint?: string): void {
   const path = join(folder, "plan.json");
   const file = JSON.parse(change(readFileSync(path, "utf8"))) as PlanFile;
@@ -243,7 +243,7 @@ describe.concurrent("a reviewed plan", () => {
     within(async (harness) => {
       const one = await startEmulator({ product: "gate", state, ...shown });
       await harness.run(`plan ${as} --url ${one.url} access --out plan.json`).finally(() => one.close());
-      // At the same address, so that nothing else could tell the two apart.
+      // At the same address, so that nothing else distinguishes the two.
       const other = await startEmulator({ ...options, state, port: Number(new URL(one.url).port) });
       try {
         const { code, stderr } = await harness.run(`apply ${as} --url ${other.url} plan.json`);

@@ -102,7 +102,7 @@ describe("a record", () => {
       }),
   );
 
-  test.skipIf(process.getuid?.() !== 0)("of another user makes no room for a new one", ({ expect }) =>
+  test.skipIf(process.getuid?.() !== 0)("of another user makes no space for a new one", ({ expect }) =>
     onHarness({ files: oneTenant }, async ({ folder, run, writes }) => {
       mkdirSync(join(folder, ".gate-sync/backups"), { recursive: true });
       chownSync(join(folder, ".gate-sync/backups"), another, another);

@@ -204,7 +204,7 @@ test("what a run did not write is nothing to take back", () =>
     },
   ));
 
-test("of a run that failed half-way, what it did not write stays with whoever changes it", () =>
+test("of a run that failed half-way, what it did not write stays with who changes it", () =>
   onHarness({ files: { "access/all.yml": allFamilies }, state: before }, async ({ run, folder, ...harness }) => {
     const { emulator } = harness;
     emulator.fault = ({ method, path }) =>

@@ -1,4 +1,4 @@
-// Before the first write a signal ends the run at once; after it, the request in flight is finished and the rest is told.
+// Before the first write a signal ends the run at once; after it, the request in flight is finished and the rest is reported.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -29,7 +29,7 @@ async function appearing(path: string): Promise<string> {
 function runs(id: number): boolean {
   try {
     process.kill(id, 0);
-    // One that has ended, and that nobody has asked for since, is still listed.
+    // One that has ended, and that was not asked for since, is still listed.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, "utf8"));
   } catch {
     return false;

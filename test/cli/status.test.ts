@@ -1,4 +1,4 @@
-// What is left of a run that was killed, cut off or out of disk: gate-sync status tells it, and apply finishes it.
+// What is left of a run that was killed, cut off or out of disk: gate-sync status reports it, and apply finishes it.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -126,7 +126,7 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
   );
 });
 
-test("killed while an answer is awaited: the request is unknown, and what the server holds tells", () =>
+test("killed while an answer is awaited: the request is unknown, and what the server holds decides", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     const server = await holdAnswer(harness.url, tenant);
     const through = { ...harness, url: server.url };
@@ -166,7 +166,7 @@ test("killed while an answer is awaited: the request is unknown, and what the se
     }
   }));
 
-test("another writer changed meanwhile what nobody knows of", () =>
+test("another writer changed meanwhile what is unknown", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     harness.emulator.replaceState({ tenants: { support: { description: "Another" } } });
@@ -208,7 +208,7 @@ test("of another cluster at the same address, it says nothing", () =>
     });
   }));
 
-test("a server that is away keeps nobody from hearing what is known", () =>
+test("what is known is shown although the server is away", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     harness.emulator.fault = () => ({ at: "before", answer: { status: 404, body: "<html>" } });
@@ -221,7 +221,7 @@ test("a server that is away keeps nobody from hearing what is known", () =>
     expect(applied).toMatchObject({ code: 1, stderr: expect.stringMatching(/or is still at\s+work: 1\s+unknown/) });
   }));
 
-test("interrupted and told so, a run has ended", () =>
+test("interrupted and recorded as such, a run has ended", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     const server = await holdAnswer(harness.url, tenant);
     try {
@@ -251,7 +251,7 @@ describe("a journal that cannot be written", () => {
       expect(stderr).toMatch(/^! The journal in .* cannot be read/s);
     }));
 
-  test("before the second request: the first is done, nothing more is sent, and that is told", () =>
+  test("before the second request: the first is done, nothing more is sent, and that is reported", () =>
     onHarness({ files, spawned: true }, async ({ run, writes, folder, url }) => {
       const { code, stdout, stderr } = await run("apply --yes --url URL access", fault("full", (ends[4] ?? 0) + 5));
       expect({ code, writes: writes() }).toEqual({ code: 6, writes: [tenant] });
@@ -276,7 +276,7 @@ describe("a journal that cannot be written", () => {
     }));
 });
 
-test("with a plan that cannot be read, it is told as begun and unknown until another run has looked", () =>
+test("with a plan that cannot be read, it is reported as begun and unknown until another run has looked", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     await within(harness, "apply --yes --url URL access");
     const folder = join(harness.folder, ".gate-sync/journal");

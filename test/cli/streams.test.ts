@@ -41,7 +41,7 @@ describe.concurrent("stdout and stderr", () => {
       expect(stderr).toBe("");
     }));
 
-  test("apply --quiet tells outcomes only, but never refuses in silence", () =>
+  test("apply --quiet prints outcomes only, but never refuses in silence", () =>
     onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       const done = await run("apply --yes --quiet --url URL access");
       expect(done.stdout).not.toContain("to create");
@@ -57,7 +57,7 @@ describe.concurrent("stdout and stderr", () => {
       expect((await run("plan --url URL access --verbose")).stdout).toMatch(/global_tenant +reserved/);
     }));
 
-  test("--verbose tells each step on stderr, and else there is no word of them", () =>
+  test("--verbose prints each step on stderr, and else there is no word of them", () =>
     onHarness({ files: oneTenant }, async ({ run }) => {
       const steps = async (line: string) => (await run(line)).stderr.replace(/\d+(\.\d)? (m?s|k?B)/g, "-").split("\n");
       const reading = ["GET /_gate/api/tenants  200  -  -", "GET /  200  -  -"];
@@ -139,7 +139,7 @@ describe.concurrent("a reader that leaves early", () => {
       expect(JSON.parse(stdout).changes).toHaveLength(3000);
     }));
 
-  test("an apply goes on to its end, though nobody listens any more", () =>
+  test("an apply goes on to its end, though its output is no longer read", () =>
     onHarness({ files: twoFamilies }, async ({ start, writes }) => {
       const running = start("apply --yes --url URL access");
       running.child.stdout?.destroy();
@@ -148,7 +148,7 @@ describe.concurrent("a reader that leaves early", () => {
       expect(writes()).toEqual(["PUT /_gate/api/tenants/support", "PUT /_gate/api/blocks/lab"]);
     }));
 
-  test.skipIf(!existsSync("/dev/full"))("a disk that is full is a failure, told in one line", () =>
+  test.skipIf(!existsSync("/dev/full"))("a disk that is full is a failure, reported in one line", () =>
     onHarness({ files: oneTenant }, async ({ folder, url }) => {
       const full = `"$0" "$1" plan --url ${url} access > /dev/full`;
       const { code, stderr } = await start("sh", ["-c", full, process.execPath, bin], { cwd: folder }).ended;

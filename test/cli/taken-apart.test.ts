@@ -1,4 +1,4 @@
-// What the records of a run tell of an entry that it took apart and left in the middle.
+// What the records of a run say of an entry that it took apart and left in the middle.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -55,7 +55,7 @@ function withoutIntermediate(folder: string): void {
 
 const role = "roles/payroll failed: as-before";
 
-test("as a part of the run left it: status says so, and a rollback blames nobody", () =>
+test("as a part of the run left it: status says so, and a rollback blames no one", () =>
   leftIntermediate(async (harness) => {
     expect(await explained(harness)).toEqual({
       entries: ["role_mappings/payroll in-part: in-part", role],

@@ -54,10 +54,10 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
   test("--quiet does not ask about what was not shown", () =>
     check("no\n", { code: 1, reported: "+ First line", writes: [] }, "--quiet"));
 
-  test("--format json shows whoever is asked the plan all the same", () =>
+  test("--format json shows the plan to the one who is asked all the same", () =>
     check("no\n", { code: 1, reported: "+ First line", writes: [] }, "--format json"));
 
-  test("what changed on the server while nobody answered: 5, and nothing is sent", () =>
+  test("what changed on the server before the answer: 5, and nothing is sent", () =>
     check(
       ({ emulator }) => {
         emulator.replaceState({ tenants: { support: { description: "Somebody was faster" } } });

@@ -1,4 +1,4 @@
-// Whatever answers at the URL, if it is not the API, the letter says so, and nothing is ever written to it.
+// Whatever answers at the URL, if it is not the API, the message says so, and nothing is ever written to it.
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const engine = JSON.stringify({
   tagline: "You Know, for Search",
 });
 
-/** What answers, and what the letter has to say. */
+/** What answers, and what the message has to say. */
 const servers: Readonly<Record<string, readonly [RequestListener, reported: readonly string[]]>> = {
   "a web server that shows a page whatever is asked": [
     (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(html),
@@ -111,7 +111,7 @@ describe.concurrent("not the server that is meant", () => {
         }),
     ));
 
-  test("a host that nobody knows", () =>
+  test("an unknown host", () =>
     inFolder(oneTenant, async (cwd) => {
       const { code, stderr } = await gateSync(["plan", "--url", "http://cluster.invalid:9200", "access"], { cwd });
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is not known") });

@@ -16,7 +16,7 @@ interface Row {
   readonly family: string;
   readonly format: string;
   readonly quirks: string;
-  /** As counted by whoever collected the files, with other tools than ours. */
+  /** As counted when the files were collected, with other tools than ours. */
   readonly entries: number;
 }
 
@@ -88,7 +88,7 @@ async function run(row: Row, emulator: Emulator, folder: string): Promise<Run> {
     cwd: folder,
     env: {},
     flags: { statePaths: [join(corpus, row.file)] },
-    // Shipped files map `*`, and hold passwords.
+    // Files of vendors map `*`, and hold passwords.
     allowed: liftableRules,
   };
   try {

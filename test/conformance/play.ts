@@ -60,7 +60,7 @@ export async function play(
 
 /**
  * The writes but for those that end with a test of ours. That happens in one place only: where GET shows other defaults
- * inside the permissions of a role than a PATCH meets, nobody can tell what to test, and it is sent once more without.
+ * inside the permissions of a role than a PATCH meets, what to test is unknown, and it is sent once more without.
  */
 export function taken(
   { writes }: StrictServer,

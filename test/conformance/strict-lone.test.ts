@@ -112,7 +112,7 @@ describe("config and license alone", () => {
     expect(config).toMatchObject({ kind: "failed", status: 405 });
     expect(config?.detail).toContain("gate.unsupported.restapi.allow_gateconfig_modification");
     expect(server.violations).toEqual([]);
-    // It goes first where it decides nobody's login, last where it does.
+    // It goes first where it decides no login, last where it does.
     const isFirst = report.outcomes[0] === config;
     expect(report.outcomes.filter(({ kind }) => kind === "done")).toHaveLength(
       isFirst ? 0 : report.outcomes.length - 1,
@@ -124,7 +124,7 @@ describe("config and license alone", () => {
   const opaque = "an opaque text";
   const rows: readonly (readonly [what: string, held: Json | undefined, wanted: string, write: boolean])[] = [
     ["none", undefined, text, true],
-    ["none, of a text that nobody can read", undefined, opaque, true],
+    ["none, of a text that cannot be read", undefined, opaque, true],
     ["the same", recordIn(text), text, false],
     ["the same, under a key", { gate_license: recordIn(text) }, text, false],
     ["another", recordIn(license("other")), text, true],

@@ -53,7 +53,7 @@ function combination(random: Random): Choice {
 async function check(seed: number, { license: shown, ...choice }: Choice, explained: More = {}) {
   const variant: Variant = { ...choice, ...(shown && { showLicense: licenseShown[shown] }) };
   const { release = "7.x-43.0.0", flags } = variant;
-  // Without flags nobody could tell what is the server's own.
+  // Without flags, what is the server's own is unknown.
   const serverOwned = flags !== "absent";
   const options: FixtureOptions = { seed, size: 9, drift: 0.6, nastyNames: 0.2, config: "drift", release, serverOwned };
   const fixture = generateFixture(options);

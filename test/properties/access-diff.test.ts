@@ -1,4 +1,4 @@
-// The access diff of a plan names exactly what changes for somebody, and calls it what it is; what only says the same
+// The access diff of a plan names exactly what changes for any principal, and calls it what it is; what only says the same
 // otherwise changes nothing. By the naive evaluator, which real servers agree with.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
@@ -38,7 +38,7 @@ function runInOrder(kinds: readonly (readonly Fixture[])[], howMany: number): vo
 test("every pair of fixtures of one role", () => runInOrder(products.map(fixturesOfOneRole), 900), minutes);
 
 test(
-  "every pair of worlds of two roles",
+  "every pair of fixtures of two roles",
   () => {
     // There what is not restricted lifts the restrictions of others.
     const lifting = fixturesOfTwoRoles("opensearch", { dfm_empty_overrides_all: true });
@@ -48,7 +48,7 @@ test(
 );
 
 test.each(products)(
-  `worlds at random, one after the other, seed ${seed}: %s`,
+  `random fixtures, one after the other, seed ${seed}: %s`,
   (product) => {
     const pairs = seeds(sample).flatMap((each) => {
       const fixtures = [...walk(randomFrom(`access ${product} ${each}`), product, 20)];

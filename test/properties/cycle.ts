@@ -24,7 +24,7 @@ export interface Harness {
   readonly workspace: Workspace;
   /** Families whose PATCH this server does not have. */
   readonly withoutPatch?: readonly ResourceFamily[];
-  /** What is told of the server; by default nothing, so that it has to be found out. */
+  /** What is known of the server; by default nothing, so that it has to be found out. */
   readonly stated?: { readonly product: Product; readonly release: string };
 }
 

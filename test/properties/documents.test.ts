@@ -9,7 +9,7 @@ import { seed } from "./seed.ts";
 
 const [old, other] = [license("old"), license("other")];
 const licenses: readonly (readonly [what: string, license: NonNullable<Licensed["license"]>])[] = [
-  ["a license that nobody declares", { held: old }],
+  ["an undeclared license", { held: old }],
   ["a first license", { wanted: old }],
   ["the same license", { held: old, wanted: old }],
   ["another license", { held: old, wanted: other }],

@@ -35,7 +35,7 @@ async function pendingAfterExport(state: InitialState, { oneFile = false, withCo
   };
 }
 
-/** The letters themselves into the message of a failing test. */
+/** The characters themselves into the message of a failing test. */
 function withDiagnostics(error: unknown): never {
   throw error instanceof RunError ? new Error(userMessageOf(error), { cause: error }) : error;
 }
@@ -47,7 +47,7 @@ async function check({ live, seed: made }: Fixture, asked: Asked = {}) {
   expect(await pendingAfterExport(state, asked), made).toEqual(nothing);
 }
 
-test.each(seeds(8))("a random world with its config, seed %i", async (each) => {
+test.each(seeds(8))("a random fixture with its config, seed %i", async (each) => {
   const fixture = generateFixture({ seed: each, size: each % 2 === 0 ? 40 : 7, nastyNames: 0.4, config: "in-sync" });
   await check(fixture, { withConfig: true, oneFile: each % 3 === 0 });
 });

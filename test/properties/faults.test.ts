@@ -25,7 +25,7 @@ interface InjectedFault {
   readonly blind?: boolean;
 }
 
-/** `empty` and `not-json` stand in for the answer that all is well. */
+/** `empty` and `not-json` replace the answer that all is well. */
 const once: readonly FaultAnswer[] = [{ status: 500 }, { status: 409 }, "reset", "truncate", "empty", "not-json"];
 const always: readonly FaultAnswer[] = [{ status: 503, body: "busy" }, "reset"];
 

@@ -1,5 +1,5 @@
 // Whatever is marked as the server's own in files, and whatever is so on the server: a plan that is not refused ends with
-// all of it done, and the next one has nothing to do. What a server hides it shows to nobody: that such a name is taken,
+// all of it done, and the next one has nothing to do. What a server hides it never shows: that such a name is taken,
 // no plan can know.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

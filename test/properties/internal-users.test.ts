@@ -76,7 +76,7 @@ function reportedOf(diff: AccessDifferences, isMeant: (member: Member) => boolea
     .flatMap(({ differences }) => differences.filter(isIn).map(({ kind }) => kind));
 }
 
-/** Whether somebody is one of those that a member of a mapping means. */
+/** Whether a user is one of those that a member of a mapping means. */
 function includes({ field, entries }: Member, { users = {} }: Fixture, name: string): boolean {
   const own = users[name]?.backendRoles ?? [];
   if (field === "users") return entries.some((entry) => matches(entry, name));
@@ -128,7 +128,7 @@ function wrongWithoutUsers(fixture: Fixture, name: string): readonly string[] {
 }
 
 test.each(products)(
-  `internal users in worlds at random, seed ${seed}: %s`,
+  `internal users in random fixtures, seed ${seed}: %s`,
   (product) => {
     for (const each of seeds(sample)) {
       const random = randomFrom(`internal users ${product} ${each}`);

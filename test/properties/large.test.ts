@@ -25,7 +25,7 @@ describe("the newest release", () => {
   test.each(seeds(4))("sixty in each family, seed %i", (seed) =>
     check(harness(), { seed, size: 60, nastyNames: 0.2, config: "drift" }),
   );
-  test.each(seeds(4))("fields that nobody knows, seed %i", (seed) =>
+  test.each(seeds(4))("unknown fields, seed %i", (seed) =>
     check(harness(), { seed, size: 20, nastyNames: 0.2, drift: 0.7 }, withMore),
   );
   test.each(seeds(1))(

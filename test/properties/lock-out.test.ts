@@ -1,4 +1,4 @@
-// Over every small fixture of two mappings: a plan is refused exactly where, after some request of it, whoever applies no
+// Over every small fixture of two mappings: a plan is refused exactly where, after some request of it, the applying identity no
 // longer holds what it takes to administer. Evaluated for sets of names alone, without patterns.
 import { describe, expect, it } from "vitest";
 import { createDialect } from "../../src/dialects/index.ts";

@@ -79,7 +79,7 @@ function wrongOf(
   has: Json | undefined,
   wanted: Json = null,
 ): string | undefined {
-  if (changeOutcome === undefined) return "nobody asked for it";
+  if (changeOutcome === undefined) return "not asked for";
   if (changeOutcome === "delete") return has === undefined ? undefined : "still there";
   if (!writing.has(changeOutcome)) return JSON.stringify(has) === JSON.stringify(had) ? undefined : "touched";
   if (has === undefined || meaning(has) !== meaning(wanted)) return "not as declared";

@@ -90,7 +90,7 @@ test("leaks and outages, for each alone and for who is both", () => {
   const breachesOf = breachesBetween(before, after);
   const between = (roles: Fixture["roles"]) =>
     new Set(breachesOf(fixture(roles, mappings)).map((line) => line.replace(/ ab.*/, "")));
-  // Whoever is both has it all along.
+  // A user who is both has it all along.
   expect(between({ r: {}, s: {} })).toEqual(
     new Set([`[{"field":"users","entries":["u1"]},{"field":"backend_roles","entries":["b1"]}] outage ${search}`]),
   );

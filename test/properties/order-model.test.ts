@@ -14,13 +14,13 @@ import { seed } from "./seed.ts";
 const count = isWhole ? 350_000 : 350;
 
 test.each(products)(
-  `worlds at random, seed ${seed}: %s`,
+  `random fixtures, seed ${seed}: %s`,
   (product) => {
     const { counts, broken } = holdToModel(product, pairsAtRandom(product), isWhole ? 1_000 : 100);
     console.info(`The order of writes on the model, ${product}: ${countsText(counts)}`);
     expect(summaryOf(broken)).toEqual([]);
     // Else the property would say nothing of orders that had to be found.
-    for (const kind of ["moved", "split", "told"]) expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(0);
+    for (const kind of ["moved", "split", "reported"]) expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(0);
     if (isWhole) expect(counts.get("pairs")).toBeGreaterThan(1_000_000 / products.length);
   },
   1_800_000,

@@ -11,7 +11,7 @@ import { seed } from "./seed.ts";
 const count = isWhole ? 3_400 : 40;
 
 test.each(products)(
-  `worlds at random, seed ${seed}: %s`,
+  `random fixtures, seed ${seed}: %s`,
   async (product) => {
     const random = randomFrom(`order of writes ${product} ${seed}`);
     const pairs = Array.from({ length: count }, () => pairFrom(random, product));

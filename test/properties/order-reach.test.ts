@@ -1,4 +1,4 @@
-// What somebody holds in between depends on no more of a plan than `reach.ts` says: orders are searched by that alone.
+// What a principal holds in between depends on no more of a plan than `reach.ts` says: orders are searched by that alone.
 import { expect, test } from "vitest";
 import { createBreachFinder } from "../../src/access/compare/between.ts";
 import { findConcerned } from "../../src/access/compare/concerned.ts";
@@ -36,12 +36,12 @@ test.each(products)(`random fixtures, seed ${seed}: %s`, (product) => {
       }
     }
   }
-  console.info(`What somebody holds depends on, ${product}: ${JSON.stringify(counts)}`);
+  console.info(`What a principal holds depends on, ${product}: ${JSON.stringify(counts)}`);
   expect(counts.faults).toBeGreaterThan(0);
   expect(counts.less).toBeGreaterThan(0);
 });
 
-/** At some moments, for everybody concerned: what is wrong, and what is by what somebody's own fragments alone have made. */
+/** In some intermediate states, for every principal concerned: the faults, and those that the principal's own fragments alone make. */
 function held(before: Fixture, after: Fixture, random: Random) {
   const sequences = changesBetween(before, after);
   const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));

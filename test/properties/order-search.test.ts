@@ -75,7 +75,7 @@ function whatIsWrong(space: Space, route: readonly bigint[]): readonly string[] 
     ...steps.flatMap(([made, next]) => (isAllowed(space, made, next) ? [] : [`${made} to ${next} is not allowed`])),
     ...steps.flatMap(([made, next]) => {
       const touched = new Set(space.sequences.filter((_, at) => (next & ~made & (1n << BigInt(at))) !== 0n));
-      return touched.size === 1 && (made & ~next) === 0n ? [] : [`${made} to ${next} is no request of one lane`];
+      return touched.size === 1 && (made & ~next) === 0n ? [] : [`${made} to ${next} is no request of one sequence`];
     }),
     ...((route.at(-1) ?? space.start) === all ? [] : ["not all is made"]),
   ];

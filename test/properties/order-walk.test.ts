@@ -1,4 +1,4 @@
-// The order of the writes: after each of the requests nobody holds what neither the state before nor the one after
+// The order of the writes: after each of the requests no one holds what neither the state before nor the one after
 // grants, or misses what both grant; or the plan says so. By the naive evaluator, which real servers agree with.
 import { expect, test } from "vitest";
 import { randomFrom } from "../fixtures/index.ts";
@@ -9,7 +9,7 @@ import { breachesBetween } from "./order/batches.ts";
 import { seed, seeds } from "./seed.ts";
 
 test.each(products)(
-  `worlds at random, seed ${seed}: %s`,
+  `random fixtures, seed ${seed}: %s`,
   (product) => {
     const counts = { usual: 0, moved: 0, split: 0, explained: 0 };
     for (const each of seeds(isWhole ? 20 : 2)) {
@@ -20,7 +20,7 @@ test.each(products)(
         const found = between.flatMap(breachesBetween(before, after));
         if (faults.length > 0) {
           counts.explained += 1;
-          // What is told is so, but for what nobody can tell.
+          // What is reported is so, but for what is unknown.
           if (faults.every(({ kind }) => kind !== "unsure"))
             expect(found, JSON.stringify([before, after, faults])).not.toEqual([]);
         } else {

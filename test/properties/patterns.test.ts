@@ -128,7 +128,7 @@ function checkFragments(patterns: readonly Made[], samples: readonly Sample[], k
   expect([texts, opaque, tooMany]).toEqual([texts, [], false]);
   const claimed = cells.map(({ matched }) => patterns.map((_, at) => (matched.includes(at) ? 1 : 0)).join(""));
   const taken = samples.filter(({ text }) => (kind === "text" ? text !== "" : indexName.test(text)));
-  // As a list: a fragment that is told twice is one too many.
+  // As a list: a fragment that is listed twice is one too many.
   expect([texts, claimed.toSorted()]).toEqual([texts, [...new Set(taken.map(({ matched }) => matched))].sort()]);
   for (const [at, { example }] of cells.entries()) {
     expect([texts, example, patterns.map((made) => (isMatchedBy(made, example) ? 1 : 0)).join("")]).toEqual([
@@ -164,7 +164,7 @@ describe("all patterns of up to three of a, b, * and ?", () => {
   const shorter = (longest: number): readonly string[] =>
     longest === 0 ? [""] : ["", ...shorter(longest - 1).flatMap((rest) => [..."ab*?"].map((first) => first + rest))];
   const patterns = [...new Set(shorter(3))].filter((pattern) => !isOpaque(pattern)).map(glob);
-  // No pattern tells c from any other character of one unit.
+  // No pattern distinguishes c from any other character of one unit.
   const samples = samplesOf(patterns, ["a", "b", "c", "🔑"]);
 
   test("meet what they should", () => checkMatches(patterns, samples));
@@ -191,7 +191,7 @@ describe("all patterns of up to three of a, b, * and ?", () => {
   });
 });
 
-/** What patterns spell out, and one for each kind of character that classes tell apart and no pattern spells out. */
+/** What patterns spell out, and one for each kind of character that classes distinguish and no pattern spells out. */
 const written = [..."ab1A_-.@: /+é🔑"];
 const messages = [...written, ..."c2BZ!ö"];
 const ones = [

@@ -119,13 +119,13 @@ async function brokenProperties(fixture: Fixture, family: ResourceFamily, harnes
       const before = stage(withEntry(fixture, family, name, moved), emulator);
       const report = await applyPlan({ ...planned, plan });
       const [outcome] = report.outcomes;
-      // Whoever finds that all was done by another writer has nothing to complain of.
+      // A run that finds all done by another writer has nothing to report.
       const isDone = moved === undefined && plan.operations[0]?.names.length === 1 && isDeleted(plan, name);
       const isStale = outcome?.cause === "stale" && outcome.detail?.includes(`${family}/${name}`) === true;
       const isExplained = isDone ? outcome?.kind === "done" && outcome.cause === undefined : isStale;
-      if (!isExplained) lines.push(`${name}, somebody ${deed}: ${outcome?.kind}, ${outcome?.detail}`);
+      if (!isExplained) lines.push(`${name}, another writer ${deed}: ${outcome?.kind}, ${outcome?.detail}`);
       if (!isEqual(asJson(rawOf(emulator)), asJson(before)))
-        lines.push(`${name}, somebody ${deed}: something was written`);
+        lines.push(`${name}, another writer ${deed}: something was written`);
       tried += 1;
     }
   }
@@ -176,7 +176,7 @@ function fieldsOf(entry: Json | undefined): JsonObject {
   return isObject(entry) ? (entry as JsonObject) : {};
 }
 
-/** What is nobody's own has no flags in files; servers of real products show them themselves. */
+/** What has no owner has no flags in files; servers of real products show them themselves. */
 function withoutFlags(entry: Json): Json {
   if (!isObject(entry)) return entry;
   const { reserved, hidden: _hidden, static: _static, ...rest } = entry as JsonObject;

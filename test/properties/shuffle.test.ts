@@ -58,9 +58,9 @@ test.each(seeds(5))("a dozen in each family and the config, seed %i", (each) =>
   check(generateFixture({ seed: each, size: 12, nastyNames: 0.3, config: "drift" }), 3),
 );
 
-test.each(seeds(4))("fields that nobody knows, seed %i", (each) => {
+test.each(seeds(4))("unknown fields, seed %i", (each) => {
   const fixture = generateFixture({ seed: each, size: 8, drift: 0.7 });
-  // Only keys can move in it: in a list that nobody knows the order may mean something.
+  // Only keys can move in it: in an unknown list the order may mean something.
   return check(withVendorFields(fixture, { b: 1, a: { d: "x", c: "y" } }), 2);
 });
 

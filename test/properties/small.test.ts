@@ -24,7 +24,7 @@ async function check(grounds: readonly Harness[], fixtures: Iterable<Fixture>, h
 describe("the newest release", () => {
   const grounds = useGrounds(crew);
   test.each(resourceFamilies)(
-    "every small world of %s",
+    "every small fixture of %s",
     (family) => check(grounds(), smallFixtures({ families: [family] }), 250),
     minutes,
   );
@@ -53,7 +53,7 @@ describe("6.x-25", () => {
 describe("an engine without PATCH of role mappings", () => {
   const grounds = useGrounds(crew, { server: { engine: "6.3.2" }, withoutPatch: ["action_groups", "role_mappings"] });
   test(
-    "every small world of role mappings",
+    "every small fixture of role mappings",
     () => check(grounds(), smallFixtures({ families: ["role_mappings"], conflicts: false }), 194),
     minutes,
   );

@@ -94,7 +94,7 @@ function countsOf(operations: readonly { readonly family: string }[]): Readonly<
   return counts;
 }
 
-/** The least number of requests for the entries in the order in which they stand, found by trying every cut. */
+/** The least number of requests for the entries in their order, found by trying every cut. */
 function fewest(planned: DecidedPlan, limit: number): readonly { readonly family: string }[] {
   const { plan, live, detected } = planned;
   const wire = createWireContext(detected.dialect, detected.server, live.paths, new Set(), Number.MAX_SAFE_INTEGER);
@@ -167,7 +167,7 @@ test("a request whose tests alone make it too long goes without them", async () 
   expect(plan.operations[0]?.reason).toBe("without its tests, as the body limit is 1 KB");
 });
 
-test("a server that takes less than was said is told of by the name of the setting", async () => {
+test("a server that takes less than stated is reported by the name of the setting", async () => {
   const { emulator, workspace } = harness();
   const roles = Object.fromEntries(
     Array.from({ length: 400 }, (_, at) => [`r${at}`, { cluster_permissions: ["a:b"] }]),

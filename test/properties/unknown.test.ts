@@ -1,4 +1,4 @@
-// What is not known never becomes a certain answer: whatever else the patterns are that nobody here can decide, and whichever
+// What is not known never becomes a certain answer: whatever else the patterns are that cannot be decided here, and whichever
 // restriction a server takes, what the access diff, questions, access tests and the order of writes call certain, or the
 // same, is so. By the naive evaluator, in every completion of small fixtures.
 import { expect, test } from "vitest";
@@ -51,7 +51,7 @@ const anythingElse = [undefined, "gained", "widened", "narrowed", "changed"] as 
 
 /**
  * The same beside a grant that is unknown before and after alike: where it is there, nothing is gained that it does not grant
- * already, and all that is lost is what is seen by it. Nobody sees more of what is said to be lost.
+ * already, and all that is lost is what is seen by it. No one sees more of what is reported as lost.
  */
 const allowedBeside: typeof allowed = {
   ...allowed,
@@ -88,7 +88,7 @@ test.each(products)(
         if (isUnknown && truth.size === 1) counts["certain in truth, said to be unknown"]++;
       }
     }
-    console.log(`Differences in worlds of which not all is known, ${product}: ${JSON.stringify(counts)}`);
+    console.log(`Differences in fixtures of which not all is known, ${product}: ${JSON.stringify(counts)}`);
     expect(Math.min(counts.certain, counts.unknown)).toBeGreaterThan(0);
   },
   minutes,
@@ -138,7 +138,7 @@ test.each(products)(
       if (sight === "failed")
         expect({ fixture, settings, seesAll }).toMatchObject({ seesAll: seesAll.map(() => false) });
     }
-    console.log(`Questions in worlds of which not all is known, ${product}: ${JSON.stringify(counts)}`);
+    console.log(`Questions in fixtures of which not all is known, ${product}: ${JSON.stringify(counts)}`);
     expect(Math.min(counts.yes, counts.no, counts.unknown)).toBeGreaterThan(0);
   },
   minutes,

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../src/json/value.ts";
 import type { Fixture } from "../fixtures/index.ts";
 import { isMap } from "../support/strict/json.ts";
 
-/** Stands for what a newer server knows and gate-sync does not: it has to outlive every update. */
+/** In place of what a newer server knows and gate-sync does not: it has to outlive every update. */
 export const vendorField = "x_vendor";
 
 /** The same fixture on a server that keeps this in every resource besides. */

@@ -1,4 +1,4 @@
-// The guard `wildcard` refuses a plan by which users gain whose names nobody has written down, however the mappings are
+// The guard `wildcard` refuses a plan by which users gain whose names are written nowhere, however the mappings are
 // written, and no other: by the naive evaluator, asked for such users before and after.
 import { expect, test } from "vitest";
 import type { Fields } from "../../src/json/value.ts";
@@ -20,7 +20,7 @@ const sample = isWhole ? 60 : 2;
 const users = ["*", "**", "a*", "*a", "??*", "?", "*q*", "/[^q]*/", "/.+/", "team-*", "ana", "ops-??", "/team-[a-z]+/"];
 const backendRoles = ["*", "a*", "*q*", "/[^q]*/", "?*", "hr", "hr-*", "/dev-.*/"];
 const hosts = ["*", "1*", "*9", "*.*", "?.*", "10.*", "10.0.0.1", "*.example.org"];
-/** Decided by nobody here: what is unknown is refused. */
+/** Not decided here: what is unknown is refused. */
 const unknownUsers = ["/(?=a)a.*/", "/(?!q).*/"];
 
 test.each(products)(
@@ -132,7 +132,7 @@ function changesBetween(before: Fixture, after: Fixture): readonly Change[] {
   });
 }
 
-/** Whether all that differs are entries that can be told by their names. */
+/** Whether all that differs are entries that their names identify. */
 function sameApart(before: Fixture, after: Fixture): boolean {
   const others = ({ tenants, blocks, settings }: Fixture) => JSON.stringify([tenants, blocks, settings]);
   return others(before) === others(after);

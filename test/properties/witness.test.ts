@@ -88,12 +88,12 @@ test.each([
   ["an empty list and an empty object", { a: [] }, { a: {} }],
   ["the same member once more", { a: ["x"] }, { a: ["x", "x"] }],
   ["an order", { a: ["x", "y"] }, { a: ["y", "x"] }],
-  ["letter case", { a: "x" }, { a: "X" }],
-  ["letters that look alike", { a: "na\u00efve" }, { a: "nai\u0308ve" }],
+  ["upper and lower case", { a: "x" }, { a: "X" }],
+  ["characters that look alike", { a: "na\u00efve" }, { a: "nai\u0308ve" }],
   ["a name that objects have by birth", { a: JSON.parse('{"__proto__": 1}') }, { a: {} }],
   ["two values of such a name", JSON.parse('{"__proto__": {"a": 1}}'), JSON.parse('{"__proto__": {"a": 2}}')],
   ["a secret and its reference", { a: new Secret("${env:S}", "s3cret") }, { a: "${env:S}" }],
   ["a secret and another one", { a: new Secret("${env:S}", "s3cret") }, { a: new Secret("${env:S}", "else") }],
-] as const)("they tell apart: %s", (_what, before, after) => {
+] as const)("they distinguish: %s", (_what, before, after) => {
   expect([apart(before, after), apart(after, before)]).toEqual([true, true]);
 });

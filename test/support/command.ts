@@ -32,7 +32,7 @@ export interface Running {
   readonly ended: Promise<Run>;
 }
 
-/** gate-sync with these words, as a user starts it where nobody can be asked. */
+/** gate-sync with these words, as a user starts it where there is no terminal to ask. */
 export function startGateSync(args: readonly string[], place: Place): Running {
   return start(process.execPath, [bin, ...args], place);
 }

@@ -1,4 +1,4 @@
-// The naive evaluator on patterns: what they meet, and what they come to be for somebody.
+// The naive evaluator on patterns: what they meet, and what they become for a user.
 import type { Fixture, Person } from "./evaluated.ts";
 import { rememberedByText } from "./remembered.ts";
 

@@ -4,7 +4,7 @@ import type { Fixture, Person } from "./evaluated.ts";
 import { expanded, rolesOf } from "./evaluator.ts";
 import { filled, matches } from "./evaluator-patterns.ts";
 
-/** Whether each tenant that is open to somebody may be written, too. */
+/** Whether each tenant that is open to a user may be written, too. */
 export function tenantsOf(fixture: Fixture, askedPerson: Person): ReadonlyMap<string, boolean> {
   const six = fixture.product === "search-guard-6";
   const writes = six ? "SGS_KIBANA_ALL_WRITE" : "kibana:saved_objects/*/write";

@@ -70,7 +70,7 @@ export const rolesOf = rememberedByObject((fixture: Fixture, askedPerson: Person
   const person = whole(fixture, askedPerson);
   const any = (patterns: readonly string[] = [], texts: readonly (string | undefined)[]) =>
     patterns.some((pattern) => texts.some((text) => text !== undefined && matches(pattern, text)));
-  // On OpenSearch a star is met even by whoever has no backend role at all.
+  // On OpenSearch a star matches even users without any backend role.
   const has = (p: string) => any([p], person.backendRoles) || (product === "opensearch" && p === "*");
   const isMapped = ({ users, hosts, backend_roles = [], and_backend_roles: all = [] }: Mapping) =>
     any(users, [person.user]) || any(hosts, [person.host]) || backend_roles.some(has) || (all[0] && all.every(has));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Stands before a server and keeps one answer back: for what a user may do while a request is in flight. */
+/** In front of a server, keeping one answer back: for what a user may do while a request is in flight. */
 export interface HeldServer {
   readonly url: string;
   /** Settles when the server has answered the request and the answer is kept back. */

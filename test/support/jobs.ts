@@ -138,7 +138,7 @@ function isDue(condition: string | undefined, code: number | undefined): boolean
 function replaced(text: string, known: Env): string {
   return text.replace(/\$\{\{ (.*?) \}\}/g, (whole, name: string) => {
     const value = known[name];
-    if (value === undefined) throw new Error(`Nobody says what ${whole} is.`);
+    if (value === undefined) throw new Error(`Nothing says what ${whole} is.`);
     return value;
   });
 }

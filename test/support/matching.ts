@@ -1,4 +1,4 @@
-/** So many who wait for each other; whoever is gone is not waited for. */
+/** So many who wait for each other; one who is gone is not waited for. */
 export interface Matching {
   /** Settles when all the others have arrived, or are gone. */
   readonly arrive: () => Promise<void>;

@@ -36,7 +36,7 @@ export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessStat
 const tenant: Fields = {};
 const groups = new WeakMap<object, Fields>();
 
-/** The same for the same list: what has not changed is told by that. */
+/** The same for the same list: what has not changed is known by that. */
 function groupOf(texts: readonly string[]): Fields {
   const group = groups.get(texts) ?? { allowed_actions: texts };
   groups.set(texts, group);

@@ -91,7 +91,7 @@ export function recordedCases(file: string): readonly Case[] {
   return lines.flatMap((explained) => {
     if (!("v" in explained)) return [];
     const [recorded, both] = [fixtures.get(explained.w), evaluated.get(explained.w)];
-    if (!recorded || !both) throw new Error(`No world ${explained.w}`);
+    if (!recorded || !both) throw new Error(`No fixture ${explained.w}`);
     const isRefused = `internalusers/${explained.u}` in (recorded.refused ?? {});
     return [
       { head, ...both, settings: recorded.settings ?? {}, isRefused, person: personOf(recorded, explained), explained },

@@ -5,7 +5,7 @@ import type { Access } from "./evaluated.ts";
 import { type Case, type Document, isEverything, recordedCases, type Target, targetsOf } from "./recorded-access.ts";
 import { type Needs, needsOf, type Part } from "./recorded-needs.ts";
 
-/** Says who may do what in the fixtures of the recordings; `unknown` where nobody can tell. */
+/** Says who may do what in the fixtures of the recordings; `unknown` where it cannot be known. */
 export interface Opinion {
   readonly mayCluster: (recorded: Case, actions: readonly string[]) => boolean | "unknown";
   /** Those of the targets that a request is let to, none where it is denied. @param asked what it is evaluated by */
@@ -17,7 +17,7 @@ export interface Opinion {
   ) => readonly Target[] | "unknown";
   /** What is seen of an index, and whether anything restricts it. */
   readonly sees: (recorded: Case, target: Target) => { readonly access: Access; readonly isRestricted: boolean };
-  /** Sorted; `unsure`: those of which nobody can tell. */
+  /** Sorted; `unsure`: those that are unknown. */
   readonly roles: (recorded: Case) => { readonly sure: readonly string[]; readonly unsure: ReadonlySet<string> };
   /** Whether each that is open may be written, too. */
   readonly tenants: (recorded: Case) => readonly (readonly [string, boolean])[];
@@ -82,12 +82,12 @@ function whyNotEvaluated({ head, explained, isRefused }: Case): string | undefin
   // 0, 0, 1
   if (w === "tenants" && u === "own" && head.kind === "sg6") return "a tenant with a dot, which 6 takes apart";
   // 0, 0, 3
-  if (w === "cycle" && head.kind === "sg6") return "a ring of groups, which breaks Search Guard 6";
+  if (w === "cycle" && head.kind === "sg6") return "a cycle of groups, which breaks Search Guard 6";
   // 5, 2, 2
   if (w === "staticname" || n.startsWith("after ")) return "the fixture was changed in between";
   // 2, 2, 2
   const opener = / opened by (.*)$/.exec(n)?.[1];
-  if (opener !== undefined && opener !== u) return "a scroll of somebody else";
+  if (opener !== undefined && opener !== u) return "a scroll of another user";
   // 8, 8, 8
   if (s === 400 && explained.reason !== "all shards failed") return "refused before anybody's rights were looked at";
   // 6, 6, 6
@@ -96,7 +96,7 @@ function whyNotEvaluated({ head, explained, isRefused }: Case): string | undefin
   return undefined;
 }
 
-/** Roles and tenants, as authinfo tells them. */
+/** Roles and tenants, as authinfo shows them. */
 function asExplained(recorded: Case, { roles, tenants }: Opinion): readonly [unknown, unknown] {
   const { explained } = recorded;
   const { sure, unsure } = roles(recorded);

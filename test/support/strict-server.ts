@@ -22,7 +22,7 @@ export interface StrictOptions {
   readonly notFoundBody?: boolean;
   /** The slash at the end of a collection, for GET and bulk PATCH alike: 404 for the other form. Default `either`. */
   readonly slash?: Rules["slash"];
-  /** Default `present`. `absent` also takes them from the state: nobody could tell what is reserved. */
+  /** Default `present`. `absent` also takes them from the state: what is reserved is then unknown. */
   readonly flags?: Variant["flags"];
   /** Default `stored`. */
   readonly defaults?: Variant["defaults"];

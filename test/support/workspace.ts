@@ -23,7 +23,7 @@ export interface Workspace {
   readonly folder: string;
   /** Replaces everything below `access/` by these paths and texts. */
   write(files: Iterable<readonly [path: string, text: string]>): void;
-  /** What `gate-sync plan --url URL access/` is told; every guard that can be waived is. */
+  /** What `gate-sync plan --url URL access/` is called with; every guard that can be waived is. */
   request(url: string, more?: More): PlanRequest;
   plan(url: string, more?: More): Promise<DecidedPlan>;
   close(): void;
@@ -84,7 +84,7 @@ export function applyPlan(planned: DecidedPlan): Promise<Report> {
   return apply(planned, connectToWrite, { settled: () => {}, stopped: () => false }, hastyClock());
 }
 
-/** Whoever waits finds that the time has passed. */
+/** A waiter finds that the time has passed. */
 export function hastyClock(chance = 0): Clock {
   let time = 0;
   return {

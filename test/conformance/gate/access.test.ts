@@ -10,7 +10,7 @@ const users = [
 const basic = (credentials: string) => ({ authorization: `Basic ${Buffer.from(credentials).toString("base64")}` });
 const body = { users: ["u"] };
 
-test("by default nobody is asked", async () => {
+test("by default no login is asked for", async () => {
   const { ask } = await gate();
   expect(await ask("PUT", "/rolesmapping/r", body)).toMatchObject({ status: 201 });
 });

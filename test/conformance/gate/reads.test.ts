@@ -49,7 +49,7 @@ describe("GET of one resource", () => {
     expect((await check("/blocks/bad", {})).json).toStrictEqual({ block: state.blocks.bad });
   });
 
-  test("a name that nobody has: 404", async () => {
+  test("an unknown name: 404", async () => {
     const { ask } = await gate({ state });
     for (const path of ["/roles/x", "/rolesmapping/x", "/tenants/x", "/actiongroups/x", "/blocks/x"]) {
       const expected = { status: "NOT_FOUND", message: "Resource 'x' not found." };

@@ -59,7 +59,7 @@ describe("releases (section 9)", () => {
     expect(await ask("GET", "/actiongroup/g")).toMatchObject({ status: 400, json: { error } });
   });
 
-  test("three segments that nobody knows are taken for a document of an index", async () => {
+  test("three unknown segments are taken for a document of an index", async () => {
     const users = [{ name: "u", password: "p", rights: "all" }] as const;
     const authorization = `Basic ${Buffer.from("u:p").toString("base64")}`;
     const open = await gate();

@@ -127,7 +127,7 @@ describe("PUT that is refused", () => {
     await check("/actiongroups/g", { allowed_actions: ["a"] }, 400, reverse, "6.x-25");
   });
 
-  test("keys that nobody knows, and the flags", async () => {
+  test("unknown keys, and the flags", async () => {
     await check("/roles/r", { kluster: [], indexx: [] }, 400, unknown("kluster,indexx"));
     for (const flag of ["reserved", "hidden", "static"]) {
       await check("/tenants/t", { description: "d", [flag]: false }, 400, unknown(flag));

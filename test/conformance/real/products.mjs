@@ -33,7 +33,7 @@ function searchGuard({ line, engine, plugin, roles, endpoints, more, writable })
     ],
     /** In which ways it can be set up: whether the API may write the config. */
     writable,
-    // The shipped options name a garbage collector that newer runtimes do not have.
+    // The default options name a garbage collector that newer runtimes do not have.
     jvmOptions: [
       "-XX:+UseSerialGC",
       "-Xss1m",
@@ -115,7 +115,7 @@ export const products = {
   }),
 };
 
-/** What runs where nobody names one. */
+/** What runs where none is named. */
 export const usual = ["opensearch", "search-guard-7", "search-guard-6"];
 
 function secured(prefix) {

@@ -38,7 +38,7 @@ function answered({ url, certificates }, { as, method, path, body }) {
     wrong: "admin:nope",
   }[as];
   const { hostname, port } = new URL(url);
-  // A connection each: what was refused on one must not tell on the next.
+  // A connection each: what was refused on one must not affect the next.
   const agent = new Agent({ ca, ...(as === "cert" && { cert, key }) });
   const headers = {
     ...(login && { authorization: `Basic ${Buffer.from(login).toString("base64")}` }),

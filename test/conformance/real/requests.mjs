@@ -91,7 +91,7 @@ function refused(path, first) {
     { ...first, static: true },
   ];
   const typed = Object.entries(first).map(([key, value]) => ({ [key]: Array.isArray(value) ? "x" : [value] }));
-  // Tenants take null for a value, and an entry that is null troubles whoever reads it.
+  // Tenants take null for a value, and an entry that is null troubles its readers.
   const kept = bodies.filter((body) => !(path === "tenants" && body === "null"));
   return [...kept, ...typed].map((body) => ask("refused", "admin", "PUT", `${path}/p_x`, body));
 }

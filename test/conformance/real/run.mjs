@@ -64,7 +64,7 @@ async function tested(name) {
         await server.stop();
       }
     } catch (problem) {
-      // Whoever stopped it knows why it did not start.
+      // The one who stopped it knows why it did not start.
       if (!interrupted) say(`${name}: ${problem.message}`);
       totals.failed += 1;
     }

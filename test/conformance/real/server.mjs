@@ -27,7 +27,7 @@ const patience = 240_000;
 /**
  * Starts a server with its first configuration and the fixtures. `stop` ends it and removes its folder.
  * @param javaHome of a Java that it runs on
- * @param isStopped whether nobody waits for it any more
+ * @param isStopped whether it is no longer waited for
  */
 export async function startServer(product, javaHome, { configWritable }, isStopped = () => false) {
   const files = { engine: await fetched(product.archives.engine), plugin: await fetched(product.archives.plugin) };

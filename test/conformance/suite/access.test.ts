@@ -1,4 +1,4 @@
-// Who may do what, what those are told who may not, and how a server tells who it is.
+// Who may do what, what those are answered who may not, and how a server says who it is.
 import { expect } from "vitest";
 import { aliasCases } from "./aliases.ts";
 import { type Case, given, onServers, where } from "./case.ts";
@@ -99,7 +99,7 @@ function identities({ families }: Words, { product }: Facts): readonly Case[] {
     };
   return [
     {
-      title: "permissionsinfo tells what each identity may not do; of a certificate it knows nothing",
+      title: "permissionsinfo says what each identity may not do; of a certificate it knows nothing",
       steps: [
         { ask: "GET permissionsinfo", who: "admin", status: 200, shows: rights(true, []) },
         { ask: "GET permissionsinfo", who: "reader", status: 200, shows: rights(true, ["DELETE", "PATCH", "PUT"]) },
@@ -113,7 +113,7 @@ function identities({ families }: Words, { product }: Facts): readonly Case[] {
       ],
     },
     {
-      title: "authinfo tells the name and the roles",
+      title: "authinfo shows the name and the roles",
       steps: [
         {
           ask: `GET ${prefix}/authinfo`,
@@ -132,7 +132,7 @@ function identities({ families }: Words, { product }: Facts): readonly Case[] {
     },
     ...where(product === "opensearch", [
       {
-        title: "whoami tells anybody whether a certificate is an administrator's",
+        title: "whoami shows anybody whether a certificate is an administrator's",
         steps: [
           { ask: `GET ${prefix}/whoami`, who: "stranger", status: 200, shows: /"is_admin":false/ },
           { ask: `GET ${prefix}/whoami`, status: 200, shows: /"is_admin":true/ },
@@ -160,7 +160,7 @@ function servers({ families }: Words, { name, product }: Facts): readonly Case[]
   const absent = ["blocks", ...(families.some(({ path }) => path === "tenants") ? [] : ["tenants"])];
   return [
     {
-      title: "GET / and the list of plugins tell product and release",
+      title: "GET / and the list of plugins show product and release",
       steps: [
         {
           ask: "GET /",
@@ -186,7 +186,7 @@ function servers({ families }: Words, { name, product }: Facts): readonly Case[]
       ],
     },
     {
-      title: "strangers are not told what the cluster is",
+      title: "strangers are not shown what the cluster is",
       steps: [{ ask: "GET /", who: "stranger", status: 401 }],
     },
     {

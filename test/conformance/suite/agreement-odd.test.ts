@@ -80,7 +80,7 @@ describe.skipIf(setting === undefined)("can-i and odd indices (skipped where the
         if (/"found":false/.test(answer.text) || (answer.status === 404 && /"matched":false\}$/.test(answer.text)))
           continue;
         counts[verdict] += 1;
-        // A data stream takes no document as it is written here, whoever writes.
+        // A data stream takes no document as it is written here, for any writer.
         const isOfStream = answer.status === 400 && /data stream|op_type/.test(answer.text);
         if ((verdict === "yes") !== (done || isOfStream)) wrong.push(reported);
         if (kind !== "search" || answer.status !== 200) continue;
@@ -103,7 +103,7 @@ describe.skipIf(setting === undefined)("can-i and odd indices (skipped where the
     expect(wrong).toEqual([]);
     const known = counts.yes + counts.no;
     expect(Math.min(counts.yes, counts.no) / known).toBeGreaterThanOrEqual(0.2);
-    // These fixtures are made of what servers fail over in ways that no rule tells.
+    // These fixtures are made of what servers fail over in ways that no rule predicts.
     expect(counts.unknown / known).toBeLessThanOrEqual(0.08);
     expect(counts.seen).toBeGreaterThan(30);
   });

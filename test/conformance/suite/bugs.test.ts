@@ -22,7 +22,7 @@ function flips({ real }: Facts): Case {
       const answer = await stage.ask({ method: "PATCH", path: "sg_config", send: [] });
       expect([answer.status, answer.json]).toEqual([200, reported(200, "Resource updated.")]);
       expect(disabledIn(await configOf(stage))).toEqual([]);
-      // The shipped config then logs in by tokens and client certificates first: all passwords are locked out.
+      // The built-in config then logs in by tokens and client certificates first: all passwords are locked out.
       if (real) expect((await stage.ask({ who: "admin", method: "GET", path: "roles" })).status).toBe(401);
       expect((await stage.ask({ method: "PUT", path: "sg_config/sg_config", send: before })).status).toBe(200);
       expect(await configOf(stage)).toEqual(before);
@@ -88,7 +88,7 @@ function parallel({ families }: Words, { name }: Facts): Case {
 
 /** So a 401 is tried once more on a new connection. */
 const stale: Case = {
-  title: "after a refused request without login data, the next on that connection is refused too, whoever asks",
+  title: "after a refused request without login data, the next on that connection is refused too, for any user",
   steps: (stage) =>
     stage.onOneConnection(async (ask) => {
       const good = async () => (await ask({ who: "admin", method: "GET", path: "roles" })).status;
@@ -99,7 +99,7 @@ const stale: Case = {
     }),
 };
 
-/** So reserved entries are left alone, whoever gate-sync is to the server. */
+/** So reserved entries are left alone, with any identity of gate-sync. */
 function certificates({ families }: Words, facts: Facts): readonly Case[] {
   const [roles] = families as readonly [FamilyWords, ...FamilyWords[]];
   const flag = (name: "reserved" | "hidden") => async (stage: Stage) => {
@@ -151,7 +151,7 @@ function costs({ families }: Words): Case {
     return Math.round(times.sort((a, b) => a - b)[3] ?? 0);
   };
   return {
-    title: "what a write costs by password and by certificate (measured, not judged)",
+    title: "what a write costs by password and by certificate (measured, not evaluated)",
     steps: async (stage) => {
       const [password, certificate] = [await median(stage, "admin"), await median(stage, "certificate")];
       console.log(`${stage.facts.name}: a PUT takes ${password} ms by password, ${certificate} ms by certificate`);

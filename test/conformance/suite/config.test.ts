@@ -76,7 +76,7 @@ function written({ config }: Words, { product, name }: Facts): readonly Case[] {
       },
     },
     {
-      title: "PUT goes to one path only, and a GET of it tells that it may be written",
+      title: "PUT goes to one path only, and a GET of it shows that it may be written",
       steps: [
         { ask: `PUT ${config.path}`, send: { dynamic: {} }, status: 405 },
         { ask: `GET ${config.put}`, status: 405, shows: /allowed: \[.*PUT/ },

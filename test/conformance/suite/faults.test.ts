@@ -7,8 +7,8 @@ import type { InjectedFault } from "./gateway.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
 
-onServers("each-product", "mishaps on the way", (_, facts) => [
-  ...mishaps.map(befallen(facts)).filter((_each, index) => isPlayed(facts) || index % 5 === 0),
+onServers("each-product", "faults on the way", (_, facts) => [
+  ...faults.map(withFault(facts)).filter((_each, index) => isPlayed(facts) || index % 5 === 0),
   lie(facts),
   ...where(isPlayed(facts), [cutOff(facts)]),
 ]);
@@ -21,7 +21,7 @@ function isPlayed({ real }: Facts): boolean {
 const own = '{"status":"INTERNAL_SERVER_ERROR","message":"Error null"}';
 const conflict = '{"status":"CONFLICT","message":"[roles]: version conflict, required seqNo [36], primary term [1]"}';
 
-const mishaps: readonly (readonly [title: string, injectedFault: InjectedFault])[] = [
+const faults: readonly (readonly [title: string, injectedFault: InjectedFault])[] = [
   ["the connection is reset", { at: "before", answer: "reset" }],
   ["the connection is reset", { at: "after", answer: "reset" }],
   ["500 in the API's words", { at: "before", answer: { status: 500, body: own } }],
@@ -65,25 +65,25 @@ function formsFor({ real }: Facts, index: number): readonly (readonly [Files, Fi
 }
 
 /** Sent once where it took effect and once more where a look showed that it did not; done either way. */
-function befallen(facts: Facts) {
-  return ([title, injectedFault]: (typeof mishaps)[number], index: number): Case => ({
+function withFault(facts: Facts) {
+  return ([title, injectedFault]: (typeof faults)[number], index: number): Case => ({
     title: `${title} ${injectedFault.at === "before" ? "before the write takes effect" : "after the write took effect"}`,
     steps: (stage) =>
       inForms(stage, formsFor(facts, index), async (repository) => {
-        repository.gateway.befall(injectedFault);
+        repository.gateway.inject(injectedFault);
         expect(await repository.applied("--allow", "deletions")).toHaveLength(injectedFault.at === "before" ? 2 : 1);
         await repository.inSync();
       }),
   });
 }
 
-/** A success without a word that nobody gave: Search Guard 6 is asked after each success, the others when all is done. */
+/** A success without a word that the server did not send: Search Guard 6 is asked after each success, the others when all is done. */
 function lie(facts: Facts): Case {
   return {
     title: "an empty success of a write that never arrived is found out",
     steps: (stage) =>
       inForms(stage, formsFor(facts, 1), async (repository) => {
-        repository.gateway.befall({ at: "before", answer: "empty" });
+        repository.gateway.inject({ at: "before", answer: "empty" });
         repository.gateway.forget();
         const { code, stdout } = await repository.run("apply", "--yes", "--allow", "deletions");
         const isAsked = facts.name === "search-guard-6";
@@ -100,7 +100,7 @@ function cutOff(facts: Facts): Case {
     title: "cut off from the server after a write: unknown, exit 6, and the next run finds it done",
     steps: (stage) =>
       inForms(stage, formsFor(facts, 3), async (repository) => {
-        repository.gateway.befall({ at: "after", answer: "reset" }, { at: "before", answer: "reset" });
+        repository.gateway.inject({ at: "after", answer: "reset" }, { at: "before", answer: "reset" });
         repository.gateway.forget();
         const { code, stdout } = await repository.run("apply", "--yes", "--allow", "deletions");
         expect([code, repository.gateway.writes().length], stdout).toEqual([6, 1]);

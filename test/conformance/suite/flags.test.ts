@@ -72,7 +72,7 @@ function flagged(family: FamilyWords, words: Words, { product }: Facts): readonl
       ],
     },
     {
-      title: "nobody sets a flag by password",
+      title: "no one sets a flag by password",
       steps: [
         {
           ...admin,

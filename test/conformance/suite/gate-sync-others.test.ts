@@ -80,7 +80,7 @@ function others({ families, static: builtin }: Words, facts: Facts): readonly Ca
           ),
       },
       {
-        title: "what this product cannot hold is told while planning, with its place",
+        title: "what this product cannot hold is reported while planning, with its place",
         steps: (stage) =>
           inRepository(stage, { "a.yml": "tenants:\n  hr: { description: Human resources }\n" }, async (repository) => {
             const { code, stderr } = await repository.run("plan");
@@ -91,7 +91,7 @@ function others({ families, static: builtin }: Words, facts: Facts): readonly Ca
     ]),
     ...where(facts.product === "search-guard", [
       {
-        title: "a ring of action groups that a role uses is refused while planning",
+        title: "a cycle of action groups that a role uses is refused while planning",
         steps: (stage) =>
           inRepository(stage, { "a.json": cycle }, async (repository) => {
             const { code, stderr } = await repository.run("plan");
@@ -115,7 +115,7 @@ function others({ families, static: builtin }: Words, facts: Facts): readonly Ca
     },
     ...where(facts.product === "search-guard", [
       {
-        title: "what somebody else changed between reading and writing, alone or with others, is not overwritten",
+        title: "what another writer changed between reading and writing, alone or with others, is not overwritten",
         steps: (stage) =>
           inRepository(stage, pair("first", "first"), async (repository) => {
             await repository.applied();
@@ -241,7 +241,7 @@ function identities(facts: Facts): readonly Case[] {
         ),
     },
     {
-      title: "doctor tells what the server is, by GETs alone",
+      title: "doctor shows what the server is, by GETs alone",
       steps: (stage) =>
         inRepository(stage, { "a.json": { roles: {} } }, async (repository) => {
           const { code, stdout, stderr } = await repository.run("doctor");

@@ -60,7 +60,7 @@ function first({ families }: Words, facts: Facts): readonly Case[] {
     },
     {
       title:
-        "what somebody else changed is shown, and put right, the mappings in two parts so that nobody holds too much in between",
+        "what another writer changed is shown, and put right, the mappings in two parts so that no one holds too much in between",
       steps: (stage) =>
         inRepository(stage, quickstart(facts), async (repository) => {
           await repository.applied();
@@ -199,7 +199,7 @@ function license({ product }: Facts): readonly Case[] {
   return [
     ...where(product === "search-guard", [
       {
-        title: "a text that tells nothing of its license cannot be compared, and is not sent",
+        title: "a string that shows nothing of its license cannot be compared, and is not sent",
         steps: (stage) =>
           inRepository(stage, files, async (repository) => {
             const { stdout } = await repository.run("apply", "--yes");

@@ -20,8 +20,8 @@ export interface Gateway {
   writes(): readonly string[];
   /** Done once, before the next request that is no GET is passed on; of several deeds the last is done first. */
   meddle(deed: () => Promise<unknown>): void;
-  /** Befalls the next request that is no GET, and, `onward`, whatever comes after it. */
-  befall(injectedFault: InjectedFault, onward?: InjectedFault): void;
+  /** Hits the next request that is no GET, and, `onward`, whatever comes after it. */
+  inject(injectedFault: InjectedFault, onward?: InjectedFault): void;
   /** Nothing goes wrong any more. */
   recover(): void;
   forget(): void;
@@ -72,7 +72,7 @@ export async function openGateway(
     meddle: (deed) => {
       deeds.push(deed);
     },
-    befall: (injectedFault, onward) => {
+    inject: (injectedFault, onward) => {
       coming = { injectedFault, onward };
     },
     recover: () => {
@@ -90,7 +90,7 @@ export async function openGateway(
   };
 }
 
-/** Stands in for an answer that nobody gave. */
+/** In place of an answer that no server gave. */
 const nothing: Incoming = {
   status: 200,
   headers: { "content-type": "application/json" },

@@ -1,4 +1,4 @@
-// Verdicts behind traps that no recording has: requests for documents, which the emulator does not evaluate.
+// Verdicts behind lint rules that no recording has: requests for documents, which the emulator does not evaluate.
 import { type Case, given } from "./case.ts";
 import type { Facts } from "./stage.ts";
 

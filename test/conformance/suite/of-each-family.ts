@@ -1,7 +1,7 @@
 import { type Case, given, type Step } from "./case.ts";
 import type { FamilyWords, Words } from "./words.ts";
 
-/** The cases of every family that the product has, told with its name. */
+/** The cases of every family that the product has, titled with its name. */
 export function ofEachFamily({ families }: Words, cases: (family: FamilyWords) => readonly Case[]): readonly Case[] {
   return families.flatMap((family) =>
     cases(family).map(({ title, steps }) => ({ title: `${family.path}: ${title}`, steps })),

@@ -14,7 +14,7 @@ export interface Repository {
   run(...args: readonly string[]): Promise<Run>;
   /** Fails unless planning finds nothing to do, by GETs alone. */
   inSync(): Promise<void>;
-  /** Applies, fails unless all was done, and tells which requests that took. */
+  /** Applies, fails unless all was done, and returns which requests that took. */
   applied(...args: readonly string[]): Promise<readonly string[]>;
 }
 

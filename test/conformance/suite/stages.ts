@@ -28,12 +28,12 @@ const releases: Readonly<Record<Facts["name"], string>> = {
 const emulated = Object.keys(releases) as readonly Facts["name"][];
 
 /**
- * `usual`: every line of every product · `each-product`: one line of OpenSearch will do · `throw-away`: nobody needs it
+ * `usual`: every line of every product · `each-product`: one line of OpenSearch will do · `throw-away`: not needed
  * afterwards, and its config cannot be written.
  */
 export type Kind = "usual" | "each-product" | "throw-away";
 
-/** The servers that the suite runs against: the real one that GATE_SYNC_REAL_SERVER tells of, or else the emulator as each. */
+/** The servers that the suite runs against: the real one that GATE_SYNC_REAL_SERVER names, or else the emulator as each. */
 export function settings(kind: Kind): readonly Setting[] {
   const file = process.env.GATE_SYNC_REAL_SERVER;
   if (file !== undefined) {

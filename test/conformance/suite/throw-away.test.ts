@@ -1,4 +1,4 @@
-// On a server that nobody needs afterwards: cases that spoil it, and those of a config that may not be written.
+// On a server that is not needed afterwards: cases that ruin it, and those of a config that may not be written.
 import { expect } from "vitest";
 import { type Case, given, onServers, reported, where } from "./case.ts";
 import { configOf } from "./documents.ts";
@@ -33,7 +33,7 @@ onServers("throw-away", "throw-away", (_, { product, name }) => [
   ]),
   ...where(name === "search-guard-7", [
     {
-      title: "a config that may not be written has no routes to write it, which a GET of the one for PUT tells",
+      title: "a config that may not be written has no routes to write it, which a GET of the one for PUT shows",
       steps: [
         { ask: "GET sg_config", status: 200 },
         { ask: "GET sg_config/sg_config", status: 400, shows: /no handler found/ },
@@ -50,7 +50,7 @@ onServers("throw-away", "throw-away", (_, { product, name }) => [
     ),
     createUnloadableMessage("null among index permissions", "roles/suite_poison", { index_permissions: [null] }, []),
     createUnloadableMessage(
-      "a ring of action groups that a role uses",
+      "a cycle of action groups that a role uses",
       "roles/suite_poison",
       { cluster_permissions: ["SUITE_A"] },
       [
@@ -61,7 +61,7 @@ onServers("throw-away", "throw-away", (_, { product, name }) => [
   ]),
 ]);
 
-/** Search Guard tells beforehand, OpenSearch when it is tried. */
+/** Search Guard says it beforehand, OpenSearch when it is tried. */
 function fixedConfig(name: Facts["name"]): Case {
   const files = { "a.json": { config: { dynamic: { do_not_fail_on_forbidden: true } } } };
   return {

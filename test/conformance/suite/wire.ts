@@ -1,7 +1,7 @@
 import { Agent, type OutgoingHttpHeaders, request as plainRequest } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 
-/** One request as it goes out: nothing is added but what tells an administrator's certificate. */
+/** One request as it goes out: nothing is added but what represents an administrator's certificate. */
 export interface Outgoing {
   readonly method: string;
   /** As it is in the request line. */

@@ -52,7 +52,7 @@ const entryFlags = { ...flags, static: false };
 const noLists = { backend_roles: [], hosts: [], users: [], and_backend_roles: [] };
 const invalid = { status: "error", reason: "Invalid configuration" };
 
-/** What 7 and OpenSearch have in common; the names of shipped groups differ. */
+/** What 7 and OpenSearch have in common; the names of built-in groups differ. */
 function typed(groups: { readonly monitor: string; readonly read: string }): readonly FamilyWords[] {
   const permission = { index_patterns: ["logs-*"], dls: '{"match_all":{}}', allowed_actions: [groups.read] };
   const role = { cluster_permissions: [groups.monitor, "b", groups.monitor], index_permissions: [permission] };

@@ -1,4 +1,4 @@
-// Users whose names nobody has written down, as the naive evaluator sees them: of the small fixtures, one of every kind.
+// Users whose names are written nowhere, as the naive evaluator sees them: of the small fixtures, one of every kind.
 
 import type { Fixture, Mapping, Person } from "../../support/evaluated.ts";
 import { rolesOf } from "../../support/evaluator.ts";
@@ -40,7 +40,7 @@ function withoutWrittenHosts(fixture: Fixture): Fixture {
   return open;
 }
 
-/** One for each combination of names that mappings and blocks tell apart. */
+/** One for each combination of names that mappings and blocks distinguish. */
 function anybodyIn(fixtures: readonly Fixture[]): readonly Person[] {
   const mappings = fixtures.flatMap((fixture) => Object.values(fixture.mappings));
   const named = fixtures.flatMap(({ blocks = [] }) => blocks.flatMap(({ value }) => value));

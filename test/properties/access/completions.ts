@@ -1,4 +1,4 @@
-// Fixtures of which not all is known, and all the fixtures that they may be: each pattern that nobody here can decide matches or
+// Fixtures of which not all is known, and all the fixtures that they may be: each pattern that cannot be decided here matches or
 // does not, and where the server takes one of several restrictions it takes any.
 
 import type { Random } from "../../fixtures/index.ts";

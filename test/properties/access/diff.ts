@@ -25,7 +25,7 @@ export function brokenDiff(
   for (const [at, first] of alone.entries()) {
     for (const second of alone.slice(at + 1)) {
       const askedPerson = both(first, second);
-      // Whoever is both may be a third: somebody who has all of a set.
+      // A user who is both may be a third: one who has all of a set.
       const parts = alone.filter(
         (one) => one === first || one === second || (askedPerson && isSetIn(one, askedPerson)),
       );
@@ -37,7 +37,7 @@ export function brokenDiff(
     for (const one of who) {
       const theirs = one.kind === "principal" ? [one.member] : one.kind === "pair" ? one.members : [];
       if (theirs.length === 0 || !theirs.every((member) => known.has(JSON.stringify(member))))
-        broken.push(`nobody: ${JSON.stringify(one)}`);
+        broken.push(`no such principal: ${JSON.stringify(one)}`);
     }
   }
   return [...broken, ...ofBlocked(before, after, diff, alone)];
@@ -63,10 +63,12 @@ function ofPrincipal(
     differences: found.flatMap(({ differences }) => differences),
     tenants: found.flatMap(({ tenants }) => tenants),
   };
-  // Blocks are told by themselves.
+  // Blocks are reported by themselves.
   const isByBlock = isOut(fixtureFor(before, person), person) !== isOut(fixtureFor(after, person), person);
   const broken = eachCase(before, after, askedPerson, explained.differences).flatMap(({ at, kind, kinds }) =>
-    kinds.join() === (kind ?? "") || (isByBlock && kinds.length === 0) ? [] : [`${key} ${at}: ${kind} told ${kinds}`],
+    kinds.join() === (kind ?? "") || (isByBlock && kinds.length === 0)
+      ? []
+      : [`${key} ${at}: ${kind} reported ${kinds}`],
   );
   const [was, is] = [tenantsSeen(before, person), tenantsSeen(after, person)];
   for (const tenant of new Set([...was.keys(), ...is.keys(), ...explained.tenants.map((one) => one.tenant)])) {
@@ -76,7 +78,7 @@ function ofPrincipal(
       .map((one) => `${one.before} ${one.after}`);
     if (isByBlock && reported.length === 0) continue;
     if (reported.join() !== (from === to ? "" : `${from} ${to}`))
-      broken.push(`${key} ${tenant}: ${from} ${to}, told ${reported}`);
+      broken.push(`${key} ${tenant}: ${from} ${to}, reported ${reported}`);
   }
   return [...broken, ...witnesses(before, after, askedPerson, explained.differences)];
 }
@@ -101,7 +103,7 @@ function ofPair(
   const isByBlock = isOut(fixtureFor(before, person), person) !== isOut(fixtureFor(after, person), person);
   const explained = parts.map((one) => ({ ...one, cases: eachCase(before, after, one, ofOne(diff, one)) }));
   const broken = eachCase(before, after, askedPerson, differences).flatMap(({ at, kind, kinds, isUnknown }, index) => {
-    // Of one of them it is told already that there is more, or less.
+    // Of one of them it is reported already that there is more, or less.
     const alike = explained.filter(({ cases }) => directionOf(cases[index]?.kind) === directionOf(kind));
     // With a known name what is unknown by one of the two alone may be certain: then the pair adds that.
     const isOfTheTwo = alike.some(
@@ -110,7 +112,7 @@ function ofPair(
     );
     const isSilent = kind === undefined || alike.length > 0 || isByBlock;
     const isRight = kinds.length === 0 ? isSilent : kinds.join() === kind && !isOfTheTwo;
-    return isRight ? [] : [`${key} ${at}: ${kind} told ${kinds}`];
+    return isRight ? [] : [`${key} ${at}: ${kind} reported ${kinds}`];
   });
   return [...broken, ...witnesses(before, after, askedPerson, differences)];
 }
@@ -129,7 +131,7 @@ function isSetIn({ members: [member] }: AskedPerson, { person }: AskedPerson): b
 interface Case {
   readonly at: string;
   readonly kind: string | undefined;
-  /** As told. */
+  /** As reported. */
   readonly kinds: readonly string[];
   /** Lost, or shown without a restriction by a grant that is unknown. */
   readonly isUnknown: boolean;
@@ -217,7 +219,7 @@ function ofBlocked(before: Fixture, after: Fixture, { blockedDiff }: AccessDiffe
   const wrong = blockedDiff.flatMap((one) => {
     const field = one.who !== "everybody" && one.who.type === "ip" ? "hosts" : "users";
     const person = personOf(one.who === "everybody" ? [] : [{ field, entries: [one.who.value] }]);
-    // Of whoever comes from an address, whatever the name.
+    // Of a user from an address, whatever the name.
     const at = (fixture: Fixture) => shut(one.who === "everybody" ? fixture : fixtureFor(fixture, person), person);
     const [was, is] = [at(before), at(after)];
     const isOfAll = blockedDiff.some(

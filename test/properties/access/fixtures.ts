@@ -13,7 +13,7 @@ const write = "indices:data/write/index";
 /** A group of a group. */
 const g = ["i"];
 
-/** One role with one permission, a group, and one of two who has it or nobody: 30 states. */
+/** One role with one permission, a group, and one of two who has it or no one: 30 states. */
 export function fixturesOfOneRole(product: Fixture["product"]): readonly Fixture[] {
   const elements: readonly Element[] = [
     { index_patterns: ["a*"], allowed_actions: ["g"] },
@@ -125,7 +125,7 @@ function partFrom(random: Random, product: Fixture["product"]): Role {
   }
 }
 
-// None with `?`: which of two restrictions by different such patterns applies, nobody knows.
+// None with `?`: which of two restrictions by different such patterns applies, is unknown.
 const patterns = ["a*", "ab", "*b", "*c", "*", "_all"];
 const permissions = [
   "g",

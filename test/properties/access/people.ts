@@ -1,4 +1,4 @@
-// Whoever the entries of mappings represent: somebody who is that, and nothing else.
+// Whom the members of mappings represent: a user who is that, and nothing else.
 import type { Member } from "../../../src/model/access.ts";
 import type { Fixture, Person } from "../../support/evaluated.ts";
 import { evaluate } from "../../support/evaluator.ts";
@@ -28,7 +28,7 @@ export function membersIn(...fixtures: readonly Fixture[]): readonly Member[] {
   return [...new Map(all.map((member) => [JSON.stringify(member), member])).values()];
 }
 
-/** Names that nobody else has represent patterns, and for what is not said. */
+/** Names that no other user has, in place of patterns and of what is not said. */
 export function personOf(members: readonly Member[]): Person {
   const names = (...fields: readonly Member["field"][]) =>
     members.filter(({ field }) => fields.includes(field)).flatMap(({ entries }) => entries.map(nameFor));
@@ -41,7 +41,7 @@ function nameFor(entry: string): string {
   return entry.replaceAll("*", "9");
 }
 
-/** Undefined where nobody can be both. */
+/** Undefined where no user can be both. */
 export function both(a: AskedPerson, b: AskedPerson): AskedPerson | undefined {
   const members = [...a.members, ...b.members];
   // The narrower first: its name meets both.
@@ -56,13 +56,13 @@ export function both(a: AskedPerson, b: AskedPerson): AskedPerson | undefined {
 
 const unmappedUser = "nobody";
 
-/** A fixture for somebody who may have any name, if none is said: no block by name is about that, but one of all. */
+/** A fixture for a user who may have any name, if none is said: no block by name is about that, but one of all. */
 export const fixtureFor = rememberedByObject((fixture: Fixture, { user }: Person): Fixture => {
   if (user !== unmappedUser) return fixture;
   return { ...fixture, blocks: (fixture.blocks ?? []).filter(({ type }) => type !== "name") };
 });
 
-/** Whether blocks keep somebody out, of just that name. */
+/** Whether blocks keep a user of just that name out. */
 export const isOut = rememberedByObject(
   (fixture: Fixture, person: Person): boolean => evaluate({ ...fixture, roles: {} }, person, []) === false,
 );

@@ -1,11 +1,11 @@
-// What somebody may do and see in a small fixture, as the naive evaluator says, and what a change of it is to be called.
+// What a user may do and see in a small fixture, as the naive evaluator says, and what a change of it is to be called.
 import type { DifferenceKind, TenantLevel } from "../../../src/model/access.ts";
 import type { Access, Fixture, Person } from "../../support/evaluated.ts";
 import { evaluate } from "../../support/evaluator.ts";
 import { tenantsOf } from "../../support/evaluator-tenants.ts";
 import { fixtureFor, isOut } from "./people.ts";
 
-/** One for each way in which the rules of the fixtures tell actions apart, and some that they do not. */
+/** One for each way in which the rules of the fixtures distinguish actions, and some that they do not. */
 export const indexActions = [
   "indices:data/read/search",
   "indices:data/read/get",
@@ -23,7 +23,7 @@ export const clusterActions = [
   "indices:data/read/mget",
 ];
 
-/** Any two of these are told apart by some pattern of the fixtures: `a*`, `ab`, `?b`, `*c`, `*`. */
+/** Any two of these are distinguished by some pattern of the fixtures: `a*`, `ab`, `?b`, `*c`, `*`. */
 export const indices = ["a", "ab", "abb", "ac", "b", "bb", "c", "xy"];
 
 /** Of the fixtures, each of them met by other documents: a document for each set of them. */

@@ -62,7 +62,7 @@ function outcomeProperties(scene: Scene, injectedFault: InjectedFault, course: C
         return sends.length > 0 ? [`${what}, and it was sent`] : [];
       case "unknown": {
         const isBlind = "onward" in injectedFault && injectedFault.onward !== undefined;
-        return isBlind || touched || operation.family === "license" ? [] : [`${what}, though it can be told`];
+        return isBlind || touched || operation.family === "license" ? [] : [`${what}, though it can be known`];
       }
     }
     return [];

@@ -8,7 +8,7 @@ import { gate } from "./kinds.ts";
 // 14 fixtures change the config, and at most tenants and the license beside it. Their config lets in users without a login:
 // the guard `login` needs to know what these would have, so roles, mappings, action groups and blocks are read as well. In
 // four of them planning is disturbed at each of these reads.
-test(isWhole ? "gate, all worlds" : `gate, a sample, seed ${seed}`, async () => {
+test(isWhole ? "gate, all fixtures" : `gate, a sample, seed ${seed}`, async () => {
   const tally = await playAll(gate, isWhole ? { changes: changesOf(gate, 3) } : sampleOf(gate, 16));
   expect(tally).toMatchObject({
     broken: [],

@@ -32,7 +32,7 @@ const own = '{"status":"INTERNAL_SERVER_ERROR","message":"Error null"}';
 const before = (answer: Exclude<InBetween, "refused">["answer"]): InBetween => ({ at: "before", answer });
 const after = (answer: Exclude<InBetween, "refused">["answer"]): InBetween => ({ at: "after", answer });
 
-/** Whether it takes effect is nothing that a request which only reads could tell. */
+/** Whether it takes effect is nothing that a request which only reads could show. */
 export const readMishaps: readonly InjectedFault[] = [
   { title: "the connection is refused", member: "refused" },
   { title: "the connection is reset", member: before("reset") },
@@ -99,12 +99,12 @@ export function secondWriters(
     ...entries.flatMap(({ family, name }): readonly InjectedFault[] =>
       isResourceFamily(family)
         ? [
-            { title: `somebody writes ${family}/${name}`, deed: writing([{ family, name }], moved) },
-            { title: `somebody deletes ${family}/${name}`, deed: deleting(family, name) },
+            { title: `another writer writes ${family}/${name}`, deed: writing([{ family, name }], moved) },
+            { title: `another writer deletes ${family}/${name}`, deed: deleting(family, name) },
           ]
         : [],
     ),
-    ...(others.length > 0 ? [{ title: "somebody writes neighbours", deed: writing(others, moved) }] : []),
+    ...(others.length > 0 ? [{ title: "another writer writes neighbours", deed: writing(others, moved) }] : []),
   ];
 }
 

@@ -31,7 +31,7 @@ export type Holds = ReadonlyMap<string, string>;
 
 export interface Memory {
   readonly served: ServedCluster;
-  /** Since the first request, or since whoever plays emptied it. */
+  /** Since the first request, or since the player emptied it. */
   readonly passages: Passage[];
   holds(): Holds;
   /** Asked before each request, with its number from 0 on; `undefined` lets it pass. */
@@ -117,7 +117,7 @@ function silence(url: string, message: string, code: string, unsent: boolean): S
 
 type Family = ReadonlyMap<string, unknown>;
 
-/** Of a family that nobody wrote, the same texts: they are asked for at every request. */
+/** Of a family that was not written, the same texts: they are asked for at every request. */
 function textsOf(family: string, own: Family): readonly (readonly [string, string])[] {
   const known =
     texts.get(own) ?? [...own].map(([name, value]) => [`${family}/${name}`, JSON.stringify(value)] as const);

@@ -84,7 +84,7 @@ export async function play(scene: Scene, injectedFault: InjectedFault, at: numbe
   // Up to its fault it goes as the undisturbed one.
   const isPlanned = at >= planning.length;
   if (isPlanned) memory.passages.push(...planning);
-  const deed = befall(memory, injectedFault, at);
+  const deed = inject(memory, injectedFault, at);
   try {
     return { ...(await courseOf(memory, () => (isPlanned ? planned : planOn(memory, workspace)))), ...deed() };
   } finally {
@@ -92,7 +92,7 @@ export async function play(scene: Scene, injectedFault: InjectedFault, at: numbe
   }
 }
 
-function befall(memory: Memory, injectedFault: InjectedFault, at: number): () => Pick<Course, "deed"> {
+function inject(memory: Memory, injectedFault: InjectedFault, at: number): () => Pick<Course, "deed"> {
   let made: Holds | undefined;
   memory.inBetween = (_, index): InBetween | undefined => {
     if ("member" in injectedFault) {

@@ -1,5 +1,5 @@
-// What a request on the way does to somebody, as the naive evaluator says it: everything that is held, piece by piece, so that
-// what is neither before nor after (a leak) or both before and after and not in between (an outage) is told by sets.
+// What an intermediate request does to a principal, as the naive evaluator says it: everything that is held, part by part, so that
+// what is neither before nor after (a leak) or both before and after and not in between (an outage) is found by sets.
 import type { Member } from "../../../src/model/access.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { rolesOf } from "../../support/evaluator.ts";
@@ -36,7 +36,7 @@ function peopleIn(before: Fixture, after: Fixture): readonly AskedPerson[] {
   return people;
 }
 
-/** Whoever a block is about may be anybody whom a mapping names; an `allow` is about everybody else. */
+/** A block may be about anybody whom a mapping names; an `allow` is about everybody else. */
 function membersOfBlocks({ blocks = [] }: Fixture): readonly Member[] {
   return blocks.flatMap(({ type, value, verdict }) => {
     const [field, anybodyElse] = type === "name" ? (["users", "else"] as const) : (["hosts", "203.0.113.7"] as const);

@@ -48,7 +48,7 @@ export function fewestRequests({ before, after, checksRoles, most = Number.POSIT
   return "none";
 }
 
-/** A block is about somebody, and Search Guard 6 has one place for all that it keeps of a pattern. */
+/** A block is about a principal, and Search Guard 6 has one place for all that it keeps of a pattern. */
 function canBe({ product, roles, blocks = [] }: Fixture): boolean {
   const patternsOf = (role: Fixture["roles"][string]) =>
     (role.index_permissions ?? []).flatMap(({ index_patterns = [] }) => index_patterns);

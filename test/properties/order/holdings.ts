@@ -48,12 +48,12 @@ export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "se
     const batches = known.get(key);
     if (batches !== undefined && ++found % often !== 0) return batches;
     const [askedPerson, which] = [people[whose], parts[part]];
-    assert(askedPerson && which, "Somebody is asked about.");
+    assert(askedPerson && which, "A principal is asked about.");
     if (values !== last.values) last = { values, fixture: fixtureAt(values, like) };
-    const anew = evaluate.batches(last.fixture, askedPerson, which);
-    assert(batches === undefined || anew === batches, `What comes to the same is the same: ${JSON.stringify(values)}`);
-    known.set(key, anew);
-    return anew;
+    const again = evaluate.batches(last.fixture, askedPerson, which);
+    assert(batches === undefined || again === batches, `What comes to the same is the same: ${JSON.stringify(values)}`);
+    known.set(key, again);
+    return again;
   };
   return {
     of(values) {

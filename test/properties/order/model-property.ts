@@ -40,17 +40,17 @@ export function holdToModel(
   for (const [from, to] of pairs) {
     const member = pathBetween(from, to, dialects[product]);
     if (!member) {
-      count("no such world");
+      count("no such fixture");
       continue;
     }
     const key = JSON.stringify(member.like);
     const [model, naive] = holders.get(key) ?? [holderBy(byModel, member.like), holderBy(byNaiveEvaluate, member.like)];
     holders.set(key, [model, naive]);
     const planned = plannedBy(model, member);
-    const isAnew = (counts.get("pairs") ?? 0) % every === 0;
+    const isAgain = (counts.get("pairs") ?? 0) % every === 0;
     const matched = [
       propertyOf(member, planned, naive),
-      ...(isAnew ? [anew(member, planned, naive)] : []),
+      ...(isAgain ? [planAgain(member, planned, naive)] : []),
       also(member, planned),
     ];
     count("pairs");
@@ -96,10 +96,12 @@ function propertyOf(member: Member, planned: Planned, naive: Holder): Matched {
     const breaches = breachesOf(was, naive.of(now), is);
     for (const { kind } of breaches) matched.add(`${at + 1} ${kind}`);
     if (refusals(changes, now, member).length > 0) matched.add(`${at + 1} refused`);
-    if (faults.length === 0) broken.push(...breaches.map((breach) => `breach that is not told: ${lineOf(breach, at)}`));
+    if (faults.length === 0)
+      broken.push(...breaches.map((breach) => `breach that is not reported: ${lineOf(breach, at)}`));
   }
-  if (faults.length === 0 && [...matched].some((one) => one.endsWith("refused"))) broken.push("refused and not told:");
-  broken.push(...[...explained].filter((one) => !matched.has(one)).map((one) => `told and not so: ${one}`));
+  if (faults.length === 0 && [...matched].some((one) => one.endsWith("refused")))
+    broken.push("refused and not reported:");
+  broken.push(...[...explained].filter((one) => !matched.has(one)).map((one) => `reported and not so: ${one}`));
   const [isWhere, ends] = [JSON.stringify(now), JSON.stringify(after)];
   if (isWhere !== ends) broken.push(`ends elsewhere: in ${isWhere}`);
   const places = requests.map(([change]) => slots.findIndex(([family]) => family === change?.family));
@@ -108,8 +110,8 @@ function propertyOf(member: Member, planned: Planned, naive: Holder): Matched {
       `requests ${requests.length}`,
       ...(places.some((place, at) => place < (places[at - 1] ?? 0)) ? ["moved"] : []),
       ...(requests.length > families ? ["split"] : []),
-      ...(faults.length > 0 ? ["told"] : []),
-      ...(planned.isSpent ? ["not all judged"] : []),
+      ...(faults.length > 0 ? ["reported"] : []),
+      ...(planned.isSpent ? ["not all evaluated"] : []),
     ],
     broken,
   };
@@ -147,11 +149,11 @@ function hasOneTwice(role: Fields): boolean {
  * By what the product itself evaluates by it is the same order, or none is clean by that, too: of several breaches of a moment
  * either may name another one. And all of the naive evaluator, asked about whole fixtures, finds nothing in it.
  */
-function anew(member: Member, planned: Planned, naive: Holder): Matched {
+function planAgain(member: Member, planned: Planned, naive: Holder): Matched {
   const other = plannedByProduct(member);
   const [isExplained, isExplainedThere] = [planned, other].map(({ faults }) => faults.length > 0);
   const [relevant, theirs] = [planned, other].map(({ requests }) => JSON.stringify(requests));
-  const broken = isExplained !== isExplainedThere ? [`told by one alone: ${theirs}`] : [];
+  const broken = isExplained !== isExplainedThere ? [`reported by one alone: ${theirs}`] : [];
   if (!isExplained && !isExplainedThere && relevant !== theirs) broken.push(`another order by the product: ${theirs}`);
   broken.push(...propertyOf(member, other, naive).broken.map((what) => `by the product, ${what}`));
   const fixtureOf = (values: Values) => fixtureAt(values, member.like);
@@ -159,9 +161,9 @@ function anew(member: Member, planned: Planned, naive: Holder): Matched {
   let now = member.before;
   for (const changes of isExplained ? [] : planned.requests) {
     now = made(now, changes);
-    broken.push(...find(fixtureOf(now)).map((what) => `breach that only all of the judge finds: ${what}`));
+    broken.push(...find(fixtureOf(now)).map((what) => `breach that only the whole evaluator finds: ${what}`));
   }
-  return { kinds: ["planned anew"], broken };
+  return { kinds: ["planned again"], broken };
 }
 
 function lineOf({ whose, kind }: Breach, at: number): string {
@@ -176,6 +178,6 @@ function scenario(member: Member, { requests, faults }: Planned): string {
   return [
     `  ${JSON.stringify(fixtures)}`,
     ...lines,
-    `  told: ${JSON.stringify(faults.map(({ kind, after }) => [after, kind]))}`,
+    `  reported: ${JSON.stringify(faults.map(({ kind, after }) => [after, kind]))}`,
   ].join("\n");
 }

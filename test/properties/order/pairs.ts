@@ -136,7 +136,7 @@ function turnedMapping(fixture: Fixture, random: Random, name: string): Fixture 
   return { ...fixture, mappings: { ...others, [name]: mappingFrom(random) } };
 }
 
-/** Whoever has the role loses it to others while it comes to be about something else; somebody may keep it. */
+/** The members of the role lose it to others while it grants something else; one may keep it. */
 function crossed(fixture: Fixture, random: Random, name: string): Pair {
   const [from = "", to = "", other = ""] = random.shuffled(["u1", "u2", "b1"]);
   const keeps = random.chance(0.4) ? [other] : [];

@@ -1,4 +1,4 @@
-// The planner's own search for an order, evaluated by somebody quick, without a server.
+// The planner's own search for an order, by a quick evaluator, without a server.
 import { canHold } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import type { Fields } from "../../../src/json/value.ts";
@@ -38,7 +38,7 @@ export interface Planned {
   readonly isSpent: boolean;
 }
 
-/** By what somebody quick says. */
+/** By the quick evaluator. */
 export function plannedBy(holder: Holder, member: Member): Planned {
   return planned(member, (changes) => quick(holder, member, changes));
 }
@@ -124,7 +124,7 @@ function ofAll(fault: AccessConstraint["fault"]): AccessConstraint {
   };
 }
 
-/** The same value where the same is made, by which it is told what a request leaves alone. */
+/** The same value where the same is made, by which it is known what a request leaves alone. */
 function valuesFinder(
   before: Values,
   changes: readonly Change[],
@@ -154,7 +154,7 @@ function isRefused({ family, name }: Change, had: Values, has: Values, { before,
   return family === "roles" && value !== after[role] && !canHold(dialect, value);
 }
 
-/** The changes of roles that somebody has; else all. */
+/** The changes of roles that a principal has; else all. */
 function behind(changes: readonly Change[], roles: readonly string[]): readonly Address[] {
   const own = changes.filter(
     ({ family, name }) => (family === "roles" || family === "role_mappings") && roles.includes(name),

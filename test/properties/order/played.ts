@@ -32,7 +32,7 @@ export async function play(server: Server, from: Fixture, to: Fixture): Promise<
   const wrong: string[] = [];
   const breaches: string[] = [];
   let now = before;
-  // Not `before`: lists stand in the order in which they were read.
+  // Not `before`: lists keep the order in which they were read.
   server.hold(from);
   for (const [at, operation] of planned.operations.entries()) {
     const { status, reported } = server.send(operation);
@@ -94,7 +94,7 @@ async function plannedFor(
   });
 }
 
-const file = { path: "world.yml", text: "" };
+const file = { path: "fixture.yml", text: "" };
 const nowhere = { file, start: 0, end: 0 };
 
 /** Declared just as a server shows it. */

@@ -1,5 +1,5 @@
-// What has to hold of the way from one fixture to another, whatever order the planner finds: nobody holds in between what
-// neither side grants, nobody misses what both do, nothing is refused, and no clean way has fewer requests; or it is told.
+// What has to hold of the requests from one fixture to another, in any order that the planner finds: no one holds in between what
+// neither side grants, no one misses what both do, nothing is refused, no clean order has fewer requests; or it is reported.
 import { resourceFamilies } from "../../../src/model/names.ts";
 import { randomFrom } from "../../fixtures/index.ts";
 import { fewestRequests } from "./fewest.ts";
@@ -22,7 +22,7 @@ export async function holdToProperty(server: Server, pairs: Iterable<Pair>): Pro
   for (const [from, to] of pairs) {
     const played = await play(server, from, to);
     const evaluated = played && evaluatedMember(played, server.dialect.checksRoles);
-    for (const kind of ["pairs", ...(evaluated?.kinds ?? ["no such world"])])
+    for (const kind of ["pairs", ...(evaluated?.kinds ?? ["no such fixture"])])
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (played && evaluated) broken.push(...evaluated.broken.map((what) => `${what}\n${scenario(played)}`));
   }
@@ -59,7 +59,7 @@ interface Evaluated {
 function evaluatedMember(played: Played, checksRoles: boolean): Evaluated {
   const { planned, wrong, breaches } = played;
   const [explained, unsure] = [isExplained(planned), isUnsure(planned)];
-  const untold = explained ? [] : breaches.slice(0, 3).map((what) => `breach that is not told: ${what}`);
+  const untold = explained ? [] : breaches.slice(0, 3).map((what) => `breach that is not reported: ${what}`);
   const { kinds, broken } =
     explained || requestsOf(played) > familiesOf(played) ? evaluatedByAll(played, checksRoles) : plain;
   return {
@@ -67,7 +67,7 @@ function evaluatedMember(played: Played, checksRoles: boolean): Evaluated {
       `requests ${requestsOf(played)}`,
       ...(isMoved(played) ? ["moved"] : []),
       ...(requestsOf(played) > familiesOf(played) ? ["split"] : []),
-      ...(explained ? [unsure ? "told as not certain" : "told as unclean"] : []),
+      ...(explained ? [unsure ? "reported as not certain" : "reported as unclean"] : []),
       ...kinds,
     ],
     broken: [...wrong, ...untold, ...broken],
@@ -87,7 +87,7 @@ function evaluatedByAll(played: Played, checksRoles: boolean): Evaluated {
   if (fewest === "none") return { kinds, broken: [] };
   const enough = `${fewest} requests for ${familiesOf(played)} families do`;
   const what = explained
-    ? `told as unclean, and is not: ${enough}`
+    ? `reported as unclean, and is not: ${enough}`
     : `not the fewest: ${enough}, and it has ${requests}`;
   return { kinds, broken: [what] };
 }
@@ -100,7 +100,7 @@ function familiesOf({ changes }: Played): number {
   return new Set(changes.map(({ family }) => family)).size;
 }
 
-/** Whether families stand where they usually do not. */
+/** Whether families are where they usually are not. */
 function isMoved({ planned }: Played): boolean {
   const places = planned.operations.map(({ family }) => (resourceFamilies as readonly string[]).indexOf(family));
   return places.some((place, at) => place < (places[at - 1] ?? 0));
@@ -108,6 +108,6 @@ function isMoved({ planned }: Played): boolean {
 
 function scenario({ before, after, planned }: Played): string {
   const requests = planned.operations.map(({ method, path, body }) => `  ${method} ${path} ${JSON.stringify(body)}`);
-  const explained = planned.violations.filter(({ rule }) => rule === "order").map(({ what }) => `  told: ${what}`);
+  const explained = planned.violations.filter(({ rule }) => rule === "order").map(({ what }) => `  reported: ${what}`);
   return [`  ${JSON.stringify([before, after])}`, ...requests, ...explained].join("\n");
 }

@@ -1,4 +1,4 @@
-// Two evaluators of the fixtures of the proofs, one of which is our own model of access, and one the naive evaluator: what somebody
+// Two evaluators of the fixtures of the proofs, one of which is our own model of access, and one the naive evaluator: what a principal
 // holds, part by part, as bits.
 import { isShutOut } from "../../../src/access/evaluate/blocked.ts";
 import { coversIndex } from "../../../src/access/evaluate/coverage.ts";
@@ -78,7 +78,7 @@ export const byModel: Evaluate = {
   },
 };
 
-/** Each is told from the others by some permission of the fixtures. */
+/** Some permission distinguishes each from the others of the fixtures. */
 const ofCluster = ["cluster:monitor/main", "cluster:admin/other", "indices:data/read/mget"];
 const ofIndex = [
   "indices:data/write/index",
@@ -134,7 +134,7 @@ function modelFor(fixture: Fixture): AccessModel {
 
 function looksAt(model: AccessModel, subject: Subject, name: string): string {
   const limits = findLimits(model, subject, { name });
-  if (limits.unsure.length > 0) throw new Error("bug: a world that cannot be judged");
+  if (limits.unsure.length > 0) throw new Error("bug: a fixture that cannot be evaluated");
   const looks = fields.map((field) => showField(limits.fields, field));
   const ofFields = digits(looks.flatMap((look) => [look !== "hidden", look === "shown"]));
   return looksOf((document) => finds(limits, document), ofFields);
@@ -147,7 +147,7 @@ function finds({ documents: found }: Limits, document: number): boolean {
 
 const subjects = new Map<AskedPerson, Subject>();
 
-/** Of nobody's name nothing is said. */
+/** Of a missing name nothing is said. */
 function subjectOf(askedPerson: AskedPerson): Subject {
   const { user: _, ...nameless } = subjectOfPerson(askedPerson.person);
   const isNamed = askedPerson.members.some(({ field }) => field === "users");
@@ -157,6 +157,6 @@ function subjectOf(askedPerson: AskedPerson): Subject {
 }
 
 function isYes(verdict: "yes" | "no" | "unknown"): boolean {
-  if (verdict === "unknown") throw new Error("bug: a world that cannot be judged");
+  if (verdict === "unknown") throw new Error("bug: a fixture that cannot be evaluated");
   return verdict === "yes";
 }

@@ -34,7 +34,7 @@ export function fixturesOfTwoRoles(): readonly Fixture[] {
   );
 }
 
-/** What takes more requests than families, or is told, is held against every other way. */
+/** What takes more requests than families, or is reported, is compared with every other order. */
 export function isFewest(
   { before, after, like, dialect }: Member,
   { requests, families, faults }: Planned,
@@ -46,8 +46,8 @@ export function isFewest(
   const most = requests.length - 1;
   const fewest = fewestRequests({ before: from, after: to, checksRoles, ...(!isExplained && { most }) });
   if (fewest === "too many edits") return { kinds: ["not tried in every order"] };
-  const kinds = [isExplained ? "told, and tried in every order" : "split, and tried in every order"];
+  const kinds = [isExplained ? "reported, and tried in every order" : "split, and tried in every order"];
   if (fewest === "none") return { kinds };
   const enough = `${fewest} requests for ${families} families do`;
-  return { kinds, broken: [isExplained ? `told as unclean, and is not: ${enough}` : `not the fewest: ${enough}`] };
+  return { kinds, broken: [isExplained ? `reported as unclean, and is not: ${enough}` : `not the fewest: ${enough}`] };
 }

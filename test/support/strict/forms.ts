@@ -16,7 +16,7 @@ export const collections: Readonly<Record<string, FamilyName>> = {
   blocks: "blocks",
 };
 
-/** Field types of api.md §2 as they may stand in a request: `flags` are only ever answered. */
+/** Field types of api.md §2 as they may be in a request: `flags` are only ever answered. */
 export type Shape = "string" | "strings" | readonly string[] | { readonly each: Readonly<Record<string, Shape>> };
 
 export const flags = ["reserved", "hidden", "static"] as const;

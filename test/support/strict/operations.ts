@@ -39,7 +39,7 @@ export interface Answer {
 export function perform(held: Held, rules: Rules, method: string, target: Target, body: Json | undefined): Answer {
   switch (target.kind) {
     case "root":
-      throw new Refusal(403, "the search engine itself answers nobody here", rules.root === "violation");
+      throw new Refusal(403, "the search engine itself answers no one here", rules.root === "violation");
     case "license":
       return method === "GET" ? showLicense(held) : putLicense(held, rules, body);
     case "config":

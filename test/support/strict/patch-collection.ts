@@ -17,7 +17,7 @@ interface Place {
 }
 
 /**
- * Judges and makes a JSON Patch on one family, without changing what is stored. `alone` is the name of the resource
+ * Checks and applies a JSON Patch on one family, without changing what is stored. `alone` is the name of the resource
  * whose PATCH this is, its pointers then starting with a field. `sees` says which document the patch is made on.
  */
 export function patchFamily(

@@ -115,7 +115,7 @@ export function indicesOf({ index = "" }: Put): readonly string[] {
 }
 
 /**
- * Whether the server did what it was asked: 404 and the like come from whoever had the permission.
+ * Whether the server did what it was asked: 404 and the like come when the permission was there.
  *
  * @param emptied requests of which nothing is permitted are answered, with nothing in it
  */
