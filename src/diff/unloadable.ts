@@ -1,5 +1,6 @@
 import { formatChain } from "../diagnostics/chain.ts";
 import { formatCount, getNoun } from "../families/index.ts";
+import { findCycles } from "../json/graph.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
 import { type Address, createAddress } from "../model/names.ts";
@@ -61,34 +62,19 @@ function cycleUsedBy({ name, value }: LiveResource, cycleFrom: CycleFinder): Unl
   return undefined;
 }
 
-/** From a group to the first one that comes again, ends included; undefined where no cycle is reached. */
+/** From a group to the first one that comes again, ends included; undefined where it leads to no cycle. */
 type CycleFinder = (name: string) => readonly string[] | undefined;
 
-/** By its own stack: a chain of groups may be longer than the machine's. */
 function cycleFinder(groups: LiveFamily): CycleFinder {
-  const sound = new Set<string>();
-  const isOpen = (member: Value): member is string =>
-    typeof member === "string" && groups.has(member) && !sound.has(member);
+  const heldBy = (name: string) =>
+    listOf(groups.get(name)?.value.allowed_actions).filter(
+      (member) => typeof member === "string" && groups.has(member),
+    ) as readonly string[];
+  // Hardly any server has one: then nothing is searched for each role.
+  if (findCycles(groups.keys(), heldBy).length === 0) return () => undefined;
   return (start) => {
-    const chain: { readonly name: string; readonly left: Iterator<Value> }[] = [];
-    const names = new Set<string>();
-    const enter = (name: string) => {
-      names.add(name);
-      chain.push({ name, left: listOf(groups.get(name)?.value.allowed_actions).values() });
-    };
-    if (isOpen(start)) enter(start);
-    for (let last = chain.at(-1); last !== undefined; last = chain.at(-1)) {
-      const { done, value: member } = last.left.next();
-      if (done) {
-        sound.add(last.name);
-        names.delete(last.name);
-        chain.pop();
-      } else if (isOpen(member)) {
-        if (names.has(member)) return [...names, member];
-        enter(member);
-      }
-    }
-    return undefined;
+    const [found] = findCycles([start], heldBy);
+    return found && [...found.listLead(), ...found.cycle, ...found.cycle.slice(0, 1)];
   };
 }
 

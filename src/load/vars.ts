@@ -1,3 +1,4 @@
+import { findCycles } from "../json/graph.ts";
 import { listVariables } from "./reference-text.ts";
 import type { SettingReader } from "./setting.ts";
 
@@ -14,22 +15,26 @@ type Vars = Readonly<Record<string, string>>;
 export function resolveTargetVars(own: Vars, given: Vars, reader: (vars: Vars) => SettingReader): Vars {
   const done = new Map(Object.entries(given));
   const written = { ...own, ...given };
-  const visit = (name: string, above: readonly string[]): void => {
+  const needs = (name: string) =>
+    done.has(name) || !Object.hasOwn(written, name) ? [] : listVariables(written[name] as string);
+  for (const { cycle } of findCycles(Object.keys(written), needs)) {
+    const [name = ""] = cycle;
+    reader(written).fail(explainCycle([...cycle, name]), ["vars", name]);
+  }
+  const visit = (name: string): void => {
     const text = Object.hasOwn(written, name) ? written[name] : undefined;
     if (text === undefined || done.has(name)) return;
-    const path = ["vars", name];
-    if (above.includes(name)) reader(written).fail(cycle([...above.slice(above.indexOf(name)), name]), path);
     const needed = listVariables(text);
-    for (const other of needed) visit(other, [...above, name]);
+    for (const other of needed) visit(other);
     // All others stay in sight, so that a misspelt name finds its neighbour.
     const vars = needed.length === 0 ? written : { ...written, ...Object.fromEntries(done) };
-    done.set(name, reader(vars).publicText(text, path));
+    done.set(name, reader(vars).publicText(text, ["vars", name]));
   };
-  for (const name of Object.keys(written)) visit(name, []);
+  for (const name of Object.keys(written)) visit(name);
   return Object.fromEntries(Object.keys(written).map((name) => [name, done.get(name) ?? ""]));
 }
 
-function cycle(names: readonly string[]) {
+function explainCycle(names: readonly string[]) {
   return {
     code: "unknown-variable",
     userMessage: {

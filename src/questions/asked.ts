@@ -5,6 +5,7 @@ import { matchesPattern } from "../access/patterns/matches.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
 import { isLevelUnknown, knownActions } from "../dialects/requests.ts";
+import { collectReached } from "../json/graph.ts";
 import { isStateFile } from "../load/file-names.ts";
 
 /** The words of a question: `search hr-*`, `read` in a tenant. */
@@ -115,7 +116,7 @@ function questionMark(name: string): RunError {
 }
 
 function groupInstead(group: string, groups: HeldEntries): RunError {
-  const example = actionIn(group, groups, new Set());
+  const example = actionIn(group, groups);
   return misused(
     `"${group}" is an action group, and no action: a principal may have some of it and not all.`,
     example === undefined
@@ -125,11 +126,10 @@ function groupInstead(group: string, groups: HeldEntries): RunError {
 }
 
 /** One that a group holds, itself or by others. */
-function actionIn(group: string, groups: HeldEntries, seen: Set<string>): string | undefined {
-  if (seen.has(group)) return undefined;
-  seen.add(group);
-  for (const text of listGroupTexts(groups.get(group) ?? {}, "allowed_actions")) {
-    const found = groups.has(text) ? actionIn(text, groups, seen) : actionLike(text);
+function actionIn(group: string, groups: HeldEntries): string | undefined {
+  const held = collectReached([group], (name) => listGroupTexts(groups.get(name) ?? {}, "allowed_actions"));
+  for (const text of held) {
+    const found = groups.has(text) ? undefined : actionLike(text);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -2,15 +2,15 @@ import { formatChain } from "../diagnostics/chain.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
+import { findCycles } from "../json/graph.ts";
 import { isEqual, isList } from "../json/value.ts";
 import type { DesiredFamily, DesiredState } from "../model/desired.ts";
 import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
 import { findWrittenPlace } from "./written.ts";
 
 type Group = Pick<LiveResource, "value">;
-type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Action groups that contain each other, each cycle once, at its first declared member. */
+/** Action groups that contain each other, at the first declared member of each cycle; cycles that share a group once. */
 export function findGroupCycles(
   desired: DesiredState,
   live: LiveState | undefined,
@@ -18,12 +18,10 @@ export function findGroupCycles(
 ): readonly Diagnostic[] {
   const declared: DesiredFamily = desired.resources.get("action_groups") ?? new Map();
   const held: LiveFamily = live?.resources.get("action_groups") ?? new Map();
-  const graph = graphOf(new Map<string, Group>([...held, ...declared]));
-  const knot = knotOf(graph);
-  // Cycles of the server's own groups are no problem of these files: there may be 100 000 of them, each to be
-  // searched for.
-  if (![...declared.keys()].some((name) => knot.has(name))) return [];
-  return cycles(knot).flatMap((cycle) => {
+  const groups = new Map<string, Group>([...held, ...declared]);
+  // Only from declared groups: cycles of the server's own are no problem of these files, and there may be 100 000.
+  const cycles = cyclesFrom([...declared.keys()].sort(compareByCodeUnit), groups);
+  return cycles.flatMap((cycle) => {
     const start = cycle.findIndex((name) => declared.has(name));
     const first = declared.get(cycle[start] ?? "");
     if (!first) return [];
@@ -56,84 +54,15 @@ function isAsLive(declared: DesiredFamily, held: LiveFamily, name: string): bool
   );
 }
 
-function graphOf(groups: ReadonlyMap<string, Group>): Graph {
-  return new Map(
-    [...groups].map(([name, { value }]) => {
-      const members = isList(value.allowed_actions) ? value.allowed_actions : [];
-      return [name, members.filter((member) => typeof member === "string").filter((member) => groups.has(member))];
-    }),
-  );
-}
-
-/** One cycle for each set of groups that reach each other: its shortest, from the name that sorts first. */
-function cycles(knot: Graph): readonly (readonly string[])[] {
-  const covered = new Set<string>();
-  return [...knot.keys()].sort(compareByCodeUnit).flatMap((name) => {
-    const cycle = covered.has(name) ? undefined : cycleThrough(knot, name);
-    for (const member of cycle ?? []) covered.add(member);
-    return cycle ? [cycle] : [];
-  });
-}
-
-/** Removes groups that only lead to a cycle or only follow one: each would be searched to its end. */
-function knotOf(graph: Graph): Graph {
-  const leading = withoutLooseEnds(graph);
-  const hanging = withoutLooseEnds(reversed(leading));
-  return new Map([...leading].filter(([name]) => hanging.has(name)));
-}
-
-function reversed(graph: Graph): Graph {
-  const users = new Map<string, string[]>([...graph.keys()].map((name) => [name, []]));
-  for (const [name, members] of graph) for (const member of members) users.get(member)?.push(name);
-  return users;
-}
-
-/** Keeps groups from which a cycle can be reached: none in correct files. */
-function withoutLooseEnds(graph: Graph): Graph {
-  const knot = new Map(graph);
-  const users = new Map<string, string[]>();
-  const open = new Map<string, number>();
-  for (const [name, members] of graph) {
-    open.set(name, members.length);
-    for (const member of members) usersOf(member, users).push(name);
-  }
-  const loose = [...graph.keys()].filter((name) => open.get(name) === 0);
-  for (const name of loose) {
-    knot.delete(name);
-    for (const user of users.get(name) ?? []) {
-      const left = (open.get(user) ?? 0) - 1;
-      open.set(user, left);
-      if (left === 0) loose.push(user);
-    }
-  }
-  return knot;
-}
-
-function usersOf(member: string, users: Map<string, string[]>): string[] {
-  const known = users.get(member) ?? [];
-  users.set(member, known);
-  return known;
-}
-
-/**
- * The shortest path from a group back to itself, without the repetition of its name; undefined where there is none.
- */
-function cycleThrough(graph: Graph, start: string): readonly string[] | undefined {
-  const cameFrom = new Map<string, string>();
-  const queue = [start];
-  for (const name of queue) {
-    for (const next of graph.get(name) ?? []) {
-      if (next === start) return memberTo(name, cameFrom);
-      if (cameFrom.has(next)) continue;
-      cameFrom.set(next, name);
-      queue.push(next);
-    }
-  }
-  return undefined;
-}
-
-function memberTo(end: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
-  const cyclePath = [end];
-  for (let name = cameFrom.get(end); name !== undefined; name = cameFrom.get(name)) cyclePath.push(name);
-  return cyclePath.reverse();
+/** Groups that hold themselves, which servers refuse, and cycles of several. */
+function cyclesFrom(starts: readonly string[], groups: ReadonlyMap<string, Group>): readonly (readonly string[])[] {
+  const heldBy = (name: string): readonly string[] => {
+    const members = groups.get(name)?.value.allowed_actions;
+    return isList(members)
+      ? members.filter((member) => typeof member === "string").filter((member) => groups.has(member))
+      : [];
+  };
+  const alone = starts.filter((name) => heldBy(name).includes(name)).map((name) => [name]);
+  const others = findCycles(starts, (name) => heldBy(name).filter((member) => member !== name));
+  return [...alone, ...others.map(({ cycle }) => cycle)];
 }

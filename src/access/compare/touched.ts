@@ -1,5 +1,6 @@
 import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
+import { collectReached } from "../../json/graph.ts";
 import type { Fields } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { listGroupTexts } from "../model/groups.ts";
@@ -94,9 +95,7 @@ function using(names: readonly string[], groups: HeldEntries): ReadonlySet<strin
       else containers.set(groupMember, [name]);
     }
   }
-  const reached = new Set(names);
-  for (const name of reached) for (const container of containers.get(name) ?? []) reached.add(container);
-  return reached;
+  return collectReached(names, (name) => containers.get(name) ?? []);
 }
 
 function naming(groups: Iterable<string>, roles: HeldEntries): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import { actionGroups } from "../../families/action-groups.ts";
 import { getUnknownText } from "../../families/unknown.ts";
+import { collectReached } from "../../json/graph.ts";
 import { type Fields, isList, type Value } from "../../json/value.ts";
 import type { HeldEntries } from "./state.ts";
 
@@ -30,9 +31,7 @@ export function createUnknownGroupFinder(groups: HeldEntries): UnknownGroups {
   });
   if (unknown.length === 0) return () => [];
   return (permissions) => {
-    const reached = new Set(permissions);
-    for (const name of reached)
-      for (const text of listGroupTexts(groups.get(name) ?? {}, "allowed_actions")) reached.add(text);
+    const reached = collectReached(permissions, (name) => listGroupTexts(groups.get(name) ?? {}, "allowed_actions"));
     return unknown.filter(({ name }) => reached.has(name));
   };
 }

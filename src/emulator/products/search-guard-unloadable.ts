@@ -1,5 +1,6 @@
 // What Search Guard 7 stores and then cannot load.
-import type { RealEntries, RealState } from "../real/kept.ts";
+import { collectReached, findCycles } from "../../json/graph.ts";
+import type { RealState } from "../real/kept.ts";
 import type { Tree } from "../tree.ts";
 
 /**
@@ -7,13 +8,21 @@ import type { Tree } from "../tree.ts";
  * groups contain each other, unless it only has them in tenants, and on a block that is complete but for its value.
  */
 export function canLoadEntries({ families }: RealState): boolean {
+  const groups = families.action_groups;
+  const heldBy = (name: string) =>
+    listIn(groups.get(name) ?? null, "allowed_actions").filter(
+      (member) => typeof member === "string" && groups.has(member),
+    ) as readonly string[];
+  const inCycles = new Set(findCycles(groups.keys(), heldBy).flatMap(({ cycle }) => cycle));
+  const endsInCycle = (actions: readonly string[]) =>
+    inCycles.size > 0 && [...collectReached(actions, heldBy)].some((name) => inCycles.has(name));
   return (
-    [...families.roles.values()].every((role) => canLoad(role, families.action_groups)) &&
+    [...families.roles.values()].every((role) => canLoad(role, endsInCycle)) &&
     [...families.blocks.values()].every((block) => fieldOf(block, "value") !== null || !isVerdict(block))
   );
 }
 
-function canLoad(role: Tree, groups: RealEntries): boolean {
+function canLoad(role: Tree, endsInCycle: (actions: readonly string[]) => boolean): boolean {
   const indices = listIn(role, "index_permissions");
   if ([...indices, ...listIn(role, "tenant_permissions")].includes(null)) return false;
   if (indices.some((element) => listIn(element, "index_patterns").includes(null))) return false;
@@ -21,33 +30,7 @@ function canLoad(role: Tree, groups: RealEntries): boolean {
     ...listIn(holder, "cluster_permissions"),
     ...listIn(holder, "allowed_actions"),
   ]);
-  return actions.every((action) => !endsInCycle(action, groups));
-}
-
-/** By its own stack: a chain of groups may be longer than the machine's. */
-function endsInCycle(start: Tree, groups: RealEntries): boolean {
-  const [path, sound] = [new Set<string>(), new Set<string>()];
-  const stack: { readonly name: string; readonly left: Iterator<Tree> }[] = [];
-  const visit = (name: Tree): boolean => {
-    const group = typeof name === "string" && !sound.has(name) ? groups.get(name) : undefined;
-    if (typeof name !== "string" || group === undefined) return false;
-    if (path.has(name)) return true;
-    path.add(name);
-    stack.push({ name, left: listIn(group, "allowed_actions").values() });
-    return false;
-  };
-  if (visit(start)) return true;
-  for (let last = stack.at(-1); last !== undefined; last = stack.at(-1)) {
-    const { done, value } = last.left.next();
-    if (!done) {
-      if (visit(value)) return true;
-      continue;
-    }
-    sound.add(last.name);
-    path.delete(last.name);
-    stack.pop();
-  }
-  return false;
+  return !endsInCycle(actions.filter((action) => typeof action === "string"));
 }
 
 /** One that lacks its verdict or its type is passed over. */

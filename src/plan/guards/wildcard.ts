@@ -5,6 +5,7 @@ import { type Member, nounOfMember } from "../../access/model/subject.ts";
 import { findUnnamedGained, type UnnamedGain, type UnnamedGained } from "../../access/unnamed/gains.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { getNoun } from "../../families/index.ts";
+import { collectReached } from "../../json/graph.ts";
 import type { Change } from "../../model/change.ts";
 import { createAddress, type ResourceFamily } from "../../model/names.ts";
 import { type CauseEnds, findCauses } from "./causes.ts";
@@ -68,13 +69,12 @@ function concerned(
 /** The groups that roles use, in any depth, before or after. */
 function groupsOf(roles: ReadonlySet<string>, { before, after }: CauseEnds): ReadonlySet<string> {
   const states = [before, after];
-  const found = new Set(
-    states.flatMap((state) => [...roles].flatMap((role) => listPermissionNames(state.roles.get(role) ?? {}))),
+  const named = states.flatMap((state) =>
+    [...roles].flatMap((role) => listPermissionNames(state.roles.get(role) ?? {})),
   );
-  for (const name of found)
-    for (const { groups } of states)
-      for (const text of listGroupTexts(groups.get(name) ?? {}, "allowed_actions")) found.add(text);
-  return found;
+  return collectReached(named, (name) =>
+    states.flatMap(({ groups }) => listGroupTexts(groups.get(name) ?? {}, "allowed_actions")),
+  );
 }
 
 function wordsOf({ accessDiff, tooMany }: UnnamedGained): Pick<Finding, "what" | "why"> {

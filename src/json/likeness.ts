@@ -1,0 +1,50 @@
+import { encodeCanonical } from "./canonical.ts";
+import { type Fields, isList } from "./value.ts";
+
+/**
+ * Pairs elements of two lists, the most alike first, each at most once; of equally good pairs the first.
+ *
+ * @param least the share of parts that a pair has in common, 0 to 1
+ * @param mayPair asked before two are compared
+ * @returns places on the left with their places on the right
+ */
+export function pairMostAlike(
+  left: readonly Fields[],
+  right: readonly Fields[],
+  least: number,
+  mayPair: (a: Fields, b: Fields) => boolean = () => true,
+): ReadonlyMap<number, number> {
+  const [partsOfLeft, partsOfRight] = [left.map(listParts), right.map(listParts)];
+  const candidates = left.flatMap((a, at) =>
+    right.flatMap((b, other) =>
+      mayPair(a, b) ? [{ at, other, likeness: measureLikeness(partsOfLeft[at], partsOfRight[other]) }] : [],
+    ),
+  );
+  const partners = new Map<number, number>();
+  const taken = new Set<number>();
+  // The sort is stable.
+  for (const { at, other, likeness } of candidates.sort((a, b) => b.likeness - a.likeness)) {
+    if (likeness < least || partners.has(at) || taken.has(other)) continue;
+    partners.set(at, other);
+    taken.add(other);
+  }
+  return partners;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The share of parts that two have in common. */
+function measureLikeness(a = none, b = none): number {
+  let common = 0;
+  for (const part of a) if (b.has(part)) common++;
+  return common === 0 ? 0 : (2 * common) / (a.size + b.size);
+}
+
+/** Every member of every field, with the field's name. */
+function listParts(element: Fields): ReadonlySet<string> {
+  return new Set(
+    Object.entries(element).flatMap(([field, value]) =>
+      (isList(value) ? value : [value]).map((member) => `${field} ${encodeCanonical(member)}`),
+    ),
+  );
+}
