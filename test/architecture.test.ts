@@ -41,6 +41,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   ajv: ["validate/ajv.ts"],
   "#validators": ["validate/ajv.ts"],
   "fast-json-patch": ["json/patch.ts"],
+  "fastest-levenshtein": ["diagnostics/suggest.ts"],
   "deep-diff": ["json/witness.ts"],
   undici: ["live/client/http.ts"],
   aws4fetch: ["live/client/aws.ts"],

@@ -1,5 +1,5 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { RunRequest } from "../engine/request.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
@@ -43,9 +43,8 @@ export function parseAllowedRule(value: string, previous: readonly string[] = []
   const [rule = "", ...rest] = value.split("=");
   const scope = rest.join("=");
   if (!isLiftable(rule)) {
-    const meant = findNearest(rule, liftableRules);
     throw new InvalidArgumentError(
-      meant ? `Did you mean ${meant}?` : `The guards that can be waived are ${liftableRules.join(", ")}.`,
+      suggestNearest(rule, liftableRules).trim() || `The guards that can be waived are ${liftableRules.join(", ")}.`,
     );
   }
   const [family = ""] = scope.split("/", 1);
@@ -148,9 +147,8 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
 function familyNamed(name: string): Family {
   const family = families.find((known) => known === name);
   if (family) return family;
-  const suggestion = findNearest(name, families);
   throw new RunError("usage", {
-    what: `There is no family "${name}".${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
+    what: `There is no family "${name}".${suggestNearest(name, families)}`,
     fix: `Families: ${families.join(", ")}.`,
   });
 }

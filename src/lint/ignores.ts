@@ -1,7 +1,7 @@
 import { catalogue, type LintCode, lintCodes } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 
@@ -92,11 +92,10 @@ function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" 
     return { what: "The comment does not say what is to be ignored.", why: "It silences nothing.", fix: form };
   }
   if (!isLintCode(code)) {
-    const near = findNearest(code, lintCodes);
     return {
       what: Object.hasOwn(catalogue, code)
         ? `${code} cannot be silenced.`
-        : `There is no warning ${JSON.stringify(code)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ""}`,
+        : `There is no warning ${JSON.stringify(code)}.${suggestNearest(code, lintCodes)}`,
       why: "The comment silences nothing.",
       fix: "Write the code that follows the word warning.",
     };

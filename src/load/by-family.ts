@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { type Family, families, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
@@ -126,7 +126,7 @@ function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
 function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
   const near = meantFamily(key) ?? findNearest(key, otherKeys);
   return createDiagnostic(keyRange, "unknown-field", {
-    what: `There is no family "${key}".${near ? ` Did you mean "${near}"?` : ""}`,
+    what: `There is no family "${key}".${formatSuggestion(near)}`,
     why: "What is under it would be declared nowhere.",
     fix: `The families are ${families.join(", ")}.`,
   });

@@ -1,5 +1,5 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { ConfigFile, TargetConfig, TargetFlags } from "./target-words.ts";
 import { toUrlList } from "./url.ts";
 
@@ -36,10 +36,9 @@ function severalTargets(names: readonly string[]): RunError {
 }
 
 function unknownTarget(name: string, names: readonly string[], hasConfig: boolean): RunError {
-  const near = findNearest(name, names);
   const listed = names.length > 0 ? `The targets are ${names.join(", ")}.` : "gate-sync.yaml names no targets.";
   return new RunError("usage", {
-    what: `There is no target "${name}".${near ? ` Did you mean "${near}"?` : ""}`,
+    what: `There is no target "${name}".${suggestNearest(name, names)}`,
     fix: hasConfig ? listed : "Targets are named in gate-sync.yaml, and this folder has none; use --url instead.",
   });
 }

@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { Family } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
 import { findFamiliesByName } from "./file-names.ts";
@@ -79,9 +79,8 @@ function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[
 }
 
 function unknownType(word: string, type: MapEntry["value"]): Diagnostic {
-  const near = findNearest(word, [...Object.keys(families), ...Object.keys(unmanaged)]);
   return createDiagnostic(type, "unknown-family", {
-    what: `The header names a type "${word}" that is not known.${near ? ` Did you mean "${near}"?` : ""}`,
+    what: `The header names a type "${word}" that is not known.${suggestNearest(word, [...Object.keys(families), ...Object.keys(unmanaged)])}`,
     why: "Which family the file declares is unknown, so nothing in it is used.",
     fix: `Known types: ${Object.keys(families).join(", ")}.`,
   });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Code } from "../diagnostics/catalogue.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { findNearest, formatSuggestion, suggestNearest } from "../diagnostics/suggest.ts";
 import { Secret } from "../json/secret.ts";
 import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
@@ -158,9 +158,8 @@ function variable(rest: string, { vars }: Lookups): Found {
   const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
   if (value !== undefined && !(value === "" && fallback !== undefined)) return { text: value };
   if (fallback !== undefined) return { text: fallback };
-  const near = findNearest(name, Object.keys(vars));
   return problem("unknown-variable", {
-    what: `The variable "${name}" is not defined for this target.${near ? ` Did you mean "${near}"?` : ""}`,
+    what: `The variable "${name}" is not defined for this target.${suggestNearest(name, Object.keys(vars))}`,
     why: "Without a value, the text cannot be completed.",
     fix: `Define it under vars of the target in gate-sync.yaml, or give a default: \${var:${name}:-default}.`,
   });
@@ -247,7 +246,7 @@ function unknownKind(reference: string, kind: string): Found {
   const near = findNearest(kind, kinds);
   if (near === undefined) return {};
   return problem("unknown-variable", {
-    what: `There are no references of the kind "${kind}". Did you mean "${near}"?`,
+    what: `There are no references of the kind "${kind}".${formatSuggestion(near)}`,
     why: "The server would store this text literally.",
     fix: `Write ${reference.replace(kind, near)}.`,
   });

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, RunError } from "../diagnostics/failure.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 
 const suffix = ".schema.json";
@@ -23,9 +23,8 @@ export async function listSchemas(): Promise<readonly { readonly name: string; r
 export async function readSchema(name: string): Promise<string> {
   const names = await schemaNames();
   if (names.includes(name)) return readFile(join(schemaFolder(), `${name}${suffix}`), "utf8");
-  const suggestion = findNearest(name, names);
   throw new RunError("usage", {
-    what: `There is no schema "${name}".${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
+    what: `There is no schema "${name}".${suggestNearest(name, names)}`,
     fix: `Schemas: ${names.join(", ")}.`,
   });
 }

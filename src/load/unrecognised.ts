@@ -2,7 +2,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { assert } from "../diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFamilyKey } from "./by-family.ts";
 import { fieldWords, findGluedField, guessBodyKind, guessEntryKind } from "./evidence.ts";
@@ -105,7 +105,7 @@ function likelyField(root: MapNode): { range: SourceRange; what: string; fix: st
       if (near && near !== key) {
         return {
           range: keyRange,
-          what: `No entry has a field "${key}". Did you mean "${near}"?`,
+          what: `No entry has a field "${key}".${formatSuggestion(near)}`,
           fix: `Write "${near}".`,
         };
       }

@@ -3,7 +3,7 @@ import { listGroupTexts } from "../access/model/groups.ts";
 import type { HeldEntries } from "../access/model/state.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import { isLevelUnknown, knownActions } from "../dialects/requests.ts";
 import { collectReached } from "../json/graph.ts";
 import { isStateFile } from "../load/file-names.ts";
@@ -145,10 +145,8 @@ function unknownAction(action: string): RunError {
     return misused(`"${action}" is a pattern, and no action.`, `Name one action, such as ${example}.`);
   }
   if (/[\s,]|^$/.test(action)) return notOne(action);
-  const meant = findNearest(action, requestWords);
-  const suggestion = meant === undefined ? "" : ` Did you mean ${meant}?`;
   return misused(
-    `"${action}" is no action that is known here.${suggestion}`,
+    `"${action}" is no action that is known here.${suggestNearest(action, requestWords)}`,
     `Write one of ${requestWords.join(", ")}; or an action by its own name, such as indices:data/read/search.`,
   );
 }

@@ -6,7 +6,7 @@ import { formatWho, listMembers, type Subject } from "../access/model/subject.ts
 import { matchesPattern } from "../access/patterns/matches.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Message } from "../diagnostics/failure.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { differsInOnePart, findNearest, formatSuggestion, suggestNearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { knownActions } from "../dialects/requests.ts";
 import type { AccessTest } from "../model/access-test.ts";
@@ -68,7 +68,7 @@ function unknownTenant(tenant: string, { state, rules }: AccessModel, subjects: 
   const own = [...namesIn(state).users, ...subjects.flatMap(({ user }) => (user ? [formatWho(user)] : []))];
   const shared = [...tenants.keys(), semantics.globalTenant, ...(semantics.tenantsAreNames ? granted() : [])];
   if ([...shared, ...own].includes(tenant)) return [];
-  return [`No tenant "${tenant}" is known here.${formatDidYouMean(findNearest(tenant, shared.toSorted()))}`];
+  return [`No tenant "${tenant}" is known here.${suggestNearest(tenant, shared.toSorted())}`];
 }
 
 function misspeltAction(action: string, { groups }: AccessState): readonly Message[] {
@@ -86,22 +86,11 @@ function misspeltAction(action: string, { groups }: AccessState): readonly Messa
   if (meant === undefined) return [];
   return [
     {
-      what: `No action "${action}" is known here. Did you mean "${meant}"?`,
+      what: `No action "${action}" is known here.${formatSuggestion(meant)}`,
       why: "A server without this action refuses it to no principal: the test would check nothing.",
       fix: `Write ${meant}, if that is meant.`,
     },
   ];
-}
-
-/**
- * Whether names differ in one part between separators only, and there by one or two characters: long names resemble
- * each other by what they share.
- */
-export function differsInOnePart(name: string, known: string, separator: RegExp): boolean {
-  const [ownNameParts, theirs] = [name.split(separator), known.split(separator)];
-  const odd = ownNameParts.flatMap((part, at) => (part === theirs[at] ? [] : [[part, theirs[at] ?? ""] as const]));
-  const [[part, other] = ["", ""]] = odd;
-  return ownNameParts.length === theirs.length && odd.length === 1 && findNearest(part, [other]) !== undefined;
 }
 
 type Named = Readonly<Record<"users" | "backend_roles", readonly string[]>>;
@@ -136,7 +125,7 @@ function misspeltName(noun: string, name: string, entries: readonly string[]): r
   if (meant === undefined) return [];
   return [
     {
-      what: `No mapping names the ${noun} "${name}".${formatDidYouMean(meant)}`,
+      what: `No mapping names the ${noun} "${name}".${formatSuggestion(meant)}`,
       why: "No mapping gives a role to this name: the test would check nothing.",
       fix: `Write ${meant}, if that is meant.`,
     },
@@ -149,8 +138,4 @@ const shortest = 4;
 /** `team-1` and `team-2` are two, and no misspelling. */
 export function areNumbered(one: string, other: string): boolean {
   return one.replace(/\d+/g, "") === other.replace(/\d+/g, "");
-}
-
-export function formatDidYouMean(meant: string | undefined): string {
-  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }

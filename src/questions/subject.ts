@@ -2,7 +2,7 @@ import type { AccessState } from "../access/model/state.ts";
 import type { Subject } from "../access/model/subject.ts";
 import { withInternalUser } from "../access/model/users.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { Persona } from "../model/persona.ts";
 
 /** Who is asked about, as flags say it. */
@@ -53,9 +53,8 @@ export function createAsker(
 export function findPersona(name: string, personas: ReadonlyMap<string, Persona>): Persona {
   const persona = personas.get(name);
   if (persona) return persona;
-  const meant = findNearest(name, personas.keys());
   throw new RunError("usage", {
-    what: `There is no persona "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+    what: `There is no persona "${name}".${suggestNearest(name, personas.keys())}`,
     fix:
       personas.size === 0
         ? "Declare it in a state file, under personas:, and name that with --state or in gate-sync.yaml."

@@ -9,7 +9,7 @@ import { listAllPrincipals } from "../access/questions/who.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Message, RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../model/access-test.ts";
 import type { Persona } from "../model/persona.ts";
 import { parseAsked } from "./asked.ts";
@@ -174,7 +174,7 @@ function bad(range: SourceRange, userMessage: Message): Diagnostic {
 function noPersona(name: string, personas: ReadonlyMap<string, Persona>): Message {
   const meant = findNearest(name, personas.keys());
   return {
-    what: `There is no persona "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+    what: `There is no persona "${name}".${formatSuggestion(meant)}`,
     fix:
       personas.size === 0
         ? "Declare it in a state file under personas:, or write who is meant: {backend_roles: [hr]}."

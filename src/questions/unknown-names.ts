@@ -1,6 +1,7 @@
 import { listMembers } from "../access/model/subject.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Message } from "../diagnostics/failure.ts";
+import { differsInOnePart, formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getSemantics } from "../dialects/semantics.ts";
@@ -12,7 +13,7 @@ import type { ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import { listBuiltinNames, looksBuiltin } from "../validate/builtin.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "../validate/known-names.ts";
-import { areNumbered, differsInOnePart, formatDidYouMean } from "./misspelt.ts";
+import { areNumbered } from "./misspelt.ts";
 
 /**
  * Roles and tenants that access tests name and that do not exist: not declared, not built-in, not on the server. They
@@ -115,7 +116,7 @@ function unknown(
     : `Name a ${noun} that is declared, or declare this one.`;
   return [
     {
-      what: `There is no ${noun} "${name}" ${known.offline ? files : "in these files or on the server"}.${formatDidYouMean(meant)}`,
+      what: `There is no ${noun} "${name}" ${known.offline ? files : "in these files or on the server"}.${formatSuggestion(meant)}`,
       why: consequences[noun],
       fix: meant === undefined ? other : `Write ${meant}, if that is meant.`,
     },

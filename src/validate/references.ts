@@ -1,5 +1,6 @@
 import type { Severity } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
@@ -79,7 +80,7 @@ function unknownReference(
   const range = (to === "roles" ? undefined : findWrittenPlace(resource.node, name)) ?? resource.origin;
   const where = offline ? "in these files" : "in these files or on the server";
   const userMessage = {
-    what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
+    what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${formatSuggestion(meant)}`,
     why: consequences[to],
     fix: meant
       ? `Write ${JSON.stringify(meant)}, or declare the ${noun}.`

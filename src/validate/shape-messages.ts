@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, findNodeAt, getScalarSource, type Node } from "../model/node.ts";
@@ -82,7 +82,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
   }
   const meant = owner || isRest ? undefined : findNearest(field, schema.fields);
   return createDiagnostic(range, "unknown-field", {
-    what: meant ? `${what} Did you mean ${JSON.stringify(meant)}?` : what,
+    what: what + formatSuggestion(meant),
     why:
       family === undefined
         ? "An unknown setting changes nothing."

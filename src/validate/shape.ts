@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { suggestNearest } from "../diagnostics/suggest.ts";
 import { isObserved } from "../families/config.ts";
 import { getNoun } from "../families/index.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -107,10 +107,9 @@ function unknownTarget(file: SourceFile, root: Node): readonly Diagnostic[] {
   if (chosen?.kind !== "scalar" || typeof chosen.value !== "string") return [];
   const names = targets?.kind === "map" ? targets.entries.map(({ key }) => key) : [];
   if (names.includes(chosen.value)) return [];
-  const meant = findNearest(chosen.value, names);
   return [
     createDiagnostic(findKeyRange(["default_target"], { root, entryDepth: 0, singleValues: false }), "unknown-target", {
-      what: `${file.path} has no target ${JSON.stringify(chosen.value)}.${meant ? ` Did you mean ${JSON.stringify(meant)}?` : ""}`,
+      what: `${file.path} has no target ${JSON.stringify(chosen.value)}.${suggestNearest(chosen.value, names)}`,
       why: "Every command that is given no target would fail.",
       fix: names.length > 0 ? `Write one of ${names.join(", ")}.` : "Describe it under targets.",
     }),

@@ -1,7 +1,7 @@
 // Checks of a single string, in whichever family it is.
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { countEdits, findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { requestKinds } from "../dialects/requests.ts";
 import { Secret } from "../json/secret.ts";
 import type { WrittenText } from "./written.ts";
@@ -111,16 +111,9 @@ function meantRequest(action: string): string | undefined {
   return meant !== undefined && isOneSlip(last, meant) ? `${before}${meant}` : undefined;
 }
 
-/** One character more, less or other, or two neighbours swapped: the rest of both words is the same. */
+/** More or less at the end is another action: `search` and `searches`. */
 function isOneSlip(word: string, meant: string): boolean {
-  let start = 0;
-  while (start < word.length && word[start] === meant[start]) start++;
-  let end = 0;
-  while (end < Math.min(word.length, meant.length) - start && word.at(-1 - end) === meant.at(-1 - end)) end++;
-  const [one, other] = [word.slice(start, word.length - end), meant.slice(start, meant.length - end)];
-  const isSwap = one.length === 2 && one === [...other].reverse().join("");
-  // More at the end is another action: `search` and `searches`.
-  return isSwap || (Math.max(one.length, other.length) === 1 && start + one.length < word.length);
+  return countEdits(word, meant) === 1 && !word.startsWith(meant) && !meant.startsWith(word);
 }
 
 const knownActions: ReadonlySet<string> = new Set(
@@ -140,7 +133,7 @@ export function checkSuspiciousAction(groups: ReadonlySet<string>): Check {
     if (meant !== undefined) {
       return [
         createDiagnostic(range, "suspicious-action", {
-          what: `The action ${JSON.stringify(action)} looks misspelt. Did you mean ${JSON.stringify(meant)}?`,
+          what: `The action ${JSON.stringify(action)} looks misspelt.${formatSuggestion(meant)}`,
           why: "No server has an action of this name, so it grants nothing.",
           fix: `Write ${JSON.stringify(meant)}.`,
         }),

@@ -103,7 +103,7 @@ role_mappings: { odd: { users: [ub] } }
 
   test.each<[about: string, line: string, code: number, reported: string]>([
     ["no one", "can-i search hr-1", 64, "Nothing says who is asked about."],
-    ["an unknown action", "can-i --user a serch hr-1", 64, "Did you mean search?"],
+    ["an unknown action", "can-i --user a serch hr-1", 64, 'Did you mean "search"?'],
     ["no index", "can-i --user a search", 64, "none is named"],
     ["an unknown persona", "can-i --persona ann search a", 64, 'Did you mean "ana"?'],
     ["what is no index", "can-i --user a search /a/", 64, "or regular expressions"],

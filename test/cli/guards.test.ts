@@ -19,7 +19,7 @@ describe("gate-sync guards", () => {
 
 describe("--allow", () => {
   test.for<[word: string, reported: string]>([
-    ["deltions", "Did you mean deletions?"],
+    ["deltions", 'Did you mean "deletions"?'],
     ["unloadable", "The guards that can be waived are"],
     ["deletions=role", "It takes deletions, deletions=FAMILY or deletions=FAMILY/NAME."],
     ["deletions=", "It takes deletions, deletions=FAMILY or deletions=FAMILY/NAME."],

@@ -26,18 +26,18 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
     "plan --detailed-exitcodes",
     "! Unknown option '--detailed-exitcodes'. Did you mean --detailed-exitcode?",
   ],
-  "a family": ["plan --family role", '! There is no family "role". Did you mean roles?'],
+  "a family": ["plan --family role", '! There is no family "role". Did you mean "roles"?'],
   "a target": ["plan --target prd", '! There is no target "prd". Did you mean "prod"?'],
   "a release": [
     "plan --target prod --product gate --release 7.x-43.0",
-    '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean 7.x-43.0.0?',
+    '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean "7.x-43.0.0"?',
   ],
   "a release, where no server is asked": [
     "validate --target prod --product gate --release 7.x-43.0",
-    '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean 7.x-43.0.0?',
+    '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean "7.x-43.0.0"?',
   ],
-  "a schema": ["schema role", '! There is no schema "role". Did you mean roles?'],
-  "a rule": ["apply --allow deletion", "is invalid. Did you mean deletions?"],
+  "a schema": ["schema role", '! There is no schema "role". Did you mean "roles"?'],
+  "a rule": ["apply --allow deletion", 'is invalid. Did you mean "deletions"?'],
   "a product": ["plan --product gat", "Allowed choices are gate, search-guard, opensearch."],
   "a format": ["plan --format yaml", "Allowed choices are text, json, markdown."],
 };

@@ -2,7 +2,7 @@
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Subject } from "../../access/model/subject.ts";
 import { withInternalUser } from "../../access/model/users.ts";
-import { findNearest } from "../../diagnostics/suggest.ts";
+import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../json/value.ts";
 import { parseBody } from "../body.ts";
@@ -70,8 +70,8 @@ function wrongIn(asked: JsonObject): string | undefined {
   for (const [name, value] of Object.entries(asked)) {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (!member) {
-      const meant = findNearest(name, Object.keys(members));
-      return `${name} means nothing here.${meant ? ` Did you mean ${meant}?` : ` What does: ${Object.keys(members).join(", ")}.`}`;
+      const names = Object.keys(members);
+      return `${name} means nothing here.${suggestNearest(name, names) || ` What does: ${names.join(", ")}.`}`;
     }
     if (!member.is(value)) return `${name} takes ${member.takes}.`;
   }

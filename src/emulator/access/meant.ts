@@ -1,4 +1,4 @@
-import { findNearest } from "../../diagnostics/suggest.ts";
+import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import type { ExplainedRequest } from "./explanation.ts";
@@ -37,11 +37,8 @@ function named(indices: readonly string[]) {
 }
 
 function noSuchAction(action: string): string {
-  const meant = findNearest(
-    action,
-    requestKinds.flatMap(({ name, otherwise = [] }) => [name, ...otherwise]),
-  );
-  if (meant) return `There is no action ${action}. Did you mean ${meant}?`;
-  const names = requestKinds.map(({ name }) => name).join(", ");
-  return `There is no action ${action}. Say one of ${names}, or the server's own, such as indices:data/read/search.`;
+  const names = requestKinds.map(({ name }) => name);
+  const others = requestKinds.flatMap(({ otherwise = [] }) => otherwise);
+  const suggestion = suggestNearest(action, [...names, ...others]);
+  return `There is no action ${action}.${suggestion || ` Say one of ${names.join(", ")}, or the server's own, such as indices:data/read/search.`}`;
 }

@@ -6,7 +6,7 @@ import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import { findEffectiveAccess } from "../../access/questions/what.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import { findNearest } from "../../diagnostics/suggest.ts";
+import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
 import { type Asker, createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
@@ -98,9 +98,8 @@ function named(word: string, model: AccessModel, personas: ReadonlyMap<string, P
 
 function noneNamed(word: string, principals: readonly Principal[], personas: ReadonlyMap<string, Persona>): RunError {
   const names = principals.flatMap((one) => (one.kind === "entry" ? one.member.entries : []));
-  const meant = findNearest(word, [...personas.keys(), ...names]);
   return new RunError("usage", {
-    what: `No mapping names "${word}", and no persona is called so.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+    what: `No mapping names "${word}", and no persona is called so.${suggestNearest(word, [...personas.keys(), ...names])}`,
     fix: `To ask about a principal of that name, write --user ${word} or --backend-role ${word}.`,
   });
 }

@@ -1,5 +1,5 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import { findNearest } from "../../diagnostics/suggest.ts";
+import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import { createDialect, prefixOf, products } from "../../dialects/index.ts";
 import { exampleReleases, parseRelease } from "../../dialects/release.ts";
@@ -107,9 +107,8 @@ export function checkStated({ product, release }: StatedProduct): void {
     });
   }
   if (parseRelease(product, release) !== undefined) return;
-  const suggestion = findNearest(release, exampleReleases[product]);
   throw new RunError("usage", {
-    what: `gate-sync does not know the release "${release}" of ${product}.${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
+    what: `gate-sync does not know the release "${release}" of ${product}.${suggestNearest(release, exampleReleases[product])}`,
     fix: `Releases of ${product}: ${exampleReleases[product].join(", ")}.`,
   });
 }

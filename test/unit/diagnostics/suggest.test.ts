@@ -24,19 +24,22 @@ function plainlyNearest(word: string, candidates: readonly string[]): string | u
   return near.find(([, far]) => far === least)?.[0];
 }
 
-/** Optimal string alignment, by its definition. */
-function distance(a: readonly string[], b: readonly string[], known = new Map<string, number>()): number {
+/** Edits by their definition; two neighbours that are swapped, and nothing else, are one. */
+function distance(a: readonly string[], b: readonly string[]): number {
+  const isSwap = a.some((_, at) => [...a.slice(0, at), a[at + 1], a[at], ...a.slice(at + 2)].join("") === b.join(""));
+  return isSwap && a.join("") !== b.join("") ? 1 : edits(a, b);
+}
+
+function edits(a: readonly string[], b: readonly string[], known = new Map<string, number>()): number {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
   const key = `${a.length} ${b.length}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   const [restA, restB] = [a.slice(1), b.slice(1)];
-  const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
   const least = Math.min(
-    distance(restA, restB, known) + (a[0] === b[0] ? 0 : 1),
-    distance(restA, b, known) + 1,
-    distance(a, restB, known) + 1,
-    ...(isSwap ? [distance(a.slice(2), b.slice(2), known) + 1] : []),
+    edits(restA, restB, known) + (a[0] === b[0] ? 0 : 1),
+    edits(restA, b, known) + 1,
+    edits(a, restB, known) + 1,
   );
   known.set(key, least);
   return least;

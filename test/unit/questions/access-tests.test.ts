@@ -211,7 +211,7 @@ test.each<[test: string, reported: string]>([
   ["{only: {personas: [bob]}, action: health}", 'There is no persona "bob".'],
   [
     "{as: ana, action: serach, index: a, expect: denied}",
-    '"serach" is no action that is known here. Did you mean search?',
+    '"serach" is no action that is known here. Did you mean "search"?',
   ],
   ["{as: ana, action: search, expect: denied}", '"search" is done with an index, and none is named.'],
   [

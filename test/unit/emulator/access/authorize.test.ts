@@ -148,11 +148,11 @@ test("what is unknown is told as that, with the reason", () =>
   ]));
 
 test.for([
-  [{ user: "ana", action: "serach", index: "i" }, "Did you mean search?"],
+  [{ user: "ana", action: "serach", index: "i" }, 'Did you mean "search"?'],
   [{ user: "ana", action: "search" }, "say which"],
   [{ user: "ana", index: "i" }, "action is missing"],
   [{ action: "search", index: "i" }, "Say who asks"],
-  [{ user: "ana", backend_role: ["a"], action: "search", index: "i" }, "Did you mean backend_roles?"],
+  [{ user: "ana", backend_role: ["a"], action: "search", index: "i" }, 'Did you mean "backend_roles"?'],
   [{ user: "ana", backend_roles: "a", action: "search", index: "i" }, "backend_roles takes a list of texts."],
   [{ user: "ana", action: "search", index: "i", tenant: "t" }, "not both"],
   [["search"], "one object"],

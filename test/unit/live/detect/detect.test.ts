@@ -182,7 +182,7 @@ describe("detection fails with a letter", () => {
   };
   it("on a release that is not known, with a suggestion", async () =>
     expect(await userMessage({}, { product: "gate", release: "7.x-43.0" })).toMatch(
-      /^usage: .*Did you mean 7\.x-43\.0\.0/,
+      /^usage: .*Did you mean "7\.x-43\.0\.0"\?/,
     ));
   it("on a release without a product", async () =>
     expect(await userMessage({}, { release: "6.x-25" })).toMatch(/^usage: .*--product/));
